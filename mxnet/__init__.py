@@ -1,0 +1,58 @@
+"""MXNext: Apache MXNet 1.x alive, on PyTorch's engine. ``import mxnet as mx`` and carry on.
+
+Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "1.9.1"
+mxnext_version = "0.1.0"
+
+# Public name -> where it comes from: a submodule, or a submodule and a name in it.
+_SUBMODULES = {
+    "autograd": "autograd",
+    "base": "base",
+    "context": "context",
+    "error": "error",
+    "nd": "ndarray",
+    "ndarray": "ndarray",
+    "random": "random",
+    "rnd": "random",
+    "test_utils": "test_utils",
+    "util": "util",
+}
+_NAMES = {
+    "Context": "context",
+    "MXNetError": "error",
+    "cpu": "context",
+    "cpu_pinned": "context",
+    "cpu_shared": "context",
+    "current_context": "context",
+    "gpu": "context",
+    "gpu_memory_info": "context",
+    "num_gpus": "context",
+}
+
+if TYPE_CHECKING:
+    from . import autograd, base, context, error, ndarray, random
+    from . import ndarray as nd
+    from .context import Context, cpu, cpu_pinned, cpu_shared, current_context, gpu, gpu_memory_info, num_gpus
+    from .error import MXNetError
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        value = importlib.import_module(f"{__name__}.{_SUBMODULES[name]}")
+    elif name in _NAMES:
+        value = getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SUBMODULES, *_NAMES})

@@ -1,0 +1,196 @@
+"""Recording and differentiating: the public face of ``mxnet.ndarray.tape``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from .error import MXNetTypeError, MXNetValueError
+from .ndarray.ndarray import NDArray, record_result, wrap
+from .ndarray.tape import Scope, attach, gradients, state, tensor_in_graph
+from .ndarray.tape import backward as _backward
+
+__all__ = [
+    "Function",
+    "backward",
+    "get_symbol",
+    "grad",
+    "is_recording",
+    "is_training",
+    "mark_variables",
+    "pause",
+    "predict_mode",
+    "record",
+    "set_recording",
+    "set_training",
+    "train_mode",
+]
+
+
+def is_recording() -> bool:
+    """Are operators being recorded in this thread?"""
+    return state.recording
+
+
+def is_training() -> bool:
+    """Do operators such as Dropout behave as in training?"""
+    return state.training
+
+
+def set_recording(is_recording: bool) -> bool:
+    """Turns recording on or off and returns what it was. Prefer ``with autograd.record():``."""
+    before, state.recording = state.recording, bool(is_recording)
+    return before
+
+
+def set_training(train_mode: bool) -> bool:
+    """Turns training behaviour on or off and returns what it was."""
+    before, state.training = state.training, bool(train_mode)
+    return before
+
+
+def record(train_mode: bool = True) -> Scope:
+    """``with autograd.record():`` records what is computed, so that ``backward`` can differentiate it."""
+    return Scope(True, train_mode)
+
+
+def pause(train_mode: bool = False) -> Scope:
+    """``with autograd.pause():`` computes without recording, inside of ``record()``."""
+    return Scope(False, train_mode)
+
+
+def train_mode() -> Scope:
+    """``with autograd.train_mode():`` behaves as in training without changing what is recorded."""
+    return Scope(None, True)
+
+
+def predict_mode() -> Scope:
+    """``with autograd.predict_mode():`` behaves as in prediction without changing what is recorded."""
+    return Scope(None, False)
+
+
+def _listed(value: Any, what: str) -> list[NDArray]:
+    arrays = [value] if isinstance(value, NDArray) else list(value)
+    for array in arrays:
+        if not isinstance(array, NDArray):
+            raise MXNetTypeError(f"{what} must be NDArrays, got {type(array).__name__}")
+    return arrays
+
+
+def mark_variables(variables: Any, gradients: Any, grad_reqs: str | Sequence[str] = "write") -> None:
+    """Makes arrays variables with gradient buffers of your own."""
+    arrays, buffers = _listed(variables, "variables"), _listed(gradients, "gradients")
+    reqs = [grad_reqs] * len(arrays) if isinstance(grad_reqs, str) else list(grad_reqs)
+    if not len(arrays) == len(buffers) == len(reqs):
+        raise MXNetValueError(f"{len(arrays)} variables, {len(buffers)} gradients and {len(reqs)} grad_reqs were given")
+    for array, buffer, req in zip(arrays, buffers, reqs, strict=True):
+        if buffer.shape != array.shape:
+            raise MXNetValueError(f"a gradient of shape {buffer.shape} was given for a variable of {array.shape}")
+        attach(array, buffer, req)
+
+
+def _head_grads(heads: list[NDArray], head_grads: Any) -> list[NDArray | None] | None:
+    if head_grads is None:
+        return None
+    grads = [head_grads] if isinstance(head_grads, NDArray) else list(head_grads)
+    for grad in grads:
+        if grad is not None and not isinstance(grad, NDArray):
+            raise MXNetTypeError(f"head_grads must be NDArrays or None, got {type(grad).__name__}")
+    return grads
+
+
+def backward(heads: Any, head_grads: Any = None, retain_graph: bool = False, train_mode: bool = True) -> None:
+    """Differentiates ``heads`` with respect to all variables; the gradients land in their ``grad``."""
+    arrays = _listed(heads, "heads")
+    _backward(arrays, _head_grads(arrays, head_grads), retain_graph, train_mode)
+
+
+def grad(
+    heads: Any,
+    variables: Any,
+    head_grads: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    train_mode: bool = True,
+) -> Any:
+    """Returns the gradients of ``heads`` with respect to ``variables``; with ``create_graph`` they can be
+    differentiated again. One variable gives one array, a list gives a list."""
+    arrays = _listed(heads, "heads")
+    targets = _listed(variables, "variables")
+    keep = create_graph if retain_graph is None else retain_graph
+    found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
+    make = record_result if create_graph else wrap
+    results = [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
+    return results[0] if isinstance(variables, NDArray) else results
+
+
+def get_symbol(x: NDArray) -> Any:
+    """The recorded computation of ``x`` as a Symbol."""
+    raise NotImplementedError("autograd.get_symbol needs mx.sym, which is not part of this release")
+
+
+class Function:
+    """A function with a gradient of your own: define ``forward(self, *inputs)`` and ``backward(self, *grads)``.
+
+    Use each instance for one call. ``save_for_backward`` keeps arrays, read as ``self.saved_tensors`` in backward.
+    """
+
+    def __init__(self) -> None:
+        self._used = False
+        self.saved_tensors: tuple[NDArray, ...] = ()
+
+    def save_for_backward(self, *args: NDArray) -> None:
+        """Keeps arrays for backward."""
+        self.saved_tensors = args
+
+    def forward(self, *inputs: NDArray) -> Any:
+        """Computes the outputs; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define forward(self, *inputs)")
+
+    def backward(self, *output_grads: NDArray) -> Any:
+        """Computes the gradients of the inputs; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define backward(self, *output_grads)")
+
+    def __call__(self, *inputs: NDArray) -> Any:
+        if getattr(self, "_used", False):
+            raise MXNetValueError("Each Function instance can only be called once. Please create another instance.")
+        self._used = True
+        with pause(train_mode=state.training):
+            outputs = self.forward(*inputs)
+        several = isinstance(outputs, list | tuple)
+        results = list(outputs) if several else [outputs]
+        if state.recording:
+            tensors = [tensor_in_graph(array) for array in inputs]
+            contexts = [array._ctx for array in inputs], [array._ctx for array in results]
+            taped = _Bridge.apply(self, contexts, [r._data for r in results], *tensors)
+            results = [record_result(t, r._ctx) for t, r in zip(taped, results, strict=True)]
+        return type(outputs)(results) if several else results[0]
+
+
+class _Bridge(torch.autograd.Function):
+    """Runs a user's ``Function.backward`` inside torch's backward pass."""
+
+    @staticmethod
+    def forward(ctx: Any, function: Function, contexts: Any, outputs: list, *inputs: torch.Tensor) -> Any:
+        ctx.function, ctx.contexts = function, contexts
+        ctx.shapes = [t.shape for t in inputs]
+        return tuple(output.view_as(output) for output in outputs)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        ins, outs = ctx.contexts
+        given = [wrap(g.contiguous(), c) for g, c in zip(grads, outs, strict=True)]
+        with pause(train_mode=state.training):
+            found = ctx.function.backward(*given)
+        found = list(found) if isinstance(found, list | tuple) else [found]
+        name = type(ctx.function).__name__
+        if len(found) != len(ins):
+            raise MXNetValueError(f"{name}.backward returned {len(found)} gradients for {len(ins)} inputs")
+        for i, (array, shape) in enumerate(zip(found, ctx.shapes, strict=True)):
+            if not isinstance(array, NDArray):
+                raise MXNetTypeError(f"{name}.backward must return NDArrays, item {i} is {type(array).__name__}")
+            if array.shape != tuple(shape):
+                raise MXNetValueError(f"{name}.backward: gradient {i} has shape {array.shape}, expected {tuple(shape)}")
+        return (None, None, None, *(array._data for array in found))

@@ -1,0 +1,181 @@
+"""Contexts: the device an array lives on.
+
+``cpu(i)``, ``cpu_pinned(i)`` and ``cpu_shared(i)`` are host memory. ``gpu(i)`` is CUDA through torch. Where there is no
+CUDA, ``MXNET_VIRTUAL_GPUS=N`` gives N devices backed by host memory that follow the same placement rules, so that
+multi-device programs can be written and tested anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from .error import MXNetError, MXNetTypeError, MXNetValueError
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Context", "cpu", "cpu_pinned", "cpu_shared", "current_context", "gpu", "gpu_memory_info", "num_gpus"]
+
+_stack = threading.local()
+
+
+class Context:
+    """A device: ``Context('gpu', 1)``, ``Context(mx.cpu())``. Equal contexts are one object; use it in ``with``."""
+
+    devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
+    devstr2type: ClassVar[dict[str, int]] = {"cpu": 1, "gpu": 2, "cpu_pinned": 3, "cpu_shared": 5}
+    _known: ClassVar[dict[tuple[int, int], Context]] = {}
+
+    device_typeid: int
+    device_id: int
+    is_gpu: bool
+
+    def __new__(cls, device_type: str | Context, device_id: int = 0) -> Context:
+        if isinstance(device_type, Context):
+            return device_type
+        typeid = cls.devstr2type.get(device_type)
+        if typeid is None:
+            raise MXNetValueError(f"unknown device type {device_type!r}: expected one of {', '.join(cls.devstr2type)}")
+        return cls._of(typeid, device_id)
+
+    @classmethod
+    def _of(cls, typeid: int, device_id: int) -> Context:
+        try:
+            return cls._known[typeid, device_id]
+        except KeyError:
+            pass
+        if not isinstance(device_id, int) or device_id < 0:
+            raise MXNetValueError(f"device_id must be a non-negative integer, got {device_id!r}")
+        context = object.__new__(cls)
+        context.device_typeid = typeid
+        context.device_id = device_id
+        context.is_gpu = typeid == 2
+        return cls._known.setdefault((typeid, device_id), context)
+
+    @property
+    def device_type(self) -> str:
+        """``'cpu'``, ``'gpu'``, ``'cpu_pinned'`` or ``'cpu_shared'``."""
+        return self.devtype2str[self.device_typeid]
+
+    @property
+    def torch_device(self) -> torch.device:
+        """The torch device that backs this context."""
+        return _torch_device(self, os.environ.get("MXNET_VIRTUAL_GPUS"))
+
+    @classmethod
+    def from_str(cls, text: str) -> Context:
+        """Parses ``'cpu(0)'``, ``'gpu(1)'`` or ``'cpu'``, the form operators store."""
+        kind, _, number = text.partition("(")
+        try:
+            return cls(kind, int(number.rstrip(")") or 0))
+        except ValueError as error:
+            raise MXNetValueError(f"{text!r} is not a context: expected e.g. 'cpu(0)' or 'gpu(1)'") from error
+
+    def __reduce__(self):
+        return Context, (self.device_type, self.device_id)
+
+    def __repr__(self) -> str:
+        return f"{self.device_type}({self.device_id})"
+
+    def __enter__(self) -> Context:
+        if not hasattr(_stack, "contexts"):
+            _stack.contexts = []
+        _stack.contexts.append(self)
+        return self
+
+    def __exit__(self, *exception) -> None:
+        _stack.contexts.pop()
+
+    def empty_cache(self) -> None:
+        """Gives cached device memory back to the driver."""
+        if self.torch_device.type == "cuda":
+            import torch
+
+            torch.cuda.empty_cache()
+
+
+def _virtual_gpus(setting: str | None) -> int:
+    if not setting:
+        return 0
+    try:
+        return int(setting)
+    except ValueError:
+        raise MXNetValueError(f"MXNET_VIRTUAL_GPUS must be a number, got {setting!r}") from None
+
+
+@lru_cache(maxsize=256)
+def _torch_device(context: Context, virtual: str | None) -> torch.device:
+    import torch
+
+    if not context.is_gpu:
+        return torch.device("cpu")
+    real = torch.cuda.device_count()
+    if context.device_id < real:
+        return torch.device("cuda", context.device_id)
+    if not real and context.device_id < _virtual_gpus(virtual):
+        return torch.device("cpu")
+    raise MXNetError(
+        f"{context} is not available: this process sees {real or _virtual_gpus(virtual)} GPU(s). Use mx.cpu(), or set "
+        "MXNET_VIRTUAL_GPUS=N to get N host-backed devices for writing and testing multi-device programs."
+    )
+
+
+def cpu(device_id: int = 0) -> Context:
+    """The host. Its device_id is kept but means nothing: all cores are used."""
+    return Context._of(1, device_id)
+
+
+def gpu(device_id: int = 0) -> Context:
+    """The GPU with that number."""
+    return Context._of(2, device_id)
+
+
+def cpu_pinned(device_id: int = 0) -> Context:
+    """Host memory that is page-locked for fast copies to a GPU."""
+    return Context._of(3, device_id)
+
+
+def cpu_shared(device_id: int = 0) -> Context:
+    """Host memory shared between processes."""
+    return Context._of(5, device_id)
+
+
+def num_gpus() -> int:
+    """How many GPUs there are: CUDA's, or else the virtual ones of ``MXNET_VIRTUAL_GPUS``."""
+    import torch
+
+    return torch.cuda.device_count() or _virtual_gpus(os.environ.get("MXNET_VIRTUAL_GPUS"))
+
+
+def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
+    """Free and total memory of a GPU in bytes. A virtual GPU reports the host's."""
+    device = gpu(device_id).torch_device
+    if device.type == "cuda":
+        import torch
+
+        return torch.cuda.mem_get_info(device)
+    page = os.sysconf("SC_PAGE_SIZE")
+    return page * os.sysconf("SC_AVPHYS_PAGES"), page * os.sysconf("SC_PHYS_PAGES")
+
+
+def current_context() -> Context:
+    """The context of the innermost ``with`` block, ``cpu(0)`` outside of any."""
+    contexts = getattr(_stack, "contexts", None)
+    return contexts[-1] if contexts else _DEFAULT
+
+
+def as_context(value: object) -> Context:
+    """The context that a ``ctx`` argument means: a Context, its text, or None for the current one."""
+    if value is None or value == "":
+        return current_context()
+    if isinstance(value, Context):
+        return value
+    if isinstance(value, str):
+        return Context.from_str(value)
+    raise MXNetTypeError(f"ctx must be a Context such as mx.cpu() or mx.gpu(0), got {value!r}")
+
+
+_DEFAULT = cpu()

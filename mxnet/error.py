@@ -1,0 +1,56 @@
+"""The exceptions MXNext raises: all are ``MXNetError``, most are also the Python type one would expect."""
+
+__all__ = ["MXNetError", "InternalError", "register", "register_error"]
+
+
+class MXNetError(RuntimeError):
+    """The base of every error raised by this package."""
+
+
+class InternalError(MXNetError):
+    """A broken promise of the package itself; please report it."""
+
+
+class MXNetValueError(MXNetError, ValueError):
+    """A value, most often a shape, that does not fit."""
+
+
+class MXNetTypeError(MXNetError, TypeError):
+    """A value of the wrong type, or an argument nobody knows."""
+
+
+class MXNetIndexError(MXNetError, IndexError):
+    """An index or axis out of range."""
+
+
+class MXNetAttributeError(MXNetError, AttributeError):
+    """A name that does not exist."""
+
+
+class MXNetFileError(MXNetError, OSError):
+    """A file that cannot be read or written, or is not what it claims to be."""
+
+
+_registry: dict[str, type] = {
+    "MXNetError": MXNetError,
+    "ValueError": MXNetValueError,
+    "TypeError": MXNetTypeError,
+    "IndexError": MXNetIndexError,
+    "AttributeError": MXNetAttributeError,
+}
+
+
+def register_error(func_name=None, cls=None):
+    """Registers an exception class under a name; usable as a decorator, with or without the name."""
+    if isinstance(func_name, type):
+        func_name, cls = func_name.__name__, func_name
+
+    def add(kind: type) -> type:
+        _registry[func_name or kind.__name__] = kind
+        return kind
+
+    return add if cls is None else add(cls)
+
+
+register = register_error
+register(InternalError)

@@ -1,0 +1,1 @@
+"""Contributed operators: ``mx.nd.contrib``."""

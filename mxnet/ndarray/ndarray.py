@@ -1,0 +1,511 @@
+"""The NDArray: a torch tensor, the context it lives on, and its place in a recorded graph.
+
+``invoke`` runs an operator on NDArrays. Arithmetic and fluent methods (``x.sum()``) come from tables: ``operators.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..context import Context, as_context, current_context
+from ..dtypes import NAME_OF, NUMPY_OF, torch_dtype
+from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..ops.derive import bind_arguments
+from ..ops.infer import explain_shapes
+from ..ops.registry import OpDef, get
+from ..rng import generator
+from . import indexing
+from .tape import INPLACE, attach, backward, check_writable, state, tensor_in_graph
+
+__all__ = ["NDArray"]
+
+_new = object.__new__
+
+
+def wrap(tensor: torch.Tensor, context: Context) -> NDArray:
+    """An NDArray around a tensor that takes no part in a graph."""
+    array = _new(NDArray)
+    array._data = tensor
+    array._ctx = context
+    return array
+
+
+def record_result(tensor: torch.Tensor, context: Context) -> NDArray:
+    """An NDArray around what a recorded operator returned."""
+    array = _new(NDArray)
+    array._ctx = context
+    if tensor.requires_grad:
+        array._data = tensor.data
+        array._var = tensor
+        array._epoch = state.epoch
+    else:
+        array._data = tensor
+    return array
+
+
+class NDArray:
+    """A multi-dimensional array on a device, as in classic MXNet: mutable, with views, recordable by autograd."""
+
+    _data: torch.Tensor
+    _ctx: Context
+    _var: torch.Tensor | None = None
+    _epoch: int = 0
+    _grad: NDArray | None = None
+    _grad_req: str = "null"
+
+    __hash__ = object.__hash__
+    __array_priority__ = 1000.0
+
+    def __init__(self, handle: Any, writable: bool = True):
+        """Shares the memory of another NDArray or of a torch tensor. Use ``mx.nd.array`` to make one from data."""
+        if isinstance(handle, NDArray):
+            self._data, self._ctx = handle._data, handle._ctx
+        elif isinstance(handle, torch.Tensor):
+            torch_dtype(handle.dtype)
+            self._data = handle.detach()
+            self._ctx = Context("gpu", handle.device.index or 0) if handle.is_cuda else Context("cpu")
+        else:
+            raise MXNetTypeError(f"NDArray() takes an NDArray or a torch.Tensor, got {type(handle).__name__}")
+        self._writable = writable
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each dimension."""
+        return tuple(self._data.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._data.numel()
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._data.dim()
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type of the elements, e.g. ``numpy.float32``."""
+        return NUMPY_OF[self._data.dtype]
+
+    @property
+    def context(self) -> Context:
+        """The device the array lives on."""
+        return self._ctx
+
+    ctx = context
+
+    @property
+    def stype(self) -> str:
+        """The storage type, ``'default'`` for a dense array."""
+        return "default"
+
+    @property
+    def writable(self) -> bool:
+        """Can the array be written to?"""
+        return getattr(self, "_writable", True)
+
+    @property
+    def handle(self) -> torch.Tensor:
+        """The torch tensor that holds the data."""
+        return self._data
+
+    def __len__(self) -> int:
+        if not self._data.dim():
+            raise MXNetTypeError("len() of an array without dimensions")
+        return self._data.shape[0]
+
+    def __bool__(self) -> bool:
+        size = self.size
+        if size == 1:
+            return bool(self.asscalar())
+        if size == 0:
+            return False
+        raise MXNetValueError("The truth value of an NDArray with multiple elements is ambiguous.")
+
+    __nonzero__ = __bool__
+
+    def __int__(self) -> int:
+        return int(self.asscalar())
+
+    def __float__(self) -> float:
+        return float(self.asscalar())
+
+    def __index__(self) -> int:
+        return self.asscalar().__index__()
+
+    def __repr__(self) -> str:
+        size = "x".join(str(n) for n in self.shape)
+        return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"
+
+    def __iter__(self):
+        for i in range(len(self)):
+            yield self[i]
+
+    def __contains__(self, value: Any) -> bool:
+        return bool((self == value).asnumpy().any())
+
+    # ---- to and from other libraries -------------------------------------------------------------------------------
+
+    def asnumpy(self) -> np.ndarray:
+        """A copy as a NumPy array, in C order."""
+        data = self._data
+        if data.dtype is torch.bfloat16:
+            return data.contiguous().cpu().view(torch.int16).numpy().view(NUMPY_OF[torch.bfloat16]).copy()
+        if data.is_cuda:
+            return data.cpu().contiguous().numpy()
+        return data.clone(memory_format=torch.contiguous_format).numpy()
+
+    def asscalar(self) -> Any:
+        """The only element, as a NumPy scalar."""
+        if self.size != 1:
+            raise MXNetValueError(f"The current array is not a scalar: it has shape {self.shape}")
+        return self.asnumpy().reshape(())[()]
+
+    def item(self) -> Any:
+        """The only element, as a Python scalar."""
+        return self.asscalar().item()
+
+    def tolist(self) -> Any:
+        """The elements as nested lists."""
+        return self.asnumpy().tolist()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if copy is False:
+            raise ValueError("an NDArray becomes a NumPy array by a copy; use from_numpy() to share memory")
+        array = self.asnumpy()
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def as_torch(self) -> torch.Tensor:
+        """The array as a torch tensor that shares its memory. Writes on either side are seen on the other."""
+        return self._data.detach()
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self._data.detach().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._data.__dlpack_device__()
+
+    def to_dlpack_for_read(self) -> Any:
+        """A DLPack capsule that shares the array's memory; the reader must not write."""
+        return self.__dlpack__()
+
+    def to_dlpack_for_write(self) -> Any:
+        """A DLPack capsule that shares the array's memory."""
+        check_writable(self)
+        return self.__dlpack__()
+
+    # ---- copies and moves ------------------------------------------------------------------------------------------
+
+    def wait_to_read(self) -> None:
+        """Waits until the array has been computed."""
+        if self._data.is_cuda:
+            torch.cuda.synchronize(self._data.device)
+
+    wait_to_write = wait_to_read
+
+    def copyto(self, other: NDArray | Context) -> NDArray:
+        """Copies into another array of the same shape (converting its dtype), or to a new one on a context."""
+        if isinstance(other, NDArray):
+            if other is self or other._data is self._data:
+                raise MXNetValueError("cannot copy an array onto itself")
+            if other.shape != self.shape:
+                raise MXNetValueError(f"copyto: this array has shape {self.shape}, the target has {other.shape}")
+            check_writable(other)
+            other._data.copy_(self._data)
+            return other
+        if isinstance(other, Context):
+            device = other.torch_device
+            if state.recording and self._var is not None:
+                source = tensor_in_graph(self)
+                moved = source.clone() if source.device == device else source.to(device)
+                return record_result(moved, other)
+            return wrap(self._data.clone() if self._data.device == device else self._data.to(device), other)
+        raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
+
+    def as_in_context(self, context: Context) -> NDArray:
+        """This array if it is on that context already, else a copy there."""
+        return self if self._ctx is as_context(context) else self.copyto(as_context(context))
+
+    as_in_ctx = as_in_context
+
+    def as_np_ndarray(self) -> Any:
+        """The array as an ``mx.np.ndarray`` sharing its memory."""
+        raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
+
+    def as_nd_ndarray(self) -> NDArray:
+        """The array as a classic NDArray: itself."""
+        return self
+
+    # ---- autograd --------------------------------------------------------------------------------------------------
+
+    @property
+    def grad(self) -> NDArray | None:
+        """The gradient buffer made by ``attach_grad``, or None."""
+        return self._grad
+
+    def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
+        """Makes this array a variable: ``backward`` will put its gradient into ``x.grad``.
+
+        ``grad_req`` is ``'write'`` (overwrite), ``'add'`` (accumulate until you zero it) or ``'null'``.
+        """
+        if stype not in (None, "default"):
+            raise NotImplementedError(f"a gradient with storage type {stype!r} is not part of this release")
+        attach(self, wrap(torch.zeros_like(self._data), self._ctx), grad_req)
+
+    def detach(self) -> NDArray:
+        """The same memory, without its history in the graph."""
+        return wrap(self._data, self._ctx)
+
+    def backward(self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True) -> None:
+        """Computes the gradients of all variables this array was recorded from; a non-scalar counts as its sum."""
+        backward([self], [out_grad], retain_graph, train_mode)
+
+    # ---- what runs operators -------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
+        if state.recording and self._var is not None:
+            return record_result(indexing.read(tensor_in_graph(self), _without_arrays(key)), self._ctx)
+        return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """``x[key] = value``: writes in place."""
+        check_writable(self)
+        if isinstance(value, NDArray):
+            if state.recording and value._var is not None and tensor_in_graph(value).requires_grad:
+                raise MXNetError(INPLACE)
+            value = value._data
+        indexing.write(self._data, _without_arrays(key), value)
+
+    def __neg__(self) -> NDArray:
+        return call("negative", self)
+
+    def __abs__(self) -> NDArray:
+        return call("abs", self)
+
+    def __copy__(self) -> NDArray:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> NDArray:
+        return self.copy()
+
+    @property
+    def T(self) -> NDArray:
+        """The array with its axes in reverse order, a copy."""
+        return call("transpose", self)
+
+    def copy(self) -> NDArray:
+        """A copy on the same context."""
+        return call("_copy", self)
+
+    def astype(self, dtype: Any, copy: bool = True) -> NDArray:
+        """The array converted to a dtype: a copy, unless ``copy=False`` and it has that dtype already."""
+        wanted = torch_dtype(dtype)
+        if not copy and wanted is self._data.dtype:
+            return self
+        return call("Cast", self, dtype=wanted)
+
+    def tostype(self, stype: str) -> NDArray:
+        """The array in a storage type: ``'default'`` gives a copy."""
+        if stype == "default":
+            return call("_copy", self)
+        raise NotImplementedError(f"storage type {stype!r} is not part of this release; only 'default' is")
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
+        """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
+        target = indexing.target_shape(self.shape, *shape, **kwargs)
+        if state.recording and self._var is not None:
+            return record_result(tensor_in_graph(self).reshape(target), self._ctx)
+        if not self._data.is_contiguous():
+            self._own_memory()
+        return wrap(self._data.view(target), self._ctx)
+
+    def _own_memory(self) -> None:
+        """Lays the array out in C order, so that a view of any shape can share its memory."""
+        self._data = self._data.contiguous()
+        if self._grad is not None:
+            attach(self, self._grad, self._grad_req)
+
+    def broadcast_to(self, shape: Any) -> NDArray:
+        """The array repeated along dimensions of size 1 to fill ``shape``."""
+        return call("broadcast_to", self, shape=shape)
+
+    def split(self, *args: Any, **kwargs: Any) -> Any:
+        """The same as the operator :func:`split`."""
+        return call("SliceChannel", self, *args, **kwargs)
+
+    def split_v2(self, *args: Any, **kwargs: Any) -> Any:
+        """The same as :func:`mx.nd.split_v2`."""
+        return call("_split_v2", self, *args, **kwargs)
+
+    def slice_assign(self, rhs: NDArray, begin: Any, end: Any, step: Any = ()) -> NDArray:
+        """A copy in which the given slice is ``rhs``."""
+        return call("_slice_assign", self, rhs, begin=begin, end=end, step=step)
+
+    def slice_assign_scalar(self, value: float, begin: Any, end: Any, step: Any = ()) -> NDArray:
+        """A copy in which the given slice is ``value``."""
+        return call("_slice_assign_scalar", self, scalar=value, begin=begin, end=end, step=step)
+
+
+# ---- the eager path: check contexts, run the kernel, wrap what comes out --------------------------------------------
+
+
+def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, name: str | None = None) -> Any:
+    """Runs an operator on NDArrays. Returns an NDArray, or a list of them if the operator has several outputs."""
+    parsed = op.parse(attrs)
+    recording = state.recording
+    context = None
+    tensors: list[torch.Tensor | None] = []
+    for i, array in enumerate(inputs):
+        if isinstance(array, NDArray):
+            if context is None:
+                context = array._ctx
+            elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
+                raise _mixed_contexts(op, inputs)
+            tensors.append(tensor_in_graph(array) if recording else array._data)
+        elif array is None and op.variadic is None:
+            tensors.append(None)
+        else:
+            raise MXNetTypeError(
+                f"{op.name}: input {_input_name(op, i)!r} must be an NDArray, got {type(array).__name__}"
+            )
+    if len(tensors) < op.required or any(t is None for t in tensors[: op.required]):
+        missing = [n for n, t in zip(op.inputs, [*tensors, *[None] * op.required], strict=False) if t is None]
+        raise MXNetTypeError(f"{op.name}: input {missing[0]!r} was not given; it takes {', '.join(op.inputs)}")
+    if context is None:
+        context = _context_of(parsed, out)
+    if op.supplied:
+        parsed = _supply(op, parsed, context, out)
+    try:
+        result = op.kernel(*tensors, **parsed)
+    except MXNetError:
+        raise
+    except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+        raise explain(op, tensors, parsed, error) from error
+    if result.__class__ is torch.Tensor or isinstance(result, torch.Tensor):
+        if op.view:
+            result = _own(result, tensors)
+        if out is None:
+            return record_result(result, context) if recording else wrap(result, context)
+        return _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
+    if op.view:
+        result = [_own(r, tensors) for r in result]
+    if out is None:
+        return [record_result(r, context) if recording else wrap(r, context) for r in result]
+    targets = list(out) if isinstance(out, list | tuple) else [out]
+    if len(targets) != len(result):
+        raise MXNetValueError(f"{op.name}: it has {len(result)} outputs, out= has {len(targets)} array(s)")
+    for r, target in zip(result, targets, strict=True):
+        _write(op, r, target)
+    return out
+
+
+def _without_arrays(key: Any) -> Any:
+    """An index with the tensors of its NDArrays."""
+    if isinstance(key, NDArray):
+        return key._data
+    if isinstance(key, tuple):
+        return tuple(_without_arrays(k) for k in key)
+    return key
+
+
+def _input_name(op: OpDef, index: int) -> str:
+    return op.inputs[index] if index < len(op.inputs) and op.variadic is None else f"{op.inputs[-1]}[{index}]"
+
+
+def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
+    given = parsed.get("ctx")
+    if given is None and isinstance(out, NDArray):
+        return out._ctx
+    return current_context() if given is None else as_context(given)
+
+
+def _supply(op: OpDef, parsed: dict[str, Any], context: Context, out: Any) -> dict[str, Any]:
+    full = dict(parsed)
+    for name in op.supplied:
+        if name == "_train":
+            full[name] = state.training
+        elif name == "_rng":
+            full[name] = generator(context)
+        elif name == "_device":
+            full[name] = context.torch_device
+        else:
+            full[name] = _out_tensors(out)
+    return full
+
+
+def _out_tensors(out: Any) -> Any:
+    if out is None or state.recording:
+        return None
+    if isinstance(out, NDArray):
+        return out._data
+    return tuple(array._data for array in out)
+
+
+def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor | None]) -> torch.Tensor:
+    """The result in memory of its own: what MXNet returns from an operator is never a view."""
+    memory = result.untyped_storage().data_ptr()
+    if memory and any(t is not None and t.untyped_storage().data_ptr() == memory for t in inputs):
+        return result.clone()
+    return result
+
+
+def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
+    if not isinstance(target, NDArray):
+        raise MXNetTypeError(f"{op.name}: out must be an NDArray, got {type(target).__name__}")
+    check_writable(target)
+    mine = target._data
+    if result.data_ptr() != mine.data_ptr() or result.shape != mine.shape or result.stride() != mine.stride():
+        if result.shape != mine.shape:
+            raise MXNetValueError(
+                f"{op.name}: out has shape {tuple(mine.shape)}, the result has {tuple(result.shape)}"
+            )
+        if result.dtype is not mine.dtype:
+            raise MXNetTypeError(
+                f"{op.name}: out is {NAME_OF[mine.dtype]}, the result is {NAME_OF.get(result.dtype, result.dtype)}"
+            )
+        mine.copy_(result.detach())
+    if state.recording and result.requires_grad:
+        if target._grad is not None:
+            raise MXNetError(INPLACE)
+        target._var, target._epoch = result, state.epoch
+    return target
+
+
+def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:
+    where = ", ".join(f"{_input_name(op, i)} on {a._ctx}" for i, a in enumerate(inputs) if isinstance(a, NDArray))
+    return MXNetValueError(
+        f"{op.name}: all inputs must be on one context, got {where}. Move them with as_in_context() first."
+    )
+
+
+def explain(op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Mapping[str, Any], error: Exception) -> MXNetError:
+    """A kernel's error as one that names the operator, its inputs and attributes."""
+    given = ", ".join(
+        f"{_input_name(op, i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
+        for i, t in enumerate(tensors)
+        if t is not None
+    )
+    attrs = ", ".join(f"{k}={v!r}" for k, v in parsed.items() if not k.startswith("_"))
+    # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
+    reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
+    reason = reason or str(error).strip().split("\n")[0]
+    text = f"{op.name}: {reason}. Given: {given or 'no inputs'}" + (f"; attributes: {attrs}" if attrs else "")
+    if isinstance(error, IndexError):
+        return MXNetIndexError(text)
+    return MXNetTypeError(text) if isinstance(error, TypeError) else MXNetValueError(text)
+
+
+def call(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Runs an operator by name with arguments as its public function takes them."""
+    op = get(name)
+    out = kwargs.pop("out", None)
+    inputs, attrs = bind_arguments(op, args, kwargs)
+    return invoke(op, inputs, attrs, out=out)

@@ -1,0 +1,1 @@
+"""Random numbers: ``mx.nd.random``."""

@@ -1,0 +1,230 @@
+"""What is being recorded: the state behind ``mx.autograd``, over torch's autograd.
+
+An NDArray has two tensors. ``_data`` is its memory and never requires a gradient, so that outside of ``record()``
+nothing can be taped and in-place writes never disturb a graph. ``_var`` is None or its place in the recorded graph: a
+leaf made by ``attach_grad``, or the result of a recorded operator. It shares the memory of ``_data`` but not its version
+counter: as in MXNet, a write between forward and backward is seen by backward rather than refused.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+
+if TYPE_CHECKING:
+    from .ndarray import NDArray
+
+
+class _State(threading.local):
+    recording = False
+    training = False
+    #: Counts the backward passes that freed their graph; an array taped before one of them may be stale.
+    epoch = 0
+
+
+state = _State()
+GRAD_REQS = ("write", "add", "null")
+
+NOT_IN_GRAPH = (
+    "Cannot differentiate node because it is not in a computational graph. You need to set is_recording to true or use "
+    "autograd.record() to save computational graphs for backward. If you want to differentiate the same graph twice, "
+    "you need to pass retain_graph=True to backward."
+)
+IN_GRAPH = (
+    "Assigning to NDArrays that are already in a computational graph will cause undefined behavior when evaluating "
+    "gradients. Please call backward first to clear the graph or do this out side of a record section."
+)
+INPLACE = "Inplace operations (+=, -=, x[:]=, etc) are not supported when recording with autograd."
+
+
+class Scope:
+    """A ``with`` block that sets the recording and training flags; torch's own grad mode comes back as it was."""
+
+    def __init__(self, recording: bool | None, training: bool | None):
+        self._enter = recording, training
+
+    def __enter__(self) -> None:
+        recording, training = self._enter
+        self._exit = state.recording, state.training, torch.is_grad_enabled()
+        if recording is not None:
+            state.recording = recording
+            if recording:
+                torch._C._set_grad_enabled(True)
+        if training is not None:
+            state.training = training
+
+    def __exit__(self, *exception: Any) -> None:
+        state.recording, state.training, grad_mode = self._exit
+        torch._C._set_grad_enabled(grad_mode)
+
+
+def tensor_in_graph(array: NDArray) -> torch.Tensor:
+    """The tensor a recorded operator takes: the array's place in the graph, or its data if it has none."""
+    var = array._var
+    if var is None:
+        return array._data
+    if array._epoch != state.epoch and var.grad_fn is not None:
+        if _is_freed(var.grad_fn):
+            array._var = None  # its graph is gone: from here on it is a constant, as in MXNet
+            return array._data
+        array._epoch = state.epoch
+    return var
+
+
+_SAVED: dict[type, list[str]] = {}
+
+
+def _is_freed(node: Any) -> bool:
+    """Has a backward pass released what this node, or one before it, had saved?"""
+    seen, todo = {node}, [node]
+    while todo:
+        node = todo.pop()
+        names = _SAVED.get(type(node))
+        if names is None:
+            names = [n for n in dir(type(node)) if n.startswith("_saved_")]
+            if hasattr(type(node), "saved_tensors"):
+                names.append("saved_tensors")
+            _SAVED[type(node)] = names
+        for name in names:
+            try:
+                getattr(node, name)
+            except RuntimeError:  # torch's word for: freed
+                return True
+        for before, _ in node.next_functions:
+            if before is not None and before not in seen:
+                seen.add(before)
+                todo.append(before)
+    return False
+
+
+def check_writable(array: NDArray) -> None:
+    """Refuses to write to an array in the graph while recording."""
+    if state.recording and array._var is not None and tensor_in_graph(array) is array._var:
+        raise MXNetError(IN_GRAPH)
+
+
+class Leaf:
+    """Where the gradient of a variable goes. Called by torch when the gradient of a backward pass is complete."""
+
+    __slots__ = ("grad", "req")
+
+    def __init__(self, grad: NDArray, req: str):
+        self.grad = grad
+        self.req = req
+
+    def __call__(self, var: torch.Tensor) -> None:
+        given = var.grad
+        var.grad = None
+        if given is None:
+            return
+        mine = self.grad._data
+        if self.req == "add":
+            mine.add_(given)
+        elif _sole_owner(mine) and given.dtype is mine.dtype and given.device == mine.device:
+            self.grad._data = given
+        else:
+            mine.copy_(given)
+
+
+_use_count = getattr(torch._C, "_storage_Use_Count", None)
+
+
+def _sole_owner(tensor: torch.Tensor) -> bool:
+    # Two: the tensor, and the handle made here. More: a view, a torch or NumPy alias that must see the new gradient.
+    return _use_count is not None and _use_count(tensor.untyped_storage()._cdata) <= 2
+
+
+def attach(array: NDArray, grad: NDArray | None, req: str) -> None:
+    """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``."""
+    if req not in GRAD_REQS:
+        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+    array._grad = None if req == "null" else grad
+    array._grad_req = req
+    if req == "null":
+        array._var = None
+        return
+    if not array._data.is_floating_point():
+        raise MXNetTypeError(f"only arrays of a floating type can have a gradient, this one is {array._data.dtype}")
+    var = array._data.data.requires_grad_()
+    var.register_post_accumulate_grad_hook(Leaf(grad, req))  # type: ignore[arg-type]
+    array._var = var
+    array._epoch = state.epoch
+
+
+def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tuple[list, list]:
+    if head_grads is not None and len(head_grads) != len(heads):
+        raise MXNetValueError(f"{len(heads)} head(s) but {len(head_grads)} head gradient(s) were given")
+    tensors, grads = [], []
+    for i, head in enumerate(heads):
+        var = head._var
+        if var is None:
+            raise MXNetError(NOT_IN_GRAPH)
+        given = head_grads[i] if head_grads is not None else None
+        if given is None:
+            grad = torch.ones_like(var)
+        else:
+            grad = given._data
+            if grad.shape != var.shape:
+                raise MXNetValueError(
+                    f"backward: head gradient {i} has shape {tuple(grad.shape)}, the head has {tuple(var.shape)}"
+                )
+        tensors.append(var)
+        grads.append(grad)
+    return tensors, grads
+
+
+def backward(
+    heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool
+) -> None:
+    """Differentiates ``heads``; the gradients land where ``attach`` said."""
+    tensors, grads = _heads(heads, head_grads)
+    with Scope(None, training), torch.enable_grad():
+        try:
+            torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+        except RuntimeError as error:
+            raise _translated(error) from error
+    if not retain_graph:
+        state.epoch += 1
+        for head in heads:
+            if head._var is not None and head._var.grad_fn is not None:
+                head._var = None
+
+
+def gradients(
+    heads: list[NDArray],
+    variables: list[NDArray],
+    head_grads: list[NDArray | None] | None,
+    retain_graph: bool,
+    create_graph: bool,
+    training: bool,
+) -> list[torch.Tensor]:
+    """The gradients of ``heads`` with respect to ``variables``."""
+    tensors, grads = _heads(heads, head_grads)
+    inputs = []
+    for i, variable in enumerate(variables):
+        if variable._var is None:
+            raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
+        inputs.append(variable._var)
+    with Scope(None, training), torch.enable_grad():
+        try:
+            found = torch.autograd.grad(
+                tensors, inputs, grads, retain_graph=retain_graph, create_graph=create_graph, allow_unused=True
+            )
+        except RuntimeError as error:
+            raise _translated(error) from error
+    if not retain_graph:
+        state.epoch += 1
+    return [torch.zeros_like(v) if g is None else g for v, g in zip(inputs, found, strict=True)]
+
+
+def _translated(error: RuntimeError) -> Exception:
+    if isinstance(error, MXNetError):
+        return error
+    text = str(error)
+    if "second time" in text or "does not require grad" in text:
+        return MXNetError(NOT_IN_GRAPH)
+    return MXNetError(f"backward failed: {text}")

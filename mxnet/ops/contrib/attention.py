@@ -1,0 +1,1 @@
+"""Interleaved attention products."""

@@ -1,0 +1,1 @@
+"""Boxes for detection: IoU, suppression, matching, encoding, SSD's MultiBox operators, proposals."""

@@ -1,0 +1,1 @@
+"""The other contributed operators."""

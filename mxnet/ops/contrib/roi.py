@@ -1,0 +1,1 @@
+"""Pooling of regions of interest and deformable convolution."""

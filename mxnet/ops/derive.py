@@ -1,0 +1,139 @@
+"""From an OpDef to a public function: argument binding, signature and help, shared by ``mx.nd`` and ``mx.sym``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from ..base import _Null
+from ..error import MXNetTypeError
+from .params import REQUIRED
+from .registry import OpDef
+
+Invoke = Callable[..., Any]
+
+# Where the original puts an operator, by the prefix of its name: mx.nd.contrib.box_nms is _contrib_box_nms.
+NAMESPACES = (
+    ("_contrib_", "contrib"),
+    ("_linalg_", "linalg"),
+    ("_random_", "random"),
+    ("_sample_", "random"),
+    ("_image_", "image"),
+    ("_sparse_", "sparse"),
+)
+
+
+def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Splits a call's arguments into inputs, in order, and attributes as given. ``kwargs`` is used up."""
+    names = op.inputs
+    attrs: dict[str, Any] = {}
+    if op.variadic is not None:
+        fixed = len(names) - 1
+        if len(args) == fixed + 1 and isinstance(args[fixed], list | tuple):
+            args = (*args[:fixed], *args[fixed])
+        inputs = list(args)
+        if op.count in kwargs:
+            given = kwargs.pop(op.count)
+            if inputs and op.params[op.count].parse(given, op.name) != len(inputs):
+                raise MXNetTypeError(f"{op.name}: {op.count}={given!r} was given with {len(inputs)} input(s)")
+        for name in names[:fixed]:
+            if name in kwargs:
+                inputs.insert(names.index(name), kwargs.pop(name))
+        if op.count is not None:
+            attrs[op.count] = len(inputs) - fixed
+    else:
+        count = len(names)
+        inputs = list(args[:count])
+        if len(args) > count:
+            if len(args) > count + len(op.params):
+                raise MXNetTypeError(
+                    f"{op.name} takes at most {count + len(op.params)} positional arguments, {len(args)} were given"
+                )
+            for name, value in zip(op.params, args[count:], strict=False):
+                if value is not _Null:
+                    attrs[name] = value
+        if kwargs:
+            for i, name in enumerate(names):
+                if name in kwargs:
+                    value = kwargs.pop(name)
+                    if i < len(inputs):
+                        raise MXNetTypeError(f"{op.name} got multiple values for argument {name!r}")
+                    inputs.extend([None] * (i - len(inputs)))
+                    inputs.append(value)
+    for name, value in kwargs.items():
+        if name in attrs and name != op.count:
+            raise MXNetTypeError(f"{op.name} got multiple values for argument {name!r}")
+        if value is not _Null:
+            attrs[name] = value
+    return inputs, attrs
+
+
+def public_function(op: OpDef, name: str, module: str, invoke: Invoke) -> Callable[..., Any]:
+    """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None) if "out" in kwargs else None
+        extra = {}
+        if "name" in kwargs:
+            extra["name"] = kwargs.pop("name")
+        if "attr" in kwargs:
+            extra["attr"] = kwargs.pop("attr")
+        inputs, attrs = bind_arguments(op, args, kwargs)
+        return invoke(op, inputs, attrs, out=out, **extra)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = module
+    function.__signature__ = _signature(op)  # type: ignore[attr-defined]
+    function.__doc__ = _documentation(op)
+    return function
+
+
+def _signature(op: OpDef) -> inspect.Signature:
+    P = inspect.Parameter
+    parameters = []
+    if op.variadic is not None:
+        parameters += [P(n, P.POSITIONAL_OR_KEYWORD) for n in op.inputs[:-1]]
+        parameters.append(P(op.variadic, P.VAR_POSITIONAL))
+        kind: Any = P.KEYWORD_ONLY
+    else:
+        kind = P.POSITIONAL_OR_KEYWORD
+        parameters += [P(n, kind, default=None) for n in op.inputs]
+    for name, p in op.params.items():
+        parameters.append(P(name, kind, default=_Null if p.default is REQUIRED else p.default))
+    parameters += [P("out", kind, default=None), P("name", kind, default=None), P("kwargs", P.VAR_KEYWORD)]
+    return inspect.Signature(parameters)
+
+
+def _documentation(op: OpDef) -> str:
+    lines = [op.doc or f"The operator {op.name}.", "", "Parameters", "----------"]
+    for i, name in enumerate(op.inputs):
+        if name == op.variadic:
+            lines.append(f"{name} : one or more arrays")
+        else:
+            lines.append(f"{name} : array" + (", optional" if i >= op.required else ""))
+    lines += [f"{name} : {p.describe()}" for name, p in op.params.items()]
+    lines += ["out : array or list of arrays, optional", "    Where to write the result."]
+    if op.aliases:
+        lines += ["", f"Also known as {', '.join((op.name, *op.aliases))}."]
+    return "\n".join(lines)
+
+
+def populate(names: dict[str, OpDef], invoke: Invoke, package: str, modules: dict[str, ModuleType]) -> None:
+    """Puts a public function for every operator name into the modules the original has them in.
+
+    ``modules`` has the keys ``op``, ``_internal`` and those of NAMESPACES. A name that the module already has (written
+    by hand, such as ``random.uniform``) stays.
+    """
+    for name, op in names.items():
+        home, short = ("_internal" if name.startswith("_") else "op"), name
+        for prefix, module in NAMESPACES:
+            if name.startswith(prefix) and module in modules:
+                _put(modules[module], name[len(prefix) :], op, f"{package}.{module}", invoke)
+        _put(modules[home], short, op, f"{package}.{home}", invoke)
+
+
+def _put(module: ModuleType, name: str, op: OpDef, where: str, invoke: Invoke) -> None:
+    if not hasattr(module, name):
+        setattr(module, name, public_function(op, name, where, invoke))

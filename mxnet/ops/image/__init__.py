@@ -1,0 +1,5 @@
+"""Image operators."""
+
+from . import codecs, transforms
+
+__all__ = ["codecs", "transforms"]

@@ -1,0 +1,1 @@
+"""Decoding and resizing of images by OpenCV."""

@@ -1,0 +1,1 @@
+"""Image operators: to_tensor, normalize, resize, crops, flips and colour changes."""

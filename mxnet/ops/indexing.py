@@ -1,0 +1,1 @@
+"""Operators that pick, gather, scatter and slice elements."""

@@ -1,0 +1,184 @@
+"""Shapes and dtypes of operators: the kernel run on torch's meta device, plus rules for what callers left unknown.
+
+A shape is a tuple; a dimension of 0 is unknown, and None is a shape of which nothing is known (in np-shape mode: -1 and
+None). Rules are attached to the OpDef where the operator is defined: ``infer_args`` fills in inputs from other inputs
+(a weight from the data), ``infer_back`` inputs from outputs, ``infer_dtype`` types; elementwise families share theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ..base import numpy_mode
+from ..dtypes import NAME_OF
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from .registry import OpDef
+
+Shape = tuple[int, ...]
+# Stand-ins for unknown dimensions. Output dimensions that differ between the two runs depend on an unknown one.
+_STAND_INS = (96, 192)
+
+
+def unknown_dim() -> int:
+    """The number that means an unknown dimension: 0, or -1 in np-shape mode."""
+    return -1 if numpy_mode.shape else 0
+
+
+def is_known(shape: Shape | None) -> bool:
+    """Is every dimension of this shape known?"""
+    return shape is not None and unknown_dim() not in shape
+
+
+def unify(a: Shape | None, b: Shape | None, what: str) -> Shape | None:
+    """What two views of one shape tell together; an error names ``what`` if they contradict each other."""
+    if a is None or b is None:
+        return a if b is None else b
+    unknown = unknown_dim()
+    if len(a) != len(b) or any(x != y and unknown not in (x, y) for x, y in zip(a, b, strict=False)):
+        raise MXNetValueError(f"{what}: shape {tuple(a)} does not agree with {tuple(b)}")
+    return tuple(y if x == unknown else x for x, y in zip(a, b, strict=True))
+
+
+def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
+    """The ``infer_back`` rule of elementwise operators: all inputs and outputs have one shape."""
+    shape: Shape | None = None
+    for name, known in [*shapes.items(), *(("output", s) for s in outputs)]:
+        shape = unify(shape, known, name)
+    for name in shapes:
+        shapes[name] = shape
+
+
+def broadcast_back(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
+    """The ``infer_back`` rule of broadcasting operators: an input with no known shape cannot be told."""
+
+
+def input_names(op: OpDef, count: int) -> list[str]:
+    """Names for ``count`` inputs, numbering variadic ones."""
+    if op.variadic is None:
+        return list(op.inputs[:count])
+    fixed = len(op.inputs) - 1
+    return [*op.inputs[:fixed], *(f"{op.variadic}{i}" for i in range(count - fixed))]
+
+
+def infer_shapes(
+    op: OpDef,
+    shapes: Sequence[Shape | None],
+    attrs: Mapping[str, Any],
+    outputs: Sequence[Shape | None] | None = None,
+    dtypes: Sequence[torch.dtype | None] | None = None,
+) -> tuple[list[Shape | None], list[Shape | None]]:
+    """Completes the shapes of an operator's inputs and outputs as far as they can be told."""
+    count = op.num_outputs(attrs)
+    wanted: list[Shape | None] = list(outputs) if outputs is not None else [None] * count
+    names = input_names(op, len(shapes))
+    known: dict[str, Shape | None] = dict(zip(names, shapes, strict=True))
+    full = op.with_defaults(attrs)
+    if "args" in op.rules:
+        given = dict(known)
+        op.rules["args"](known, full)
+        for name, shape in given.items():
+            if shape is not None:
+                known[name] = unify(known[name], shape, f"{op.name}: input {name!r}")
+    if "back" in op.rules:
+        op.rules["back"](known, wanted, full)
+    found = _output_shapes(op, [known[n] for n in names], attrs, full, dtypes, count)
+    result = [unify(f, w, f"{op.name}: output {i}") for i, (f, w) in enumerate(zip(found, wanted, strict=True))]
+    return [known[n] for n in names], result
+
+
+def _output_shapes(
+    op: OpDef,
+    shapes: list[Shape | None],
+    attrs: Mapping[str, Any],
+    full: Mapping[str, Any],
+    dtypes: Sequence[torch.dtype | None] | None,
+    count: int,
+) -> list[Shape | None]:
+    if any(s is None for s in shapes):
+        return [None] * count
+    complete: list[Shape] = [s for s in shapes if s is not None]
+    if "shape" in op.rules:
+        return list(op.rules["shape"](dict(zip(input_names(op, len(shapes)), complete, strict=True)), full))
+    unknown = unknown_dim()
+    if all(is_known(s) for s in complete):
+        return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes)]
+    runs = []
+    for stand_in in _STAND_INS:
+        filled = [tuple(stand_in if d == unknown else d for d in s) for s in complete]
+        try:
+            runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes)])
+        except MXNetError:  # the stand-in does not fit this operator, so nothing can be told yet
+            return [None] * count
+    return [
+        tuple(x if x == y else unknown for x, y in zip(a, b, strict=True)) if len(a) == len(b) else None
+        for a, b in zip(*runs, strict=True)
+    ]
+
+
+def run_on_meta(
+    op: OpDef,
+    shapes: Sequence[Shape],
+    attrs: Mapping[str, Any],
+    dtypes: Sequence[torch.dtype | None] | None = None,
+) -> list[torch.Tensor]:
+    """Runs the kernel without data; the results have the shapes and dtypes of real ones."""
+    kinds = [d or torch.float32 for d in dtypes] if dtypes is not None else [torch.float32] * len(shapes)
+    tensors = [torch.empty(s, dtype=d, device="meta") for s, d in zip(shapes, kinds, strict=True)]
+    supplied: dict[str, Any] = {"_train": False, "_rng": None, "_device": torch.device("meta"), "_out": None}
+    call = {**attrs, **{name: supplied[name] for name in op.supplied}}
+    try:
+        with torch.no_grad():
+            result = op.kernel(*tensors, **call)
+    except MXNetError:
+        raise
+    except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+        reason = explain_shapes(op, tensors, attrs) or str(error).split("\n")[0]
+        given = ", ".join(f"{n} {tuple(s)}" for n, s in zip(input_names(op, len(shapes)), shapes, strict=True))
+        raise MXNetValueError(f"{op.name}: {reason}. Given: {given}") from error
+    return [result] if isinstance(result, torch.Tensor) else list(result)
+
+
+def infer_dtypes(
+    op: OpDef, dtypes: Sequence[torch.dtype | None], attrs: Mapping[str, Any]
+) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
+    """Completes the dtypes of inputs and outputs. Without a rule of the operator's own, all of them are the same."""
+    names = input_names(op, len(dtypes))
+    known: dict[str, torch.dtype | None] = dict(zip(names, dtypes, strict=True))
+    full = op.with_defaults(attrs)
+    if "dtype" in op.rules:
+        found = list(op.rules["dtype"](known, full))
+        return [known[n] for n in names], found
+    common = None
+    for name, dtype in known.items():
+        if dtype is not None and common is not None and dtype is not common:
+            raise MXNetTypeError(
+                f"{op.name}: input {name!r} is {NAME_OF[dtype]}, but an input before it is {NAME_OF[common]}"
+            )
+        common = common or dtype
+    count = op.num_outputs(attrs)
+    return [d or common for d in dtypes], [common] * count
+
+
+def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Mapping[str, Any]) -> str:
+    """Which input has another shape than the operator expects, by its ``infer_args`` rule; '' if none is to blame."""
+    rule = op.rules.get("args")
+    if rule is None:
+        return ""
+    names = input_names(op, len(tensors))
+    given = {n: None if t is None else tuple(t.shape) for n, t in zip(names, tensors, strict=True)}
+    visible = {k: v for k, v in attrs.items() if not k.startswith("_")}
+    for name in names[1:]:
+        if given[name] is None:
+            continue
+        guess: dict[str, Any] = {**given, name: None}
+        try:
+            rule(guess, op.with_defaults(visible))
+        except (MXNetError, TypeError, IndexError, ValueError, ZeroDivisionError):
+            return ""  # the rule itself stumbles over these shapes; the kernel's own words must do
+        expected = guess[name]
+        if expected is not None and is_known(expected) and tuple(expected) != given[name]:
+            return f"input {name!r} has shape {given[name]}, expected {tuple(expected)}"
+    return ""

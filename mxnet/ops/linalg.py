@@ -1,0 +1,1 @@
+"""Linear algebra: dot, batch_dot and the linalg family."""

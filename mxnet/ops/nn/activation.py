@@ -1,0 +1,1 @@
+"""Activations: Activation, LeakyReLU and the named ones."""

@@ -1,0 +1,1 @@
+"""Convolution and Deconvolution, in one to three dimensions and every layout."""

@@ -1,0 +1,1 @@
+"""Loss heads: operators whose gradient is the gradient of a loss."""

@@ -1,0 +1,1 @@
+"""Pooling: max, average, sum, Lp; valid, full and same; global."""

@@ -1,0 +1,1 @@
+"""softmax, its logarithm and its minimum form."""

@@ -1,0 +1,1 @@
+"""Operators on image coordinates: samplers, transformers, ROI pooling, upsampling, correlation."""

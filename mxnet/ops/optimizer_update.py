@@ -1,0 +1,1 @@
+"""Update rules of optimizers, which write to weights and states."""

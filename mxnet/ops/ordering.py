@@ -1,0 +1,1 @@
+"""Operators that sort and rank: sort, topk, argsort, argmax."""

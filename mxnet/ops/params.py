@@ -1,0 +1,167 @@
+"""Attributes of operators: from a kernel's annotations to parsing, checking and documenting.
+
+The annotation of a keyword argument is its attribute type: ``int``, ``float``, ``bool``, ``str``, ``Literal["a", "b"]``,
+``torch.dtype``, ``Context``, ``tuple[int, ...]``, ``tuple[float, ...]``, ``tuple[int | None, ...]``, and any of them
+``| None``. Values arrive as Python objects or as the text that Symbol files hold; both give the same parsed value.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Union
+
+import numpy as np
+import torch
+
+from ..context import Context
+from ..dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
+from ..error import MXNetTypeError, MXNetValueError
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED = _Required()
+_TRUE, _FALSE = {"True", "true", "1"}, {"False", "false", "0"}
+
+
+def _int(value: Any) -> int:
+    return int(value) if isinstance(value, str) else operator.index(value)
+
+
+def _float(value: Any) -> float:
+    if isinstance(value, str | float | int | np.generic):
+        return float(value)
+    raise TypeError
+
+
+def _bool(value: Any) -> bool:
+    if value is True or value is False:
+        return value
+    text = str(value)
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    if isinstance(value, int | np.integer):
+        return bool(value)
+    raise ValueError
+
+
+def _str(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError
+
+
+def _dtype(value: Any) -> torch.dtype:
+    return torch_dtype(value)
+
+
+def _context(value: Any) -> Context:
+    return value if isinstance(value, Context) else Context.from_str(_str(value))
+
+
+def _tuple_of(element: Callable[[Any], Any]) -> Callable[[Any], tuple]:
+    def parse(value: Any) -> tuple:
+        if isinstance(value, str):
+            text = value.strip().replace("L", "")
+            value = ast.literal_eval(text) if text else ()
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if isinstance(value, list | tuple | torch.Size):
+            return tuple([element(v) for v in value])
+        return (element(value),)
+
+    return parse
+
+
+def _or_none(element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def parse(value: Any) -> Any:
+        return None if value is None or (isinstance(value, str) and value in ("None", "")) else element(value)
+
+    return parse
+
+
+_SIMPLE: dict[Any, tuple[Callable[[Any], Any], str]] = {
+    int: (_int, "int"),
+    float: (_float, "float"),
+    bool: (_bool, "boolean"),
+    str: (_str, "string"),
+    torch.dtype: (_dtype, "{" + ", ".join(repr(n) for n in TORCH_OF_NAME) + "}"),
+    Context: (_context, "Context"),
+    tuple[int, ...]: (_tuple_of(_int), "Shape(tuple)"),
+    tuple[float, ...]: (_tuple_of(_float), "tuple of <float>"),
+    tuple[int | None, ...]: (_tuple_of(_or_none(_int)), "Shape(tuple)"),
+    tuple[str, ...]: (_tuple_of(_str), "tuple of <string>"),
+}
+
+
+@dataclass(frozen=True)
+class Param:
+    """One attribute: its name, how to parse it, its default and how to describe it to people."""
+
+    name: str
+    convert: Callable[[Any], Any]
+    kind: str
+    default: Any = REQUIRED
+
+    def parse(self, value: Any, op_name: str) -> Any:
+        """The canonical value, or an error that names operator, attribute, what was given and what is expected."""
+        try:
+            return self.convert(value)
+        except (ValueError, TypeError, SyntaxError) as error:
+            kind = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
+            raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {value!r}") from None
+
+    def describe(self) -> str:
+        """E.g. ``int, required`` or ``boolean, optional, default=False``."""
+        if self.default is REQUIRED:
+            return f"{self.kind}, required"
+        return f"{self.kind}, optional, default={format_value(self.default)!s}"
+
+
+def param(name: str, annotation: Any, default: Any = REQUIRED) -> Param:
+    """The Param for a keyword argument of a kernel."""
+    convert, kind = _converter(annotation, name)
+    return Param(name, convert, kind, default)
+
+
+def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
+    origin = typing.get_origin(annotation)
+    if origin is Literal:
+        choices = typing.get_args(annotation)
+        by_text = {str(choice): choice for choice in choices}
+
+        def choose(value: Any) -> Any:
+            return by_text[str(value)] if str(value) in by_text else _reject()
+
+        return choose, "{" + ", ".join(repr(c) for c in choices) + "}"
+    if origin in (Union, types.UnionType):
+        inner = [a for a in typing.get_args(annotation) if a is not type(None)]
+        if len(inner) == 1:
+            convert, kind = _converter(inner[0], name)
+            return _or_none(convert), f"{kind} or None"
+    if annotation in _SIMPLE:
+        return _SIMPLE[annotation]
+    raise TypeError(f"attribute {name!r} has no attribute type: {annotation!r}")
+
+
+def _reject() -> typing.NoReturn:
+    raise ValueError
+
+
+def format_value(value: Any) -> str:
+    """The text by which an attribute's value is stored in Symbol files."""
+    if isinstance(value, torch.dtype):
+        return NAME_OF[value]
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return np.dtype(value).name
+    if isinstance(value, list):
+        return str(tuple(value)) if not value or len(value) > 1 else f"({value[0]},)"
+    return str(value)

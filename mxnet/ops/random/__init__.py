@@ -1,0 +1,5 @@
+"""Random operators."""
+
+from . import distributions, pdf, sample
+
+__all__ = ["distributions", "pdf", "sample"]

@@ -1,0 +1,1 @@
+"""Densities of the random distributions."""

@@ -1,0 +1,1 @@
+"""Random numbers whose parameters are arrays (sample_normal), multinomial and shuffle."""

@@ -1,0 +1,1 @@
+"""Reductions: sum, mean, max, norm and their kin."""

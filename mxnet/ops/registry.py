@@ -1,0 +1,221 @@
+"""The registry of operators: one definition each, from which everything public is derived.
+
+A kernel is a function of torch tensors. Its positional arguments are the operator's inputs (``bias=None`` may be left
+out, ``*data`` is variadic), its keyword-only arguments are the attributes, in the order in which MXNet takes them
+positionally. Keyword arguments that start with an underscore are supplied by the caller of the kernel, not by users:
+
+    _train   bool: are we training?                 _rng     torch.Generator of the context
+    _device  torch.device to create the result on   _out     the tensor (or tuple) to write into, or None
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..error import MXNetError, MXNetTypeError
+from .params import REQUIRED, Param, param
+
+Kernel = Callable[..., Any]
+_SUPPLIED = ("_train", "_rng", "_device", "_out")
+
+
+@dataclass(frozen=True, eq=False)
+class OpDef:
+    """Everything the package knows about one operator."""
+
+    name: str
+    kernel: Kernel
+    inputs: tuple[str, ...]
+    required: int
+    variadic: str | None
+    params: Mapping[str, Param]
+    supplied: frozenset[str]
+    aliases: tuple[str, ...] = ()
+    #: How many arrays users see, or a function of the parsed attributes that tells.
+    outputs: int | Callable[[dict], int] = 1
+    output_names: tuple[str, ...] = ()
+    #: Inputs that are auxiliary states: updated by the kernel, never differentiated.
+    aux: tuple[str, ...] = ()
+    #: Inputs the kernel writes to (optimizer states).
+    mutates: tuple[str, ...] = ()
+    #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
+    active: Callable[[dict], tuple[str, ...]] | None = None
+    #: The result may share memory with an input; eager calls then copy it, programs need not.
+    view: bool = False
+    #: The attribute that counts variadic inputs (``num_args``).
+    count: str | None = None
+    #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
+    direct: Kernel | None = None
+    doc: str = ""
+    rules: dict[str, Callable] = field(default_factory=dict, repr=False)
+    _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+
+    def __call__(self, *tensors: Any, **attrs: Any) -> Any:
+        return self.kernel(*tensors, **attrs)
+
+    def parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Attributes as given (objects or text) to keyword arguments of the kernel. Do not change the result."""
+        values = given.values()
+        try:
+            # The types belong to the key because 1 == 1.0 == True.
+            key = (*given, *values, *map(type, values))
+            return self._parsed[key]
+        except KeyError:
+            parsed = self._parse(given)
+            if len(self._parsed) < 1024:
+                self._parsed[key] = parsed
+            return parsed
+        except TypeError:  # an unhashable value such as a list
+            return self._parse(given)
+
+    def _parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        parsed = {}
+        for name, value in given.items():
+            known = self.params.get(name)
+            if known is None:
+                raise self.unknown_argument(name)
+            parsed[name] = known.parse(value, self.name)
+        for name, known in self.params.items():
+            if known.default is REQUIRED and name not in parsed:
+                raise MXNetTypeError(f"{self.name}: attribute {name!r} ({known.kind}) is required and was not given")
+        return parsed
+
+    def unknown_argument(self, name: str) -> MXNetError:
+        """The error for an argument this operator does not have."""
+        possible = [*self.inputs, *self.params]
+        near = difflib.get_close_matches(name, possible, 1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return MXNetTypeError(
+            f"{self.name}: unknown argument {name!r}.{hint} Possible arguments: {', '.join(possible) or 'none'}"
+        )
+
+    def value(self, parsed: Mapping[str, Any], name: str) -> Any:
+        """A parsed attribute or its default."""
+        return parsed[name] if name in parsed else self.params[name].default
+
+    def num_outputs(self, parsed: Mapping[str, Any]) -> int:
+        """How many arrays a call with these attributes gives."""
+        return self.outputs if isinstance(self.outputs, int) else self.outputs(self.with_defaults(parsed))
+
+    def with_defaults(self, parsed: Mapping[str, Any]) -> dict[str, Any]:
+        """All attributes by name; a required one that is missing is left out."""
+        filled = {name: p.default for name, p in self.params.items() if p.default is not REQUIRED}
+        filled.update(parsed)
+        return filled
+
+    def active_inputs(self, parsed: Mapping[str, Any]) -> tuple[str, ...]:
+        """The inputs that exist under these attributes."""
+        return self.inputs if self.active is None else self.active(self.with_defaults(parsed))
+
+    def infer_args(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.
+
+        ``shapes`` maps input names to a tuple (0 for an unknown dimension) or None; the rule changes it in place.
+        """
+        return self._rule("args", rule)
+
+    def infer_dtype(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(dtypes, attrs)`` fills in unknown input dtypes and returns the list of output dtypes."""
+        return self._rule("dtype", rule)
+
+    def infer_back(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(shapes, output_shapes, attrs)`` fills in input shapes from what is known of the outputs."""
+        return self._rule("back", rule)
+
+    def infer_shape(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(shapes, attrs)`` returns output shapes, for kernels the meta device cannot run."""
+        return self._rule("shape", rule)
+
+    def _rule(self, kind: str, rule: Callable) -> Callable:
+        if kind in self.rules:
+            raise MXNetError(f"operator {self.name} has a {kind} rule already")
+        self.rules[kind] = rule
+        return rule
+
+
+_BY_NAME: dict[str, OpDef] = {}
+
+
+def register(
+    name: str,
+    kernel: Kernel,
+    *,
+    aliases: Iterable[str] = (),
+    inputs: tuple[str, ...] | None = None,
+    params: Iterable[Param] | None = None,
+    doc: str | None = None,
+    **facts: Any,
+) -> OpDef:
+    """Registers a kernel as operator ``name``. ``inputs`` and ``params`` are read off its signature when not given."""
+    required, variadic, supplied = len(inputs or ()), facts.pop("variadic", None), frozenset(facts.pop("supplied", ()))
+    if inputs is None:
+        inputs, required, variadic, params, supplied = _read_signature(name, kernel)
+    opdef = OpDef(
+        name=name,
+        kernel=kernel,
+        inputs=inputs,
+        required=facts.pop("required", required),
+        variadic=variadic,
+        params={p.name: p for p in params or ()},
+        supplied=supplied,
+        aliases=tuple(aliases),
+        doc=inspect.cleandoc(doc if doc is not None else kernel.__doc__ or ""),
+        **facts,
+    )
+    for known in (name, *opdef.aliases):
+        if known in _BY_NAME:
+            raise MXNetError(f"operator {known!r} is registered twice: by {_BY_NAME[known].name} and by {name}")
+        _BY_NAME[known] = opdef
+    return opdef
+
+
+def op(name: str, *, aliases: Iterable[str] = (), **facts: Any) -> Callable[[Kernel], OpDef]:
+    """Decorator: the function is the kernel of operator ``name``; see the module's text for what its signature means."""
+
+    def decorate(kernel: Kernel) -> OpDef:
+        return register(name, kernel, aliases=aliases, **facts)
+
+    return decorate
+
+
+def _read_signature(name: str, kernel: Kernel) -> tuple[tuple[str, ...], int, str | None, list[Param], frozenset[str]]:
+    inputs, required, variadic, params, supplied = [], 0, None, [], set()
+    for p in inspect.signature(kernel, eval_str=True).parameters.values():
+        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD):
+            inputs.append(p.name)
+            required += p.default is p.empty
+        elif p.kind is p.VAR_POSITIONAL:
+            variadic = p.name
+            inputs.append(p.name)
+        elif p.name in _SUPPLIED:
+            supplied.add(p.name)
+        elif p.kind is p.KEYWORD_ONLY:
+            if p.annotation is p.empty:
+                raise TypeError(f"operator {name}: attribute {p.name!r} has no annotation")
+            params.append(param(p.name, p.annotation, REQUIRED if p.default is p.empty else p.default))
+        else:
+            raise TypeError(f"operator {name}: a kernel cannot take **{p.name}")
+    return tuple(inputs), required, variadic, params, frozenset(supplied)
+
+
+def get(name: str) -> OpDef:
+    """The operator with that name or alias."""
+    try:
+        return _BY_NAME[name]
+    except KeyError:
+        near = difflib.get_close_matches(name, _BY_NAME, 3)
+        raise MXNetError(f"there is no operator {name!r}" + (f"; near: {', '.join(near)}" if near else "")) from None
+
+
+def find(name: str) -> OpDef | None:
+    """The operator with that name or alias, or None."""
+    return _BY_NAME.get(name)
+
+
+def names() -> dict[str, OpDef]:
+    """All names and aliases with their operators."""
+    return dict(_BY_NAME)
