@@ -14,6 +14,8 @@ from . import (
     reduce,
     sequence,
     shape,
+    slicing,
+    unary,
 )
 from .registry import OpDef, find, get, names, op, register
 
@@ -37,4 +39,6 @@ __all__ = [
     "register",
     "sequence",
     "shape",
+    "slicing",
+    "unary",
 ]

@@ -1,37 +1,50 @@
-"""Elementwise operators: unary, binary, broadcasting, with a scalar, comparing and logical.
+"""Elementwise operators on two arrays, or on an array and a number: arithmetic, comparing and logical.
 
-They come in families; one more operator is one more line in a table.
+They come in families: one function gives the operator on two arrays of one shape, the one that broadcasts, and the one
+with a number. Both arrays must have one dtype, the result has it too, and a number is converted to it, as in C. An
+integer divided by zero, and its remainder, is zero.
 """
 
-from collections.abc import Callable
+import functools
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
+from .gradients import constant_in, indicator, own_gradient
 from .infer import broadcast_back, same_shapes
-from .registry import OpDef, register
+from .registry import OpDef, op, register
+from .unary import NO_BOOLEANS
 
-TensorFunction = Callable[..., torch.Tensor]
+Number = int | float
+BinaryFunction = Callable[[torch.Tensor, Any], torch.Tensor]
+Names = tuple[str, ...]
 
 
 def _check_dtypes(lhs: torch.Tensor, rhs: torch.Tensor) -> None:
     if lhs.dtype is not rhs.dtype:
         raise TypeError("both inputs must have the same dtype; convert one of them with astype()")
+    if lhs.dtype is torch.bool:
+        raise TypeError(NO_BOOLEANS)
 
 
-def broadcast(name: str, function: TensorFunction, aliases: tuple[str, ...] = (), doc: str = "", **facts: Any) -> OpDef:
+# ---- the forms of a family -------------------------------------------------------------------------------------------
+
+
+def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFunction | None = None) -> OpDef:
     """A binary operator that broadcasts dimensions of size 1."""
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         _check_dtypes(lhs, rhs)
         return function(lhs, rhs)
 
-    opdef = register(name, kernel, aliases=aliases, doc=doc, **facts)
+    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)
     opdef.infer_back(broadcast_back)
     return opdef
 
 
-def elemwise(name: str, function: TensorFunction, aliases: tuple[str, ...] = (), doc: str = "") -> OpDef:
+def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:
     """A binary operator on two arrays of one shape."""
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
@@ -40,52 +53,273 @@ def elemwise(name: str, function: TensorFunction, aliases: tuple[str, ...] = (),
             raise ValueError("both inputs must have the same shape; the broadcast_ operators combine different ones")
         return function(lhs, rhs)
 
-    opdef = register(name, kernel, aliases=aliases, doc=doc)
+    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Both arrays must have the same shape.")
     opdef.infer_back(same_shapes)
     return opdef
 
 
-def scalar(name: str, function: TensorFunction, aliases: tuple[str, ...] = (), doc: str = "", **facts: Any) -> OpDef:
-    """An operator on an array and a number; the number takes the array's dtype."""
+def scalar(names: Names, function: BinaryFunction, doc: str, direct: BinaryFunction | None = None) -> OpDef:
+    """An operator on an array and a number, which takes the array's dtype."""
 
     def kernel(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool = True) -> torch.Tensor:
-        return function(data, scalar if data.is_floating_point() else int(scalar))
+        dtype = data.dtype
+        if dtype is torch.float64 or (dtype is torch.float32 and -3.4e38 < scalar < 3.4e38):
+            return function(data, scalar)
+        result_dtype = _dtype_with_scalar(dtype, is_int)
+        if result_dtype is not dtype:
+            data = data.to(result_dtype)
+        return function(data, as_dtype(scalar, result_dtype))
 
-    opdef = register(name, kernel, aliases=aliases, doc=doc, **facts)
+    text = (
+        f"{doc} The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."
+    )
+    opdef = register(names[0], kernel, aliases=names[1:], doc=text, direct=direct)
     opdef.infer_back(same_shapes)
+
+    @opdef.infer_dtype
+    def _(dtypes: dict[str, torch.dtype | None], attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+        given = dtypes["data"]
+        return [None if given is None else _dtype_with_scalar(given, attrs["is_int"])]
+
     return opdef
 
 
-def unary(name: str, function: TensorFunction, aliases: tuple[str, ...] = (), doc: str = "", **facts: Any) -> OpDef:
-    """An operator on each element of one array."""
-    opdef = register(name, function, aliases=aliases, inputs=("data",), doc=doc, **facts)
-    opdef.infer_back(same_shapes)
-    return opdef
+def _dtype_with_scalar(dtype: torch.dtype, is_int: bool) -> torch.dtype:
+    if dtype.is_floating_point:
+        return dtype
+    if not is_int:
+        return torch.float64
+    return torch.int64 if dtype is torch.bool else dtype
 
 
-broadcast("broadcast_add", torch.add, ("broadcast_plus",), "Adds two arrays, broadcasting.", direct=torch.add)
-broadcast("broadcast_sub", torch.sub, ("broadcast_minus",), "Subtracts two arrays, broadcasting.", direct=torch.sub)
-broadcast("broadcast_mul", torch.mul, (), "Multiplies two arrays, broadcasting.", direct=torch.mul)
-broadcast("broadcast_div", torch.div, (), "Divides two arrays, broadcasting.")
-broadcast("broadcast_mod", torch.remainder, (), "The remainder of dividing two arrays, broadcasting.")
-broadcast("broadcast_power", torch.pow, (), "The first array to the power of the second, broadcasting.")
-for _name, _function in [
-    ("equal", torch.eq),
-    ("not_equal", torch.ne),
-    ("greater", torch.gt),
-    ("greater_equal", torch.ge),
-    ("lesser", torch.lt),
-    ("lesser_equal", torch.le),
-]:
-    broadcast(f"broadcast_{_name}", lambda a, b, f=_function: f(a, b).to(a.dtype))
-    scalar(f"_{_name}_scalar", lambda a, b, f=_function: f(a, b).to(a.dtype))
-scalar("_plus_scalar", torch.add, ("_PlusScalar",), "Adds a number to each element.", direct=torch.add)
-scalar("_minus_scalar", torch.sub, ("_MinusScalar",), "Subtracts a number from each element.", direct=torch.sub)
-scalar("_rminus_scalar", torch.rsub, ("_RMinusScalar",), "Subtracts each element from a number.")
-scalar("_mul_scalar", torch.mul, ("_MulScalar",), "Multiplies each element by a number.", direct=torch.mul)
-scalar("_div_scalar", torch.div, ("_DivScalar",), "Divides each element by a number.", direct=torch.div)
-scalar("_rdiv_scalar", lambda a, b: b / a, ("_RDivScalar",), "Divides a number by each element.")
-scalar("_mod_scalar", torch.remainder, ("_ModScalar",), "The remainder of dividing by a number.")
-scalar("_rmod_scalar", lambda a, b: torch.remainder(b, a), ("_RModScalar",), "A number's remainder.")
-scalar("_power_scalar", torch.pow, ("_PowerScalar",), "Each element to the power of a number.")
-scalar("_rpower_scalar", lambda a, b: torch.pow(b, a), ("_RPowerScalar",), "A number to the power of each element.")
+@functools.lru_cache(maxsize=4096)
+def as_dtype(number: float, dtype: torch.dtype) -> Number:
+    """The number that C's conversion to ``dtype`` gives: rounded, truncated, wrapped around."""
+    if dtype.is_floating_point:
+        return torch.scalar_tensor(number, dtype=torch.float64).to(dtype).item()
+    # As the processors do it: what does not fit the word converted to becomes its smallest number.
+    word = 64 if dtype is torch.int64 else 32
+    lowest = -(1 << (word - 1))
+    whole = int(number) if math.isfinite(number) and lowest <= number < -lowest else lowest
+    limits = torch.iinfo(dtype)
+    return (whole - limits.min) % (1 << limits.bits) + limits.min
+
+
+# ---- the functions: of two tensors of one dtype, or of a tensor and a number converted to its dtype ------------------
+
+
+def _refuse_booleans(tensor: torch.Tensor) -> None:
+    if tensor.dtype is torch.bool:
+        # An operator's direct function may fail with RuntimeError: the general path then says what is wrong.
+        raise RuntimeError(NO_BOOLEANS)
+
+
+def _integer_quotient(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
+    zero = rhs == 0
+    if lhs.dtype is torch.uint8:
+        return torch.div(lhs, rhs.masked_fill(zero, 1), rounding_mode="trunc").masked_fill_(zero, 0)
+    # The smallest number divided by -1 does not fit its type, and traps in the processor.
+    minus = rhs == -1
+    quotient = torch.div(lhs, rhs.masked_fill(zero | minus, 1), rounding_mode="trunc")
+    return torch.where(minus, -quotient, quotient).masked_fill_(zero, 0)
+
+
+def divide(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """The quotient; of integers, it is truncated."""
+    if lhs.is_floating_point():
+        return torch.div(lhs, rhs)
+    _refuse_booleans(lhs)
+    if isinstance(rhs, torch.Tensor):
+        return _integer_quotient(lhs, rhs)
+    if rhs == 0:
+        return torch.zeros_like(lhs)
+    return torch.neg(lhs) if rhs == -1 else torch.div(lhs, rhs, rounding_mode="trunc")
+
+
+def modulo(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """The remainder, with the sign of the divisor; zero for a zero divisor."""
+    if isinstance(rhs, torch.Tensor):
+        zero = rhs == 0
+        if not lhs.is_floating_point():
+            return torch.remainder(lhs, rhs.masked_fill(zero, 1))
+        result = torch.remainder(lhs, rhs)
+        # past autograd: the gradient is that of the plain formula, as in the original
+        result.detach().masked_fill_(zero, 0)
+        return result
+    if rhs != 0:
+        return torch.remainder(lhs, rhs)
+    result = lhs.clone()
+    result.detach().zero_()
+    return result
+
+
+def power(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """``lhs ** rhs``; of integers, in single precision and truncated."""
+    if lhs.is_floating_point():
+        return torch.pow(lhs, rhs)
+    _refuse_booleans(lhs)
+    exponent = rhs.to(torch.float64) if isinstance(rhs, torch.Tensor) else float(rhs)
+    # Double precision rounded to single is single precision without its error, which truncation would show.
+    return torch.pow(lhs.to(torch.float64), exponent).to(torch.float32).to(lhs.dtype)
+
+
+def hypotenuse(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """``sqrt(lhs**2 + rhs**2)``."""
+    if not isinstance(rhs, torch.Tensor):
+        rhs = torch.scalar_tensor(rhs, dtype=lhs.dtype)
+    if lhs.is_floating_point():
+        return torch.hypot(lhs, rhs)
+    return torch.hypot(lhs.to(torch.float64), rhs.to(torch.float64)).to(lhs.dtype)
+
+
+# In a tie the whole gradient goes to the first array; torch would share it out.
+_larger = own_gradient(
+    torch.maximum, lambda grad, a, b, result: (grad * indicator(torch.ge, a, b), grad * indicator(torch.lt, a, b))
+)
+_smaller = own_gradient(
+    torch.minimum, lambda grad, a, b, result: (grad * indicator(torch.le, a, b), grad * indicator(torch.gt, a, b))
+)
+
+
+def maximum(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """The larger of two numbers; NaN if one is NaN."""
+    return _larger(lhs, rhs) if isinstance(rhs, torch.Tensor) else torch.clamp_min(lhs, rhs)
+
+
+def minimum(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+    """The smaller of two numbers; NaN if one is NaN."""
+    return _smaller(lhs, rhs) if isinstance(rhs, torch.Tensor) else torch.clamp_max(lhs, rhs)
+
+
+def _reflected(function: BinaryFunction) -> BinaryFunction:
+    def reflected(data: torch.Tensor, number: Number) -> torch.Tensor:
+        return function(torch.scalar_tensor(number, dtype=data.dtype), data)
+
+    return reflected
+
+
+def _power_of_number(data: torch.Tensor, number: Number) -> torch.Tensor:
+    return torch.pow(number, data) if data.is_floating_point() else _reflected(power)(data, number)
+
+
+def _condition(torch_function: Callable[..., torch.Tensor]) -> BinaryFunction:
+    """A comparing or logical torch function that gives 1 and 0 in the dtype of its first argument."""
+
+    def compare(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+        _refuse_booleans(lhs)
+        result = indicator(torch_function, lhs, rhs)
+        return constant_in(result, lhs, rhs) if isinstance(rhs, torch.Tensor) else constant_in(result, lhs)
+
+    return compare
+
+
+def _logical(combine: BinaryFunction) -> BinaryFunction:
+    """A function of truths: of 1 for what is not zero, and of 0 for zero."""
+
+    def holds(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
+        truth = indicator(torch.ne, lhs, 0)
+        if not isinstance(rhs, torch.Tensor):
+            return constant_in(combine(truth, int(rhs != 0)), lhs)
+        return constant_in(combine(truth, indicator(torch.ne, rhs, 0)), lhs, rhs)
+
+    return holds
+
+
+# ---- arithmetic ------------------------------------------------------------------------------------------------------
+
+_DOC = "The sum, element by element."
+elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC)
+elemwise(("_grad_add",), torch.add, _DOC)
+broadcast(("broadcast_add", "broadcast_plus"), torch.add, _DOC, direct=torch.add)
+scalar(("_plus_scalar", "_PlusScalar"), torch.add, "Adds a number to each element.", direct=torch.add)
+scalar(("_scatter_plus_scalar",), torch.add, "Adds a number to each stored element.")
+
+_DOC = "The difference, element by element."
+elemwise(("elemwise_sub", "_sub", "_minus", "_Minus"), torch.sub, _DOC)
+broadcast(("broadcast_sub", "broadcast_minus"), torch.sub, _DOC, direct=torch.sub)
+scalar(("_minus_scalar", "_MinusScalar"), torch.sub, "Subtracts a number from each element.", direct=torch.sub)
+scalar(("_rminus_scalar", "_RMinusScalar"), torch.rsub, "Subtracts each element from a number.", direct=torch.rsub)
+scalar(("_scatter_minus_scalar",), torch.sub, "Subtracts a number from each stored element.")
+
+_DOC = "The product, element by element."
+elemwise(("elemwise_mul", "_mul", "_Mul"), torch.mul, _DOC)
+broadcast(("broadcast_mul",), torch.mul, _DOC, direct=torch.mul)
+scalar(("_mul_scalar", "_MulScalar"), torch.mul, "Multiplies each element by a number.", direct=torch.mul)
+
+_DOC = "The quotient, element by element; of integers it is truncated."
+elemwise(("elemwise_div", "_div", "_Div"), divide, _DOC)
+elemwise(("_scatter_elemwise_div",), divide, _DOC)
+broadcast(("broadcast_div",), divide, _DOC, direct=divide)
+scalar(("_div_scalar", "_DivScalar"), divide, "Divides each element by a number.", direct=torch.div)
+scalar(("_rdiv_scalar", "_RDivScalar"), _reflected(divide), "Divides a number by each element.")
+
+_DOC = "The remainder of a division, element by element, with the sign of the divisor."
+elemwise(("_mod", "_Mod"), modulo, _DOC)
+broadcast(("broadcast_mod",), modulo, _DOC)
+scalar(("_mod_scalar", "_ModScalar"), modulo, "The remainder of dividing each element by a number.")
+scalar(("_rmod_scalar", "_RModScalar"), _reflected(modulo), "The remainder of dividing a number by each element.")
+
+_DOC = "The first array to the power of the second, element by element."
+elemwise(("_power", "_Power"), power, _DOC)
+broadcast(("broadcast_power",), power, _DOC, direct=power)
+scalar(("_power_scalar", "_PowerScalar"), power, "Each element to the power of a number.", direct=torch.pow)
+scalar(("_rpower_scalar", "_RPowerScalar"), _power_of_number, "A number to the power of each element.")
+
+for _name, _function, _DOC in (
+    ("maximum", maximum, "The larger number, element by element."),
+    ("minimum", minimum, "The smaller number, element by element."),
+    ("hypot", hypotenuse, "``sqrt(lhs**2 + rhs**2)``, element by element."),
+):
+    elemwise((f"_{_name}", f"_{_name.title()}"), _function, _DOC)
+    broadcast((f"broadcast_{_name}",), _function, _DOC)
+    scalar((f"_{_name}_scalar", f"_{_name.title()}Scalar"), _function, _DOC)
+
+# ---- conditions: 1 where they hold, else 0, in the dtype of the arrays; their gradient is zero -----------------------
+
+for _name, _torch_function, _sign in (
+    ("equal", torch.eq, "=="),
+    ("not_equal", torch.ne, "!="),
+    ("greater", torch.gt, ">"),
+    ("greater_equal", torch.ge, ">="),
+    ("lesser", torch.lt, "<"),
+    ("lesser_equal", torch.le, "<="),
+):
+    _compare, _DOC, _title = _condition(_torch_function), f"1 where ``lhs {_sign} rhs``, else 0.", _name.title()
+    elemwise((f"_{_name}", f"_{_title}"), _compare, _DOC)
+    broadcast((f"broadcast_{_name}",), _compare, _DOC, direct=_compare)
+    scalar((f"_{_name}_scalar", f"_{_title.replace('_', '')}Scalar"), _compare, _DOC, direct=_compare)
+
+_COMBINE: tuple[tuple[str, BinaryFunction], ...] = (
+    ("and", torch.mul),
+    ("or", maximum),
+    ("xor", functools.partial(indicator, torch.ne)),
+)
+for _name, _combine in _COMBINE:
+    _holds, _DOC = _logical(_combine), f"1 where ``lhs {_name} rhs`` holds, else 0; 0 counts as false."
+    elemwise((f"_logical_{_name}", f"_Logical_{_name.title()}"), _holds, _DOC)
+    broadcast((f"broadcast_logical_{_name}",), _holds, _DOC)
+    scalar((f"_logical_{_name}_scalar", f"_Logical{_name.title()}Scalar"), _holds, _DOC)
+
+
+# ---- many arrays -----------------------------------------------------------------------------------------------------
+
+
+@op("add_n", aliases=("ElementWiseSum",), count="num_args")
+def add_n(*args: torch.Tensor, num_args: int) -> torch.Tensor:
+    """The sum of arrays that all have one shape and dtype."""
+    if not args:
+        raise ValueError("at least one array is expected")
+    first = args[0]
+    for other in args:
+        _check_dtypes(first, other)
+        if other.shape != first.shape:
+            raise ValueError("all inputs must have the same shape")
+    if len(args) == 1:
+        return first.clone()
+    total = torch.add(first, args[1])
+    for other in args[2:]:
+        total.add_(other)
+    return total
+
+
+add_n.infer_back(same_shapes)
