@@ -1,5 +1,5 @@
 """Neural network operators."""
 
-from . import activation, convolution, ctc, dense, dropout, loss, normalization, pooling, rnn, softmax, spatial
+from . import activation, convolution, ctc, dense, dropout, hawkes, loss, normalization, pooling, rnn, softmax, spatial
 
-__all__ = ["activation", "convolution", "ctc", "dense", "dropout", "loss", "normalization", "pooling", "rnn", "softmax", "spatial"]
+__all__ = ["activation", "convolution", "ctc", "dense", "dropout", "hawkes", "loss", "normalization", "pooling", "rnn", "softmax", "spatial"]

@@ -1,1 +1,290 @@
 """Convolution and Deconvolution, in one to three dimensions and every layout."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import torch
+from torch.nn import functional
+
+from ..infer import Shape, unify, unknown_dim
+from ..registry import op
+from .layout import (
+    cached,
+    channels_first_view,
+    channels_last,
+    channels_last_view,
+    check_bias,
+    check_floating,
+    for_cpu,
+    per_dimension,
+    weights_active,
+)
+
+_CONVOLVE: dict[int, Callable[..., torch.Tensor]] = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}
+_TRANSPOSED: dict[int, Callable[..., torch.Tensor]] = {
+    1: functional.conv_transpose1d,
+    2: functional.conv_transpose2d,
+    3: functional.conv_transpose3d,
+}
+_TUNE = Literal["fastest", "limited_workspace", "off"]
+_LAYOUT = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"]
+
+
+def _weight_shape(
+    data: Shape, kernel: Shape, filters: int, groups: int, layout: str | None, transposed: bool = False
+) -> Shape:
+    """The shape of the weight in the order of the layout: (filters, channels / groups, *kernel), or both swapped."""
+    last = channels_last(layout, len(kernel))
+    channels = data[-1 if last else 1]
+    if filters < 1 or groups < 1:
+        raise ValueError(f"num_filter and num_group must be at least 1, got {filters} and {groups}")
+    if channels % groups or filters % groups:
+        raise ValueError(f"num_group {groups} must divide the {channels} channels of data and num_filter {filters}")
+    first, second = (channels, filters // groups) if transposed else (filters, channels // groups)
+    return (first, *kernel, second) if last else (first, second, *kernel)
+
+
+def _check_shapes(weight: Shape, bias: Shape | None, expected: Shape, filters: int) -> None:
+    if weight != expected:
+        raise ValueError(f"weight must have shape {expected}, got {tuple(weight)}")
+    if bias is not None and bias != (filters,):
+        raise ValueError(f"bias must have shape {(filters,)}, got {tuple(bias)}")
+
+
+def _check_dimensions(data: Shape, kernel: Shape) -> int:
+    dims = len(kernel)
+    if dims not in _CONVOLVE or min(kernel) < 1:
+        raise ValueError(f"kernel must be 1, 2 or 3 positive numbers, got {kernel}")
+    if len(data) != dims + 2:
+        raise ValueError(f"data must have {dims + 2} dimensions for a kernel of {dims}, got {len(data)}")
+    return dims
+
+
+@cached
+def _plan(
+    data: Shape,
+    weight: Shape,
+    bias: Shape | None,
+    kernel: Shape,
+    stride: Shape,
+    dilate: Shape,
+    pad: Shape,
+    filters: int,
+    groups: int,
+    layout: str | None,
+) -> tuple[Shape, Shape, Shape, bool]:
+    """Stride, pad and dilate of a convolution, one per dimension, and whether the channels are last; after checking."""
+    dims = _check_dimensions(data, kernel)
+    _check_shapes(weight, bias, _weight_shape(data, kernel, filters, groups, layout), filters)
+    stride = per_dimension(stride, dims, 1, "stride", 1)
+    dilate = per_dimension(dilate, dims, 1, "dilate", 1)
+    pad = per_dimension(pad, dims, 0, "pad", 0)
+    last = channels_last(layout, dims)
+    for size, k, d, p in zip(data[1:-1] if last else data[2:], kernel, dilate, pad, strict=True):
+        if d * (k - 1) + 1 > size + 2 * p:
+            raise ValueError(f"kernel {kernel} with dilate {dilate} exceeds the padded size {size + 2 * p} of data")
+    return stride, pad, dilate, last
+
+
+@cached
+def _plan_transposed(
+    data: Shape,
+    weight: Shape,
+    bias: Shape | None,
+    kernel: Shape,
+    stride: Shape,
+    dilate: Shape,
+    pad: Shape,
+    adj: Shape,
+    target_shape: Shape,
+    filters: int,
+    groups: int,
+    layout: str | None,
+) -> tuple[Shape, Shape, Shape, Shape, bool]:
+    """Stride, pad, adj and dilate of a deconvolution and whether the channels are last; after checking."""
+    dims = _check_dimensions(data, kernel)
+    _check_shapes(weight, bias, _weight_shape(data, kernel, filters, groups, layout, True), filters)
+    stride = per_dimension(stride, dims, 1, "stride", 1)
+    dilate = per_dimension(dilate, dims, 1, "dilate", 1)
+    last = channels_last(layout, dims)
+    sizes = data[1:-1] if last else data[2:]
+    full = tuple([s * (n - 1) + d * (k - 1) + 1 for n, k, s, d in zip(sizes, kernel, stride, dilate, strict=True)])
+    if any(target_shape):
+        target_shape = per_dimension(target_shape, dims, 0, "target_shape", 1)
+        extra = [f - t for f, t in zip(full, target_shape, strict=True)]
+        if min(extra) < 0:
+            raise ValueError(f"target_shape {target_shape} is larger than the result without padding, {full}")
+        pad = tuple([(e + 1) // 2 for e in extra])
+        adj = tuple([e % 2 for e in extra])
+    else:
+        pad = per_dimension(pad, dims, 0, "pad", 0)
+        adj = per_dimension(adj, dims, 0, "adj", 0)
+    if any(a >= s for a, s in zip(adj, stride, strict=True)):
+        raise ValueError(f"adj {adj} must be smaller than stride {stride}")
+    if any(f + a <= 2 * p for f, a, p in zip(full, adj, pad, strict=True)):
+        raise ValueError(f"pad {pad} leaves nothing of the result {full}")
+    return stride, pad, adj, dilate, last
+
+
+def _convolve_images(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    stride: tuple[int, ...],
+    dilate: tuple[int, ...],
+    pad: tuple[int, ...],
+    groups: int,
+) -> torch.Tensor:
+    """Convolution of (batch, channels, height, width) on the CPU, in the memory layout that is fastest for it."""
+    if groups == 1 and data.dtype is torch.float32:
+        filters, channels, height, width = weight.shape
+        if height == width == 1:
+            if stride == (1, 1) and pad == (0, 0):
+                # One matrix product over all pixels: as fast as oneDNN forward, up to twice as fast backward.
+                pixels = for_cpu(data).permute(0, 2, 3, 1)
+                return functional.linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
+        elif channels >= 256 and data.shape[3] <= 6:
+            # Many channels and hardly any width, the last stage of a network: here oneDNN's own blocked layout, which
+            # it takes for NCHW, is 1.2 to 2 times as fast as channels_last.
+            return torch.conv2d(data.contiguous(), weight.contiguous(), bias, stride, pad, dilate, groups)
+    return torch.conv2d(for_cpu(data), weight, bias, stride, pad, dilate, groups)
+
+
+@op("Convolution", active=weights_active)
+def convolution(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    *,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...] = (),
+    dilate: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+    num_filter: int,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: _TUNE | None = None,
+    cudnn_off: bool = False,
+    layout: _LAYOUT | None = None,
+) -> torch.Tensor:
+    """Convolves data (batch, channels, ...) with ``num_filter`` filters in as many dimensions as ``kernel`` has.
+
+    ``weight`` is (num_filter, channels / num_group, *kernel). ``layout`` may put the channels last (NHWC, NDHWC)
+    in data, result and weight (num_filter, *kernel, channels / num_group). ``workspace``, ``cudnn_*``: no effect.
+    """
+    check_bias(bias, no_bias)
+    check_floating(data, weight, bias)
+    shapes = data.shape, weight.shape, None if bias is None else bias.shape
+    stride, pad, dilate, last = _plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
+    if last:
+        data, weight = channels_first_view(data), channels_first_view(weight)
+    if data.is_cpu and data.dim() == 4:
+        result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
+    else:
+        result = _CONVOLVE[len(kernel)](data, weight, bias, stride, pad, dilate, num_group)
+    return channels_last_view(result) if last else result
+
+
+@op("Convolution_v1", active=weights_active)
+def convolution_v1(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    *,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...] = (),
+    dilate: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+    num_filter: int,
+    num_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    cudnn_tune: _TUNE | None = None,
+    cudnn_off: bool = False,
+    layout: Literal["NCDHW", "NCHW", "NDHWC", "NHWC"] | None = None,
+) -> torch.Tensor:
+    """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
+    if len(kernel) == 1:
+        raise ValueError("kernel must have 2 or 3 numbers; Convolution takes 1 as well")
+    return convolution.kernel(
+        data,
+        weight,
+        bias,
+        kernel=kernel,
+        stride=stride,
+        dilate=dilate,
+        pad=pad,
+        num_filter=num_filter,
+        num_group=num_group,
+        no_bias=no_bias,
+        layout=layout,
+    )
+
+
+@op("Deconvolution", active=weights_active)
+def deconvolution(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    *,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...] = (),
+    dilate: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+    adj: tuple[int, ...] = (),
+    target_shape: tuple[int, ...] = (),
+    num_filter: int,
+    num_group: int = 1,
+    workspace: int = 512,
+    no_bias: bool = True,
+    cudnn_tune: _TUNE | None = None,
+    cudnn_off: bool = False,
+    layout: _LAYOUT | None = None,
+) -> torch.Tensor:
+    """The transposed convolution: the gradient of ``Convolution`` with respect to its data, as an operator.
+
+    ``weight`` is (channels, num_filter / num_group, *kernel). ``adj`` is added to the size of the result;
+    ``target_shape`` is its size and replaces ``pad`` and ``adj``.
+    """
+    check_bias(bias, no_bias)
+    check_floating(data, weight, bias)
+    shapes = data.shape, weight.shape, None if bias is None else bias.shape
+    stride, pad, adj, dilate, last = _plan_transposed(
+        *shapes, kernel, stride, dilate, pad, adj, target_shape, num_filter, num_group, layout
+    )
+    if last:
+        data, weight = channels_first_view(data), channels_first_view(weight)
+    result = _TRANSPOSED[len(kernel)](for_cpu(data), weight, bias, stride, pad, adj, num_group, dilate)
+    return channels_last_view(result) if last else result
+
+
+def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[str, Any]], None]:
+    def rule(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+        kernel, filters, groups, layout = (attrs[n] for n in ("kernel", "num_filter", "num_group", "layout"))
+        if "bias" in shapes:
+            shapes["bias"] = (filters,)
+        data = shapes["data"]
+        if data is None or len(data) != len(kernel) + 2:
+            return
+        last, unknown = channels_last(layout, len(kernel)), unknown_dim()
+        if data[-1 if last else 1] != unknown:
+            shapes["weight"] = _weight_shape(data, kernel, filters, groups, layout, transposed)
+            return
+        # All but the dimension that counts the channels of data is known.
+        found = list(_weight_shape((groups,) * len(data), kernel, filters, groups, layout, transposed))
+        found[0 if transposed else -1 if last else 1] = unknown
+        shapes["weight"] = tuple(found)
+
+    return rule
+
+
+def _infer_batch(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+    data, out = shapes["data"], outputs[0]
+    if data and out and len(data) == len(out):
+        shapes["data"] = unify(data, (out[0], *[unknown_dim()] * (len(data) - 1)), "data")
+
+
+for _opdef in (convolution, convolution_v1, deconvolution):
+    _opdef.infer_args(_infer_weights(_opdef is deconvolution))
+    _opdef.infer_back(_infer_batch)

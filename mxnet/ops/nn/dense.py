@@ -1,1 +1,64 @@
 """FullyConnected."""
+
+from typing import Any
+
+import torch
+
+from ..infer import Shape, is_known, unknown_dim
+from ..registry import op
+from .layout import check_bias, check_floating, weights_active
+
+
+@op("FullyConnected", active=weights_active)
+def fully_connected(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    *,
+    num_hidden: int,
+    no_bias: bool = False,
+    flatten: bool = True,
+) -> torch.Tensor:
+    """Applies a linear map: ``data @ weight.T + bias``.
+
+    ``weight`` is (num_hidden, inputs), ``bias`` is (num_hidden,). With ``flatten`` all dimensions of ``data`` after the
+    first are one vector; without, the map applies to the last dimension. ``no_bias=True``: there is no bias.
+    """
+    check_bias(bias, no_bias)
+    check_floating(data, weight, bias)
+    if flatten and data.dim() != 2:
+        data = data.unsqueeze(1) if data.dim() == 1 else data.flatten(1)
+    expected = (num_hidden, data.shape[-1])
+    if tuple(weight.shape) != expected:
+        raise ValueError(f"weight must have shape {expected}, got {tuple(weight.shape)}")
+    if bias is not None and tuple(bias.shape) != (num_hidden,):
+        raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
+    return torch.nn.functional.linear(data, weight, bias)
+
+
+@fully_connected.infer_args
+def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+    hidden, data = attrs["num_hidden"], shapes["data"]
+    if "bias" in shapes:
+        shapes["bias"] = (hidden,)
+    inputs = unknown_dim()
+    if data is not None and data:
+        if not attrs["flatten"]:
+            inputs = data[-1]
+        elif is_known(data[1:]):
+            inputs = 1
+            for size in data[1:]:
+                inputs *= size
+        shapes["weight"] = (hidden, inputs)
+
+
+@fully_connected.infer_back
+def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+    data, out = shapes["data"], outputs[0]
+    if not data or not out:
+        return
+    known = 1 if attrs["flatten"] else len(data) - 1
+    if len(out) == known + 1:
+        unknown = unknown_dim()
+        filled = tuple(o if d == unknown else d for d, o in zip(data[:known], out[:known], strict=True))
+        shapes["data"] = filled + tuple(data[known:])

@@ -8,7 +8,7 @@ from .loss import OwnGradient
 _INPUTS = ("lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time")
 
 
-@op("_contrib_hawkesll", outputs=2)
+@op("_contrib_hawkesll", outputs=2, output_names=("output", "out_state"))
 def hawkesll(
     lda: torch.Tensor,
     alpha: torch.Tensor,

@@ -1,1 +1,245 @@
 """Pooling: max, average, sum, Lp; valid, full and same; global."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import torch
+from torch.nn import functional
+
+from ..registry import op
+from .layout import (
+    cached,
+    channels_first_view,
+    channels_last,
+    channels_last_view,
+    check_floating,
+    for_cpu,
+    per_dimension,
+)
+
+_MAX: dict[int, Callable[..., torch.Tensor]] = {
+    1: functional.max_pool1d,
+    2: functional.max_pool2d,
+    3: functional.max_pool3d,
+}
+_AVG: dict[int, Callable[..., torch.Tensor]] = {
+    1: functional.avg_pool1d,
+    2: functional.avg_pool2d,
+    3: functional.avg_pool3d,
+}
+Sizes = tuple[int, ...]
+
+
+def _output_sizes(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> Sizes:
+    """The spatial size of the result: whole windows only, or the last partial one too, or size / stride rounded up."""
+    found = []
+    for n, k, s, p in zip(sizes, kernel, stride, pad, strict=True):
+        if convention == "same":
+            found.append(-(-n // s))
+        elif convention == "full":
+            found.append(1 - (-(n + 2 * p - k) // s))
+        else:
+            found.append(1 + (n + 2 * p - k) // s)
+    return tuple(found)
+
+
+def _divisors(n: int, k: int, s: int, p: int, count: int, include_pad: bool, data: torch.Tensor) -> torch.Tensor:
+    """Along one dimension, how many elements each window is averaged over."""
+    start = torch.arange(count, device=data.device) * s - p
+    end = (start + k).clamp(max=n + p)
+    if not include_pad:
+        start, end = start.clamp(min=0), end.clamp(max=n)
+    return (end - start).clamp(min=1)  # a window with nothing in it is 0 / 1
+
+
+class _Windows:
+    """The geometry of one call: which windows, and whether torch's own rules for partial ones give the same."""
+
+    def __init__(self, sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str):
+        self.kernel, self.stride, self.pad, self.sizes = kernel, stride, pad, sizes
+        self.out = _output_sizes(self.sizes, kernel, stride, pad, convention)
+        whole = _output_sizes(self.sizes, kernel, stride, pad, "valid")
+        self.ceil = self.out != whole
+        # torch has no window that starts behind the data, and no padding above half a kernel.
+        whole_start = all((o - 1) * s < n + p for o, s, n, p in zip(self.out, stride, self.sizes, pad, strict=True))
+        self.native = all(2 * p <= k for k, p in zip(kernel, pad, strict=True)) and (
+            not self.ceil or (convention == "full" and whole_start)
+        )
+
+    def padded(self, data: torch.Tensor, value: float) -> torch.Tensor:
+        """Data padded so that the windows are just all whole windows."""
+        amounts: list[int] = []
+        for n, k, s, p, o in zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True):
+            amounts[:0] = [p, (o - 1) * s + k - n - p]
+        return functional.pad(data, amounts, value=value)
+
+    def max(self, data: torch.Tensor) -> torch.Tensor:
+        pool = _MAX[len(self.kernel)]
+        if self.native:
+            return pool(data, self.kernel, self.stride, self.pad, 1, self.ceil)
+        return pool(self.padded(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
+
+    def sum(self, data: torch.Tensor) -> torch.Tensor:
+        if self.native:
+            return _sum(data, self.kernel, self.stride, self.pad, self.ceil)
+        return _sum(self.padded(data, 0), self.kernel, self.stride, (0,) * len(self.kernel), False)
+
+    def average(self, data: torch.Tensor, include_pad: bool) -> torch.Tensor:
+        if self.native and not (len(self.kernel) == 3 and data.dtype.itemsize == 2):
+            return _AVG[len(self.kernel)](data, self.kernel, self.stride, self.pad, self.ceil, include_pad)
+        total = self.sum(data)
+        dims = len(self.kernel)
+        for i, geometry in enumerate(zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)):
+            total = total / _divisors(*geometry, include_pad, data).view(-1, *[1] * (dims - i - 1)).to(data.dtype)
+        return total
+
+
+@cached
+def _plan(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> _Windows:
+    dims = len(sizes)
+    kernel = per_dimension(kernel, dims, 1, "kernel", 1)
+    stride = per_dimension(stride, dims, 1, "stride", 1)
+    pad = per_dimension(pad, dims, 0, "pad", 0)
+    if convention == "same" and any(pad):
+        raise ValueError("pooling_convention='same' takes no pad")
+    if any(p >= k for p, k in zip(pad, kernel, strict=True)):
+        raise ValueError(f"pad {pad} must be smaller than kernel {kernel}")
+    if any(k > n + 2 * p for n, k, p in zip(sizes, kernel, pad, strict=True)):
+        raise ValueError(f"kernel {kernel} exceeds the padded data {tuple(sizes)}")
+    return _Windows(tuple(sizes), kernel, stride, pad, convention)
+
+
+def _sum(data: torch.Tensor, kernel: Sizes, stride: Sizes, pad: Sizes, ceil: bool) -> torch.Tensor:
+    if len(kernel) == 1:
+        return _sum(data.unsqueeze(2), (1, *kernel), (1, *stride), (0, *pad), ceil).squeeze(2)
+    if len(kernel) == 3 and data.dtype.itemsize == 2:  # torch's CPU has no 16-bit average in three dimensions
+        return _sum(data.float(), kernel, stride, pad, ceil).to(data.dtype)
+    return _AVG[len(kernel)](data, kernel, stride, pad, ceil, divisor_override=1)
+
+
+def _root(total: torch.Tensor, p: int) -> torch.Tensor:
+    """The p-th root, real for negative sums of cubes; its gradient at 0 is 0."""
+    zero = total == 0
+    safe = total.masked_fill(zero, 1)
+    root = safe.sqrt() if p == 2 else safe.sign() * safe.abs().pow(1 / 3)
+    return root.masked_fill(zero, 0)
+
+
+def _lp(data: torch.Tensor, p: int | None, add: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    if p not in (1, 2, 3):
+        raise ValueError(f"pool_type='lp' needs p_value 1, 2 or 3, got {p}")
+    return add(data) if p == 1 else _root(add(data**p), p)
+
+
+def _total_outputs(attrs: dict[str, Any]) -> int:
+    # Symbol files count the original's workspace of a maximum, where it has one.
+    return 2 if attrs["pool_type"] == "max" and attrs["kernel"] and (attrs["layout"] or "NC")[1] == "C" else 1
+
+
+def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Tensor:
+    axes = tuple(range(2, data.dim()))
+    if pool_type == "avg":
+        return data.mean(axes, keepdim=True)
+    if pool_type == "max":
+        return _MAX[len(axes)](data, tuple(data.shape[2:]))
+
+    def add(values: torch.Tensor) -> torch.Tensor:
+        return values.sum(axes, keepdim=True)
+
+    return add(data) if pool_type == "sum" else _lp(data, p_value, add)
+
+
+@op("Pooling", total_outputs=_total_outputs, output_names=("output",))
+def pooling(
+    data: torch.Tensor,
+    *,
+    kernel: tuple[int, ...] = (),
+    pool_type: Literal["avg", "lp", "max", "sum"] = "max",
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: Literal["full", "same", "valid"] = "valid",
+    stride: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None = None,
+) -> torch.Tensor:
+    """Reduces windows of ``kernel``, ``stride`` apart (1 by default), to their max, avg, sum or Lp norm.
+
+    ``pooling_convention``: ``valid`` drops a partial window at the end, ``full`` keeps it, ``same`` gives size / stride
+    rounded up. ``global_pool`` takes all of each channel. ``count_include_pad`` (default true): an average divides by
+    padding as well. The Lp norm (p_value 1, 2 or 3) takes no absolute values.
+    """
+    check_floating(data)
+    dims = data.dim() - 2
+    if dims not in _MAX:
+        raise ValueError(f"data must have 3, 4 or 5 dimensions, got {data.dim()}")
+    last = channels_last(layout, dims)
+    if global_pool:
+        if kernel and len(kernel) != dims:
+            raise ValueError(f"kernel {kernel} does not fit {dims} spatial dimension(s)")
+        if last:
+            data = channels_first_view(data)
+        result = _global(data, pool_type, p_value)
+        return channels_last_view(result) if last else result
+    if not kernel:
+        raise ValueError("kernel is needed unless global_pool=True")
+    if last:
+        data = channels_first_view(data)
+    if dims == 2 and data.shape[1] >= 8:
+        # torch pools whole vectors of channels, several times as fast as pixel by pixel, conversion included.
+        data = for_cpu(data)
+    windows = _plan(data.shape[2:], kernel, stride, pad, pooling_convention)
+    if pool_type == "max":
+        result = windows.max(data)
+    elif pool_type == "avg":
+        result = windows.average(data, count_include_pad is not False)
+    elif pool_type == "sum":
+        result = windows.sum(data)
+    else:
+        result = _lp(data, p_value, windows.sum)
+    return channels_last_view(result) if last else result
+
+
+@op("Pooling_v1")
+def pooling_v1(
+    data: torch.Tensor,
+    *,
+    kernel: tuple[int, ...] = (),
+    pool_type: Literal["avg", "max", "sum"] = "max",
+    global_pool: bool = False,
+    pooling_convention: Literal["full", "valid"] = "valid",
+    stride: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+) -> torch.Tensor:
+    """Pooling of images as MXNet 0.8 had it, for old Symbol files. Use ``Pooling``.
+
+    It pads with zeros (a maximum too), averages over the whole kernel, and the gradient goes to all equal maxima.
+    """
+    check_floating(data)
+    if data.dim() != 4:
+        raise ValueError(f"data must have 4 dimensions, got {data.dim()}")
+    sizes = tuple(data.shape[2:])
+    if global_pool:
+        kernel, stride, pad = sizes, (1, 1), (0, 0)
+    elif not kernel:
+        raise ValueError("kernel is needed unless global_pool=True")
+    kernel = per_dimension(kernel, 2, 1, "kernel", 1)
+    stride = per_dimension(stride, 2, 1, "stride", 1)
+    pad = per_dimension(pad, 2, 0, "pad", 0)
+    if any(k > n + 2 * p for n, k, p in zip(sizes, kernel, pad, strict=True)):
+        raise ValueError(f"kernel {kernel} exceeds the padded data {sizes}")
+    data = functional.pad(data, (pad[1], pad[1], pad[0], pad[0]))
+    windows = _Windows(tuple(data.shape[2:]), kernel, stride, (0, 0), pooling_convention)
+    if pool_type != "max":
+        total = windows.sum(data)
+        return total if pool_type == "sum" else total / (kernel[0] * kernel[1])
+    data = windows.padded(data, float("-inf"))
+    largest = functional.max_pool2d(data.detach(), kernel, stride)
+    if not data.requires_grad:
+        return largest
+    inside = data.unfold(2, kernel[0], stride[0]).unfold(3, kernel[1], stride[1])
+    equal = inside.detach() == largest[..., None, None]
+    # Adds nothing but the gradient: each of several equal maxima gets all of it.
+    tied = torch.where(equal & inside.detach().isfinite(), inside - inside.detach(), 0)
+    return largest + tied.sum((-1, -2))

@@ -1,1 +1,146 @@
 """softmax, its logarithm and its minimum form."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal
+
+import torch
+
+from ...error import MXNetTypeError
+from ..infer import Shape, is_known, same_shapes
+from ..registry import OpDef, op
+from .layout import check_floating
+
+# The original never takes the logarithm of a probability smaller than this.
+_LEAST_PROBABILITY = 1e-8
+_FLOATS = (torch.float16, torch.float32, torch.float64, None)
+
+
+def _prepare(
+    data: torch.Tensor, axis: int, temperature: float | None, dtype: torch.dtype | None
+) -> tuple[torch.Tensor, torch.dtype]:
+    """The scaled logits, in the wider of both dtypes, and the dtype of the result."""
+    check_floating(data)
+    if dtype not in _FLOATS:
+        raise ValueError("dtype must be float16, float32 or float64")
+    if not -data.dim() <= axis < data.dim():
+        raise ValueError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
+    result = dtype or data.dtype
+    if result.itemsize > data.dtype.itemsize:
+        data = data.to(result)
+    return (data if temperature is None or temperature == 1.0 else data / temperature), result
+
+
+@op("softmax", active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
+def softmax(
+    data: torch.Tensor,
+    length: torch.Tensor | None = None,
+    *,
+    axis: int = -1,
+    temperature: float | None = None,
+    dtype: torch.dtype | None = None,
+    use_length: bool | None = False,
+) -> torch.Tensor:
+    """The softmax of ``data / temperature`` along ``axis``.
+
+    With ``use_length``, ``length`` (the shape of data without ``axis``, integers) says how many entries at the start of
+    ``axis`` take part; the others are 0. ``dtype`` is the dtype of the result.
+    """
+    logits, result = _prepare(data, axis, temperature, dtype)
+    if bool(use_length) is (length is None):
+        raise ValueError("use_length=True needs the input length" if use_length else "length needs use_length=True")
+    if length is None:
+        return torch.softmax(logits, axis).to(result)
+    if length.is_floating_point() and not length.is_meta:  # shapes are inferred before dtypes
+        raise TypeError("length must have an integer dtype")
+    axis %= data.dim()
+    expected = data.shape[:axis] + data.shape[axis + 1 :]
+    if length.shape != expected:
+        raise ValueError(f"length must have shape {tuple(expected)}, got {tuple(length.shape)}")
+    places = torch.arange(data.shape[axis], device=data.device).view(-1, *[1] * (data.dim() - axis - 1))
+    out = places >= length.unsqueeze(axis)
+    # The lowest number instead of -inf: a row of length 0 stays finite, in its gradient too.
+    masked = logits.masked_fill(out, torch.finfo(logits.dtype).min)
+    return torch.softmax(masked, axis).masked_fill(out, 0).to(result)
+
+
+@softmax.infer_args
+def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+    data = shapes["data"]
+    if "length" in shapes and data is not None:
+        axis = attrs["axis"] % len(data)
+        shapes["length"] = tuple(data[:axis]) + tuple(data[axis + 1 :])
+
+
+@softmax.infer_dtype
+def _(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+    if "length" in dtypes:
+        length = dtypes["length"] = dtypes["length"] or torch.int32
+        if length.is_floating_point:
+            raise MXNetTypeError("softmax: length must have an integer dtype")
+    return [attrs["dtype"] or dtypes["data"]]
+
+
+def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], doc: str) -> OpDef:
+    """A relative of softmax that knows no lengths."""
+
+    def kernel(
+        data: torch.Tensor,
+        *,
+        axis: int = -1,
+        temperature: float | None = None,
+        dtype: torch.dtype | None = None,
+        use_length: bool | None = False,
+    ) -> torch.Tensor:
+        if use_length:
+            raise ValueError("use_length is for softmax only")
+        logits, result = _prepare(data, axis, temperature, dtype)
+        return function(logits, axis).to(result)
+
+    opdef = op(name, doc=doc)(kernel)
+    opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
+    return opdef
+
+
+softmin = _simple(
+    "softmin",
+    lambda logits, axis: torch.softmax(-logits, axis),
+    "The softmax of ``-data / temperature`` along ``axis``. ``dtype`` is the dtype of the result.",
+)
+log_softmax = _simple(
+    "log_softmax",
+    torch.log_softmax,
+    "The logarithm of the softmax of ``data / temperature`` along ``axis``. ``dtype`` is the dtype of the result.",
+)
+
+
+@op("SoftmaxActivation")
+def softmax_activation(data: torch.Tensor, *, mode: Literal["channel", "instance"] = "instance") -> torch.Tensor:
+    """The softmax along the last axis (``instance``) or along the channels, axis 1 (``channel``)."""
+    check_floating(data)
+    if mode == "channel" and data.dim() < 3:
+        raise ValueError("mode='channel' needs at least 3 dimensions")
+    return torch.softmax(data, 1 if mode == "channel" else -1)
+
+
+softmax_activation.infer_back(same_shapes)
+
+
+@op("softmax_cross_entropy")
+def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+    """The cross entropy of the softmax of ``data`` (batch, classes) with ``label`` (batch,), summed to shape (1,)."""
+    check_floating(data, label)
+    if data.dim() != 2 or label.dim() != 1 or label.shape[0] != data.shape[0]:
+        raise ValueError("data must be (batch, classes) and label (batch,)")
+    log_probability = torch.log_softmax(data, 1)
+    loss = -log_probability.gather(1, label.detach().long().unsqueeze(1))
+    # What is cut off keeps its gradient.
+    loss = loss + (loss.clamp(max=-math.log(_LEAST_PROBABILITY)) - loss).detach()
+    return loss.sum().reshape(1)
+
+
+@softmax_cross_entropy.infer_args
+def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+    data = shapes["data"]
+    if data is not None and is_known(data[:1]):
+        shapes["label"] = tuple(data[:1])

@@ -36,7 +36,7 @@ def _bilinear(data: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), "bilinear", "zeros", align_corners=True)
 
 
-@op("GridGenerator")
+@op("GridGenerator", total_outputs=2, output_names=("output",))
 def grid_generator(
     data: torch.Tensor, *, transform_type: Literal["affine", "warp"], target_shape: tuple[int, ...] = (0, 0)
 ) -> torch.Tensor:
@@ -55,7 +55,7 @@ def grid_generator(
     return (data + torch.stack([x, y])) / sizes.view(2, 1, 1) - 1.0
 
 
-@op("BilinearSampler")
+@op("BilinearSampler", total_outputs=2, output_names=("output",))
 def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool | None = None) -> torch.Tensor:
     """Samples ``data`` (batch, channels, height, width) at the places in ``grid`` (batch, 2, out height, out width).
 
@@ -68,7 +68,7 @@ def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool 
     return _bilinear(data, grid)
 
 
-@op("SpatialTransformer")
+@op("SpatialTransformer", total_outputs=3, output_names=("output",))
 def spatial_transformer(
     data: torch.Tensor,
     loc: torch.Tensor,
@@ -99,7 +99,7 @@ def _(shapes: dict, attrs: dict) -> None:
 _WINDOW_BUDGET = 1 << 20
 
 
-@op("ROIPooling")
+@op("ROIPooling", total_outputs=2, output_names=("output",))
 def roi_pooling(
     data: torch.Tensor, rois: torch.Tensor, *, pooled_size: tuple[int, ...], spatial_scale: float
 ) -> torch.Tensor:
@@ -195,7 +195,7 @@ def _window(start: torch.Tensor, end: torch.Tensor, count: int, size: int) -> to
 # ---- correlation -----------------------------------------------------------------------------------------------------
 
 
-@op("Correlation")
+@op("Correlation", total_outputs=3, output_names=("output",))
 def correlation(
     data1: torch.Tensor,
     data2: torch.Tensor,
@@ -251,7 +251,7 @@ def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
     return tuple(f"arg{i}" for i in range(attrs.get("num_args", 1)))
 
 
-@op("UpSampling", count="num_args", active=_upsampling_inputs)
+@op("UpSampling", count="num_args", active=_upsampling_inputs, initial={"weight": '["bilinear", {}]'})
 def upsampling(
     *data: torch.Tensor,
     scale: int,

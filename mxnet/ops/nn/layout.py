@@ -1,0 +1,119 @@
+"""Helpers that the spatial operators share: attribute tuples, named layouts, and the memory layout the CPU likes."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import torch
+
+from ..infer import Shape, unify
+
+T = TypeVar("T")
+_LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
+
+
+def cached(function: Callable[..., T]) -> Callable[..., T]:
+    """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
+    program repeats its shapes. Under torch.compile, where the check costs nothing, the function runs as it is.
+    """
+    kept = functools.lru_cache(4096)(function)
+
+    @functools.wraps(function)
+    def call(*args: Any) -> T:
+        return function(*args) if torch.compiler.is_compiling() else kept(*args)
+
+    return call
+
+
+def check_floating(*tensors: torch.Tensor | None) -> None:
+    """Refuses integers, and inputs of different dtypes."""
+    first = tensors[0]
+    assert first is not None
+    if not first.is_floating_point():
+        raise TypeError("it takes floating point inputs only; convert them with astype()")
+    for tensor in tensors[1:]:
+        if tensor is not None and tensor.dtype is not first.dtype:
+            raise TypeError("all inputs must have the same dtype; convert them with astype()")
+
+
+def check_bias(bias: torch.Tensor | None, no_bias: bool) -> None:
+    """A bias must be there unless ``no_bias`` says that it is not."""
+    if no_bias is (bias is not None):
+        raise ValueError("no_bias=True was given together with a bias" if no_bias else "bias was not given")
+
+
+def weights_active(attrs: dict[str, Any]) -> tuple[str, ...]:
+    """The inputs of an operator with an optional bias."""
+    return ("data", "weight") if attrs["no_bias"] else ("data", "weight", "bias")
+
+
+def per_dimension(value: tuple[int, ...], dims: int, default: int, name: str, least: int) -> tuple[int, ...]:
+    """An attribute such as ``stride`` with one number per spatial dimension; empty means the default."""
+    if not value:
+        return (default,) * dims
+    if len(value) != dims:
+        raise ValueError(f"{name} must have {dims} number(s), one per dimension of the kernel, got {value}")
+    if min(value) < least:
+        raise ValueError(f"{name} must be at least {least} in every dimension, got {value}")
+    return value
+
+
+def channels_last(layout: str | None, dims: int) -> bool:
+    """Does the layout have the channels at the end? Refuses a layout for another number of dimensions."""
+    if layout is None:
+        return False
+    known = _LAYOUTS[dims]
+    if layout not in known:
+        raise ValueError(f"layout {layout} does not fit {dims} spatial dimension(s), expected {' or '.join(known)}")
+    return layout == known[1]
+
+
+def channels_first_view(tensor: torch.Tensor) -> torch.Tensor:
+    """A channels-last array seen as channels-first: no copy, and torch knows the strides as its channels_last."""
+    return tensor.movedim(-1, 1)
+
+
+def channels_last_view(tensor: torch.Tensor) -> torch.Tensor:
+    """The inverse of ``channels_first_view``."""
+    return tensor.movedim(1, -1)
+
+
+def for_cpu(data: torch.Tensor) -> torch.Tensor:
+    """The same array, laid out channels_last if it is a batch of images on the CPU.
+
+    oneDNN convolves that without reordering, and pooling, batch norm and elementwise operators keep the layout of what
+    they get, so that a network pays for one conversion at its first convolution.
+    """
+    if data.dim() != 4 or data.dtype is torch.float64 or not data.is_cpu:
+        return data
+    if data.shape[1] == 1:
+        # One channel is contiguous in both senses, and torch would take it for NCHW: say it by the strides.
+        return data.contiguous().squeeze(1).unsqueeze(-1).permute(0, 3, 1, 2)
+    return data.contiguous(memory_format=torch.channels_last)
+
+
+class _ConstantInGraph(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
+        ctx.shape = source.shape
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        return None, grad.new_zeros(()).expand(ctx.shape)
+
+
+def constant_in_graph(value: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
+    """A side result (a mean) that may be the head of ``backward`` but passes nothing on to what it came from."""
+    return _ConstantInGraph.apply(value.detach(), source) if source.requires_grad else value
+
+
+def data_like_output(then: Callable | None = None) -> Callable:
+    """An ``infer_back`` rule: data and first output have one shape; ``then`` is the rule for the other inputs."""
+
+    def rule(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+        shapes["data"] = unify(shapes["data"], outputs[0], "data")
+        if then is not None:
+            then(shapes, attrs)
+
+    return rule
