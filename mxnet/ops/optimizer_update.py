@@ -1,1 +1,427 @@
-"""Update rules of optimizers, which write to weights and states."""
+"""Update rules of optimizers: from weight, gradient and states to the new weight; states are written in place.
+
+A rule is a function ``rule(target, weight, grad, *states, **attributes)`` that writes the new weight into ``target``,
+which may be ``weight`` itself (``out=weight``). From it come the operator and a mixed precision twin, whose weight and
+gradient are float16 and which keeps a float32 copy of the weight. Updates of many weights in one call, and those that
+need norms or a rescaling array (LAMB, AdamW, LARS), are in ``multi_update.py``.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .infer import unify
+from .registry import OpDef, register
+
+Tensor = torch.Tensor
+Rule = Callable[..., None]
+
+
+def prepare(grad: Tensor, rescale: float, clip: float, weight: Tensor | None = None, wd: float = 0.0) -> Tensor:
+    """The gradient rescaled, with weight decay added if a weight is given, then clipped. Never the same memory."""
+    if weight is not None and wd != 0.0:
+        grad = torch.add(grad * rescale, weight, alpha=wd)
+    else:
+        grad = grad * rescale
+    return grad.clamp_(-clip, clip) if clip >= 0 else grad
+
+
+def check_floating(*tensors: Tensor) -> None:
+    """Refuses integer weights and gradients, as an update of them would be cut to integers."""
+    for tensor in tensors:
+        if not tensor.is_floating_point():
+            raise TypeError("weights, gradients and states must have a floating dtype")
+
+
+def check_alike(weight: Tensor, *others: Tensor, dtype: torch.dtype | None = None) -> None:
+    """All of them must have the weight's shape and dtype (or the one given): torch would broadcast and promote."""
+    for other in others:
+        if other.shape != weight.shape:
+            raise ValueError("weight, gradient and states must have the same shape")
+        if other.dtype is not (dtype or weight.dtype):
+            raise TypeError("weight, gradient and states must have the same dtype")
+
+
+def check_target(target: Tensor, weight: Tensor) -> Tensor:
+    """``out=`` must fit the weight."""
+    if target.shape != weight.shape or target.dtype is not weight.dtype:
+        raise ValueError("out must have the shape and dtype of the weight")
+    return target
+
+
+def the_target(given: Any, weight: Tensor) -> Tensor:
+    """Where the new weight goes: into ``out=``, else into new memory."""
+    if given is None:
+        return torch.empty_like(weight)
+    return check_target(given[0] if isinstance(given, tuple) else given, weight)
+
+
+_fused_sgd = getattr(torch, "_fused_sgd_", None)
+_fused_adam = getattr(torch, "_fused_adam_", None)
+
+
+def _can_fuse(*tensors: Tensor) -> bool:
+    """Can torch's one-pass kernels take these? They go over memory without regard to strides."""
+    device = tensors[0].device.type
+    return device in ("cpu", "cuda") and all(t.dtype is torch.float32 and t.is_contiguous() for t in tensors)
+
+
+def _start_from(target: Tensor, weight: Tensor) -> Tensor:
+    """``target`` holding the weight, for kernels that work in place."""
+    return target if target is weight else target.copy_(weight)
+
+
+def _same_everywhere(shapes: dict[str, Any], outputs: list[Any], attrs: Any) -> None:
+    shape = None
+    for name, known in [*shapes.items(), ("output", outputs[0])]:
+        shape = unify(shape, known, name)
+    for name in shapes:
+        shapes[name] = shape
+
+
+def _kernel(rule: Rule) -> Callable[..., Tensor]:
+    def kernel(weight: Tensor, grad: Tensor, *more: Tensor, _out: Any = None, **attrs: Any) -> Tensor:
+        check_floating(weight)
+        check_alike(weight, grad, *more)
+        with torch.no_grad():
+            target = the_target(_out, weight)
+            rule(target, weight, grad, *more, **attrs)
+        return target
+
+    return kernel
+
+
+def _master_kernel(rule: Rule, states: int) -> Callable[..., Tensor]:
+    def kernel(weight: Tensor, grad: Tensor, *more: Tensor, _out: Any = None, **attrs: Any) -> Tensor:
+        master = more[states]
+        check_floating(weight)
+        check_alike(weight, grad)
+        check_alike(weight, *more, dtype=torch.float32)
+        with torch.no_grad():
+            target = the_target(_out, weight)
+            rule(master, master, grad.float(), *more[:states], **attrs)
+            return target.copy_(master)
+
+    return kernel
+
+
+def update(name: str, master: str | None = None) -> Callable[[Rule], Rule]:
+    """Decorator: registers a rule as operator ``name`` and, if wanted, as its mixed precision twin ``master``."""
+
+    def decorate(rule: Rule) -> Rule:
+        parameters = list(inspect.signature(rule, eval_str=True).parameters.values())[1:]
+        inputs = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        attributes = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+        _register(name, _kernel(rule), inputs, attributes, rule.__doc__ or "")
+        if master is not None:
+            doc = (rule.__doc__ or "").rstrip() + "\n\nOf a float16 weight, computed on the float32 copy ``weight32``."
+            inputs = [*inputs, inspect.Parameter("weight32", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+            opdef = _register(master, _master_kernel(rule, len(inputs) - 3), inputs, attributes, doc)
+            opdef.infer_dtype(master_dtypes)
+        return rule
+
+    return decorate
+
+
+def _register(name: str, kernel: Callable, inputs: list, attributes: list, doc: str) -> OpDef:
+    supplied = inspect.Parameter("_out", inspect.Parameter.KEYWORD_ONLY, default=None)
+    kernel.__signature__ = inspect.Signature([*inputs, *attributes, supplied])  # type: ignore[attr-defined]
+    opdef = register(name, kernel, doc=inspect.cleandoc(doc), mutates=tuple(p.name for p in inputs[2:]))
+    opdef.infer_back(_same_everywhere)
+    return opdef
+
+
+def master_dtypes(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+    """Dtypes of a mixed precision update: weight and gradient have one, all else is float32."""
+    kind = dtypes["weight"] or dtypes["grad"]
+    for name in dtypes:
+        dtypes[name] = dtypes[name] or (kind if name in ("weight", "grad") else torch.float32)
+    return [kind]
+
+
+_PLAIN: dict[str, Any] = dict(dampening=0.0, nesterov=False, maximize=False, is_first_step=False)
+
+
+@update("sgd_update", "mp_sgd_update")
+def sgd(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    *,
+    lr: float,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> None:
+    """Gradient descent: ``weight * (1 - lr * wd) - lr * clip(rescale_grad * grad)``.
+
+    A negative ``clip_gradient`` means no clipping. ``lazy_update`` matters for sparse gradients only.
+    """
+    if clip_gradient >= 0:
+        grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
+    if target is weight and _fused_sgd is not None and rescale_grad and _can_fuse(weight, grad):
+        _fused_sgd([weight], [grad], [], lr=lr * rescale_grad, weight_decay=wd / rescale_grad, momentum=0.0, **_PLAIN)
+    elif wd != 0.0:
+        torch.mul(weight, 1.0 - lr * wd, out=target)
+        target.add_(grad, alpha=-lr * rescale_grad)
+    else:
+        torch.add(weight, grad, alpha=-lr * rescale_grad, out=target)
+
+
+@update("sgd_mom_update", "mp_sgd_mom_update")
+def sgd_mom(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> None:
+    """Gradient descent with momentum: ``mom = momentum * mom - lr * (g + wd * weight)``, ``weight + mom``.
+
+    ``g`` is the rescaled, then clipped gradient; a negative ``clip_gradient`` means no clipping.
+    """
+    if clip_gradient >= 0:
+        grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
+    rate = lr * rescale_grad
+    if momentum and abs(rate) > 1e-9 and _fused_sgd is not None and _can_fuse(weight, grad, mom, target):
+        # torch's is buffer = momentum * buffer + (1 - dampening) * (grad + wd * weight), weight -= lr * buffer
+        facts = {**_PLAIN, "dampening": 1.0 + rate}
+        start = [_start_from(target, weight)]
+        _fused_sgd(start, [grad], [mom], lr=-1.0, weight_decay=wd / rescale_grad, momentum=momentum, **facts)
+        return
+    mom.mul_(momentum).add_(grad, alpha=-rate)
+    if wd != 0.0:
+        mom.add_(weight, alpha=-lr * wd)
+    torch.add(weight, mom, out=target)
+
+
+@update("nag_mom_update", "mp_nag_mom_update")
+def _nag(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> None:
+    """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:
+
+    ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``.
+    """
+    step = prepare(grad, rescale_grad, clip_gradient)
+    if wd != 0.0:
+        step.add_(weight, alpha=wd)
+    mom.mul_(momentum).add_(step, alpha=-lr)
+    torch.add(weight, mom, alpha=momentum, out=target)
+    target.add_(step, alpha=-lr)
+
+
+@update("signsgd_update")
+def _signsgd(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    *,
+    lr: float,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> None:
+    """A step of size ``lr`` against the sign of the gradient: ``weight * (1 - lr * wd) - lr * sign(grad)``."""
+    sign = prepare(grad, rescale_grad, clip_gradient).sign_()
+    torch.mul(weight, 1.0 - lr * wd, out=target)
+    target.add_(sign, alpha=-lr)
+
+
+@update("signum_update")
+def _signum(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    mom: Tensor,
+    *,
+    lr: float,
+    momentum: float = 0.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    wd_lh: float = 0.0,
+) -> None:
+    """A step of size ``lr`` along the sign of the momentum; ``wd_lh`` is weight decay apart from the momentum.
+
+    ``mom = momentum * mom - (1 - momentum) * (g + wd * weight)``, ``weight * (1 - lr * wd_lh) + lr * sign(mom)``.
+    """
+    step = prepare(grad, rescale_grad, clip_gradient)
+    mom.mul_(momentum).add_(step, alpha=momentum - 1.0)
+    if wd != 0.0:
+        mom.add_(weight, alpha=(momentum - 1.0) * wd)
+    torch.mul(weight, 1.0 - lr * wd_lh, out=target)
+    target.add_(torch.sign(mom, out=step), alpha=lr)
+
+
+@update("adam_update")
+def _adam(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    mean: Tensor,
+    var: Tensor,
+    *,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    lazy_update: bool = True,
+) -> None:
+    """Adam, with ``g = clip(rescale_grad * grad + wd * weight)`` and no bias correction (fold that into ``lr``):
+
+    ``mean`` and ``var`` are running means of ``g`` and ``g**2``; ``weight - lr * mean / (sqrt(var) + epsilon)``.
+    """
+    if _fused_adam is not None and _can_fuse(weight, grad, mean, var, target):
+        if clip_gradient >= 0:
+            grad, wd = prepare(grad, rescale_grad, clip_gradient, weight, wd), 0.0
+        elif rescale_grad != 1.0:
+            grad = grad * rescale_grad
+        # after infinitely many steps there is no bias to correct
+        steps = [torch.full((), torch.inf, device=weight.device)]
+        start = [_start_from(target, weight)]
+        facts = dict(lr=lr, beta1=beta1, beta2=beta2, eps=epsilon, weight_decay=wd, amsgrad=False, maximize=False)
+        _fused_adam(start, [grad], [mean], [var], [], steps, **facts)
+        return
+    g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
+    running_moments(mean, var, g, beta1, beta2)
+    torch.addcdiv(weight, mean, torch.sqrt(var, out=g).add_(epsilon), value=-lr, out=target)
+
+
+def running_moments(mean: Tensor, var: Tensor, g: Tensor, beta1: float, beta2: float) -> None:
+    """Running means of a gradient and of its square."""
+    mean.mul_(beta1).add_(g, alpha=1.0 - beta1)
+    var.mul_(beta2).addcmul_(g, g, value=1.0 - beta2)
+
+
+@update("ftml_update")
+def _ftml(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    d: Tensor,
+    v: Tensor,
+    z: Tensor,
+    *,
+    lr: float,
+    beta1: float = 0.6,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    t: int,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_grad: float = -1.0,
+) -> None:
+    """Follow the moving leader (Zheng and Kwok, 2017): step ``t``, counted from 1."""
+    g = prepare(grad, rescale_grad, clip_grad, weight, wd)
+    v.mul_(beta2).addcmul_(g, g, value=1.0 - beta2)
+    new_d = torch.div(v, 1.0 - beta2**t).sqrt_().add_(epsilon).mul_((1.0 - beta1**t) / lr)
+    sigma = torch.add(new_d, d, alpha=-beta1)
+    z.mul_(beta1).add_(g, alpha=1.0 - beta1).addcmul_(sigma, weight, value=-1.0)
+    d.copy_(new_d)
+    torch.div(z, new_d, out=target).neg_()
+
+
+@update("ftrl_update")
+def _ftrl(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    z: Tensor,
+    n: Tensor,
+    *,
+    lr: float,
+    lamda1: float = 0.01,
+    beta: float = 1.0,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+) -> None:
+    """Follow the regularized leader (McMahan et al., 2013), with ``g = clip(rescale_grad * grad)``:
+
+    ``z += g - (sqrt(n + g**2) - sqrt(n)) * weight / lr``, ``n += g**2``; the weight is 0 where ``abs(z) <= lamda1``,
+    else ``(sign(z) * lamda1 - z) / ((beta + sqrt(n)) / lr + wd)``.
+    """
+    g = prepare(grad, rescale_grad, clip_gradient)
+    root = n.sqrt()
+    n.addcmul_(g, g)
+    new_root = n.sqrt()
+    z.add_(g).addcmul_(root.sub_(new_root), weight, value=1.0 / lr)
+    shrunk = torch.nn.functional.softshrink(z, lamda1) if lamda1 >= 0 else z - lamda1 * z.sign()
+    torch.div(shrunk, new_root.add_(beta).div_(lr).add_(wd), out=target).neg_()
+
+
+@update("rmsprop_update")
+def _rmsprop(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    n: Tensor,
+    *,
+    lr: float,
+    gamma1: float = 0.95,
+    epsilon: float = 1e-8,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    clip_weights: float = -1.0,
+) -> None:
+    """RMSProp (Tieleman and Hinton), with ``g = clip(rescale_grad * grad + wd * weight)``:
+
+    ``n = gamma1 * n + (1 - gamma1) * g**2``, ``weight - lr * g / sqrt(n + epsilon)``, clipped by ``clip_weights``.
+    """
+    g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
+    n.mul_(gamma1).addcmul_(g, g, value=1.0 - gamma1)
+    torch.addcdiv(weight, g, torch.add(n, epsilon).sqrt_(), value=-lr, out=target)
+    if clip_weights >= 0:
+        target.clamp_(-clip_weights, clip_weights)
+
+
+@update("rmspropalex_update")
+def _rmspropalex(
+    target: Tensor,
+    weight: Tensor,
+    grad: Tensor,
+    n: Tensor,
+    g: Tensor,
+    delta: Tensor,
+    *,
+    lr: float,
+    gamma1: float = 0.95,
+    gamma2: float = 0.9,
+    epsilon: float = 1e-8,
+    wd: float = 0.0,
+    rescale_grad: float = 1.0,
+    clip_gradient: float = -1.0,
+    clip_weights: float = -1.0,
+) -> None:
+    """RMSProp as Graves (2013) has it: centred by the running mean ``g`` of the gradient, with momentum ``gamma2``."""
+    step = prepare(grad, rescale_grad, clip_gradient, weight, wd)
+    n.mul_(gamma1).addcmul_(step, step, value=1.0 - gamma1)
+    g.mul_(gamma1).add_(step, alpha=1.0 - gamma1)
+    spread = torch.addcmul(n, g, g, value=-1.0).add_(epsilon).sqrt_()
+    delta.mul_(gamma2).addcdiv_(step, spread, value=-lr)
+    torch.add(weight, delta, out=target)
+    if clip_weights >= 0:
+        target.clamp_(-clip_weights, clip_weights)

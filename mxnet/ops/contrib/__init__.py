@@ -1,5 +1,5 @@
 """Contributed operators."""
 
-from . import attention, boxes, misc, roi
+from . import attention, boxes, deformable, misc, multibox, proposal, resize, roi
 
-__all__ = ["attention", "boxes", "misc", "roi"]
+__all__ = ["attention", "boxes", "deformable", "misc", "multibox", "proposal", "resize", "roi"]

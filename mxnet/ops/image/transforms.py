@@ -1,1 +1,262 @@
-"""Image operators: to_tensor, normalize, resize, crops, flips and colour changes."""
+"""Image operators: to_tensor, normalize, resize, crop, flips and changes of colour.
+
+Images are (height, width, channel), some operators take a batch of them, with values from 0 to 255; integer images stay
+integers, saturated at the ends of their range. The ``random_`` operators draw from the context's generator.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from ..infer import same_shapes
+from ..registry import OpDef, op, register
+from .codecs import INTERPOLATIONS, resize_images
+
+Tensor = torch.Tensor
+
+_GRAY = (0.299, 0.587, 0.114)
+# The principal components of colours of ImageNet, times their eigenvalues (Krizhevsky et al. 2012).
+_LIGHT = tuple(
+    tuple(vector * value for vector, value in zip(row, (55.46, 4.794, 1.148), strict=True))
+    for row in ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
+)
+
+
+def _check_image(data: Tensor, batches: bool = False) -> None:
+    if data.dim() != 3 and not (batches and data.dim() == 4):
+        more = " or (batch, height, width, channel)" if batches else ""
+        raise ValueError(f"an image of shape (height, width, channel){more} was expected")
+
+
+def _stored(values: Tensor, dtype: torch.dtype) -> Tensor:
+    """Floating results as the image's dtype; integers are cut and saturate."""
+    if dtype.is_floating_point:
+        return values.to(dtype)
+    limits = torch.iinfo(dtype)
+    return values.clamp(limits.min, limits.max).to(dtype)
+
+
+def _floating(data: Tensor) -> Tensor:
+    return data if data.is_floating_point() else data.float()
+
+
+@op("_image_to_tensor")
+def to_tensor(data: Tensor) -> Tensor:
+    """An image (height, width, channel), or a batch, from 0 to 255, as float32 (channel, height, width) from 0 to 1."""
+    _check_image(data, batches=True)
+    # moved before it is converted: a uint8 image is a quarter of the bytes
+    moved = data.movedim(-1, -3).contiguous()
+    return (moved.float() if moved.is_floating_point() else moved) / 255.0
+
+
+@to_tensor.infer_dtype
+def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+    return [torch.float32]
+
+
+def _per_channel(values: tuple[float, ...], default: tuple[float, ...], data: Tensor, name: str) -> Tensor:
+    channels = data.shape[-3]
+    if values == default:
+        values = default[:1]
+    if len(values) not in (1, channels):
+        raise ValueError(f"{name} must have one number or one for each of the {channels} channel(s), got {len(values)}")
+    kind = data.dtype if data.is_floating_point() else torch.float32
+    return torch.tensor(values, dtype=kind, device=data.device).reshape(-1, 1, 1)
+
+
+_ZEROS, _ONES = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
+
+
+@op("_image_normalize")
+def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[float, ...] = _ONES) -> Tensor:
+    """``(data - mean) / std`` of each channel of (channel, height, width) data, or a batch, with 1 or 3 channels."""
+    if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):
+        raise ValueError("data must have shape (channel, height, width) or (batch, ...) with 1 or 3 channels")
+    centre, scale = _per_channel(mean, _ZEROS, data, "mean"), _per_channel(std, _ONES, data, "std")
+    return (data - centre).div_(scale).to(data.dtype)
+
+
+normalize.infer_back(same_shapes)
+
+
+@op("_image_resize")
+def resize(data: Tensor, *, size: tuple[int, ...] = (), keep_ratio: bool = False, interp: int = 1) -> Tensor:
+    """Resizes an image (height, width, channel), or a batch, to ``size``: (width, height), or one number for both.
+
+    With ``keep_ratio`` one number is for the shorter side. ``interp``: 0 nearest, 1 bilinear, 2 cubic, 3 area,
+    4 Lanczos.
+    """
+    _check_image(data, batches=True)
+    if len(size) not in (1, 2) or min(size) < 1:
+        raise ValueError("size must be a positive number or (width, height)")
+    if interp not in INTERPOLATIONS:
+        raise ValueError(f"interp must be one of {', '.join(map(str, INTERPOLATIONS))}, got {interp}")
+    height, width = data.shape[-3:-1]
+    if len(size) == 2:
+        new_width, new_height = size
+    elif not keep_ratio:
+        new_width = new_height = size[0]
+    elif height > width:
+        new_width, new_height = size[0], int(height * size[0] / width) if width else 0
+    else:
+        new_width, new_height = int(width * size[0] / height) if height else 0, size[0]
+    return resize_images(data, new_width, new_height, interp)
+
+
+@op("_image_crop", view=True)
+def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
+    """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
+    _check_image(data, batches=True)
+    if width < 1 or height < 1:
+        raise ValueError("width and height must be positive")
+    if x < 0 or y < 0 or x + width > data.shape[-2] or y + height > data.shape[-3]:
+        raise ValueError(f"the part from ({x}, {y}) of size {width}x{height} does not lie within the image")
+    return data[..., y : y + height, x : x + width, :]
+
+
+def _flips(axis: int, name: str, words: str) -> None:
+    def always(data: Tensor) -> Tensor:
+        _check_image(data)
+        return data.flip(axis)
+
+    def sometimes(data: Tensor, *, _rng: torch.Generator | None) -> Tensor:
+        _check_image(data)
+        if data.is_meta:
+            return torch.empty_like(data)
+        return data.flip(axis) if float(_uniform(0.0, 1.0, data, _rng)) < 0.5 else data.clone()
+
+    for prefix, kernel, doc in (
+        ("_image_flip", always, f"The image (height, width, channel) turned {words}."),
+        ("_image_random_flip", sometimes, f"The image (height, width, channel), turned {words} half of the time."),
+    ):
+        register(f"{prefix}_{name}", kernel, doc=doc).infer_back(same_shapes)
+
+
+def _uniform(low: float, high: float, data: Tensor, rng: torch.Generator | None) -> Tensor:
+    """One random number from the range, on the device of the data: no need to wait for it."""
+    return torch.rand((), generator=rng, device=data.device) * (high - low) + low
+
+
+_flips(-2, "left_right", "left to right")
+_flips(-3, "top_bottom", "upside down")
+
+
+def _brightness(image: Tensor, factor: Tensor) -> Tensor:
+    return image * factor
+
+
+def _contrast(image: Tensor, factor: Tensor) -> Tensor:
+    gray = image if image.shape[-1] == 1 else image @ image.new_tensor(_GRAY)
+    return image * factor + (1 - factor) * gray.mean()
+
+
+def _saturation(image: Tensor, factor: Tensor) -> Tensor:
+    if image.shape[-1] == 1:
+        return image * 1
+    return image * factor + (1 - factor) * (image @ image.new_tensor(_GRAY)).unsqueeze(-1)
+
+
+def _hue(image: Tensor, factor: Tensor) -> Tensor:
+    """Turns the hue by ``factor`` full circles; the greatest and the smallest value of each pixel stay."""
+    if image.shape[-1] == 1:
+        return image * 1
+    red, green, blue = image.unbind(-1)
+    high, low = image.amax(-1), image.amin(-1)
+    spread = high - low
+    safe = spread.masked_fill(spread == 0, 1)
+    other = torch.where(high == green, 2 + (blue - red) / safe, 4 + (red - green) / safe)
+    sixth = torch.where(high == red, (green - blue) / safe, other)
+    sixth = torch.remainder(sixth + 6 * factor, 6)
+    parts = ((sixth - 3).abs() - 1, 2 - (sixth - 2).abs(), 2 - (sixth - 4).abs())
+    return torch.stack([low + spread * part.clamp(0, 1) for part in parts], -1)
+
+
+_CHANGES: dict[str, tuple[Callable[[Tensor, Tensor], Tensor], str]] = {
+    "brightness": (_brightness, "all values times the factor"),
+    "contrast": (_contrast, "the differences from the mean gray times the factor"),
+    "saturation": (_saturation, "the differences from each pixel's gray times the factor"),
+    "hue": (_hue, "the hue turned by that part of a circle, so that 1 leaves it as it is"),
+}
+
+
+def _check_colours(data: Tensor, name: str) -> None:
+    _check_image(data)
+    if name != "brightness" and data.shape[-1] not in (1, 3):
+        raise ValueError(f"an image with 1 or 3 channels was expected, this one has {data.shape[-1]}")
+
+
+def _random_change(name: str) -> OpDef:
+    change, words = _CHANGES[name]
+
+    def kernel(data: Tensor, *, min_factor: float, max_factor: float, _rng: torch.Generator | None) -> Tensor:
+        _check_colours(data, name)
+        if min_factor < 0 or max_factor < 0:
+            raise ValueError("min_factor and max_factor must not be negative")
+        factor = _uniform(min_factor, max_factor, data, _rng)
+        return _stored(change(_floating(data), factor), data.dtype)
+
+    doc = f"Changes the {name} of an image by a random factor from the given range: {words}."
+    opdef = register(f"_image_random_{name}", kernel, doc=doc)
+    opdef.infer_back(same_shapes)
+    return opdef
+
+
+for _name in _CHANGES:
+    _random_change(_name)
+
+
+@op("_image_random_color_jitter")
+def random_color_jitter(
+    data: Tensor,
+    *,
+    brightness: float,
+    contrast: float,
+    saturation: float,
+    hue: float,
+    _rng: torch.Generator | None,
+) -> Tensor:
+    """Changes brightness, contrast, saturation and hue in random order, by factors from 1 - value to 1 + value each."""
+    _check_colours(data, "hue")
+    amounts = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "hue": hue}
+    active = [name for name, amount in amounts.items() if amount > 0]
+    if data.is_meta:
+        return torch.empty_like(data)
+    image = _floating(data)
+    order = torch.randperm(len(active), generator=_rng, device=data.device).tolist() if len(active) > 1 else [0]
+    for name in [active[i] for i in order] if active else []:
+        image = _CHANGES[name][0](image, _uniform(1 - amounts[name], 1 + amounts[name], data, _rng))
+        if not data.is_floating_point():
+            limits = torch.iinfo(data.dtype)
+            image = image.clamp(limits.min, limits.max)
+    return _stored(image, data.dtype) if active else data.clone()
+
+
+random_color_jitter.infer_back(same_shapes)
+
+
+def _lit(data: Tensor, alpha: Tensor) -> Tensor:
+    if data.shape[-1] == 1:
+        return data.clone()
+    change = torch.tensor(_LIGHT, dtype=alpha.dtype, device=data.device) @ alpha
+    return _stored(_floating(data) + change, data.dtype)
+
+
+@op("_image_adjust_lighting")
+def adjust_lighting(data: Tensor, *, alpha: tuple[float, ...]) -> Tensor:
+    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    _check_colours(data, "lighting")
+    if len(alpha) != 3:
+        raise ValueError(f"alpha must be three numbers, got {len(alpha)}")
+    return _lit(data, torch.tensor(alpha, dtype=torch.float32, device=data.device))
+
+
+@op("_image_random_lighting")
+def random_lighting(data: Tensor, *, alpha_std: float = 0.05, _rng: torch.Generator | None) -> Tensor:
+    """AlexNet's lighting by three normal numbers of deviation ``alpha_std``."""
+    _check_colours(data, "lighting")
+    return _lit(data, torch.randn(3, generator=_rng, device=data.device) * alpha_std)
+
+
+adjust_lighting.infer_back(same_shapes)
+random_lighting.infer_back(same_shapes)
