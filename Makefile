@@ -1,0 +1,55 @@
+# Everything works from a fresh clone: the first target that needs it makes .venv and installs the project there.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+CODE   := mxnet tests benchmarks examples
+# One computing thread per test process; more processes are faster than more threads for small arrays.
+JOBS   ?= 2
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
+
+.DEFAULT_GOAL := help
+.PHONY: help install test lint format types train slow bench golden clean
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) $$(grep -E '^(torch|setuptools)==' constraints.txt)
+	$(PIP) --no-build-isolation -e '.[s3,test]'
+	touch $(READY)
+
+install: $(READY)  ## make .venv and install the project with everything that tests need
+
+test: lint types  ## check style and types, run the tests
+	$(PYTEST) -n $(JOBS)
+
+lint: $(READY)  ## ruff: rules and format
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+types: $(READY)  ## mypy
+	$(BIN)/mypy
+
+format: $(READY)  ## let ruff repair what it can
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+train: $(READY)  ## train a small network on the bundled digits
+	$(BIN)/python examples/train_digits.py $(ARGS)
+
+slow: $(READY)  ## run the tests that take minutes
+	$(PYTEST) -n $(JOBS) -m slow
+
+bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
+	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))
+
+golden:  ## record what the original does: make golden ORACLE=<python with mxnet 1.9.1> [ARGS="family ..."]
+	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make golden ORACLE=/path/to/python' >&2; exit 2; }
+	$(ORACLE) tests/golden/record.py $(ARGS)
+	$(if $(ARGS),,for script in tests/golden/record_*.py; do $(ORACLE) $$script || exit 1; done)
+
+clean:  ## remove .venv and what tools left behind
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,115 @@
+"""Who imports whom: parts may only import what lies below them, and importing the package is light."""
+
+import ast
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
+
+# From the bottom to the top. A part is a module or a package directly below mxnet/.
+LAYERS = (
+    "error",
+    "base context dtypes rng files name attribute registry util log libinfo runtime dlpack",
+    "ops",
+    "ndarray graph",
+    "autograd random executor symbol cached_op",
+    "kvstore io recordio image optimizer lr_scheduler initializer metric callback monitor operator profiler engine",
+    "module model gluon rnn",
+    "numpy numpy_extension contrib onnx visualization tools test_utils _test_utils",
+)
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.split()}
+# Imports inside of a function that may go up, each with its reason.
+LATE = {("initializer", "rnn"): "FusedRNN unpacks the weights of the cell that it initializes"}
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE / "data")
+
+
+def part_of(path):
+    """The part a file belongs to; None for mxnet/__init__.py, which only maps public names."""
+    first = path.relative_to(PACKAGE).parts[0]
+    return None if first == "__init__.py" else first.removesuffix(".py")
+
+
+def is_type_checking(node):
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def imports(path):
+    """Each (line, part, inside a function?) that a file imports, apart from those for type checkers only."""
+    package = ("mxnet", *path.relative_to(PACKAGE).parts[:-1])
+
+    def visit(node, nested):
+        for child in ast.iter_child_nodes(node):
+            if is_type_checking(child):
+                continue
+            if isinstance(child, ast.ImportFrom):
+                base = package[: len(package) - child.level + 1] if child.level else ()
+                module = [*base, *(child.module.split(".") if child.module else ())]
+                names = [module[1]] if len(module) > 1 else [a.name for a in child.names]
+                if module and module[0] == "mxnet":
+                    yield from ((child.lineno, name, nested) for name in names)
+            elif isinstance(child, ast.Import):
+                for alias in child.names:
+                    if alias.name.startswith("mxnet."):
+                        yield child.lineno, alias.name.split(".")[1], nested
+            yield from visit(child, nested or isinstance(child, ast.FunctionDef | ast.Lambda))
+
+    return list(visit(ast.parse(path.read_text()), False))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_down(path):
+    part = part_of(path)
+    if part is None:
+        assert imports(path) == [], "mxnet/__init__.py loads its parts on first use"
+        return
+    assert part in LEVEL, f"say in LAYERS where {part} belongs"
+    for line, target, nested in imports(path):
+        if target == part or (nested and (part, target) in LATE):
+            continue
+        assert target in LEVEL, f"{path.name}:{line} imports {target}, which is not in LAYERS"
+        assert LEVEL[target] <= LEVEL[part], f"{path.name}:{line} in {part} imports {target}, which lies above it"
+
+
+def test_parts_of_one_layer_do_not_import_each_other_in_circles():
+    edges = {}
+    for path in FILES:
+        for _, target, nested in imports(path):
+            if part_of(path) not in (None, target) and not nested:
+                edges.setdefault(part_of(path), set()).add(target)
+
+    def visit(part, way):
+        assert part not in way, f"a circle of imports: {' -> '.join([*way, part])}"
+        for target in sorted(edges.get(part, ())):
+            visit(target, [*way, part])
+
+    for part in sorted(edges):
+        visit(part, [])
+
+
+def test_the_check_itself_sees_imports():
+    """So that the tests above cannot pass by seeing nothing."""
+    found = {(target, nested) for _, target, nested in imports(PACKAGE / "ndarray" / "ndarray.py")}
+    assert {("context", False), ("ops", False), ("rng", False)} <= found
+    assert {target for _, target, _ in imports(PACKAGE / "_test_utils" / "data.py")} >= {"base", "error", "io"}
+
+
+def modules_after(program):
+    """The names of the modules that a new process has loaded after running a program."""
+    command = [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True)
+    return set(text.stdout.split())
+
+
+def test_import_alone_does_not_load_torch():
+    loaded = modules_after("import mxnet as mx; mx.__version__; dir(mx)")
+    assert "mxnet" in loaded
+    assert not {"torch", "numpy", "cv2"} & loaded
+
+
+def test_arrays_do_not_load_what_they_do_not_need():
+    loaded = modules_after("import mxnet as mx; mx.nd.zeros((2, 3))")
+    assert "torch" in loaded
+    assert not {"cv2", "matplotlib", "scipy", "fsspec", "s3fs", "pandas", "mxnet.symbol", "mxnet.gluon"} & loaded

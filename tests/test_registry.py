@@ -1,0 +1,144 @@
+"""What every operator must have: the original's signature, words for help(), samples, and its fluent method."""
+
+import json
+import pathlib
+import re
+
+import numpy as np
+import pytest
+import samples
+
+import mxnet as mx
+from mxnet import ops
+from mxnet.ops.methods import FLUENT
+from mxnet.ops.params import REQUIRED
+
+SIGNATURES = json.loads((pathlib.Path(__file__).parent / "golden" / "signatures.json").read_text())
+NAMES = ops.names()
+OPERATORS = sorted({op.name for op in NAMES.values()})
+
+# Operators of the original that this release does not have yet, with what they wait for.
+NOT_YET: dict[str, str] = {}
+# Arguments of control flow operators that are graphs, not arrays: they travel with the node of the symbol.
+GRAPHS = {"_foreach": ["fn"], "_while_loop": ["cond", "func"], "_cond": ["cond", "then_branch", "else_branch"]}
+# Operators that take other attributes than the original declares for them.
+DECLARED_OTHERWISE = {"_linspace": "start stop num endpoint ctx dtype"}
+# Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.
+_BY_FILE = {
+    "test_contrib_ops.py": "_contrib_count_sketch _contrib_edge_id _contrib_fft _contrib_ifft",
+    "test_dropout.py": "Dropout",
+    "test_elementwise.py": "_square_sum reset_arrays",
+    "test_loss_heads.py": "IdentityAttachKLSparseReg",
+    "test_optimizer_update.py": "_contrib_group_adagrad_update mp_lamb_update_phase2",
+    "test_random.py": """_random_exponential _random_exponential_like _random_gamma _random_gamma_like
+        _random_generalized_negative_binomial _random_generalized_negative_binomial_like _random_negative_binomial
+        _random_negative_binomial_like _random_normal _random_normal_like _random_poisson _random_poisson_like
+        _random_randint _random_uniform _random_uniform_like _sample_exponential _sample_gamma
+        _sample_generalized_negative_binomial _sample_multinomial _sample_negative_binomial _sample_normal
+        _sample_poisson _sample_uniform _sample_unique_zipfian _shuffle""",
+    "test_shape.py": "_scatter_set_nd _set_value _zeros_without_dtype",
+}
+TESTED_IN = {name: file for file, names in _BY_FILE.items() for name in names.split()}
+
+
+def comparable(value):
+    """A default in a form in which the original's text and our object are equal if they mean the same."""
+    if isinstance(value, bool):
+        return float(value)
+    if isinstance(value, int | float):
+        return float(np.float32(value))
+    if isinstance(value, tuple):
+        return tuple(comparable(v) for v in value)
+    return value
+
+
+def parsed(param, text):
+    """The original's default as our attribute type reads it."""
+    text = text.replace("[", "(").replace("]", ")") if text.startswith("[") else text
+    if text.startswith("(") and "," not in text and text != "()":
+        text = text.replace(")", ",)")
+    return param.parse(text, "default")
+
+
+@pytest.mark.parametrize("name", [n for n in SIGNATURES if n not in NOT_YET])
+def test_signature_is_the_original_one(name):
+    if name not in NAMES:
+        pytest.fail("the operator is missing")
+    op, expected = NAMES[name], SIGNATURES[name]
+    # The original has states that it does not declare as arguments.
+    declared = [i for i in op.inputs if i not in op.aux or i in expected["inputs"]]
+    given = GRAPHS.get(name, []) + [f"*{i}" if i == op.variadic else i for i in declared]
+    assert given == expected["inputs"]
+    if name in DECLARED_OTHERWISE:
+        assert list(op.params) == DECLARED_OTHERWISE[name].split()
+        return
+    attrs = expected["attrs"]
+    if op.variadic is not None:
+        # These take attributes by name only. Some accept a count of their inputs that they do not declare.
+        assert sorted(set(op.params) - {op.count}) == sorted(set(attrs) - {op.count})
+        attrs = {a: text for a, text in attrs.items() if a != op.count}
+    else:
+        assert list(op.params) == list(attrs), "attributes and their order"
+    for attribute, text in attrs.items():
+        param = op.params[attribute]
+        if text == "?":
+            continue
+        if text == "required":
+            assert param.default is REQUIRED, f"{attribute} is required"
+        else:
+            assert param.default is not REQUIRED, f"{attribute} has the default {text}"
+            if text in ("None", "") and param.default is None:
+                continue
+            assert comparable(param.default) == comparable(parsed(param, text)), f"{attribute}: {text}"
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_operator_is_one_of_the_originals(name):
+    assert name in SIGNATURES
+
+
+@pytest.mark.parametrize("name", NOT_YET)
+def test_list_of_missing_operators_is_up_to_date(name):
+    assert name in SIGNATURES
+    assert name not in NAMES, "it is there now: take it off the list"
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_operator_explains_itself(name):
+    assert len(NAMES[name].doc.split()) > 1, "help() must say what the operator does"
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    return {NAMES[s.op].name for family in samples.families() for _, s in samples.load(family) if s.op in NAMES}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_operator_has_samples(name, sampled):
+    if name not in TESTED_IN:
+        assert name in sampled, "no sample table in tests/samples has it"
+        return
+    assert name not in sampled, "it has samples: take it off the list"
+    path = pathlib.Path(__file__).parent / TESTED_IN[name]
+    prefixes = ("_", "_random_", "_sample_", "_contrib_")
+    names = {n.removeprefix(p) for n in (name, *NAMES[name].aliases) for p in prefixes}
+    text = path.read_text()
+    if name.endswith("_like") and "}_like" in text:  # made from the name of the plain operator
+        names |= {n.removesuffix("_like") for n in names}
+    assert names & set(re.findall(r"\w+", text)), f"{path.name} does not mention {name}"
+
+
+def test_list_of_operators_without_samples_is_up_to_date():
+    assert set(TESTED_IN) <= set(OPERATORS)
+
+
+@pytest.mark.parametrize("name", sorted(FLUENT))
+def test_fluent_method(name):
+    method = getattr(mx.nd.NDArray, name, None)
+    assert callable(method)
+    assert method.__doc__
+
+
+def test_registering_a_name_twice_is_refused():
+    with pytest.raises(mx.MXNetError, match="registered twice"):
+        ops.register("sin", lambda data: data, inputs=("data",))
