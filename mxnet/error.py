@@ -27,6 +27,10 @@ class MXNetAttributeError(MXNetError, AttributeError):
     """A name that does not exist."""
 
 
+class MXNetNotImplementedError(MXNetError, NotImplementedError):
+    """Something that exists by name only, or not for these inputs; the text says what is missing."""
+
+
 class MXNetFileError(MXNetError, OSError):
     """A file that cannot be read or written, or is not what it claims to be."""
 

@@ -155,3 +155,8 @@ def test_lanczos_elsewhere_says_what_is_missing():
     data = torch.zeros(4, 4, 3, requires_grad=True)
     with pytest.raises(NotImplementedError, match="Lanczos"):
         mx.ops.get("_image_resize").kernel(data, size=(2, 2), interp=4)
+
+
+def test_imdecode_of_the_first_releases_says_what_to_use():
+    with pytest.raises(NotImplementedError, match="imdecode"):
+        mx.nd._internal._imdecode(mx.nd.ones((3,)))

@@ -42,7 +42,7 @@ def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
         return create(shape, dtype=dtype, device=_device)
 
     opdef = _dtype_rule(register(name, kernel, doc=doc))
-    opdef.rules["complete"] = _with_shape
+    opdef.complete(_with_shape)
     return opdef
 
 
@@ -67,7 +67,7 @@ def _numbered_dtype(number: int) -> torch.dtype | None:
 
 
 zeros_without_dtype.infer_dtype(lambda dtypes, attrs: [_numbered_dtype(attrs["dtype"])])
-zeros_without_dtype.rules["complete"] = _with_shape
+zeros_without_dtype.complete(_with_shape)
 
 
 @op("_full")
@@ -86,7 +86,7 @@ def full(
 
 
 _dtype_rule(full)
-full.rules["complete"] = _with_shape
+full.complete(_with_shape)
 
 
 @op("_eye")
@@ -170,7 +170,7 @@ def _arange_complete(attrs: dict[str, Any], shape: tuple[int, ...]) -> dict[str,
     return {**attrs, "stop": attrs["start"] + count * attrs.get("step", 1.0), "infer_range": False}
 
 
-arange.rules["complete"] = _arange_complete
+arange.complete(_arange_complete)
 
 
 @op("_linspace")

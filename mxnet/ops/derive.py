@@ -25,6 +25,9 @@ NAMESPACES = (
 )
 
 
+_NO_ATTRIBUTES: dict[str, Any] = {}
+
+
 def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """Splits a call's arguments into inputs, in order, and attributes as given. ``kwargs`` is used up."""
     names = op.inputs
@@ -35,14 +38,12 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
             args = (*args[:fixed], *args[fixed])
         inputs = list(args)
         if op.count in kwargs:
-            given = kwargs.pop(op.count)
-            if inputs and op.params[op.count].parse(given, op.name) != len(inputs):
-                raise MXNetTypeError(f"{op.name}: {op.count}={given!r} was given with {len(inputs)} input(s)")
+            attrs[op.count] = kwargs.pop(op.count)
         for name in names[:fixed]:
             if name in kwargs:
                 inputs.insert(names.index(name), kwargs.pop(name))
-        if op.count is not None:
-            attrs[op.count] = len(inputs) - fixed
+        if op.count is not None and (inputs or op.count not in attrs):
+            attrs.setdefault(op.count, len(inputs) - fixed)
     else:
         count = len(names)
         inputs = list(args[:count])
@@ -73,15 +74,21 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
 def public_function(op: OpDef, name: str, module: str, invoke: Invoke) -> Callable[..., Any]:
     """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work."""
 
+    plain = op.specialize is None and op.variadic is None
+    count = len(op.inputs)
+
     def function(*args: Any, **kwargs: Any) -> Any:
+        if plain and not kwargs and len(args) <= count:
+            return invoke(op, args, _NO_ATTRIBUTES)
         out = kwargs.pop("out", None) if "out" in kwargs else None
         extra = {}
         if "name" in kwargs:
             extra["name"] = kwargs.pop("name")
         if "attr" in kwargs:
             extra["attr"] = kwargs.pop("attr")
-        inputs, attrs = bind_arguments(op, args, kwargs)
-        return invoke(op, inputs, attrs, out=out, **extra)
+        target = op if op.specialize is None else op.specialize(kwargs)
+        inputs, attrs = bind_arguments(target, args, kwargs)
+        return invoke(target, inputs, attrs, out=out, **extra)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = module
@@ -120,20 +127,22 @@ def _documentation(op: OpDef) -> str:
     return "\n".join(lines)
 
 
-def populate(names: dict[str, OpDef], invoke: Invoke, package: str, modules: dict[str, ModuleType]) -> None:
+def populate(
+    names: dict[str, OpDef], invoke_for: Callable[[str], Invoke], package: str, modules: dict[str, ModuleType]
+) -> None:
     """Puts a public function for every operator name into the modules the original has them in.
 
-    ``modules`` has the keys ``op``, ``_internal`` and those of NAMESPACES. A name that the module already has (written
-    by hand, such as ``random.uniform``) stays.
+    ``invoke_for(name)`` gives what runs the function of that name. ``modules`` has the keys ``op``, ``_internal`` and
+    those of NAMESPACES. A name that the module already has (written by hand, such as ``random.uniform``) stays.
     """
     for name, op in names.items():
         home, short = ("_internal" if name.startswith("_") else "op"), name
         for prefix, module in NAMESPACES:
             if name.startswith(prefix) and module in modules:
-                _put(modules[module], name[len(prefix) :], op, f"{package}.{module}", invoke)
-        _put(modules[home], short, op, f"{package}.{home}", invoke)
+                _put(modules[module], name[len(prefix) :], op, f"{package}.{module}", invoke_for)
+        _put(modules[home], short, op, f"{package}.{home}", invoke_for)
 
 
-def _put(module: ModuleType, name: str, op: OpDef, where: str, invoke: Invoke) -> None:
+def _put(module: ModuleType, name: str, op: OpDef, where: str, invoke_for: Callable[[str], Invoke]) -> None:
     if not hasattr(module, name):
-        setattr(module, name, public_function(op, name, where, invoke))
+        setattr(module, name, public_function(op, name, where, invoke_for(name)))

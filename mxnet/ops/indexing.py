@@ -23,7 +23,9 @@ def _in_range(indices: torch.Tensor, size: int, mode: str) -> torch.Tensor:
     if mode == "wrap":
         return as_index(indices).remainder(size)
     if mode == "clip":
-        return as_index(indices).clamp(0, size - 1)
+        if indices.dtype is torch.int64:
+            return indices.clamp(0, size - 1)
+        return indices.to(torch.int64).clamp_(0, size - 1)
     if indices.device.type != "meta" and indices.numel() and bool(((indices < 0) | (indices >= size)).any()):
         raise IndexError(f"indices must be in [0, {size})")
     return as_index(indices)
@@ -50,6 +52,8 @@ def take(
     """
     axis = normalize_axis(axis, a.dim())
     index = _in_range(indices, a.shape[axis], mode)
+    if index.dim() == 1 and not a.requires_grad:
+        return a.index_select(axis, index)
     if axis == 0 and a.dim() == 2:
         return torch_embedding(index, a)
     taken = a.index_select(axis, index.reshape(-1))

@@ -14,7 +14,7 @@ import torch
 
 from ..base import numpy_mode
 from ..dtypes import NAME_OF
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from .registry import OpDef
 
 Shape = tuple[int, ...]
@@ -55,12 +55,25 @@ def broadcast_back(shapes: dict[str, Shape | None], outputs: list[Shape | None],
     """The ``infer_back`` rule of broadcasting operators: an input with no known shape cannot be told."""
 
 
-def input_names(op: OpDef, count: int) -> list[str]:
-    """Names for ``count`` inputs, numbering variadic ones."""
+def input_name(op: OpDef, index: int) -> str:
+    """The name of an input for messages."""
+    return op.inputs[index] if index < len(op.inputs) and op.variadic is None else f"{op.inputs[-1]}[{index}]"
+
+
+def input_names(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[str]:
+    """Names for ``count`` inputs: those that exist under these attributes, variadic ones numbered."""
     if op.variadic is None:
-        return list(op.inputs[:count])
+        active = op.active_inputs(attrs)
+        return list(active[:count] if len(active) >= count else op.inputs[:count])
     fixed = len(op.inputs) - 1
     return [*op.inputs[:fixed], *(f"{op.variadic}{i}" for i in range(count - fixed))]
+
+
+def positions(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[int]:
+    """At which positions the kernel takes ``count`` inputs: it skips those that do not exist under these attributes."""
+    if op.variadic is not None or op.active is None:
+        return list(range(count))
+    return [op.inputs.index(name) for name in input_names(op, count, attrs)]
 
 
 def infer_shapes(
@@ -69,22 +82,28 @@ def infer_shapes(
     attrs: Mapping[str, Any],
     outputs: Sequence[Shape | None] | None = None,
     dtypes: Sequence[torch.dtype | None] | None = None,
+    extra: Mapping[str, Any] | None = None,
 ) -> tuple[list[Shape | None], list[Shape | None]]:
     """Completes the shapes of an operator's inputs and outputs as far as they can be told."""
     count = op.num_outputs(attrs)
     wanted: list[Shape | None] = list(outputs) if outputs is not None else [None] * count
-    names = input_names(op, len(shapes))
+    names = input_names(op, len(shapes), attrs)
     known: dict[str, Shape | None] = dict(zip(names, shapes, strict=True))
     full = op.with_defaults(attrs)
     if "args" in op.rules:
         given = dict(known)
-        op.rules["args"](known, full)
+        try:
+            op.rules["args"](known, full)
+        except (ValueError, IndexError, TypeError) as error:
+            if isinstance(error, MXNetError):
+                raise
+            raise MXNetValueError(f"{op.name}: {error}. Given: {given}") from error
         for name, shape in given.items():
             if shape is not None:
                 known[name] = unify(known[name], shape, f"{op.name}: input {name!r}")
     if "back" in op.rules:
         op.rules["back"](known, wanted, full)
-    found = _output_shapes(op, [known[n] for n in names], attrs, full, dtypes, count)
+    found = _output_shapes(op, [known[n] for n in names], attrs, full, dtypes, count, extra)
     result = [unify(f, w, f"{op.name}: output {i}") for i, (f, w) in enumerate(zip(found, wanted, strict=True))]
     return [known[n] for n in names], result
 
@@ -96,20 +115,29 @@ def _output_shapes(
     full: Mapping[str, Any],
     dtypes: Sequence[torch.dtype | None] | None,
     count: int,
+    extra: Mapping[str, Any] | None,
 ) -> list[Shape | None]:
     if any(s is None for s in shapes):
         return [None] * count
     complete: list[Shape] = [s for s in shapes if s is not None]
+    if op.rules.get("back") is same_shapes and "shape" not in op.rules:
+        return [complete[0]] * count  # elementwise: no need to run it
     if "shape" in op.rules:
-        return list(op.rules["shape"](dict(zip(input_names(op, len(shapes)), complete, strict=True)), full))
+        named = dict(zip(input_names(op, len(shapes), attrs), complete, strict=True))
+        try:
+            return list(op.rules["shape"](named, full))
+        except (ValueError, IndexError, TypeError) as error:
+            if isinstance(error, MXNetError):
+                raise
+            raise MXNetValueError(f"{op.name}: {error}. Given: {named}") from error
     unknown = unknown_dim()
     if all(is_known(s) for s in complete):
-        return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes)]
+        return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes, extra)]
     runs = []
     for stand_in in _STAND_INS:
         filled = [tuple(stand_in if d == unknown else d for d in s) for s in complete]
         try:
-            runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes)])
+            runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes, extra)])
         except MXNetError:  # the stand-in does not fit this operator, so nothing can be told yet
             return [None] * count
     return [
@@ -123,21 +151,26 @@ def run_on_meta(
     shapes: Sequence[Shape],
     attrs: Mapping[str, Any],
     dtypes: Sequence[torch.dtype | None] | None = None,
+    extra: Mapping[str, Any] | None = None,
 ) -> list[torch.Tensor]:
-    """Runs the kernel without data; the results have the shapes and dtypes of real ones."""
+    """Runs the kernel without data; the results have the shapes and dtypes of real ones.
+
+    ``extra`` are arguments that the caller of a kernel supplies, such as ``_subgraphs``.
+    """
     kinds = [d or torch.float32 for d in dtypes] if dtypes is not None else [torch.float32] * len(shapes)
-    tensors = [torch.empty(s, dtype=d, device="meta") for s, d in zip(shapes, kinds, strict=True)]
-    supplied: dict[str, Any] = {"_train": False, "_rng": None, "_device": torch.device("meta"), "_out": None}
-    call = {**attrs, **{name: supplied[name] for name in op.supplied}}
+    places = positions(op, len(shapes), attrs)
+    tensors: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
+    for place, shape, kind in zip(places, shapes, kinds, strict=True):
+        tensors[place] = torch.empty(shape, dtype=kind, device="meta")
+    supplied: dict[str, Any] = {"_train": False, "_device": torch.device("meta"), **(extra or {})}
+    call = {**attrs, **{name: supplied.get(name) for name in op.supplied}}
     try:
         with torch.no_grad():
             result = op.kernel(*tensors, **call)
     except MXNetError:
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
-        reason = explain_shapes(op, tensors, attrs) or str(error).split("\n")[0]
-        given = ", ".join(f"{n} {tuple(s)}" for n, s in zip(input_names(op, len(shapes)), shapes, strict=True))
-        raise MXNetValueError(f"{op.name}: {reason}. Given: {given}") from error
+        raise explain_call(op, tensors, attrs, error) from error
     return [result] if isinstance(result, torch.Tensor) else list(result)
 
 
@@ -145,7 +178,7 @@ def infer_dtypes(
     op: OpDef, dtypes: Sequence[torch.dtype | None], attrs: Mapping[str, Any]
 ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
     """Completes the dtypes of inputs and outputs. Without a rule of the operator's own, all of them are the same."""
-    names = input_names(op, len(dtypes))
+    names = input_names(op, len(dtypes), attrs)
     known: dict[str, torch.dtype | None] = dict(zip(names, dtypes, strict=True))
     full = op.with_defaults(attrs)
     if "dtype" in op.rules:
@@ -167,7 +200,11 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Map
     rule = op.rules.get("args")
     if rule is None:
         return ""
-    names = input_names(op, len(tensors))
+    names = (
+        [input_name(op, i) for i in range(len(tensors))]
+        if op.variadic is None
+        else input_names(op, len(tensors), attrs)
+    )
     given = {n: None if t is None else tuple(t.shape) for n, t in zip(names, tensors, strict=True)}
     visible = {k: v for k, v in attrs.items() if not k.startswith("_")}
     for name in names[1:]:
@@ -182,3 +219,24 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Map
         if expected is not None and is_known(expected) and tuple(expected) != given[name]:
             return f"input {name!r} has shape {given[name]}, expected {tuple(expected)}"
     return ""
+
+
+def explain_call(
+    op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Mapping[str, Any], error: Exception
+) -> MXNetError:
+    """A kernel's error as one that names the operator, its inputs and attributes."""
+    given = ", ".join(
+        f"{input_name(op, i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
+        for i, t in enumerate(tensors)
+        if t is not None
+    )
+    attrs = ", ".join(f"{k}={v!r}" for k, v in parsed.items() if not k.startswith("_"))
+    # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
+    reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
+    reason = reason or str(error).strip().split("\n")[0]
+    text = f"{op.name}: {reason}. Given: {given or 'no inputs'}" + (f"; attributes: {attrs}" if attrs else "")
+    if isinstance(error, IndexError):
+        return MXNetIndexError(text)
+    if isinstance(error, NotImplementedError):
+        return MXNetNotImplementedError(text)
+    return MXNetTypeError(text) if isinstance(error, TypeError) else MXNetValueError(text)

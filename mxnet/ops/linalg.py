@@ -380,7 +380,7 @@ def inverse(A: torch.Tensor) -> torch.Tensor:
     return torch.linalg.inv(A)
 
 
-@op("_linalg_det", aliases=("linalg_det",))
+@op("_linalg_det", aliases=("linalg_det",), total_outputs=3)
 def det(A: torch.Tensor) -> torch.Tensor:
     """The determinant of square matrices."""
     _check_matrices(A)
@@ -403,7 +403,7 @@ class _SignAndLogarithm(torch.autograd.Function):
         return torch.where((sign == 0)[..., None, None], 0, gradient[..., None, None] * inverse.mT)
 
 
-@op("_linalg_slogdet", aliases=("linalg_slogdet",), outputs=2)
+@op("_linalg_slogdet", aliases=("linalg_slogdet",), outputs=2, total_outputs=4)
 def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The sign of the determinant of square matrices and the logarithm of its absolute value.
 

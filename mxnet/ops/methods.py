@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .registry import find, get
-
 # Methods named like their operator: x.sin() is op sin applied to x.
-FLUENT = """abs arccos arccosh arcsin arcsinh arctan arctanh argmax argmax_channel argmin argsort broadcast_axes
-broadcast_like cbrt ceil clip cos cosh degrees depth_to_space diag exp expand_dims expm1 fix flatten flip floor log log10
-log1p log2 log_softmax max mean min nanprod nansum norm one_hot ones_like pad pick prod radians rcbrt reciprocal relu
-repeat reshape_like rint round rsqrt shape_array sigmoid sign sin sinh size_array slice slice_axis slice_like softmax
-softmin sort space_to_depth sqrt square squeeze sum swapaxes take tan tanh tile topk transpose trunc zeros_like""".split()
+FLUENT = """
+abs arccos arccosh arcsin arcsinh arctan arctanh argmax argmax_channel argmin argsort broadcast_axes
+broadcast_like cbrt ceil clip cos cosh degrees depth_to_space diag exp expand_dims expm1 fix flatten flip
+floor log log10 log1p log2 log_softmax max mean min nanprod nansum norm one_hot ones_like pad pick prod
+radians rcbrt reciprocal relu repeat reshape_like rint round rsqrt shape_array sigmoid sign sin sinh
+size_array slice slice_axis slice_like softmax softmin sort space_to_depth sqrt square squeeze sum swapaxes
+take tan tanh tile topk transpose trunc zeros_like
+""".split()
 
 # Python operator: (operator for two arrays, for array and scalar, for scalar and array)
 ARITHMETIC = {
@@ -34,16 +35,9 @@ COMPARISON = {
 
 
 def add_fluent_methods(cls: type, function_of: Callable[[str], Callable[..., Any]]) -> None:
-    """Gives ``cls`` a method for each name in FLUENT, unless it has one of its own."""
+    """Gives ``cls`` a method for each name in FLUENT, unless it has one of its own: the operator's function itself."""
     for name in FLUENT:
-        if name not in cls.__dict__ and find(name):
-            setattr(cls, name, _method(name, function_of(name)))
-
-
-def _method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"The same as the operator :func:`{name}` applied to this array.\n\n{get(name).doc}"
-    return method
+        if name not in cls.__dict__:
+            method = function_of(name)
+            method.__qualname__ = f"{cls.__name__}.{name}"
+            setattr(cls, name, method)

@@ -79,6 +79,16 @@ class _Group:
         return mean, var
 
 
+def _state_positions(count: str, states: int) -> Callable[[dict], list[int]]:
+    """Where the states are: each weight comes with its gradient and then its states."""
+
+    def positions(attrs: dict) -> list[int]:
+        step = 2 + states
+        return [i * step + 2 + k for i in range(attrs[count]) for k in range(states)]
+
+    return positions
+
+
 def _multi(
     name: str,
     rule: Callable[..., None],
@@ -116,7 +126,9 @@ def _multi(
             params=params,
             supplied=("_out",),
             outputs=lambda attrs: attrs[count],
+            numbered_outputs=True,
             mutates=("data",),
+            aux=_state_positions(count, states + with_master),
             doc=text,
         )
         if with_master:

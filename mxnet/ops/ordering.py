@@ -25,7 +25,7 @@ def _along(data: torch.Tensor, axis: int | None) -> tuple[torch.Tensor, int]:
     return data, normalize_axis(axis, data.dim())
 
 
-@op("sort", total_outputs=2, output_names=("output0",))
+@op("sort", total_outputs=2)
 def sort(data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> torch.Tensor:
     """Sorts along ``axis``; None sorts the flattened array. Equal elements keep their order."""
     data, dim = _along(data, axis)

@@ -1,8 +1,9 @@
 """Attributes of operators: from a kernel's annotations to parsing, checking and documenting.
 
-The annotation of a keyword argument is its attribute type: ``int``, ``float``, ``bool``, ``str``, ``Literal["a", "b"]``,
-``torch.dtype``, ``Context``, ``tuple[int, ...]``, ``tuple[float, ...]``, ``tuple[int | None, ...]``, and any of them
-``| None``. Values arrive as Python objects or as the text that Symbol files hold; both give the same parsed value.
+The annotation of a keyword argument is its attribute type: ``int``, ``float``, ``bool``, ``str``, ``Literal["a",
+"b"]``, ``torch.dtype``, ``Context``, ``tuple[int, ...]``, ``tuple[float, ...]``, ``tuple[int | None, ...]``, and any
+of them ``| None``. Values arrive as Python objects or as the text that Symbol files hold; both give the same parsed
+value.
 """
 
 from __future__ import annotations

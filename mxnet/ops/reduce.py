@@ -13,6 +13,7 @@ import torch
 
 from .gradients import constant_in, indicator, own_gradient
 from .registry import OpDef, op, register
+from .support import normalize_axis
 
 Axes = tuple[int, ...]
 Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
@@ -154,7 +155,7 @@ def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
     return [attrs["out_dtype"] or dtypes["data"]]
 
 
-@op("moments", outputs=2, output_names=("mean", "var"))
+@op("moments", outputs=2)
 def moments(
     data: torch.Tensor, *, axes: tuple[int, ...] | None = None, keepdims: bool = False
 ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -310,3 +311,16 @@ def _expand(data: torch.Tensor, shape: list[int]) -> torch.Tensor:
         if wanted < 0 or own not in (1, wanted):
             raise ValueError(f"shape {tuple(data.shape)} cannot be broadcast to {tuple(shape)}")
     return data.expand(shape)
+
+
+@op("_np_cumsum", aliases=("cumsum",))
+def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | None = None) -> torch.Tensor:
+    """Running sums along ``axis``, or over the flattened array if none is given."""
+    if axis is None:
+        return torch.cumsum(a.reshape(-1), 0, dtype=dtype or a.dtype)
+    return torch.cumsum(a, normalize_axis(axis, a.dim()), dtype=dtype or a.dtype)
+
+
+@cumsum.infer_dtype
+def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+    return [attrs["dtype"] or dtypes["a"]]

@@ -6,6 +6,7 @@ positionally. Keyword arguments that start with an underscore are supplied by th
 
     _train   bool: are we training?                 _rng     torch.Generator of the context
     _device  torch.device to create the result on   _out     the tensor (or tuple) to write into, or None
+    _context the Context it runs on                 _subgraphs  functions that run the node's subgraphs
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..error import MXNetError, MXNetTypeError
 from .params import REQUIRED, Param, param
 
 Kernel = Callable[..., Any]
-_SUPPLIED = ("_train", "_rng", "_device", "_out")
+_SUPPLIED = ("_train", "_rng", "_device", "_out", "_context", "_subgraphs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +39,15 @@ class OpDef:
     #: How many arrays users see, or a function of the parsed attributes that tells.
     outputs: int | Callable[[dict], int] = 1
     output_names: tuple[str, ...] = ()
-    #: Inputs that are auxiliary states: updated by the kernel, never differentiated.
-    aux: tuple[str, ...] = ()
+    #: Outputs without names of their own are called output0, output1, ... also where there is only one.
+    numbered_outputs: bool = False
+    #: Outputs that Symbol files count, with the hidden ones (masks, saved statistics); None: the visible ones.
+    total_outputs: int | Callable[[dict], int] | None = None
+    #: Inputs that are auxiliary states: updated by the kernel, never differentiated. By name, or for variadic
+    #: operators a function of the attributes that lists positions.
+    aux: tuple[str, ...] | Callable[[dict], Iterable[int]] = ()
+    #: How variables for these inputs start out, as the JSON text of an initializer.
+    initial: Mapping[str, str] = field(default_factory=dict)
     #: Inputs the kernel writes to (optimizer states).
     mutates: tuple[str, ...] = ()
     #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
@@ -50,15 +58,24 @@ class OpDef:
     count: str | None = None
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
     direct: Kernel | None = None
+    #: For an operator whose inputs and outputs depend on its attributes: gives the OpDef that a call really means.
+    specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
+    #: Are there attributes without a default?
+    mandatory: bool = field(init=False)
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
 
     def __call__(self, *tensors: Any, **attrs: Any) -> Any:
         return self.kernel(*tensors, **attrs)
 
     def parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Attributes as given (objects or text) to keyword arguments of the kernel. Do not change the result."""
+        if not given and not self.mandatory:
+            return _NOTHING
         values = given.values()
         try:
             # The types belong to the key because 1 == 1.0 == True.
@@ -101,6 +118,16 @@ class OpDef:
         """How many arrays a call with these attributes gives."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(self.with_defaults(parsed))
 
+    def num_total_outputs(self, parsed: Mapping[str, Any]) -> int:
+        """How many outputs Symbol files count for such a node."""
+        if self.total_outputs is None:
+            return self.num_outputs(parsed)
+        return (
+            self.total_outputs
+            if isinstance(self.total_outputs, int)
+            else self.total_outputs(self.with_defaults(parsed))
+        )
+
     def with_defaults(self, parsed: Mapping[str, Any]) -> dict[str, Any]:
         """All attributes by name; a required one that is missing is left out."""
         filled = {name: p.default for name, p in self.params.items() if p.default is not REQUIRED}
@@ -110,6 +137,14 @@ class OpDef:
     def active_inputs(self, parsed: Mapping[str, Any]) -> tuple[str, ...]:
         """The inputs that exist under these attributes."""
         return self.inputs if self.active is None else self.active(self.with_defaults(parsed))
+
+    def aux_positions(self, parsed: Mapping[str, Any]) -> list[int]:
+        """Which of the inputs that exist under these attributes are auxiliary states."""
+        if not self.aux:
+            return []
+        if callable(self.aux):
+            return list(self.aux(self.with_defaults(parsed)))
+        return [i for i, name in enumerate(self.active_inputs(parsed)) if name in self.aux]
 
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.
@@ -130,6 +165,10 @@ class OpDef:
         """Decorator: ``rule(shapes, attrs)`` returns output shapes, for kernels the meta device cannot run."""
         return self._rule("shape", rule)
 
+    def complete(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(attrs, shape)`` gives the attributes of a creation operator whose shape was left open."""
+        return self._rule("complete", rule)
+
     def _rule(self, kind: str, rule: Callable) -> Callable:
         if kind in self.rules:
             raise MXNetError(f"operator {self.name} has a {kind} rule already")
@@ -138,6 +177,7 @@ class OpDef:
 
 
 _BY_NAME: dict[str, OpDef] = {}
+_NOTHING: dict[str, Any] = {}
 
 
 def register(
@@ -174,7 +214,7 @@ def register(
 
 
 def op(name: str, *, aliases: Iterable[str] = (), **facts: Any) -> Callable[[Kernel], OpDef]:
-    """Decorator: the function is the kernel of operator ``name``; see the module's text for what its signature means."""
+    """Decorator: the function is the kernel of operator ``name``; the module's text says what its signature means."""
 
     def decorate(kernel: Kernel) -> OpDef:
         return register(name, kernel, aliases=aliases, **facts)

@@ -312,7 +312,13 @@ for _name, _aliases, _doc in [
     _opdef.infer_back(_concat_back)
 
 
-@op("SliceChannel", aliases=("split",), outputs=lambda attrs: attrs["num_outputs"], view=True)
+@op(
+    "SliceChannel",
+    aliases=("split",),
+    outputs=lambda attrs: attrs["num_outputs"],
+    numbered_outputs=True,
+    view=True,
+)
 def slice_channel(
     data: torch.Tensor, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:

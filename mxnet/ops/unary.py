@@ -199,13 +199,13 @@ for _definition in (hard_sigmoid, smooth_l1, clip):
 # ---- copies and constants --------------------------------------------------------------------------------------------
 
 
-def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...] = ()) -> OpDef:
+def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...] = (), **facts: Any) -> OpDef:
     """An operator that gives an array of the input's shape and dtype, for every dtype."""
 
     def copy(data: torch.Tensor) -> torch.Tensor:
         return kernel(data)
 
-    opdef = register(name, copy, aliases=aliases, doc=doc)
+    opdef = register(name, copy, aliases=aliases, doc=doc, **facts)
     opdef.infer_back(same_shapes)
     return opdef
 
@@ -221,6 +221,7 @@ copying(
     "make_loss",
     own_gradient(torch.clone, lambda grad, data, result: torch.ones_like(data)),
     "A copy that is the end of a graph: its gradient is one, whatever gradient comes from above.",
+    output_names=("loss",),
 )
 copying("zeros_like", lambda data: constant_in(torch.zeros_like(data), data), "Zeros of the array's shape and dtype.")
 copying("ones_like", lambda data: constant_in(torch.ones_like(data), data), "Ones of the array's shape and dtype.")

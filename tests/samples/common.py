@@ -14,6 +14,7 @@ class Sample:
     ``numeric``  also check them numerically in double precision (off for loss heads and kinks)
     ``train``    run in training mode
     ``error``    the original refuses this call, and so must we
+    ``into``     the indices of the inputs that are also given as ``out=`` (multi-tensor updates need them)
     """
 
     op: str
@@ -25,6 +26,7 @@ class Sample:
     error: bool = False
     rtol: float = 1e-5
     atol: float = 1e-6
+    into: tuple = ()
 
     def fresh_inputs(self):
         """Copies of the inputs, since some operators write to them."""
@@ -40,16 +42,16 @@ class Sample:
     def checksum(self):
         """A number that changes when the sample does, to notice golden files that are out of date."""
         text = repr((self.op, sorted(self.attrs.items(), key=lambda kv: kv[0]), self.train, self.grad_indices()))
-        code = zlib.crc32(text.encode())
+        code = zlib.crc32((text + repr(self.into) if self.into else text).encode())
         for a in self.inputs:
             code = zlib.crc32(b"none" if a is None else np.ascontiguousarray(a).tobytes(), code)
         return code
 
 
-def S(op, *inputs, grad=True, numeric=True, train=False, error=False, rtol=1e-5, atol=1e-6, **attrs):
-    """A Sample in one line; attributes are keyword arguments (an attribute with a reserved name: ``attrs_=dict(...)``)."""
+def S(op, *inputs, grad=True, numeric=True, train=False, error=False, rtol=1e-5, atol=1e-6, into=(), **attrs):
+    """A Sample in one line; attributes are keyword arguments (one with a reserved name: ``attrs_=dict(...)``)."""
     attrs.update(attrs.pop("attrs_", {}))
-    return Sample(op, list(inputs), attrs, grad, numeric, train, error, rtol, atol)
+    return Sample(op, list(inputs), attrs, grad, numeric, train, error, rtol, atol, into)
 
 
 def rand(*shape, low=-1.0, high=1.0, seed=0, dtype="float32"):
@@ -99,14 +101,15 @@ def run(mx, sample):
     wanted = sample.grad_indices()
     for i in wanted:
         arrays[i].attach_grad()
+    attrs = dict(sample.attrs, out=[arrays[i] for i in sample.into]) if sample.into else sample.attrs
     if wanted:
         with mx.autograd.record(train_mode=sample.train):
-            result = function(*arrays, **sample.attrs)
+            result = function(*arrays, **attrs)
     elif sample.train:
         with mx.autograd.train_mode():
-            result = function(*arrays, **sample.attrs)
+            result = function(*arrays, **attrs)
     else:
-        result = function(*arrays, **sample.attrs)
+        result = function(*arrays, **attrs)
     outputs = list(result) if isinstance(result, (list, tuple)) else [result]
     values = [o.asnumpy() for o in outputs]
     gradients = {}
@@ -119,3 +122,29 @@ def run(mx, sample):
         if array is not None and not np.array_equal(array.asnumpy(), before, equal_nan=before.dtype.kind == "f"):
             changed[i] = array.asnumpy()
     return values, gradients, changed
+
+
+def describe_symbol(mx, np, sample):
+    """What an MXNet's ``mx.sym`` makes of a sample: file text, names, inferred shapes and types."""
+    function = find_function(mx.sym, sample.op)
+    names = [f"in{i}" for i in range(len(sample.inputs))]
+    variables = [None if a is None else mx.sym.var(n) for n, a in zip(names, sample.inputs)]
+    with mx.name.NameManager():
+        symbol = function(*variables, **sample.attrs)
+    shapes = {n: a.shape for n, a in zip(names, sample.inputs) if a is not None}
+    types = {n: a.dtype for n, a in zip(names, sample.inputs) if a is not None}
+    inferred = symbol.infer_shape(**shapes)
+    kinds = symbol.infer_type(**types)
+    try:
+        partial = symbol.infer_shape_partial(in0=shapes["in0"])
+    except (KeyError, mx.MXNetError):  # no input, or one that the operator cannot do without
+        partial = None
+    return {
+        "json": symbol.tojson(),
+        "arguments": symbol.list_arguments(),
+        "aux": symbol.list_auxiliary_states(),
+        "outputs": symbol.list_outputs(),
+        "shapes": None if inferred[1] is None else [list(s) for s in inferred[1]],
+        "types": None if kinds[1] is None else [np.dtype(t).name for t in kinds[1]],
+        "partial": None if partial is None else [[list(s) for s in part] for part in partial],
+    }

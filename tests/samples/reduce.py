@@ -124,4 +124,10 @@ SAMPLES += [
     S("broadcast_like", rand(1, 3), rand(5, 7), lhs_axes=(2,), rhs_axes=(1,), error=True),
     S("broadcast_like", rand(1, 3), rand(5, 7), lhs_axes=(0, 1), rhs_axes=(0,), error=True),
     S("broadcast_like", rand(1, 3), rand(5, 7), lhs_axes=(), rhs_axes=(), error=True),
+    S("cumsum", rand(2, 3)),
+    S("cumsum", rand(2, 3, 4), axis=0),
+    S("cumsum", rand(2, 3, 4), axis=1, dtype="float64"),
+    S("cumsum", ints(2, 3), axis=1, grad=False),
+    S("cumsum", ints(2, 3), axis=1, dtype="float32", grad=False),
+    S("cumsum", rand(2, 3), axis=3, error=True),
 ]

@@ -206,7 +206,7 @@ def _suppress_all(boxes: Tensor, valid: Tensor, groups: Tensor | None, threshold
     return keep
 
 
-@op("_contrib_box_nms", aliases=("_contrib_box_non_maximum_suppression",))
+@op("_contrib_box_nms", aliases=("_contrib_box_non_maximum_suppression",), total_outputs=2)
 def box_nms(
     data: Tensor,
     *,

@@ -60,7 +60,7 @@ def multibox_prior(
     return boxes.clamp(0.0, 1.0) if clip else boxes
 
 
-@op("_contrib_MultiBoxTarget", outputs=3)
+@op("_contrib_MultiBoxTarget", outputs=3, output_names=("loc_target", "loc_mask", "cls_target"))
 @zero_gradient
 def multibox_target(
     anchor: Tensor,

@@ -34,7 +34,12 @@ def _moved(boxes: Tensor, offsets: Tensor) -> Tensor:
 
 
 def _define(name: str, many: bool) -> None:
-    @op(name, outputs=lambda attrs: 2 if attrs["output_score"] else 1)
+    @op(
+        name,
+        outputs=lambda attrs: 2 if attrs["output_score"] else 1,
+        total_outputs=2,
+        output_names=("output", "score"),
+    )
     @zero_gradient
     def proposal(
         cls_prob: Tensor,

@@ -304,7 +304,12 @@ def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
     return ("data", "rois") if attrs["no_trans"] else ("data", "rois", "trans")
 
 
-@op("_contrib_DeformablePSROIPooling", active=_deformable_inputs)
+@op(
+    "_contrib_DeformablePSROIPooling",
+    active=_deformable_inputs,
+    total_outputs=2,
+    output_names=("output",),
+)
 def deformable_psroi_pooling(
     data: Tensor,
     rois: Tensor,

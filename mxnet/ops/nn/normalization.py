@@ -5,7 +5,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
-from ..infer import Shape, same_shapes
+from ..infer import Shape, same_shapes, unknown_dim
 from ..registry import OpDef, op
 from .layout import check_floating, constant_in_graph, data_like_output
 
@@ -296,7 +296,20 @@ def _infer_wide_parameters(dtypes: dict[str, torch.dtype | None], attrs: dict[st
     return [data, kind, kind][: _outputs(attrs)]
 
 
+def _batch_norm_shapes(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+    # By hand, because torch's batch norm without data loads its compiler, which takes a second.
+    data, axis = shapes["data"], attrs.get("axis", 1)
+    if not -len(data) <= axis < len(data):
+        raise ValueError(f"axis {axis} is out of range for data with {len(data)} dimension(s)")
+    channels = (data[axis],)
+    for name, shape in shapes.items():
+        if name != "data" and unknown_dim() not in (*shape, *channels) and shape != channels:
+            raise ValueError(f"input {name!r} has shape {shape}, expected {channels}")
+    return [data, channels, channels][: _outputs(attrs)]
+
+
 for _opdef in (batch_norm, batch_norm_with_relu, batch_norm_v1, sync_batch_norm):
+    _opdef.infer_shape(_batch_norm_shapes)
     _opdef.infer_args(_infer_channels)
     _opdef.infer_back(data_like_output(_infer_channels))
     _opdef.infer_dtype(_infer_wide_parameters)

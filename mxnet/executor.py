@@ -1,0 +1,413 @@
+"""Executors: a symbol bound to arrays, run forward and backward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from .context import Context
+from .dtypes import torch_dtype
+from .error import MXNetError, MXNetTypeError, MXNetValueError
+from .graph.infer import graph_shapes
+from .graph.node import Node, toposort
+from .graph.program import Program
+from .ndarray.ndarray import NDArray, wrap
+from .ndarray.tape import GRAD_REQS, Leaf, Scope
+from .ops.infer import Shape, is_known
+
+if TYPE_CHECKING:
+    from .symbol.symbol import Symbol
+
+__all__ = ["Executor"]
+
+
+class Executor:
+    """A symbol with arrays for its arguments, gradients and auxiliary states. Made by ``Symbol.bind``/``simple_bind``.
+
+    Arrays are bound, not copied: what is written into them before ``forward`` is seen by it.
+    """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        ctx: Context,
+        args: Sequence[NDArray],
+        grads: Sequence[NDArray | None],
+        reqs: Sequence[str],
+        states: Sequence[NDArray],
+        group2ctx: Mapping[str, Context] | None = None,
+        contexts: dict[Node, Context] | None = None,
+        shapes: Mapping[tuple[Node, int], Shape | None] | None = None,
+    ):
+        self._symbol = symbol
+        self._ctx = ctx
+        self._group2ctx = dict(group2ctx or {})
+        self._program = Program(symbol._outputs, ctx, contexts, shapes)
+        self.arg_arrays = list(args)
+        self.grad_arrays = list(grads)
+        self.aux_arrays = list(states)
+        self._reqs = list(reqs)
+        self._leaves: list[tuple[torch.Tensor, torch.Tensor] | None] = [None] * len(self.arg_arrays)
+        self._outputs: list[NDArray] = []
+        self._graph: list[torch.Tensor] | None = None
+        self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
+
+    # ---- names -----------------------------------------------------------------------------------------------------
+
+    @property
+    def arg_dict(self) -> dict[str, NDArray]:
+        """The argument arrays by name."""
+        return self._by_name(self._symbol.list_arguments(), self.arg_arrays, "argument")
+
+    @property
+    def grad_dict(self) -> dict[str, NDArray | None]:
+        """The gradient arrays by the name of their argument."""
+        return self._by_name(self._symbol.list_arguments(), self.grad_arrays, "argument")
+
+    @property
+    def aux_dict(self) -> dict[str, NDArray]:
+        """The auxiliary states by name."""
+        return self._by_name(self._symbol.list_auxiliary_states(), self.aux_arrays, "auxiliary state")
+
+    @property
+    def output_dict(self) -> dict[str, NDArray]:
+        """The outputs of the last forward by name."""
+        return self._by_name(self._symbol.list_outputs(), self.outputs, "output")
+
+    @staticmethod
+    def _by_name(names: Sequence[str], arrays: Sequence[Any], what: str) -> dict[str, Any]:
+        if len(set(names)) != len(names):
+            twice = sorted({n for n in names if names.count(n) > 1})
+            raise MXNetValueError(f"Duplicate names detected: {what} {', '.join(twice)}")
+        return dict(zip(names, arrays, strict=True))
+
+    @property
+    def outputs(self) -> list[NDArray]:
+        """The outputs of the last forward; the same arrays get the new values each time."""
+        if not self._outputs:
+            self._run(training=False, record=False)
+        return self._outputs
+
+    # ---- running ---------------------------------------------------------------------------------------------------
+
+    def forward(self, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
+        """Runs the graph; arrays given by keyword are copied into the arguments of that name first."""
+        if kwargs:
+            known = self.arg_dict
+            for name, value in kwargs.items():
+                if name not in known:
+                    raise MXNetTypeError(f"Unknown argument {name!r}; there are {', '.join(known)}")
+                target = known[name]
+                shape = tuple(getattr(value, "shape", ()))
+                if shape != target.shape:
+                    raise MXNetValueError(f"Shape not match! Argument {name}, need: {target.shape}, received: {shape}")
+                target[:] = value
+        self._run(training=bool(is_train), record=bool(is_train))
+        return self.outputs
+
+    def _run(self, training: bool, record: bool) -> None:
+        values = [self._leaf(i) if record else a._data for i, a in enumerate(self.arg_arrays)]
+        values += [a._data for a in self.aux_arrays]
+        watch = self._watcher() if self._monitor is not None else None
+        with Scope(False, training), torch.set_grad_enabled(record):
+            results = self._program.run(values, training, watch)
+        inputs = {id(v) for v in values}
+        self._graph = results if record else None
+        plain = [r.detach().clone() if id(r) in inputs else r.detach() for r in results]
+        if not self._outputs:
+            self._outputs = [wrap(p, self._ctx) for p in plain]
+        else:
+            for array, tensor in zip(self._outputs, plain, strict=True):
+                array._data = tensor
+
+    def _leaf(self, index: int) -> torch.Tensor:
+        """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted."""
+        array, grad, req = self.arg_arrays[index], self.grad_arrays[index], self._reqs[index]
+        if req == "null" or grad is None:
+            return array._data
+        cached = self._leaves[index]
+        if cached is None or cached[0] is not array._data:
+            leaf = array._data.data.requires_grad_()
+            leaf.register_post_accumulate_grad_hook(Leaf(grad, req))
+            cached = self._leaves[index] = (array._data, leaf)
+        return cached[1]
+
+    def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
+        """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays."""
+        if not self._outputs:
+            raise MXNetError("backward: call forward(is_train=True) first")
+        if self._graph is None:  # a second backward, or after a forward for prediction
+            self._run(training=is_train, record=True)
+        assert self._graph is not None
+        heads, grads = [], []
+        given = self._head_gradients(out_grads)
+        for tensor, grad in zip(self._graph, given, strict=True):
+            if tensor.requires_grad:
+                heads.append(tensor)
+                grads.append(torch.ones_like(tensor) if grad is None else grad)
+        self._graph = None
+        self._zero_unreached()
+        if heads:
+            with Scope(False, is_train), torch.enable_grad():
+                torch.autograd.backward(heads, grads)
+
+    def _zero_unreached(self) -> None:
+        """Arguments that the outputs do not depend on have a gradient of zero."""
+        for i, (grad, req) in enumerate(zip(self.grad_arrays, self._reqs, strict=True)):
+            if grad is not None and req == "write" and self._leaves[i] is None:
+                grad._data.zero_()
+
+    def _head_gradients(self, out_grads: Any) -> list[torch.Tensor | None]:
+        count = len(self._outputs)
+        if out_grads is None:
+            return [None] * count
+        if isinstance(out_grads, NDArray):
+            out_grads = [out_grads]
+        elif isinstance(out_grads, dict):
+            out_grads = [out_grads[name] for name in self._symbol.list_outputs()]
+        grads = list(out_grads)
+        if len(grads) > count:
+            raise MXNetValueError(f"{len(grads)} head gradients were given for {count} outputs")
+        grads += [None] * (count - len(grads))
+        for i, grad in enumerate(grads):
+            if grad is not None and not isinstance(grad, NDArray):
+                raise MXNetTypeError(f"out_grads must be NDArrays, item {i} is {type(grad).__name__}")
+            if grad is not None and grad.shape != self._outputs[i].shape:
+                raise MXNetValueError(
+                    f"head gradient {i} has shape {grad.shape}, output {i} has {self._outputs[i].shape}"
+                )
+        return [None if g is None else g._data for g in grads]
+
+    # ---- watching --------------------------------------------------------------------------------------------------
+
+    def set_monitor_callback(self, callback: Callable[[str, NDArray], None], monitor_all: bool = False) -> None:
+        """Calls ``callback(name, array)`` for each output of each operator, with ``monitor_all`` also for inputs."""
+        self._monitor = callback, monitor_all
+
+    def _watcher(self) -> Callable[[Node, tuple[torch.Tensor, ...]], None]:
+        assert self._monitor is not None
+        callback, everything = self._monitor
+        arrays = {**self.arg_dict, **self.aux_dict} if everything else {}
+
+        def watch(node: Node, results: tuple[torch.Tensor, ...]) -> None:
+            for entry in node.inputs if everything else ():
+                if entry.node.is_variable:
+                    callback(entry.node.name, arrays[entry.node.name])
+            for name, result in zip(node.output_names(), results, strict=True):
+                callback(name, wrap(result.detach(), self._ctx))
+
+        return watch
+
+    def debug_str(self) -> str:
+        """The graph as text, with the memory of its arrays."""
+        arrays = [*self.arg_arrays, *self.aux_arrays, *[g for g in self.grad_arrays if g is not None]]
+        total = sum(a._data.numel() * a._data.element_size() for a in arrays)
+        return self._symbol.debug_str() + f"Total {total / 2**20:.2f} MB allocated for bound arrays\n"
+
+    def get_optimized_symbol(self) -> Symbol:
+        """The symbol this executor runs."""
+        return self._symbol
+
+    # ---- parameters and shapes -------------------------------------------------------------------------------------
+
+    def copy_params_from(
+        self,
+        arg_params: Mapping[str, NDArray],
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_extra_params: bool = False,
+    ) -> None:
+        """Copies parameters by name into the bound arrays, converting their dtype."""
+        for params, mine, what in (
+            (arg_params, self.arg_dict, "arguments"),
+            (aux_params or {}, self.aux_dict, "auxiliary states"),
+        ):
+            for name, value in params.items():
+                if name in mine:
+                    if value is not mine[name]:
+                        value.copyto(mine[name])
+                elif not allow_extra_params:
+                    raise MXNetValueError(f'Found name "{name}" that is not in the {what}: {", ".join(mine)}')
+
+    def reshape(self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any) -> Executor:
+        """A new executor for other input shapes that shares parameters with this one."""
+        known = graph_shapes(self._symbol._outputs, {k: tuple(v) for k, v in kwargs.items()})
+        arg_shapes, _, aux_shapes = self._symbol._parts(known)
+        if not all(is_known(s) for s in (*arg_shapes, *aux_shapes)):
+            raise MXNetValueError("Insufficient argument shapes provided.")
+        names = self._symbol.list_arguments()
+        args, grads = [], []
+        for name, shape, array, grad in zip(names, arg_shapes, self.arg_arrays, self.grad_arrays, strict=True):
+            fits = array.shape == tuple(shape)
+            if not fits and name not in kwargs and not partial_shaping:
+                raise MXNetValueError(
+                    f"Shape of unspecified array arg:{name} changed from {array.shape} to {tuple(shape)}. This can "
+                    "cause the new executor to not share parameters with the old one. Set partial_shaping=True to "
+                    "allow it."
+                )
+            if not fits and not allow_up_sizing and _size(shape) > array.size:
+                raise MXNetValueError(
+                    f"New shape of arg:{name} larger than original: {tuple(shape)} > {array.shape}. Set "
+                    "allow_up_sizing=True to allow it."
+                )
+            args.append(array if fits else _empty_like(array, shape))
+            grads.append(grad if fits or grad is None else _empty_like(grad, shape))
+        states = [
+            a if a.shape == tuple(s) else _empty_like(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)
+        ]
+        contexts = {step.node: step.context for step in self._program.steps}
+        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
+        made._monitor = self._monitor
+        return made
+
+
+def _size(shape: Sequence[int]) -> int:
+    total = 1
+    for n in shape:
+        total *= n
+    return total
+
+
+def _empty_like(array: NDArray, shape: Sequence[int]) -> NDArray:
+    return wrap(torch.zeros(tuple(shape), dtype=array._data.dtype, device=array._data.device), array._ctx)
+
+
+def bind(
+    symbol: Symbol,
+    ctx: Context,
+    args: Any,
+    args_grad: Any = None,
+    grad_req: Any = "write",
+    aux_states: Any = None,
+    group2ctx: Mapping[str, Context] | None = None,
+    shared_exec: Executor | None = None,
+) -> Executor:
+    """Binds a symbol to arrays of the caller's; see ``Symbol.bind``."""
+    _one_context(ctx, "bind")
+    names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
+    arrays = listed(args, names, "args")
+    grads = listed(args_grad, names, "args_grad", allow_missing=True)
+    aux = listed(aux_states, states, "aux_states") if states else []
+    for name, array in [*zip(names, arrays, strict=True), *zip(states, aux, strict=True)]:
+        if not isinstance(array, NDArray):
+            raise MXNetTypeError(f"bind: {name!r} must be an NDArray, got {type(array).__name__}")
+    reqs = requests(grad_req, names)
+    reqs = ["null" if g is None else r for g, r in zip(grads, reqs, strict=True)]
+    for name, array, grad in zip(names, arrays, grads, strict=True):
+        if grad is not None and grad.shape != array.shape:
+            raise MXNetValueError(f"bind: the gradient of {name!r} has shape {grad.shape}, the argument {array.shape}")
+    known = graph_shapes(symbol._outputs, {n: a.shape for n, a in zip([*names, *states], [*arrays, *aux], strict=True)})
+    return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
+
+
+def simple_bind(
+    symbol: Symbol,
+    ctx: Context,
+    grad_req: Any = "write",
+    type_dict: Mapping[str, Any] | None = None,
+    group2ctx: Mapping[str, Context] | None = None,
+    shared_arg_names: Sequence[str] | None = None,
+    shared_exec: Executor | None = None,
+    shared_buffer: dict[str, NDArray] | None = None,
+    shapes: Mapping[str, Any] | None = None,
+) -> Executor:
+    """Makes all arrays from the input shapes and binds them; see ``Symbol.simple_bind``."""
+    _one_context(ctx, "simple_bind")
+    names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
+    given = {k: tuple(v) for k, v in symbol._named((), shapes or {}, "shape").items()}
+    known = graph_shapes(symbol._outputs, given)
+    arg_shapes, _, aux_shapes = symbol._parts(known)
+    inputs = zip([*names, *states], [*arg_shapes, *aux_shapes], strict=True)
+    unknown = [name for name, shape in inputs if not is_known(shape)]
+    if unknown:
+        raise MXNetValueError(
+            f"simple_bind: the shape of {', '.join(unknown)} cannot be told from {given or 'no shapes'}; "
+            "give the shapes of all inputs by name"
+        )
+    kinds = {k: torch_dtype(v) for k, v in (type_dict or {}).items() if v is not None}
+    arg_types, _, aux_types = symbol.infer_type_partial(**{k: v for k, v in kinds.items() if k in {*names, *states}})
+    if all(t is None for t in arg_types) or any(t is None for t in arg_types):
+        common = next((t for t in arg_types if t is not None), "float32")
+        arg_types = [t or common for t in arg_types]
+        aux_types = [t or common for t in aux_types]
+    where = {n.name: c for n, c in placement(symbol, ctx, group2ctx).items() if n.is_variable}
+    reqs = requests(grad_req, names)
+    shared = shared_exec.arg_dict if shared_exec is not None else {}
+    shared_aux = shared_exec.aux_dict if shared_exec is not None else {}
+
+    def make(name: str, shape: Any, dtype: Any, pool: Mapping[str, NDArray]) -> NDArray:
+        context, kind = where.get(name, ctx), torch_dtype(dtype)
+        ready = pool.get(name)
+        if ready is not None and ready.shape == tuple(shape) and ready._data.dtype is kind:
+            return ready
+        if shared_buffer is not None and (shared_arg_names is None or name not in shared_arg_names):
+            ready = shared_buffer.get(name)
+            if ready is not None and ready._data.dtype is kind and ready.size >= _size(shape):
+                return wrap(ready._data.view(-1)[: _size(shape)].view(tuple(shape)), context)
+        array = wrap(torch.zeros(tuple(shape), dtype=kind, device=context.torch_device), context)
+        if shared_buffer is not None:
+            shared_buffer[name] = array
+        return array
+
+    args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
+    shared_grads = shared_exec.grad_dict if shared_exec is not None else {}
+
+    def make_grad(name: str, array: NDArray) -> NDArray:
+        ready = shared_grads.get(name)
+        if ready is not None and array is shared.get(name):
+            return ready
+        return wrap(torch.zeros_like(array._data), array._ctx)
+
+    grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
+    aux = [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
+    return Executor(symbol, ctx, args, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
+
+
+def _one_context(ctx: Any, method: str) -> None:
+    if isinstance(ctx, list | tuple):
+        raise MXNetTypeError(
+            f"{method} binds to one context, a list of {len(ctx)} was given. To train on several devices use "
+            "mx.mod.Module(symbol, context=[...]); to split one graph over devices use group2ctx."
+        )
+    if not isinstance(ctx, Context):
+        raise MXNetTypeError(f"{method}: ctx must be a Context such as mx.cpu(), got {ctx!r}")
+
+
+def placement(symbol: Symbol, ctx: Context, group2ctx: Mapping[str, Context] | None) -> dict[Node, Context]:
+    """Where each node runs: on the context of its ``ctx_group``, or on ``ctx``."""
+    groups = group2ctx or {}
+    return {n: groups.get(n.attrs.get("__ctx_group__", ""), ctx) for n in toposort(symbol._outputs)}
+
+
+def listed(values: Any, names: Sequence[str], what: str, allow_missing: bool = False) -> list[Any]:
+    """Arrays given as a list or a dict, as a list in the order of ``names``."""
+    if isinstance(values, Mapping):
+        missing = [n for n in names if n not in values]
+        if missing and not allow_missing:
+            raise MXNetValueError(f"key {missing[0]!r} is missing in {what!r}; it needs {', '.join(names)}")
+        return [values.get(n) for n in names]
+    if values is None:
+        return [None] * len(names)
+    items = list(values)
+    if len(items) != len(names):
+        raise MXNetValueError(
+            f"Length of {what} ({len(items)}) does not match number of names ({len(names)}: {', '.join(names)})"
+        )
+    return items
+
+
+def requests(grad_req: Any, names: Sequence[str]) -> list[str]:
+    """``grad_req`` as a list: from one string for all, a list, or a dict by name (missing: null)."""
+    if isinstance(grad_req, str):
+        reqs = [grad_req] * len(names)
+    elif isinstance(grad_req, Mapping):
+        reqs = [grad_req.get(n, "null") for n in names]
+    else:
+        reqs = list(grad_req)
+        if len(reqs) != len(names):
+            raise MXNetValueError(f"{len(reqs)} grad_reqs were given for {len(names)} arguments")
+    for req in reqs:
+        if req not in GRAD_REQS:
+            raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+    return reqs

@@ -1,0 +1,1 @@
+"""Graphs: nodes, files, shape inference, passes, and the programs they lower to."""

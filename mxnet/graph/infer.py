@@ -1,0 +1,143 @@
+"""Shapes and dtypes of whole graphs: every operator's own rules, forward and backward, until nothing new is learnt."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from ..context import cpu
+from ..dtypes import TORCH_OF_FLAG
+from ..error import MXNetError, MXNetValueError
+from ..ops.infer import Shape, infer_dtypes, infer_shapes, is_known, unify
+from .node import Entry, Node, toposort
+from .program import subgraph_functions
+
+_Key = tuple[Node, int]
+
+
+def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape]) -> dict[_Key, Shape | None]:
+    """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name."""
+    order = toposort(outputs)
+    known: dict[_Key, Shape | None] = {}
+    for node in order:
+        if node.is_variable:
+            shape: Shape | None = None
+            if "__shape__" in node.attrs:
+                shape = tuple(ast.literal_eval(node.attrs["__shape__"]))
+            if node.name in given:
+                shape = unify(shape, given[node.name], f"variable {node.name!r}")
+            known[node, 0] = shape
+        else:
+            for i in range(node.num_outputs()):
+                known[node, i] = None
+    operators = [n for n in order if not n.is_variable]
+    dtypes = graph_dtypes(outputs, {}, strict=False)
+    pending, backward = operators, False
+    while pending:
+        changed = False
+        for node in reversed(pending) if backward else pending:
+            changed = _step(node, known, dtypes) or changed
+        pending = [n for n in operators if not _complete(n, known)]
+        if not changed and backward:
+            break
+        backward = not backward
+    return known
+
+
+def _complete(node: Node, known: Mapping[_Key, Shape | None]) -> bool:
+    entries = [*((e.node, e.index) for e in node.inputs), *((node, i) for i in range(node.num_outputs()))]
+    return all(is_known(known[e]) for e in entries)
+
+
+def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, torch.dtype | None]) -> bool:
+    assert node.op is not None
+    sources = [(e.node, e.index) for e in node.inputs]
+    results = [(node, i) for i in range(node.num_outputs())]
+    try:
+        extra = None
+        if node.subgraphs:
+            _infer_through_subgraphs(node, sources, known)
+            extra = {"_subgraphs": subgraph_functions(node, cpu())}
+        ins, outs = infer_shapes(
+            node.op,
+            [known[s] for s in sources],
+            node.parsed(),
+            [known[r] for r in results],
+            [dtypes.get(s) for s in sources],
+            extra,
+        )
+    except MXNetError as error:
+        raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
+    changed = False
+    for key, shape in zip([*sources, *results], [*ins, *outs], strict=True):
+        merged = unify(known[key], shape, f"{node.name}: {key[0].name}")
+        if merged != known[key]:
+            known[key] = merged
+            changed = True
+    return changed
+
+
+def _infer_through_subgraphs(node: Node, sources: list[_Key], known: dict[_Key, Shape | None]) -> None:
+    """Learns the shapes of inputs (a weight used in a loop) from what the subgraphs do with them."""
+    for outputs, feeds in zip(node.subgraphs, _feeds(node), strict=True):
+        variables = [n for n in toposort(outputs) if n.is_variable]
+        given = {}
+        for variable, (place, sliced) in zip(variables, feeds, strict=True):
+            shape = known[sources[place]]
+            if shape is not None:
+                given[variable.name] = shape[1:] if sliced else shape
+        found = graph_shapes(outputs, given)
+        for variable, (place, sliced) in zip(variables, feeds, strict=True):
+            shape = found[variable, 0]
+            if shape is not None and not sliced:
+                known[sources[place]] = unify(known[sources[place]], shape, f"{node.name}: {variable.name}")
+
+
+def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
+    """For each subgraph and each of its variables: the input of the node that feeds it, and whether by slices of it."""
+    attrs = node.parsed()
+    if "in_data_locs" in attrs:
+        places = [*attrs["in_data_locs"], *attrs["in_state_locs"], *attrs["remain_locs"]]
+        sliced = len(attrs["in_data_locs"])
+        return [[(i, i < sliced) for _, i in sorted((place, i) for i, place in enumerate(places))]]
+    lists = ("cond_input_locs", "func_input_locs", "then_input_locs", "else_input_locs")
+    return [[(place, False) for place in attrs[key]] for key in lists if key in attrs]
+
+
+def graph_dtypes(
+    outputs: Sequence[Entry], given: Mapping[str, torch.dtype], strict: bool = True
+) -> dict[_Key, torch.dtype | None]:
+    """The dtype of every entry as far as it can be told from the variables' dtypes in ``given``, by name."""
+    order = toposort(outputs)
+    known: dict[_Key, torch.dtype | None] = {}
+    for node in order:
+        if node.is_variable:
+            dtype = given.get(node.name)
+            if dtype is None and "__dtype__" in node.attrs:
+                dtype = TORCH_OF_FLAG.get(int(node.attrs["__dtype__"]))
+            known[node, 0] = dtype
+        else:
+            for i in range(node.num_outputs()):
+                known[node, i] = None
+    operators = [n for n in order if not n.is_variable]
+    for _ in range(len(order) + 1):
+        changed = False
+        for node in operators:
+            assert node.op is not None
+            sources = [(e.node, e.index) for e in node.inputs]
+            results = [(node, i) for i in range(node.num_outputs())]
+            try:
+                ins, outs = infer_dtypes(node.op, [known[s] for s in sources], node.parsed())
+            except MXNetError as error:
+                if not strict:
+                    continue
+                raise type(error)(f"Error in operator {node.name}: {error}") from None
+            for key, dtype in zip([*sources, *results], [*ins, *outs], strict=True):
+                if dtype is not None and known[key] is None:
+                    known[key] = dtype
+                    changed = True
+        if not changed:
+            break
+    return known

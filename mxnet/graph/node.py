@@ -1,0 +1,116 @@
+"""The graph behind Symbol: nodes, the entries that connect them, and the walks over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ops.registry import OpDef
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One output of a node. ``version`` counts how often a variable had been written to by operators before."""
+
+    node: Node
+    index: int = 0
+    version: int = 0
+
+
+class Node:
+    """An operator applied to entries, or a variable (``op`` is None). ``attrs`` holds text only, as files do."""
+
+    __slots__ = ("_parsed", "attrs", "inputs", "name", "op", "subgraphs", "version")
+
+    def __init__(
+        self,
+        op: OpDef | None,
+        name: str,
+        attrs: dict[str, str] | None = None,
+        inputs: Sequence[Entry] = (),
+        subgraphs: Sequence[Any] = (),
+    ):
+        self.op = op
+        self.name = name
+        self.attrs: dict[str, str] = attrs if attrs is not None else {}
+        self.inputs: list[Entry] = list(inputs)
+        self.subgraphs: list[Any] = list(subgraphs)
+        self.version = 0
+        self._parsed: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.op.name if self.op else 'variable'} {self.name}>"
+
+    @property
+    def is_variable(self) -> bool:
+        """Is this an input of the graph rather than an operator?"""
+        return self.op is None
+
+    def parsed(self) -> dict[str, Any]:
+        """The operator's attributes, parsed."""
+        if self._parsed is None:
+            assert self.op is not None
+            self._parsed = self.op.parse({k: v for k, v in self.attrs.items() if k in self.op.params})
+        return self._parsed
+
+    def num_outputs(self) -> int:
+        """How many outputs users see."""
+        return 1 if self.op is None else self.op.num_outputs(self.parsed())
+
+    def output_names(self) -> list[str]:
+        """``fc1_output``, or the operator's own names for its outputs."""
+        if self.op is None:
+            return [self.name]
+        count = self.num_outputs()
+        if self.op.output_names:
+            return [f"{self.name}_{n}" for n in self.op.output_names[:count]]
+        if not self.op.numbered_outputs and self.op.num_total_outputs(self.parsed()) == 1:
+            return [f"{self.name}_output"]
+        return [f"{self.name}_output{i}" for i in range(count)]
+
+    def aux_indices(self) -> list[int]:
+        """Which inputs are auxiliary states."""
+        if self.op is None or not self.op.aux:
+            return []
+        return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]
+
+
+def toposort(outputs: Iterable[Entry]) -> list[Node]:
+    """All nodes below the outputs, inputs before their users, in the order of a depth-first walk."""
+    order: list[Node] = []
+    done: set[Node] = set()
+    for head in outputs:
+        stack: list[tuple[Node, int]] = [(head.node, 0)] if head.node not in done else []
+        done.add(head.node)
+        while stack:
+            node, position = stack.pop()
+            inputs = node.inputs
+            while position < len(inputs) and inputs[position].node in done:
+                position += 1
+            if position < len(inputs):
+                child = inputs[position].node
+                stack.append((node, position + 1))
+                done.add(child)
+                stack.append((child, 0))
+            else:
+                order.append(node)
+    return order
+
+
+def aux_nodes(order: Iterable[Node]) -> set[Node]:
+    """The variables that some operator uses as an auxiliary state."""
+    return {node.inputs[i].node for node in order for i in node.aux_indices() if node.inputs[i].node.is_variable}
+
+
+def rebuild(outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Node | None]) -> list[Entry]:
+    """Copies a graph. ``replace(node, new_inputs)`` gives the node to use instead, or None for a plain copy."""
+    made: dict[Node, Node] = {}
+    for node in toposort(outputs):
+        inputs = [Entry(made[e.node], e.index, e.version) for e in node.inputs]
+        new = replace(node, inputs)
+        if new is None:
+            new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
+            new.version = node.version
+        made[node] = new
+    return [Entry(made[e.node], e.index, e.version) for e in outputs]

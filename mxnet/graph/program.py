@@ -1,0 +1,164 @@
+"""Programs: a graph lowered to a flat list of kernel calls. Executor, hybridized blocks and SymbolBlock all run them.
+
+No dispatch and no attribute parsing is left at run time; a value is dropped after its last use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from ..context import Context
+from ..error import MXNetError
+from ..ops.infer import Shape, explain_call, positions
+from ..ops.registry import OpDef
+from ..rng import generator
+from .node import Entry, Node, aux_nodes, toposort
+
+
+@dataclass(slots=True)
+class Step:
+    """One kernel call: which slots it reads and writes, and which are not needed afterwards."""
+
+    node: Node
+    op: OpDef
+    kernel: Callable[..., Any]
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    predict: dict[str, Any]
+    train: dict[str, Any]
+    wants_rng: bool
+    context: Context
+    drops: tuple[int, ...] = ()
+
+
+class Program:
+    """A runnable graph. ``arguments`` and ``states`` are its variables, in the order of ``Symbol.list_arguments``."""
+
+    def __init__(
+        self,
+        outputs: Sequence[Entry],
+        context: Context,
+        contexts: Mapping[Node, Context] | None = None,
+        shapes: Mapping[tuple[Node, int], Shape | None] | None = None,
+    ):
+        """``contexts`` says where nodes run, ``shapes`` what was inferred, for operators whose own shape is open."""
+        order = toposort(outputs)
+        states = aux_nodes(order)
+        self.context = context
+        self.arguments = [n for n in order if n.is_variable and n not in states]
+        self.states = [n for n in order if n.is_variable and n in states]
+        slots: dict[tuple[Node, int], int] = {}
+        for node in [*self.arguments, *self.states]:
+            slots[node, 0] = len(slots)
+        self.inputs = len(slots)
+        self.steps: list[Step] = []
+        for node in order:
+            if node.op is None:
+                continue
+            for i in range(node.num_outputs()):
+                slots[node, i] = len(slots)
+            self.steps.append(_step(node, node.op, slots, (contexts or {}).get(node, context), shapes or {}))
+        self.size = len(slots)
+        self.outputs = tuple(slots[e.node, e.index] for e in outputs)
+        self._plan_drops()
+
+    def _plan_drops(self) -> None:
+        """Each value but inputs and outputs goes at its last use, one that is never used at once."""
+        last: dict[int, int] = {}
+        for number, step in enumerate(self.steps):
+            for slot in (*step.writes, *step.reads):
+                last[slot] = number
+        keep = {-1, *range(self.inputs), *self.outputs}
+        for slot, number in last.items():
+            if slot not in keep:
+                self.steps[number].drops += (slot,)
+
+    def run(
+        self,
+        values: Sequence[torch.Tensor],
+        training: bool,
+        watch: Callable[[Node, tuple[torch.Tensor, ...]], None] | None = None,
+    ) -> list[torch.Tensor]:
+        """Runs the program on the arguments' and then the states' tensors and returns the outputs."""
+        # One more than there are values: what a step reads at -1 is an input that does not exist.
+        slots: list[Any] = [*values, *[None] * (self.size - self.inputs + 1)]
+        for step in self.steps:
+            attrs = step.train if training else step.predict
+            if step.wants_rng:
+                attrs = {**attrs, "_rng": generator(step.context)}
+            try:
+                result = step.kernel(*[slots[i] for i in step.reads], **attrs)
+            except MXNetError:
+                raise
+            except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+                problem = explain_call(step.op, [slots[i] for i in step.reads], attrs, error)
+                raise type(problem)(f"Error in operator {step.node.name}: {problem}") from error
+            writes = step.writes
+            if len(writes) == 1:
+                slots[writes[0]] = result if isinstance(result, torch.Tensor) else result[0]
+            else:
+                for slot, value in zip(writes, result, strict=True):
+                    slots[slot] = value
+            if watch is not None:
+                watch(step.node, tuple(slots[i] for i in writes))
+            for slot in step.drops:
+                slots[slot] = None
+        return [slots[i] for i in self.outputs]
+
+
+def _step(
+    node: Node,
+    op: OpDef,
+    slots: Mapping[tuple[Node, int], int],
+    context: Context,
+    shapes: Mapping[tuple[Node, int], Shape | None],
+) -> Step:
+    attrs = dict(node.parsed())
+    if "complete" in op.rules and shapes.get((node, 0)) is not None:
+        attrs = op.rules["complete"](attrs, shapes[node, 0])
+    if "_device" in op.supplied:
+        attrs["_device"] = context.torch_device
+    if "_out" in op.supplied:
+        attrs["_out"] = None
+    if "_context" in op.supplied:
+        attrs["_context"] = context
+    if "_subgraphs" in op.supplied:
+        attrs["_subgraphs"] = subgraph_functions(node, context)
+    places = positions(op, len(node.inputs), node.parsed())
+    reads = [-1] * (max(places, default=-1) + 1)
+    for place, entry in zip(places, node.inputs, strict=True):
+        reads[place] = slots[entry.node, entry.index]
+    predict, train = attrs, attrs
+    if "_train" in op.supplied:
+        predict, train = {**attrs, "_train": False}, {**attrs, "_train": True}
+    return Step(
+        node=node,
+        op=op,
+        kernel=op.kernel,
+        reads=tuple(reads),
+        writes=tuple(slots[node, i] for i in range(node.num_outputs())),
+        predict=predict,
+        train=train,
+        wants_rng="_rng" in op.supplied,
+        context=context,
+    )
+
+
+def subgraph_functions(
+    node: Node, context: Context
+) -> list[Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]]:
+    """A function ``(inputs, training) -> outputs`` for each subgraph; inputs are in the order of its variables."""
+    return [_subgraph_function(outputs, context) for outputs in node.subgraphs]
+
+
+def _subgraph_function(
+    outputs: Sequence[Entry], context: Context
+) -> Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]:
+    program = Program(outputs, context)
+    variables = [n for n in toposort(outputs) if n.is_variable]
+    order = [variables.index(n) for n in (*program.arguments, *program.states)]
+    return lambda values, training: program.run([values[i] for i in order], training)

@@ -1,0 +1,316 @@
+"""Operators written in Python: subclass CustomOp and CustomOpProp, register the latter, call ``Custom``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from .context import Context
+from .dtypes import FLAG_OF, NUMPY_OF, torch_dtype
+from .error import MXNetError, MXNetTypeError, MXNetValueError
+from .ndarray.ndarray import NDArray, wrap
+from .ndarray.tape import Scope
+from .ops import registry
+from .ops.custom import add_kind
+from .ops.params import REQUIRED, Param
+
+__all__ = [
+    "CustomOp",
+    "CustomOpProp",
+    "NDArrayOp",
+    "NumpyOp",
+    "PythonOp",
+    "get_all_registered_operators",
+    "get_operator_arguments",
+    "register",
+]
+
+
+class CustomOp:
+    """The computation of a custom operator."""
+
+    def __init__(self) -> None:
+        pass
+
+    def forward(
+        self,
+        is_train: bool,
+        req: Sequence[str],
+        in_data: Sequence[NDArray],
+        out_data: Sequence[NDArray],
+        aux: Sequence[NDArray],
+    ) -> None:
+        """Computes the outputs into ``out_data``; use ``self.assign(out_data[0], req[0], value)``."""
+        raise NotImplementedError(f"{type(self).__name__} must define forward")
+
+    def backward(
+        self,
+        req: Sequence[str],
+        out_grad: Sequence[NDArray],
+        in_data: Sequence[NDArray],
+        out_data: Sequence[NDArray],
+        in_grad: Sequence[NDArray],
+        aux: Sequence[NDArray],
+    ) -> None:
+        """Computes the gradients of the inputs into ``in_grad``; the default is none (zero)."""
+
+    def assign(self, dst: NDArray, req: str, src: Any) -> None:
+        """Writes ``src`` to ``dst`` as ``req`` says: null, write, inplace or add."""
+        if req == "null":
+            return
+        if req in ("write", "inplace"):
+            dst[:] = src
+        elif req == "add":
+            dst[:] += src
+        else:
+            raise MXNetValueError(f"req must be null, write, inplace or add, got {req!r}")
+
+
+class CustomOpProp:
+    """What is known of a custom operator without running it: its arguments, outputs, shapes and types.
+
+    ``need_top_grad=False`` says that backward does not use ``out_grad`` (a loss).
+    """
+
+    def __init__(self, need_top_grad: bool = True):
+        self.need_top_grad_ = need_top_grad
+
+    def infer_shape(self, in_shape: list) -> tuple[list, list, list]:
+        """Shapes of inputs, outputs and auxiliary states; by default all are the first input's."""
+        return in_shape, [in_shape[0]] * len(self.list_outputs()), []
+
+    def infer_type(self, in_type: list) -> tuple[list, list, list]:
+        """Types of inputs, outputs and auxiliary states; by default all are the first input's."""
+        return (
+            in_type,
+            [in_type[0]] * len(self.list_outputs()),
+            [in_type[0]] * len(self.list_auxiliary_states()),
+        )
+
+    def infer_storage_type(self, in_stype: list) -> tuple[list, list, list]:
+        """Storage types; only dense ones exist here."""
+        return (
+            in_stype,
+            ["default"] * len(self.list_outputs()),
+            ["default"] * len(self.list_auxiliary_states()),
+        )
+
+    def infer_storage_type_backward(
+        self, ograd_stype: list, in_stype: list, out_stype: list, igrad_stype: list, aux_stype: list
+    ) -> tuple[list, list, list, list, list]:
+        """Storage types of backward; only dense ones exist here."""
+        return tuple(  # type: ignore[return-value]
+            ["default"] * len(stypes) for stypes in (ograd_stype, in_stype, out_stype, igrad_stype, aux_stype)
+        )
+
+    def list_outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return ["output"]
+
+    def list_arguments(self) -> list[str]:
+        """The names of the inputs."""
+        return ["data"]
+
+    def list_auxiliary_states(self) -> list[str]:
+        """The names of the auxiliary states."""
+        return []
+
+    def declare_backward_dependency(self, out_grad: list, in_data: list, out_data: list) -> list:
+        """What backward needs; kept for programs that override it, all of it is always given."""
+        return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
+
+    def create_operator(self, ctx: Context, in_shapes: list, in_dtypes: list) -> CustomOp:
+        """Makes the CustomOp for inputs of these shapes and types."""
+        return CustomOp()
+
+
+def register(reg_name: str) -> Callable[[type[CustomOpProp]], type[CustomOpProp]]:
+    """Decorator: makes a CustomOpProp class available as ``Custom(..., op_type=reg_name)``."""
+
+    def decorate(prop_class: type[CustomOpProp]) -> type[CustomOpProp]:
+        if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
+            raise MXNetTypeError(f"register takes a subclass of CustomOpProp, got {prop_class!r}")
+        add_kind(reg_name, lambda attrs: _definition(reg_name, prop_class, attrs))
+        return prop_class
+
+    return decorate
+
+
+def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[str, Any]) -> registry.OpDef:
+    """The operator that ``Custom`` means with these attributes."""
+    probe = {k: v for k, v in attrs.items() if k != "op_type" and not isinstance(v, NDArray) and not _is_symbol(v)}
+    options = {k: str(v) for k, v in probe.items() if not (k.startswith("__") and k.endswith("__"))}
+    try:
+        prop = prop_class(**options)
+    except TypeError as error:
+        raise MXNetTypeError(f"Custom: {prop_class.__name__} (op_type={reg_name!r}) cannot be made: {error}") from error
+    arguments, states = list(prop.list_arguments()), list(prop.list_auxiliary_states())
+    outputs = list(prop.list_outputs())
+    names = ["op_type", *options]
+    op = registry.OpDef(
+        name="Custom",
+        kernel=_Kernel(reg_name, prop, len(arguments)),
+        inputs=(*arguments, *states),
+        required=len(arguments) + len(states),
+        variadic=None,
+        params={n: Param(n, str, "string", REQUIRED if n == "op_type" else "") for n in names},
+        supplied=frozenset(("_train", "_context")),
+        outputs=len(outputs),
+        output_names=tuple(outputs),
+        aux=tuple(states),
+        doc=prop_class.__doc__ or "",
+    )
+
+    @op.infer_args
+    def _(shapes: dict[str, Any], _attrs: Any) -> None:
+        if any(shapes[n] is None for n in arguments[:1]):
+            return
+        given = [list(shapes[n]) if shapes[n] is not None else [] for n in arguments]
+        ins, _outs, aux = _three(prop.infer_shape(given), prop, "infer_shape")
+        for name, shape in zip([*arguments, *states], [*ins, *aux], strict=False):
+            shapes[name] = tuple(shape)
+
+    @op.infer_shape
+    def _(shapes: dict[str, Any], _attrs: Any) -> list:
+        _ins, outs, _aux = _three(prop.infer_shape([list(shapes[n]) for n in arguments]), prop, "infer_shape")
+        return [tuple(s) for s in outs]
+
+    @op.infer_dtype
+    def _(dtypes: dict[str, Any], _attrs: Any) -> list:
+        known = next((dtypes[n] for n in arguments if dtypes[n] is not None), None)
+        if known is None:
+            return [None] * len(outputs)
+        given = [NUMPY_OF[dtypes[n] or known] for n in arguments]
+        ins, outs, aux = _three(prop.infer_type(given), prop, "infer_type")
+        for name, dtype in zip([*arguments, *states], [*ins, *aux], strict=False):
+            dtypes[name] = torch_dtype(dtype)
+        return [torch_dtype(d) for d in outs]
+
+    return op
+
+
+def _is_symbol(value: Any) -> bool:
+    return hasattr(value, "list_arguments") and hasattr(value, "_outputs")
+
+
+def _three(result: Any, prop: CustomOpProp, method: str) -> tuple[list, list, list]:
+    parts = list(result)
+    if len(parts) == 2:
+        parts.append([])
+    if len(parts) != 3:
+        raise MXNetValueError(f"{type(prop).__name__}.{method} must return 2 or 3 lists, it returned {len(parts)}")
+    return list(parts[0]), list(parts[1]), list(parts[2])
+
+
+class _Kernel:
+    """Runs a custom operator on tensors. The CustomOp is made for the first shapes seen and kept while they stay."""
+
+    def __init__(self, reg_name: str, prop: CustomOpProp, arguments: int):
+        self.reg_name = reg_name
+        self.prop = prop
+        self.arguments = arguments
+        self._made: tuple[Any, CustomOp] | None = None
+
+    def __call__(self, *tensors: torch.Tensor, _train: bool, _context: Context, **attrs: str) -> Any:
+        inputs, aux = tensors[: self.arguments], tensors[self.arguments :]
+        results = _Bridge.apply(self, _context, _train, aux, *inputs)
+        return results[0] if len(results) == 1 else results
+
+    def operator(self, context: Context, inputs: Sequence[torch.Tensor]) -> CustomOp:
+        """The CustomOp for these inputs."""
+        key = (context, tuple((tuple(t.shape), t.dtype) for t in inputs))
+        if self._made is None or self._made[0] != key:
+            shapes, dtypes = [list(t.shape) for t in inputs], [FLAG_OF[t.dtype] for t in inputs]
+            made = self.prop.create_operator(context, shapes, dtypes)
+            if not isinstance(made, CustomOp):
+                raise MXNetError(f"{type(self.prop).__name__}.create_operator must return a CustomOp, got {made!r}")
+            self._made = key, made
+        return self._made[1]
+
+    def outputs(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Arrays for the outputs, filled with zeros."""
+        _, shapes, _ = _three(self.prop.infer_shape([list(t.shape) for t in inputs]), self.prop, "infer_shape")
+        _, dtypes, _ = _three(self.prop.infer_type([NUMPY_OF[t.dtype] for t in inputs]), self.prop, "infer_type")
+        device = inputs[0].device if inputs else None
+        return [torch.zeros(tuple(s), dtype=torch_dtype(d), device=device) for s, d in zip(shapes, dtypes, strict=True)]
+
+
+class _Bridge(torch.autograd.Function):
+    """Calls the user's forward and backward from torch's autograd."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, kernel: _Kernel, context: Context, training: bool, aux: Sequence[torch.Tensor], *inputs: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        operator = kernel.operator(context, inputs)
+        outputs = kernel.outputs(inputs)
+        arrays = [wrap(t.detach(), context) for t in inputs]
+        results = [wrap(t, context) for t in outputs]
+        states = [wrap(t, context) for t in aux]
+        with Scope(False, training):
+            operator.forward(training, ["write"] * len(results), arrays, results, states)
+        ctx.kernel, ctx.operator, ctx.context, ctx.training, ctx.aux = kernel, operator, context, training, aux
+        tensors = tuple(r._data for r in results)
+        ctx.save_for_backward(*inputs, *tensors)
+        ctx.count = len(inputs)
+        return tensors
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        saved = ctx.saved_tensors
+        inputs, outputs = saved[: ctx.count], saved[ctx.count :]
+        context = ctx.context
+        needed = ctx.needs_input_grad[4:]
+        in_grads = [wrap(torch.zeros_like(t), context) for t in inputs]
+        with Scope(False, ctx.training):
+            ctx.operator.backward(
+                ["write" if n else "null" for n in needed],
+                [wrap(g.contiguous(), context) for g in grads],
+                [wrap(t.detach(), context) for t in inputs],
+                [wrap(t.detach(), context) for t in outputs],
+                in_grads,
+                [wrap(t, context) for t in ctx.aux],
+            )
+        found = [g._data if n else None for g, n in zip(in_grads, needed, strict=True)]
+        return (None, None, None, None, *found)
+
+
+class PythonOp:
+    """The operator interface of the first releases; replaced by CustomOp long ago."""
+
+    def __init__(self, need_top_grad: bool = True):
+        raise NotImplementedError(
+            f"{type(self).__name__} was replaced by mx.operator.CustomOp and CustomOpProp; port the operator to them"
+        )
+
+
+class NumpyOp(PythonOp):
+    """See PythonOp."""
+
+
+class NDArrayOp(PythonOp):
+    """See PythonOp."""
+
+
+def get_all_registered_operators() -> list[str]:
+    """The names of all operators."""
+    return sorted(registry.names())
+
+
+class OperatorArguments:
+    """The arguments of an operator: how many, their names and their types."""
+
+    def __init__(self, narg: int, names: list[str], types: list[str]):
+        self.narg = narg
+        self.names = names
+        self.types = types
+
+
+def get_operator_arguments(op_name: str) -> OperatorArguments:
+    """The inputs and attributes of an operator, with their types as text."""
+    op = registry.get(op_name)
+    names = [*op.inputs, *op.params]
+    types = [*["NDArray-or-Symbol"] * len(op.inputs), *[p.describe() for p in op.params.values()]]
+    return OperatorArguments(len(names), names, types)

@@ -1,0 +1,259 @@
+"""``mx.sym.contrib``: contributed operators, and loops and branches that become nodes with subgraphs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..attribute import AttrScope
+from ..error import MXNetTypeError, MXNetValueError
+from ..graph.node import Entry, Node, toposort
+from ..name import NameManager
+from ..ops.registry import get
+from .operators import apply
+from .symbol import Symbol, var
+
+__all__ = ["cond", "foreach", "isfinite", "isinf", "isnan", "rand_zipfian", "while_loop"]
+
+_MARK = "__subgraph_name__"
+# Subgraph names count up for the whole process, so that no two subgraphs can be taken for one.
+_numbers: dict[str, Iterator[int]] = {}
+
+
+def _unique(name: str) -> str:
+    return f"{name}{next(_numbers.setdefault(name, itertools.count()))}"
+
+
+class _Subgraph:
+    """What was composed under one subgraph name: its outputs, and for each of its variables what feeds it."""
+
+    def __init__(self, outputs: Sequence[Symbol], name: str):
+        made: dict[Node, Node] = {}
+        cut: dict[tuple[Node, int], Node] = {}
+        self.feeds: dict[Node, Entry] = {}
+
+        def inside(node: Node) -> bool:
+            return node.attrs.get(_MARK) == name
+
+        def entry(e: Entry) -> Entry:
+            if inside(e.node):
+                return Entry(made[e.node], e.index, e.version)
+            key = (e.node, e.index)
+            if key not in cut:
+                cut[key] = Node(None, e.node.output_names()[e.index])
+                self.feeds[cut[key]] = e
+            return Entry(cut[key])
+
+        for node in toposort([s._outputs[0] for s in outputs]):
+            if inside(node):
+                made[node] = Node(node.op, node.name, dict(node.attrs), [entry(e) for e in node.inputs], node.subgraphs)
+                if node.is_variable:
+                    self.feeds[made[node]] = Entry(node)
+        self.outputs = [entry(s._outputs[0]) for s in outputs]
+        self.variables = [n for n in toposort(self.outputs) if n.is_variable]
+
+    def sources(self) -> list[Entry]:
+        """What feeds each variable, in their order."""
+        return [self.feeds[v] for v in self.variables]
+
+
+def _as_list(value: Any, what: str) -> tuple[list[Symbol], bool]:
+    several = isinstance(value, list | tuple)
+    symbols = list(value) if several else [value]
+    for symbol in symbols:
+        if not isinstance(symbol, Symbol) or len(symbol._outputs) != 1:
+            raise MXNetTypeError(f"{what} must be symbols with one output each, got {symbol!r}")
+    return symbols, several
+
+
+def _placeholders(symbols: Sequence[Symbol]) -> list[Symbol]:
+    names = [s.name for s in symbols]
+    return [var(f"{name}-{names[:i].count(name)}") for i, name in enumerate(names)]
+
+
+def _shaped(symbols: list[Symbol], several: bool) -> Any:
+    return symbols if several else symbols[0]
+
+
+def _kept(symbol: Symbol, name: str) -> Symbol:
+    """An output of a subgraph must be an operator of it: anything else is copied inside."""
+    node = symbol._outputs[0].node
+    if node.is_variable or node.attrs.get(_MARK) != name:
+        return apply(("_copy", "identity"), symbol)
+    return symbol
+
+
+def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list:
+    count = len(inputs) + len(subgraphs)
+    text = {key: str(list(v) if isinstance(v, list | tuple) else v) for key, v in {**attrs, "num_args": count}.items()}
+    node = Node(get(kind), NameManager.current.get(None, kind), text, inputs, [s.outputs for s in subgraphs])
+    return [Symbol([Entry(node, i)]) for i in range(attrs["num_outputs"])]
+
+
+def foreach(
+    body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states: Any, name: str = "foreach"
+) -> tuple[Any, Any]:
+    """Runs ``outputs, states = body(slice, states)`` for each slice of the data along its first axis.
+
+    Returns the outputs stacked along a new first axis, and the last states.
+    """
+    streams, several_streams = _as_list(data, "data")
+    states, several_states = _as_list(init_states, "init_states")
+    unique = _unique(name)
+    with AttrScope(**{_MARK: unique}):
+        slices = _placeholders(streams)
+        carried = _placeholders(states)
+        outputs, after = body(_shaped(slices, several_streams), _shaped(carried, several_states))
+        outputs, several_outputs = _as_list(outputs, "the outputs of the body")
+        after, _ = _as_list(after, "the states of the body")
+        if len(after) != len(states):
+            raise MXNetValueError(f"the body returned {len(after)} states, {len(states)} were given")
+        graph = _Subgraph([_kept(s, unique) for s in (*outputs, *after)], unique)
+    place = {graph.feeds[v].node: i for i, v in enumerate(graph.variables)}
+    own = {s._outputs[0].node for s in (*slices, *carried)}
+    for symbol in (*slices, *carried):
+        if symbol._outputs[0].node not in place:
+            raise MXNetValueError(f"the body does not use {symbol.name}")
+    rest = [i for i, v in enumerate(graph.variables) if graph.feeds[v].node not in own]
+    inputs = [s._outputs[0] for s in (*streams, *states)] + [graph.sources()[i] for i in rest]
+    made = _node(
+        "_foreach",
+        inputs,
+        [graph],
+        num_outputs=len(outputs) + len(after),
+        num_out_data=len(outputs),
+        in_data_locs=[place[s._outputs[0].node] for s in slices],
+        in_state_locs=[place[s._outputs[0].node] for s in carried],
+        remain_locs=rest,
+    )
+    return _shaped(made[: len(outputs)], several_outputs), _shaped(made[len(outputs) :], several_states)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    func: Callable[..., tuple[Any, Any]],
+    loop_vars: Any,
+    max_iterations: int | None = None,
+    name: str = "while_loop",
+) -> tuple[Any, Any]:
+    """Runs ``outputs, loop_vars = func(*loop_vars)`` while ``cond(*loop_vars)`` holds.
+
+    It runs at most ``max_iterations`` times.
+
+    Returns the outputs stacked along a new first axis of that size, and the last loop variables.
+    """
+    if max_iterations is None:
+        raise MXNetValueError("max_iterations should be specified")
+    variables, several = _as_list(loop_vars, "loop_vars")
+    if not variables:
+        raise MXNetValueError("loop_vars must not be empty")
+    cond_name, func_name = _unique(f"{name}_cond"), _unique(f"{name}_func")
+    with AttrScope(**{_MARK: cond_name}):
+        tested = _placeholders(variables)
+        test = _Subgraph([_kept(cond(*tested), cond_name)], cond_name)
+    with AttrScope(**{_MARK: func_name}):
+        carried = _placeholders(variables)
+        outputs, after = func(*carried)
+        outputs, several_outputs = _as_list(outputs, "the outputs of func")
+        after, _ = _as_list(after, "the loop variables returned by func")
+        if len(after) != len(variables):
+            raise MXNetValueError(f"func returned {len(after)} loop variables, {len(variables)} were given")
+        step = _Subgraph([_kept(s, func_name) for s in (*outputs, *after)], func_name)
+    inputs = [s._outputs[0] for s in variables]
+    places = {s._outputs[0].node: i for group in (tested, carried) for i, s in enumerate(group)}
+    test_places = _locate(test, places, inputs)
+    step_places = _locate(step, places, inputs)
+    own = [s._outputs[0].node for s in carried]
+    where = {step.feeds[v].node: i for i, v in enumerate(step.variables)}
+    for node in own:
+        if node not in where:
+            raise MXNetValueError(f"func does not use the loop variable {node.name}")
+    made = _node(
+        "_while_loop",
+        inputs,
+        [test, step],
+        num_outputs=len(outputs) + len(after),
+        num_out_data=len(outputs),
+        max_iterations=max_iterations,
+        cond_input_locs=test_places,
+        func_input_locs=step_places,
+        func_var_locs=[where[node] for node in own],
+    )
+    return _shaped(made[: len(outputs)], several_outputs), _shaped(made[len(outputs) :], several)
+
+
+def _locate(graph: _Subgraph, places: dict[Node, int], inputs: list[Entry]) -> list[int]:
+    """For each variable of a subgraph the node's input that feeds it; new ones are appended to ``inputs``."""
+    found = []
+    for source in graph.sources():
+        if source.node in places:
+            found.append(places[source.node])
+            continue
+        same = [i for i, e in enumerate(inputs) if e.node is source.node and e.index == source.index]
+        if not same:
+            inputs.append(source)
+        found.append(same[0] if same else len(inputs) - 1)
+    return found
+
+
+def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond") -> Any:
+    """The outputs of ``then_func()`` if ``pred`` is true, else those of ``else_func()``; only one of them runs."""
+    names = [_unique(f"{name}_{part}") for part in ("pred", "then", "else")]
+    graphs, several = [], False
+    for unique, make in zip(names, (lambda: pred, then_func, else_func), strict=True):
+        with AttrScope(**{_MARK: unique}):
+            outputs, several = _as_list(make(), "the outputs of a branch")
+            graphs.append(_Subgraph([_kept(s, unique) for s in outputs], unique))
+    if len(graphs[1].outputs) != len(graphs[2].outputs):
+        raise MXNetValueError(
+            f"the branches must have equally many outputs, got {len(graphs[1].outputs)} and {len(graphs[2].outputs)}"
+        )
+    inputs: list[Entry] = []
+    locations = [_locate(graph, {}, inputs) for graph in graphs]
+    made = _node(
+        "_cond",
+        inputs,
+        graphs,
+        num_outputs=len(graphs[1].outputs),
+        cond_input_locs=locations[0],
+        then_input_locs=locations[1],
+        else_input_locs=locations[2],
+    )
+    return _shaped(made, several)
+
+
+def isnan(data: Any) -> Symbol:
+    """1 where an element is not a number, else 0."""
+    return data != data
+
+
+def isinf(data: Any) -> Symbol:
+    """1 where an element is infinite, else 0."""
+    return data.abs() == float("inf")
+
+
+def isfinite(data: Any) -> Symbol:
+    """1 where an element is neither infinite nor NaN, else 0."""
+    finite = data.abs() != float("inf")
+    return apply(("elemwise_mul", "_mul"), data == data, finite)
+
+
+def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tuple[Symbol, Symbol, Symbol]:
+    """Draws candidate classes from an approximately log-uniform distribution over ``[0, range_max)``.
+
+    Returns the samples and the expected counts of the true and of the sampled classes.
+    """
+    span = math.log(range_max + 1)
+    draws: Any = apply(
+        ("_random_uniform", "_random_uniform"), low=0.0, high=span, shape=(num_sampled,), dtype="float64"
+    )
+    whole: Any = apply(("Cast", "cast"), draws.exp() - 1, dtype="int64")
+    sampled = whole % range_max
+
+    def expected(classes: Symbol) -> Symbol:
+        values: Any = apply(("Cast", "cast"), classes, dtype="float64")
+        return ((values + 2.0) / (values + 1.0)).log() / span * num_sampled
+
+    return sampled, expected(true_classes), expected(sampled)

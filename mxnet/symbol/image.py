@@ -1,0 +1,1 @@
+"""Image operators: ``mx.sym.image``."""

@@ -1,0 +1,1 @@
+"""Every operator with a public name."""

@@ -1,0 +1,104 @@
+"""Gives Symbol its Python operators and fluent methods, and what an NDArray has but a Symbol cannot have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..base import NotImplementedForSymbol
+from ..error import MXNetTypeError
+from ..ops.derive import public_function
+from ..ops.methods import add_fluent_methods
+from ..ops.registry import get
+from .symbol import Symbol, compose
+
+_SCALARS = (int, float, np.generic)
+
+# Python operator: (operator for two symbols, for symbol and scalar, for scalar and symbol), each as (name, name hint)
+_ARITHMETIC = {
+    "add": (("elemwise_add", "_plus"), ("_plus_scalar", "_plusscalar"), ("_plus_scalar", "_plusscalar")),
+    "sub": (("elemwise_sub", "_minus"), ("_minus_scalar", "_minusscalar"), ("_rminus_scalar", "_rminusscalar")),
+    "mul": (("elemwise_mul", "_mul"), ("_mul_scalar", "_mulscalar"), ("_mul_scalar", "_mulscalar")),
+    "truediv": (("elemwise_div", "_div"), ("_div_scalar", "_divscalar"), ("_rdiv_scalar", "_rdivscalar")),
+    "mod": (("_mod", "_mod"), ("_mod_scalar", "_modscalar"), ("_rmod_scalar", "_rmodscalar")),
+    "pow": (("_power", "_power"), ("_power_scalar", "_powerscalar"), ("_rpower_scalar", "_rpower_scalar")),
+}
+_COMPARISON = {
+    "eq": "_equal",
+    "ne": "_not_equal",
+    "gt": "_greater",
+    "ge": "_greater_equal",
+    "lt": "_lesser",
+    "le": "_lesser_equal",
+}
+_ONLY_NDARRAY = (
+    "wait_to_read asnumpy asscalar copy as_in_context as_in_ctx detach backward __bool__ __setitem__ attach_grad"
+).split()
+
+
+def apply(spec: tuple[str, str], *inputs: Symbol, name: str | None = None, **attrs: Any) -> Symbol:
+    """Composes an operator given as (name, name hint)."""
+    return compose(get(spec[0]), inputs, attrs, name=name, hint=spec[1])
+
+
+def _binary(both: tuple[str, str], scalar: tuple[str, str]) -> Callable[[Symbol, Any], Symbol]:
+    def operator(self: Symbol, other: Any) -> Symbol:
+        if isinstance(other, Symbol):
+            return apply(both, self, other)
+        return _with_scalar(scalar, self, other)
+
+    return operator
+
+
+def _with_scalar(scalar: tuple[str, str], symbol: Symbol, other: Any) -> Symbol:
+    if isinstance(other, _SCALARS):
+        return apply(scalar, symbol, scalar=other)
+    raise MXNetTypeError(f"type {type(other)} not supported")
+
+
+def _set(name: str, function: Callable[..., Any]) -> None:
+    function.__name__ = name
+    function.__qualname__ = f"Symbol.{name}"
+    setattr(Symbol, name, function)
+
+
+def _reflected(scalar: tuple[str, str]) -> Callable[[Symbol, Any], Symbol]:
+    return lambda self, other: _with_scalar(scalar, self, other)
+
+
+def _refusal(name: str) -> Callable[..., Any]:
+    def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedForSymbol(method, name)
+
+    method.__doc__ = f"Not available: ``{name}`` needs values, which only an NDArray has."
+    return method
+
+
+def _reshape(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
+    """The same as the operator :func:`reshape`; the shape may be given as a tuple or as several numbers."""
+    if args:
+        kwargs["shape"] = tuple(args[0]) if len(args) == 1 and isinstance(args[0], list | tuple) else args
+    return apply(("Reshape", "reshape"), self, **kwargs)
+
+
+def install() -> None:
+    """Completes the class; called once, when the operators are registered."""
+    for symbol, (both, scalar, reflected) in _ARITHMETIC.items():
+        _set(f"__{symbol}__", _binary(both, scalar))
+        _set(f"__r{symbol}__", _reflected(reflected))
+    for symbol, name in _COMPARISON.items():
+        _set(f"__{symbol}__", _binary((name, name), (f"{name}_scalar", f"{name}_scalar")))
+    Symbol.__hash__ = None  # type: ignore[assignment]
+    _set("__neg__", lambda self: apply(("_mul_scalar", "_mulscalar"), self, scalar=-1.0))
+    _set("__abs__", lambda self: apply(("abs", "abs"), self))
+    _set("astype", lambda self, dtype: apply(("Cast", "cast"), self, dtype=np.dtype(dtype).name))
+    _set("broadcast_to", lambda self, shape: apply(("broadcast_to", "broadcast_to"), self, shape=shape))
+    _set("reshape", _reshape)
+    for name in _ONLY_NDARRAY:
+        _set(name, _refusal(name))
+    add_fluent_methods(
+        Symbol, lambda name: public_function(get(name), name, "mxnet.symbol", partial(compose, hint=name.lower()))
+    )

@@ -1,0 +1,1 @@
+"""Random numbers: ``mx.sym.random``."""

@@ -1,0 +1,525 @@
+"""The Symbol: outputs of a graph that is composed now and run later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .. import executor
+from ..attribute import AttrScope
+from ..base import NotImplementedForSymbol, numpy_mode
+from ..context import Context, current_context
+from ..dtypes import FLAG_OF, NUMPY_OF, torch_dtype
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..executor import Executor
+from ..files import reading, writing
+from ..graph import json as graph_json
+from ..graph.infer import graph_dtypes, graph_shapes
+from ..graph.node import Entry, Node, aux_nodes, rebuild, toposort
+from ..name import NameManager
+from ..ops.infer import is_known
+from ..ops.params import format_value
+from ..ops.registry import OpDef
+
+__all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
+
+_HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
+
+
+class Symbol:
+    """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
+
+    __slots__ = ("__weakref__", "_outputs")
+    __array_priority__ = 1000.0
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, outputs: Sequence[Entry]):
+        self._outputs = tuple(outputs)
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str | None:
+        """The name of the symbol; None for a group."""
+        nodes = {e.node for e in self._outputs}
+        return next(iter(nodes)).name if len(nodes) == 1 else None
+
+    @property
+    def handle(self) -> Symbol:
+        """The symbol itself; the original has a pointer here."""
+        return self
+
+    def __repr__(self) -> str:
+        name = self.name
+        if name is None:
+            return f"<{type(self).__name__} group [{', '.join(e.node.name for e in self._outputs)}]>"
+        return f"<{type(self).__name__} {name}>"
+
+    def __len__(self) -> int:
+        return len(self._outputs)
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return (type(self)((e,)) for e in self._outputs)
+
+    def __bool__(self) -> bool:
+        raise NotImplementedForSymbol(self.__bool__, "bool")
+
+    def __getitem__(self, index: int | str | slice) -> Symbol:
+        """One output by number or name, or several by a slice."""
+        if isinstance(index, str):
+            names = self.list_outputs()
+            found = [i for i, n in enumerate(names) if n == index]
+            if not found:
+                raise MXNetValueError(f'Cannot find output that matches name "{index}"; there are {", ".join(names)}')
+            if len(found) > 1:
+                raise MXNetValueError(f'There are multiple outputs with name "{index}"')
+            index = found[0]
+        if isinstance(index, slice):
+            return type(self)(self._outputs[index])
+        if not isinstance(index, int):
+            raise MXNetTypeError("Symbol only support integer, string or slice index to fetch outputs")
+        if not 0 <= index < len(self._outputs):
+            raise IndexError(f"output {index} was asked for, the symbol has {len(self._outputs)}")
+        return type(self)((self._outputs[index],))
+
+    def list_arguments(self) -> list[str]:
+        """The names of all inputs that are not auxiliary states."""
+        return [n.name for n in self._variables(aux=False)]
+
+    def list_auxiliary_states(self) -> list[str]:
+        """The names of the states that operators update, such as moving averages."""
+        return [n.name for n in self._variables(aux=True)]
+
+    def list_inputs(self) -> list[str]:
+        """The names of all variables, arguments and auxiliary states."""
+        return [n.name for n in toposort(self._outputs) if n.is_variable]
+
+    def list_outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return [e.node.output_names()[e.index] for e in self._outputs]
+
+    def _variables(self, aux: bool) -> list[Node]:
+        order = toposort(self._outputs)
+        states = aux_nodes(order)
+        return [n for n in order if n.is_variable and (n in states) == aux]
+
+    def get_internals(self) -> Symbol:
+        """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
+        return type(self)([Entry(n, i) for n in toposort(self._outputs) for i in range(n.num_outputs())])
+
+    def get_children(self) -> Symbol | None:
+        """A group of the direct inputs, None for a variable."""
+        inputs = [e for node in dict.fromkeys(e.node for e in self._outputs) for e in node.inputs]
+        return type(self)(inputs) if inputs else None
+
+    # ---- attributes ------------------------------------------------------------------------------------------------
+
+    def attr(self, key: str) -> str | None:
+        """An attribute of this symbol as text, or None."""
+        return _shown(self._outputs[0].node.attrs).get(key)
+
+    def list_attr(self, recursive: bool = False) -> dict[str, str]:
+        """All attributes of this symbol."""
+        if recursive:
+            raise MXNetError("list_attr(recursive=True) is gone: use attr_dict()")
+        return _shown(self._outputs[0].node.attrs)
+
+    def attr_dict(self) -> dict[str, dict[str, str]]:
+        """The attributes of every node that has any, by name."""
+        return {n.name: _shown(n.attrs) for n in toposort(self._outputs) if n.attrs}
+
+    def _set_attr(self, **kwargs: str) -> None:
+        for key, value in kwargs.items():
+            if not isinstance(value, str):
+                raise MXNetTypeError(f"attribute {key!r} must be a string, got {type(value).__name__}")
+            node = self._outputs[0].node
+            if node.op is not None:
+                _check_key(node.op, key, value)
+            node.attrs[f"__{key}__" if key in _HIDDEN else key] = value
+            node._parsed = None
+
+    # ---- composing -------------------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Symbol, **kwargs: Any) -> Symbol:
+        """The same graph with variables replaced by other symbols, by name."""
+        name = kwargs.pop("name", None)
+        if args and kwargs:
+            raise MXNetTypeError(
+                "compose only accept input Symbols either as positional or keyword arguments, not both"
+            )
+        if args:
+            names = self.list_arguments()
+            if len(args) > len(names):
+                raise MXNetTypeError(f"{len(args)} symbols were given for {len(names)} arguments")
+            kwargs = dict(zip(names, args, strict=False))
+        for key, value in kwargs.items():
+            if not isinstance(value, Symbol):
+                raise MXNetTypeError(f"Compose expect `Symbol` as arguments, {key!r} is {type(value).__name__}")
+            if len(value._outputs) != 1:
+                raise MXNetValueError(f"argument {key!r} has {len(value._outputs)} outputs, a single one is required")
+        known = {n.name for n in toposort(self._outputs) if n.is_variable}
+        for key in kwargs:
+            if key not in known:
+                raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; there are {', '.join(known)}")
+        replaced: dict[Node, Entry] = {}
+        made: dict[Node, Node] = {}
+        for node in toposort(self._outputs):
+            if node.is_variable and node.name in kwargs:
+                replaced[node] = kwargs[node.name]._outputs[0]
+                continue
+            inputs = [replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in node.inputs]
+            new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
+            new.version = node.version
+            if name is not None and node is self._outputs[0].node and not node.is_variable:
+                new.name = name
+            made[node] = new
+        return type(self)([replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in self._outputs])
+
+    def __copy__(self) -> Symbol:
+        return type(self)(rebuild(self._outputs, lambda node, inputs: None))
+
+    def __deepcopy__(self, memo: Any) -> Symbol:
+        return self.__copy__()
+
+    def __reduce__(self):
+        return load_json, (self.tojson(remove_amp_cast=False),)
+
+    # ---- shapes and types ------------------------------------------------------------------------------------------
+
+    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+        """Shapes of arguments, outputs and auxiliary states from those given, by position or name.
+
+        All three are None if not everything can be told.
+        """
+        found = self._shapes(args, kwargs)
+        return found if all(is_known(s) for part in found for s in part) else (None, None, None)
+
+    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+        """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
+        unknown = None if numpy_mode.shape else ()
+        arguments, outputs, states = self._shapes(args, kwargs)
+        return tuple([unknown if s is None else s for s in part] for part in (arguments, outputs, states))  # type: ignore[return-value]
+
+    def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
+        given = {k: tuple(v) for k, v in self._named(args, kwargs, "shape").items()}
+        if not numpy_mode.shape:
+            given = {k: v for k, v in given.items() if v}
+        return self._parts(graph_shapes(self._outputs, given))
+
+    def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
+        """What is known of arguments, outputs and auxiliary states."""
+        return (
+            [known[n, 0] for n in self._variables(aux=False)],
+            [known[e.node, e.index] for e in self._outputs],
+            [known[n, 0] for n in self._variables(aux=True)],
+        )
+
+    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+        """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
+        found = self.infer_type_partial(*args, **kwargs)
+        return found if all(t is not None for part in found for t in part) else (None, None, None)
+
+    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+        """The same, as far as it can be told; None is an unknown dtype."""
+        given = {k: torch_dtype(v) for k, v in self._named(args, kwargs, "dtype").items()}
+        dtypes = graph_dtypes(self._outputs, given)
+        return self._parts({key: None if d is None else NUMPY_OF[d] for key, d in dtypes.items()})
+
+    def _named(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]:
+        if args and kwargs:
+            raise MXNetTypeError(f"give each {what} by position or by name, not both")
+        if args:
+            names = self.list_arguments()
+            if len(args) > len(names):
+                raise MXNetValueError(f"{len(args)} {what}s were given for {len(names)} arguments")
+            return {n: v for n, v in zip(names, args, strict=False) if v is not None}
+        known = self.list_inputs()
+        for key in kwargs:
+            if key not in known:
+                raise MXNetValueError(f"{what}: there is no argument {key!r}; there are {', '.join(known)}")
+        return {k: v for k, v in kwargs.items() if v is not None}
+
+    # ---- running ---------------------------------------------------------------------------------------------------
+
+    def bind(
+        self,
+        ctx: Context,
+        args: Any,
+        args_grad: Any = None,
+        grad_req: Any = "write",
+        aux_states: Any = None,
+        group2ctx: Mapping[str, Context] | None = None,
+        shared_exec: Executor | None = None,
+    ) -> Executor:
+        """Binds the symbol to arrays of yours, by list or by name, and returns an Executor.
+
+        ``grad_req`` is ``'write'``, ``'add'`` or ``'null'`` for all arguments, or a list or dict of them;
+        ``group2ctx`` says where the nodes made in ``AttrScope(ctx_group=...)`` run.
+        """
+        return executor.bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec)
+
+    def simple_bind(
+        self,
+        ctx: Context,
+        grad_req: Any = "write",
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        group2ctx: Mapping[str, Context] | None = None,
+        shared_arg_names: Sequence[str] | None = None,
+        shared_exec: Executor | None = None,
+        shared_buffer: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> Executor:
+        """Infers all shapes from those of the inputs, makes the arrays and returns an Executor."""
+        for name, stype in (stype_dict or {}).items():
+            if stype != "default":
+                raise NotImplementedError(
+                    f"simple_bind: storage type {stype!r} of {name!r} is not part of this release"
+                )
+        return executor.simple_bind(
+            self, ctx, grad_req, type_dict, group2ctx, shared_arg_names, shared_exec, shared_buffer, kwargs
+        )
+
+    def eval(self, ctx: Context | None = None, **kwargs: Any) -> list[Any]:
+        """Binds the arrays given by name, runs forward once and returns the outputs."""
+        return self.bind(ctx or current_context(), kwargs).forward()
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def tojson(self, remove_amp_cast: bool = True) -> str:
+        """The graph as JSON text, as MXNet 1.9.1 writes it."""
+        outputs = _without_amp_casts(self._outputs) if remove_amp_cast else self._outputs
+        return graph_json.dumps(outputs)
+
+    def save(self, fname: str, remove_amp_cast: bool = True) -> None:
+        """Writes the graph as JSON to a file (or any path fsspec understands)."""
+        with writing(fname) as stream:
+            stream.write(self.tojson(remove_amp_cast).encode("utf-8"))
+
+    def debug_str(self) -> str:
+        """A text that lists every node with its inputs and attributes."""
+        lines = ["Symbol Outputs:"]
+        lines += [f"\toutput[{i}]={e.node.name}({e.index})" for i, e in enumerate(self._outputs)]
+        for node in toposort(self._outputs):
+            if node.is_variable:
+                lines.append(f"Variable:{node.name}")
+                continue
+            assert node.op is not None
+            lines += ["--------------------", f"Op:{node.op.name}, Name={node.name}", "Inputs:"]
+            for i, e in enumerate(node.inputs):
+                version = f" version={e.version}" if e.node.is_variable else ""
+                lines.append(f"\targ[{i}]={e.node.name}({e.index}){version}")
+            if node.attrs:
+                lines.append("Attrs:")
+                lines += [f"\t{k}={v}" for k, v in sorted(node.attrs.items())]
+        return "\n".join(lines) + "\n"
+
+
+def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Attributes as users see them: hidden keys also under their plain names."""
+    shown = dict(attrs)
+    for key, value in attrs.items():
+        if key.startswith("__") and key[2:-2] in _HIDDEN:
+            shown[key[2:-2]] = value
+    return shown
+
+
+def _without_amp_casts(outputs: Sequence[Entry]) -> Sequence[Entry]:
+    heads = {e.node for e in outputs}
+    casts = {
+        n
+        for n in toposort(outputs)
+        if n.op is not None and n.op.name in ("amp_cast", "amp_multicast") and n not in heads
+    }
+    if not casts:
+        return outputs
+    skipped: dict[Node, list[Entry]] = {}
+    made: dict[Node, Node] = {}
+
+    def of(e: Entry) -> Entry:
+        return skipped[e.node][e.index] if e.node in skipped else Entry(made[e.node], e.index, e.version)
+
+    for node in toposort(outputs):
+        inputs = [of(e) for e in node.inputs]
+        if node in casts:
+            skipped[node] = inputs
+        else:
+            made[node] = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
+    return [of(e) for e in outputs]
+
+
+# ---- making symbols ------------------------------------------------------------------------------------------------
+
+
+def compose(
+    op: OpDef,
+    inputs: Sequence[Any],
+    attrs: Mapping[str, Any],
+    out: Any = None,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    hint: str | None = None,
+) -> Symbol:
+    """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol."""
+    if out is not None:
+        raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for NDArrays")
+    text = _attribute_text(op, attrs)
+    for key, value in AttrScope.current.get(dict(attr) if attr else None).items():
+        _check_key(op, key, value)
+        text[f"__{key}__" if key in _HIDDEN else key] = value
+    node = Node(op, NameManager.current.get(name, hint or op.name.lower()), text)
+    parsed = node.parsed()
+    names, given = _arguments(op, parsed, inputs)
+    states = set(op.aux_positions(parsed))
+    for i, (argument, value) in enumerate(zip(names, given, strict=True)):
+        if value is None:
+            if op.mutates:
+                raise MXNetTypeError(f"Not enough argument to call operator {op.name}: {argument!r} was not given")
+            entry = Entry(Node(None, f"{node.name}_{argument}", dict(text)))
+        elif isinstance(value, Symbol):
+            if len(value._outputs) != 1:
+                raise MXNetValueError(
+                    f"{op.name}: argument {argument!r} has {len(value._outputs)} outputs, a single one is required"
+                )
+            entry = value._outputs[0]
+        else:
+            raise MXNetTypeError(f"Argument {argument} must be Symbol instances, but got {value!r}")
+        if entry.node.is_variable:
+            if i in states:
+                entry.node.version += 1
+                entry = Entry(entry.node, 0, entry.node.version)
+            if argument in op.initial:
+                entry.node.attrs.setdefault("__init__", op.initial[argument])
+        node.inputs.append(entry)
+    return Symbol([Entry(node, i) for i in range(node.num_outputs())])
+
+
+def _arguments(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[str], list[Any]]:
+    """The names of an operator's inputs under its attributes, with what was given for each (None: nothing)."""
+    if op.variadic is None:
+        active = op.active_inputs(parsed)
+        given = dict(zip(op.inputs, inputs, strict=False))
+        for name, value in given.items():
+            if value is not None and name not in active:
+                raise MXNetTypeError(
+                    f"{op.name} has no input {name!r} with these attributes; it takes {', '.join(active)}"
+                )
+        return list(active), [given.get(name) for name in active]
+    if op.active is not None:
+        names = list(op.active_inputs(parsed))
+    else:
+        fixed = list(op.inputs[:-1])
+        count = max(parsed.get(op.count, 0) if op.count else 0, len(inputs) - len(fixed))
+        names = [*fixed, *(f"arg{i}" for i in range(count))]
+    if len(inputs) > len(names):
+        raise MXNetTypeError(
+            f"{op.name} takes {', '.join(names)} with these attributes, {len(inputs)} symbols were given"
+        )
+    return names, [*inputs, *[None] * (len(names) - len(inputs))]
+
+
+def _check_key(op: OpDef, key: str, value: Any) -> None:
+    """An operator takes attributes of its own, the hidden ones and ``__such__``; one without any takes all."""
+    if key in op.params or key in _HIDDEN or (key.startswith("__") and key.endswith("__")):
+        return
+    for hidden in _HIDDEN:
+        if key.endswith(f"_{hidden}"):
+            raise MXNetError(
+                f"setting variable attributes with {key} is deprecated. please instead use\n"
+                f"w = Variable({hidden}={value})\nsym = YourSymbolName({key[: -len(hidden) - 1]}=w)"
+            )
+    if op.params:
+        raise op.unknown_argument(key)
+
+
+def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
+    text = {}
+    for key, value in attrs.items():
+        if key in op.params:
+            text[key] = value if isinstance(value, str) else format_value(value)
+            continue
+        _check_key(op, key, value)
+        if key in _HIDDEN:
+            text[f"__{key}__"] = str(value)
+        elif key.startswith("__") and key.endswith("__"):
+            text[key] = str(value)
+        else:
+            raise op.unknown_argument(key)
+    op.parse({k: v for k, v in attrs.items() if k in op.params})
+    return text
+
+
+def var(
+    name: str,
+    attr: Mapping[str, str] | None = None,
+    shape: Any = None,
+    lr_mult: float | None = None,
+    wd_mult: float | None = None,
+    dtype: Any = None,
+    init: Any = None,
+    stype: str | None = None,
+    **kwargs: str,
+) -> Symbol:
+    """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here."""
+    if not isinstance(name, str):
+        raise MXNetTypeError("Expect a string for variable `name`")
+    attrs = {
+        f"__{key}__" if key in _HIDDEN else key: value
+        for key, value in AttrScope.current.get(dict(attr) if attr else None).items()
+    }
+    for value in attrs.values():
+        if not isinstance(value, str):
+            raise MXNetTypeError("attributes must be strings")
+    if shape is not None:
+        attrs["__shape__"] = str(tuple(shape))
+    if lr_mult is not None:
+        attrs["__lr_mult__"] = str(lr_mult)
+    if wd_mult is not None:
+        attrs["__wd_mult__"] = str(wd_mult)
+    if dtype is not None:
+        attrs["__dtype__"] = str(FLAG_OF[torch_dtype(dtype)])
+    if init is not None:
+        attrs["__init__"] = init if isinstance(init, str) else init.dumps()
+    if stype is not None:
+        kinds = {"default": "0", "row_sparse": "1", "csr": "2"}
+        if stype not in kinds:
+            raise MXNetValueError(f"stype must be one of {', '.join(kinds)}, got {stype!r}")
+        attrs["__storage_type__"] = kinds[stype]
+    for key, value in kwargs.items():
+        if not (key.startswith("__") and key.endswith("__")):
+            raise MXNetValueError(
+                f"Attribute name={key} is not supported. Additional attributes must start and end with double "
+                "underscores, e.g, __yourattr__"
+            )
+        attrs[key] = str(value)
+    return Symbol([Entry(Node(None, name, attrs))])
+
+
+Variable = var
+
+
+def Group(symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol) -> Symbol:
+    """One symbol with the outputs of several."""
+    symbols = list(symbols)
+    if not symbols or any(not isinstance(s, Symbol) for s in symbols):
+        raise MXNetTypeError("Expected a list of symbols as input")
+    return create_fn([e for s in symbols for e in s._outputs])
+
+
+def load_json(json_str: str) -> Symbol:
+    """A symbol from JSON text, of this or any older version."""
+    if not isinstance(json_str, str):
+        raise MXNetTypeError("fname required to be string")
+    return Symbol(graph_json.loads(json_str))
+
+
+def load(fname: str) -> Symbol:
+    """A symbol from a JSON file."""
+    if not isinstance(fname, str):
+        raise MXNetTypeError("fname need to be string")
+    with reading(fname) as (stream, size):
+        data = stream.read(size)
+    try:
+        return load_json(data.decode("utf-8"))
+    except (UnicodeDecodeError, MXNetError) as error:
+        raise MXNetValueError(f"{fname}: {error}") from error
