@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
+from .base import MXCallbackList, c_array, c_array_buf, c_handle_array, check_call  # noqa: F401  (as the original)
 from .error import MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, record_result, wrap
-from .ndarray.tape import Scope, attach, gradients, state, tensor_in_graph
-from .ndarray.tape import backward as _backward
+from .ndarray.tape import Scope, attach, backward as _backward, gradients, state, tensor_in_graph
 
 __all__ = [
     "Function",
@@ -72,10 +72,14 @@ def predict_mode() -> Scope:
 
 
 def _listed(value: Any, what: str) -> list[NDArray]:
+    if not isinstance(value, NDArray | list | tuple):
+        raise MXNetTypeError(f"{what} must be an NDArray or a list of them, got {type(value).__name__}")
     arrays = [value] if isinstance(value, NDArray) else list(value)
     for array in arrays:
         if not isinstance(array, NDArray):
             raise MXNetTypeError(f"{what} must be NDArrays, got {type(array).__name__}")
+    if not arrays:
+        raise MXNetValueError(f"{what}: at least one NDArray is needed")
     return arrays
 
 
@@ -114,16 +118,25 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     train_mode: bool = True,
-) -> Any:
-    """Returns the gradients of ``heads`` with respect to ``variables``; with ``create_graph`` they can be
-    differentiated again. One variable gives one array, a list gives a list."""
+) -> list[NDArray]:
+    """Returns the list of gradients of ``heads`` with respect to ``variables``, also for a single variable.
+
+    With ``create_graph`` they can be differentiated again. The arrays in ``x.grad`` are left alone.
+    """
     arrays = _listed(heads, "heads")
     targets = _listed(variables, "variables")
     keep = create_graph if retain_graph is None else retain_graph
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap
-    results = [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
-    return results[0] if isinstance(variables, NDArray) else results
+    return [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Symbol":  # the original has it here
+        from .symbol import Symbol
+
+        return Symbol
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def get_symbol(x: NDArray) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+import inspect
 import os
 import threading
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +19,9 @@ __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArra
 string_types = (str,)
 numeric_types = (float, int, np.generic)
 integer_types = (int, np.integer)
+mx_real_t = np.float32
+mx_uint, mx_int, mx_int64, mx_float = ctypes.c_uint, ctypes.c_int, ctypes.c_int64, ctypes.c_float
+mx_float_p = ctypes.POINTER(ctypes.c_float)
 
 
 class _NullType:
@@ -71,11 +78,135 @@ def data_dir() -> str:
     return os.environ.get("MXNET_HOME", data_dir_default())
 
 
-def classproperty(function):
-    """A read-only property of a class."""
+class _ClassProperty:
+    def __init__(self, getter: Any):
+        self._getter = getter
 
-    class _ClassProperty:
-        def __get__(self, instance, owner):
-            return function(owner)
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self._getter(owner)
 
-    return _ClassProperty()
+
+def classproperty(func: Any) -> Any:
+    """Decorator: a read-only property of a class."""
+    return _ClassProperty(func.__func__ if isinstance(func, classmethod | staticmethod) else func)
+
+
+def with_metaclass(meta: type, *bases: type) -> type:
+    """A base class with a metaclass, as in the days of Python 2."""
+
+    class _Meta(type):
+        def __new__(cls, name: str, this_bases: Any, namespace: dict) -> type:
+            return meta(name, bases, namespace)
+
+        @classmethod
+        def __prepare__(cls, name: str, this_bases: Any, /, **kwds: Any) -> Any:
+            return meta.__prepare__(name, bases)
+
+    return type.__new__(_Meta, "temporary_class", (), {})
+
+
+# ---- for code that talked to the C library ---------------------------------------------------------------------------
+# There is none here. What only converts between Python and ctypes works; what needs a handle of the library says so.
+
+
+class MXCallbackList(ctypes.Structure):
+    """A list of C callbacks."""
+
+    _fields_ = (
+        ("num_callbacks", ctypes.c_int),
+        ("callbacks", ctypes.POINTER(ctypes.CFUNCTYPE(ctypes.c_int))),
+        ("contexts", ctypes.POINTER(ctypes.c_void_p)),
+    )
+
+
+def check_call(ret: int) -> None:
+    """Raises an error unless a C function returned 0."""
+    if ret:
+        raise MXNetError(f"a C function returned the error code {ret}")
+
+
+def get_last_ffi_error() -> MXNetError:
+    """The last error of the C library, of which there is none."""
+    raise NotImplementedError("there is no C library behind this package: errors are raised where they occur")
+
+
+def c2pyerror(err_msg: str) -> tuple[str, str | None]:
+    """An error message and the name of the Python exception it begins with, if it does."""
+    name = err_msg.split(":", 1)[0].strip()
+    return err_msg, name if name.isidentifier() and ":" in err_msg else None
+
+
+def c_str(string: str) -> Any:
+    """Text as a C string."""
+    return ctypes.c_char_p(string.encode())
+
+
+def c_str_array(strings: Iterable[str]) -> Any:
+    """Texts as a C array of strings."""
+    encoded = [s.encode() for s in strings]
+    return (ctypes.c_char_p * len(encoded))(*encoded)
+
+
+def py_str(x: bytes) -> str:
+    """A C string as text."""
+    return x.decode()
+
+
+def c_array(ctype: Any, values: Sequence[Any]) -> Any:
+    """Values as a C array of a type."""
+    return (ctype * len(values))(*values)
+
+
+def c_array_buf(ctype: Any, buf: Any) -> Any:
+    """A C array of a type in the memory of an ``array.array``."""
+    return (ctype * len(buf)).from_buffer(buf)
+
+
+def c_handle_array(objs: Any) -> Any:
+    """Handles of the C library, of which there is none."""
+    raise NotImplementedError("there is no C library behind this package: NDArray.handle is a torch.Tensor")
+
+
+def ctypes2buffer(cptr: Any, length: int) -> bytearray:
+    """A copy of the memory at a C pointer to char."""
+    if not isinstance(cptr, ctypes.POINTER(ctypes.c_char)):
+        raise TypeError("expected char pointer")
+    return bytearray(ctypes.string_at(cptr, length))
+
+
+def ctypes2numpy_shared(cptr: Any, shape: Sequence[int]) -> np.ndarray:
+    """The memory at a C pointer to float as a NumPy array."""
+    if not isinstance(cptr, mx_float_p):
+        raise RuntimeError("expected float pointer")
+    return np.ctypeslib.as_array(cptr, tuple(shape))
+
+
+def build_param_doc(
+    arg_names: Sequence[str], arg_types: Sequence[str], arg_descs: Sequence[str], remove_dup: bool = True
+) -> str:
+    """The section "Parameters" of a docstring."""
+    lines = ["Parameters", "----------"]
+    seen: set[str] = set()
+    for name, kind, description in zip(arg_names, arg_types, arg_descs, strict=True):
+        if (name in seen and remove_dup) or name == "num_args":
+            continue
+        seen.add(name)
+        lines.append(f"{name} : {kind}")
+        if description:
+            lines.append(f"    {description}")
+    return "\n".join(lines) + "\n"
+
+
+def add_fileline_to_docstring(module: Any, incursive: bool = True) -> None:
+    """Appends to the docstring of each function of a module where it is defined."""
+    if isinstance(module, str):
+        import sys
+
+        module = sys.modules[module]
+    for _, member in inspect.getmembers(module):
+        if inspect.isfunction(member) and member.__doc__ and member.__module__ == module.__name__:
+            member.__doc__ += f"\n\nFrom:{inspect.getsourcefile(member)}:{inspect.getsourcelines(member)[1]}"
+        elif inspect.isclass(member) and incursive and member.__module__ == module.__name__:
+            for _, method in inspect.getmembers(member, inspect.isfunction):
+                if method.__doc__ and method.__module__ == module.__name__:
+                    method.__doc__ += f"\n\nFrom:{inspect.getsourcefile(method)}:{inspect.getsourcelines(method)[1]}"

@@ -7,11 +7,13 @@ multi-device programs can be written and tested anywhere.
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
+from .base import check_call, classproperty, with_metaclass  # noqa: F401  (the original has these names here)
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:
@@ -22,7 +24,20 @@ __all__ = ["Context", "cpu", "cpu_pinned", "cpu_shared", "current_context", "gpu
 _stack = threading.local()
 
 
-class Context:
+class _ContextType(type):
+    @property
+    def default_ctx(cls) -> Context:
+        """The context used where none is given; the old way to say ``with mx.gpu(0):`` for all that follows."""
+        return current_context()
+
+    @default_ctx.setter
+    def default_ctx(cls, context: Context) -> None:
+        if not isinstance(context, Context):
+            raise MXNetTypeError(f"default_ctx must be a Context, got {context!r}")
+        _stack.default = context
+
+
+class Context(metaclass=_ContextType):
     """A device: ``Context('gpu', 1)``, ``Context(mx.cpu())``. Equal contexts are one object; use it in ``with``."""
 
     devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
@@ -47,12 +62,15 @@ class Context:
             return cls._known[typeid, device_id]
         except KeyError:
             pass
-        if not isinstance(device_id, int) or device_id < 0:
+        try:
+            device_id = operator.index(device_id)
+        except TypeError:
+            raise MXNetTypeError(f"device_id must be a non-negative integer, got {device_id!r}") from None
+        if device_id < 0:
             raise MXNetValueError(f"device_id must be a non-negative integer, got {device_id!r}")
         context = object.__new__(cls)
-        context.device_typeid = typeid
-        context.device_id = device_id
-        context.is_gpu = typeid == 2
+        for name, value in (("device_typeid", typeid), ("device_id", device_id), ("is_gpu", typeid == 2)):
+            object.__setattr__(context, name, value)
         return cls._known.setdefault((typeid, device_id), context)
 
     @property
@@ -63,7 +81,7 @@ class Context:
     @property
     def torch_device(self) -> torch.device:
         """The torch device that backs this context."""
-        return _torch_device(self, os.environ.get("MXNET_VIRTUAL_GPUS"))
+        return _torch_device(self, os.environ.get("MXNET_VIRTUAL_GPUS") if self.is_gpu else None)
 
     @classmethod
     def from_str(cls, text: str) -> Context:
@@ -73,6 +91,9 @@ class Context:
             return cls(kind, int(number.rstrip(")") or 0))
         except ValueError as error:
             raise MXNetValueError(f"{text!r} is not a context: expected e.g. 'cpu(0)' or 'gpu(1)'") from error
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Context cannot be changed: {name}")
 
     def __reduce__(self):
         return Context, (self.device_type, self.device_id)
@@ -162,9 +183,9 @@ def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
 
 
 def current_context() -> Context:
-    """The context of the innermost ``with`` block, ``cpu(0)`` outside of any."""
+    """The context of the innermost ``with`` block; outside of any the default one, ``cpu(0)`` unless changed."""
     contexts = getattr(_stack, "contexts", None)
-    return contexts[-1] if contexts else _DEFAULT
+    return contexts[-1] if contexts else getattr(_stack, "default", _DEFAULT)
 
 
 def as_context(value: object) -> Context:

@@ -2,13 +2,16 @@
 
 from .. import ops as _ops
 from ..ops.derive import populate as _populate
-from . import _internal, contrib, image, linalg, op, operators, random
+from . import _internal, contrib, image, linalg, op, operators, random, sparse, utils
 from .creation import *  # noqa: F403
+from .functions import *  # noqa: F403
+from .legacy import *  # noqa: F403
 from .ndarray import NDArray, invoke as _invoke
+from .utils import empty, load, load_frombuffer, save, zeros
 
 _populate(
     _ops.names(),
-    _invoke,
+    lambda name: _invoke,
     __name__,
     {"op": op, "_internal": _internal, "contrib": contrib, "image": image, "linalg": linalg, "random": random},
 )

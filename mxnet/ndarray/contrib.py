@@ -1,1 +1,258 @@
-"""Contributed operators: ``mx.nd.contrib``."""
+"""Contributed operators: ``mx.nd.contrib``. Control flow and what takes lists of arrays is written out here."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..context import current_context
+from ..error import MXNetTypeError, MXNetValueError
+from .creation import array, full
+from .ndarray import NDArray, call
+from .random import uniform  # noqa: F401  (a name of the original)
+
+# ---- control flow ----------------------------------------------------------------------------------------------------
+
+
+def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states: Any) -> tuple[Any, Any]:
+    """Runs ``outputs, states = body(slice, states)`` for each slice of ``data`` along the first axis.
+
+    Returns the outputs of all steps, stacked, and the states of the last. ``data``, states and outputs are arrays or
+    (nested) lists of them.
+    """
+    arrays = _flat(data, "data")
+    _flat(init_states, "init_states")
+    if not arrays or not all(a.ndim and len(a) for a in arrays):
+        raise MXNetValueError("foreach: data must have at least one array, with at least one slice each")
+    steps = len(arrays[0])
+    if any(a.shape[0] != steps for a in arrays):
+        raise MXNetValueError(f"foreach: the arrays of data differ in their first axis: {[a.shape for a in arrays]}")
+    states: Any = init_states
+    outputs: list[Any] = []
+    for i in range(steps):
+        result = body(_mapped(operator.itemgetter(i), data), states)
+        if not isinstance(result, tuple | list) or len(result) != 2:
+            raise MXNetTypeError("foreach: the body must return outputs and states")
+        output, states = result
+        outputs.append(output)
+    return _stacked(outputs), states
+
+
+def while_loop(
+    cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None = None
+) -> Any:
+    """Runs ``output, loop_vars = func(*loop_vars)`` while ``cond(*loop_vars)`` holds, ``max_iterations`` times at most.
+
+    Returns the outputs of all steps, stacked and filled up with zeros to ``max_iterations``, and the final variables.
+    If the loop never runs, there are no outputs.
+    """
+    if max_iterations is None:
+        raise MXNetValueError("max_iterations should be specified")
+    limit = int(max_iterations)
+    single = isinstance(loop_vars, NDArray)
+    variables = [loop_vars] if single else list(loop_vars)
+    if not variables:
+        raise MXNetValueError("loop_vars should contain at least one element")
+    outputs: list[Any] = []
+    while len(outputs) < limit and _truth(cond(*variables)):
+        result = func(*variables)
+        if not isinstance(result, tuple | list) or len(result) != 2:
+            raise MXNetTypeError("while_loop: func must return outputs and loop variables")
+        output, changed = result
+        outputs.append([] if output is None else output)
+        following = [changed] if isinstance(changed, NDArray) else list(changed or [])
+        if len(following) != len(variables):
+            raise MXNetValueError("The length of loop_vars should be consistent during the loop")
+        variables = following
+    stacked = _stacked(outputs) if outputs else []
+    if outputs and len(outputs) < limit:
+        stacked = _mapped(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
+    return stacked, variables[0] if single else variables
+
+
+def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
+    """``then_func()`` if the scalar ``pred`` is true, else ``else_func()``."""
+    return then_func() if _truth(pred) else else_func()
+
+
+def _truth(value: Any) -> bool:
+    return bool(value.asscalar()) if isinstance(value, NDArray) else bool(value)
+
+
+def _zeros_for(array: NDArray, limit: int) -> NDArray:
+    return full((limit - array.shape[0], *array.shape[1:]), 0, ctx=array._ctx, dtype=array.dtype)
+
+
+def _flat(value: Any, what: str) -> list[NDArray]:
+    if isinstance(value, NDArray):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [a for item in value for a in _flat(item, what)]
+    raise MXNetTypeError(f"{what} must be a (nested) list of NDArray, but got {value!r} of type {type(value)}")
+
+
+def _mapped(function: Callable[[NDArray], Any], value: Any) -> Any:
+    if isinstance(value, NDArray):
+        return function(value)
+    return [_mapped(function, item) for item in value]
+
+
+def _stacked(values: list[Any]) -> Any:
+    """The outputs of all steps, one by one stacked."""
+    first = values[0]
+    if isinstance(first, NDArray):
+        return call("stack", *values, axis=0)
+    return [_stacked([value[i] for value in values]) for i in range(len(first))]
+
+
+# ---- tests of numbers ------------------------------------------------------------------------------------------------
+
+
+def isinf(data: NDArray) -> NDArray:
+    """1 where an element is positive or negative infinity, 0 elsewhere."""
+    return call("_equal_scalar", abs(data), scalar=np.inf)
+
+
+def isfinite(data: NDArray) -> NDArray:
+    """1 where an element is neither infinite nor NaN, 0 elsewhere."""
+    return call("broadcast_logical_and", data == data, abs(data) != np.inf)
+
+
+def isnan(data: NDArray) -> NDArray:
+    """1 where an element is NaN, 0 elsewhere."""
+    return call("broadcast_not_equal", data, data)
+
+
+# ---- random ----------------------------------------------------------------------------------------------------------
+
+
+def rand_zipfian(true_classes: NDArray, num_sampled: int, range_max: int, ctx: Any = None) -> tuple[NDArray, ...]:
+    """Samples classes from an approximately Zipfian distribution, with replacement.
+
+    ``P(class) = (log(class + 2) - log(class + 1)) / log(range_max + 1)``. Returns the samples (int64) and how often
+    each true class and each sample is expected to occur (float64).
+    """
+    log_range = math.log(range_max + 1)
+    ctx = ctx or current_context()
+    numbers = call("_random_uniform", low=0.0, high=log_range, shape=(num_sampled,), dtype="float64", ctx=ctx)
+    sampled = (numbers.exp() - 1).astype("int64") % range_max
+
+    def expected(given: NDArray) -> NDArray:
+        classes: Any = given.as_in_context(ctx).astype("float64")
+        return ((classes + 2.0) / (classes + 1.0)).log() / log_range * num_sampled
+
+    return sampled, expected(true_classes), expected(sampled)
+
+
+# ---- updates of many weights -----------------------------------------------------------------------------------------
+
+
+def _scale(rescale_grad: Any, like: NDArray) -> NDArray:
+    if isinstance(rescale_grad, NDArray):
+        return rescale_grad.as_in_context(like.context)
+    return array([rescale_grad], ctx=like.context)
+
+
+def adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: Any,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: Any = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """One step of AdamW. Nothing is done if ``rescale_grad``, a number or an array of one, is 0 or not finite."""
+    return call(
+        "_adamw_update",
+        *(weight, grad, mean, var, _scale(rescale_grad, weight)),
+        **dict(lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd, clip_gradient=clip_gradient),
+        out=out,
+        **kwargs,
+    )
+
+
+def mp_adamw_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: Any,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: Any = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """One step of AdamW for a float16 weight with its float32 master copy; see :func:`adamw_update`."""
+    return call(
+        "_mp_adamw_update",
+        *(weight, grad, mean, var, weight32, _scale(rescale_grad, weight)),
+        **dict(lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd, clip_gradient=clip_gradient),
+        out=out,
+        **kwargs,
+    )
+
+
+def _interleaved(*lists: Sequence[NDArray]) -> list[NDArray]:
+    if len({len(arrays) for arrays in lists}) != 1:
+        raise MXNetValueError(f"lists of {', '.join(str(len(arrays)) for arrays in lists)} arrays do not go together")
+    return [a for group in zip(*lists, strict=True) for a in group]
+
+
+def multi_adamw_update(
+    weights: Any, grads: Any, mean: Any, var: Any, rescale_grad: Any, lrs: Any, wds: Any, etas: Any,
+    out: Any = None, name: str | None = None, size: int = 0, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """One step of AdamW for each of a list of weights; see :func:`adamw_update`."""
+    inputs = [*_interleaved(weights, grads, mean, var), _scale(rescale_grad, weights[0])]
+    count = size or len(weights)
+    return call("_multi_adamw_update", *inputs, out=out, num_weights=count, lrs=lrs, wds=wds, etas=etas, **kwargs)
+
+
+def multi_mp_adamw_update(
+    weights: Any, grads: Any, mean: Any, var: Any, weights32: Any, rescale_grad: Any, lrs: Any, wds: Any, etas: Any,
+    out: Any = None, name: str | None = None, size: int = 0, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """One step of AdamW for each of a list of float16 weights with float32 master copies."""
+    inputs = [*_interleaved(weights, grads, mean, var, weights32), _scale(rescale_grad, weights[0])]
+    count = size or len(weights)
+    return call("_multi_mp_adamw_update", *inputs, out=out, num_weights=count, lrs=lrs, wds=wds, etas=etas, **kwargs)
+
+
+def multi_lamb_update(
+    weights: Any, grads: Any, mean: Any, var: Any, step_count: Any, lrs: Any, wds: Any,
+    out: Any = None, num_tensors: int = 0, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """One step of LAMB for each of a list of weights."""
+    facts = {"num_tensors": num_tensors or len(weights), "step_count": step_count, "learning_rates": lrs, "wds": wds}
+    return call("_multi_lamb_update", *_interleaved(weights, grads, mean, var), out=out, **facts, **kwargs)
+
+
+def multi_mp_lamb_update(
+    weights: Any, grads: Any, mean: Any, var: Any, weights32: Any, step_count: Any, lrs: Any, wds: Any,
+    out: Any = None, num_tensors: int = 0, **kwargs: Any,
+) -> Any:  # fmt: skip
+    """One step of LAMB for each of a list of float16 weights with float32 master copies."""
+    facts = {"num_tensors": num_tensors or len(weights), "step_count": step_count, "learning_rates": lrs, "wds": wds}
+    return call(
+        "_multi_mp_lamb_update", *_interleaved(weights, grads, mean, var, weights32), out=out, **facts, **kwargs
+    )

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
 
+from ..base import numpy_mode
 from ..context import as_context
-from ..dtypes import bfloat16, torch_dtype
-from .ndarray import NDArray, wrap
+from ..dtypes import NUMPY_OF, bfloat16, torch_dtype
+from ..error import MXNetTypeError, MXNetValueError
+from .ndarray import NDArray, call, wrap
+from .tape import check_writable, state
+
+__all__ = [
+    "arange",
+    "array",
+    "empty",
+    "eye",
+    "from_dlpack",
+    "from_numpy",
+    "from_torch",
+    "full",
+    "linspace",
+    "ones",
+    "to_dlpack_for_read",
+    "to_dlpack_for_write",
+    "zeros",
+]
 
 
 def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
@@ -17,21 +38,195 @@ def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
     context = as_context(ctx)
     if isinstance(source_array, NDArray):
         kind = source_array._data.dtype if dtype is None else torch_dtype(dtype)
+        if state.recording and source_array._var is not None:
+            copy = source_array.copyto(context)
+            return copy if copy._data.dtype is kind else copy.astype(kind)
         return wrap(source_array._data.to(context.torch_device, kind, copy=True), context)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
-    values = np.asarray(source_array)
+    return wrap(_tensor_of(source_array, kind).to(context.torch_device), context)
+
+
+def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
+    """A tensor with a copy of what NumPy makes an array of."""
+    try:
+        values = np.asarray(source)
+    except (ValueError, TypeError) as error:
+        raise MXNetTypeError(f"source_array must be array like object: {error}") from None
     if values.dtype == bfloat16:
-        tensor = torch.from_numpy(np.ascontiguousarray(values).view(np.int16)).view(torch.bfloat16)
-    else:
-        tensor = torch.from_numpy(np.array(values, order="C"))
-    return wrap(tensor.to(context.torch_device, kind), context)
+        return torch.from_numpy(np.array(values, order="C").view(np.int16)).view(torch.bfloat16).to(kind)
+    if values.dtype.kind not in "biufc":
+        raise MXNetTypeError(f"source_array must be array like object, got {type(source).__name__} of {values.dtype}")
+    if values.dtype.kind == "c":
+        values = values.real
+    wanted: Any = np.float32 if kind is torch.bfloat16 else NUMPY_OF[kind]
+    if values.dtype.kind in "biu":
+        return torch.from_numpy(np.array(values, dtype=wanted, order="C")).to(kind)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return torch.from_numpy(np.array(values, dtype=wanted, order="C")).to(kind)
 
 
-__all__ = ["array", "zeros"]
+def _size(shape: Any, name: str) -> tuple[int, ...]:
+    """A shape argument as a tuple. In classic MXNet a dimension of 0, and a shape (), mean: not known."""
+    try:
+        size = (
+            tuple([operator.index(n) for n in shape]) if isinstance(shape, list | tuple) else (operator.index(shape),)
+        )
+    except TypeError:
+        raise MXNetTypeError(f"{name}: shape must be an integer or a tuple of integers, got {shape!r}") from None
+    if any(n < 0 for n in size):
+        raise MXNetValueError(f"{name}: the shape {size} has a negative dimension")
+    return size
 
 
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
-    """An array of zeros."""
+def _known(shape: Any, name: str) -> tuple[int, ...]:
+    size = _size(shape, name)
+    if (not size or 0 in size) and not numpy_mode.shape:
+        raise MXNetValueError(
+            f"{name}: the shape {size} has unknown dimensions. For arrays without elements or dimensions use "
+            "`with mx.np_shape():`"
+        )
+    return size
+
+
+def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArray]:
+    def function(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+        if kwargs:
+            _check_options(name, kwargs)
+        context = as_context(ctx)
+        kind = torch.float32 if dtype is None else torch_dtype(dtype)
+        made = wrap(make(_known(shape, name), dtype=kind, device=context.torch_device), context)
+        out = kwargs.get("out")
+        if out is None:
+            return made
+        out[:] = made
+        return out
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"An array of {name}, float32 unless ``dtype`` says otherwise."
+    return function
+
+
+def _check_options(name: str, options: dict[str, Any]) -> None:
+    unknown = [k for k in options if k not in ("name", "out", "stype")]
+    if unknown:
+        raise MXNetTypeError(f"{name}: unknown argument {unknown[0]!r}; it takes shape, ctx, dtype, stype and out")
+    if options.get("stype") not in (None, "default"):
+        raise NotImplementedError(f"sparse storage is not part of this release: stype={options['stype']!r}")
+
+
+zeros = _filled(torch.zeros, "zeros")
+ones = _filled(torch.ones, "ones")
+
+
+def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
+    """An array whose elements are whatever was in memory."""
     context = as_context(ctx)
-    size = (shape,) if isinstance(shape, int) else tuple(shape)
-    return wrap(torch.zeros(size, dtype=torch_dtype(dtype or "float32"), device=context.torch_device), context)
+    kind = torch.float32 if dtype is None else torch_dtype(dtype)
+    return wrap(torch.empty(_size(shape, "empty"), dtype=kind, device=context.torch_device), context)
+
+
+def full(shape: Any, val: Any, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None) -> NDArray:
+    """An array in which every element is ``val``."""
+    result = empty(shape, ctx, dtype) if out is None else out
+    result[...] = val
+    return result
+
+
+def arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool | None = None,
+    ctx: Any = None,
+    dtype: Any = np.float32,
+) -> NDArray:
+    """Evenly spaced numbers from ``start`` up to but without ``stop``, each ``repeat`` times.
+
+    A single number is the stop. ``infer_range`` has a meaning for Symbols only.
+    """
+    return call(
+        "_arange",
+        start=start,
+        stop=stop,
+        step=step,
+        repeat=repeat,
+        infer_range=bool(infer_range),
+        ctx=as_context(ctx),
+        dtype=dtype,
+    )
+
+
+def linspace(
+    start: float, stop: float, num: int, endpoint: bool = True, ctx: Any = None, dtype: Any = np.float32
+) -> NDArray:
+    """``num`` evenly spaced numbers from ``start`` to ``stop``, which is left out without ``endpoint``."""
+    return call("_linspace", start=start, stop=stop, num=num, endpoint=endpoint, ctx=as_context(ctx), dtype=dtype)
+
+
+def eye(N: int, M: int = 0, k: int = 0, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+    """A matrix with ones on its k-th diagonal and zeros elsewhere; ``M=0`` makes it square."""
+    return call("_eye", N=N, M=M, k=k, ctx=as_context(ctx), dtype=dtype or np.float32, **kwargs)
+
+
+# ---- other libraries -------------------------------------------------------------------------------------------------
+
+
+def from_numpy(ndarray: np.ndarray, zero_copy: bool = True, array_cls: type = NDArray) -> NDArray:
+    """A NumPy array as an NDArray of the same dtype.
+
+    With ``zero_copy`` both share the memory, and the NumPy array becomes read-only: write to the NDArray.
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise MXNetTypeError(f"from_numpy takes a numpy.ndarray, got {type(ndarray).__name__}")
+    if not zero_copy:
+        return array(ndarray, dtype=ndarray.dtype)
+    if not ndarray.flags["C_CONTIGUOUS"]:
+        raise MXNetValueError("Only c-contiguous arrays are supported for zero-copy")
+    kind = torch_dtype(ndarray.dtype)
+    if ndarray.dtype == bfloat16:
+        tensor = _shared(ndarray.view(np.int16)).view(torch.bfloat16)
+    else:
+        tensor = _shared(ndarray)
+    assert tensor.dtype is kind
+    ndarray.flags["WRITEABLE"] = False
+    return array_cls(tensor)
+
+
+def _shared(values: np.ndarray) -> torch.Tensor:
+    if values.flags["WRITEABLE"]:
+        return torch.from_numpy(values)
+    # Read-only, perhaps because it was shared before. NumPy's owner asked for sharing, so this is no surprise to him.
+    if not values.size:
+        return torch.from_numpy(values.copy())
+    import ctypes
+
+    memory = (ctypes.c_char * values.nbytes).from_address(values.ctypes.data)
+    memory._keep = values  # type: ignore[attr-defined]
+    return torch.frombuffer(memory, dtype=torch_dtype(values.dtype)).view(values.shape)
+
+
+def from_torch(tensor: torch.Tensor) -> NDArray:
+    """A torch tensor as an NDArray that shares its memory. ``NDArray.as_torch`` is the way back."""
+    if not isinstance(tensor, torch.Tensor):
+        raise MXNetTypeError(f"from_torch takes a torch.Tensor, got {type(tensor).__name__}")
+    return NDArray(tensor)
+
+
+def from_dlpack(dlpack: Any) -> NDArray:
+    """A DLPack capsule, or an array of any library that speaks DLPack, as an NDArray that shares its memory."""
+    try:
+        return NDArray(torch.from_dlpack(dlpack))
+    except (RuntimeError, BufferError, TypeError) as error:
+        raise MXNetValueError(f"from_dlpack: {error}") from error
+
+
+def to_dlpack_for_read(data: NDArray) -> Any:
+    """A DLPack capsule that shares the array's memory; the reader must not write."""
+    return data.to_dlpack_for_read()
+
+
+def to_dlpack_for_write(data: NDArray) -> Any:
+    """A DLPack capsule that shares the array's memory."""
+    check_writable(data)
+    return data.to_dlpack_for_write()

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import importlib
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,18 +14,19 @@ import numpy as np
 import torch
 
 from ..context import Context, as_context, current_context
-from ..dtypes import NAME_OF, NUMPY_OF, torch_dtype
+from ..dtypes import NAME_OF, NUMPY_OF, bfloat16, torch_dtype
 from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.derive import bind_arguments
-from ..ops.infer import explain_shapes
+from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from ..rng import generator
-from . import indexing
-from .tape import INPLACE, attach, backward, check_writable, state, tensor_in_graph
+from . import indexing, serialize
+from .tape import INPLACE, Leaf, attach, backward, check_writable, state, tensor_in_graph
 
 __all__ = ["NDArray"]
 
 _new = object.__new__
+_WHOLE = slice(None)
 
 
 def wrap(tensor: torch.Tensor, context: Context) -> NDArray:
@@ -56,13 +59,17 @@ class NDArray:
     _epoch: int = 0
     _grad: NDArray | None = None
     _grad_req: str = "null"
+    _leaf: Leaf | None = None
+    _writable: bool = True
 
     __hash__ = object.__hash__
     __array_priority__ = 1000.0
 
     def __init__(self, handle: Any, writable: bool = True):
         """Shares the memory of another NDArray or of a torch tensor. Use ``mx.nd.array`` to make one from data."""
-        if isinstance(handle, NDArray):
+        if handle is None:  # how pickle makes one, before it sets the state
+            self._data, self._ctx = torch.empty(0), current_context()
+        elif isinstance(handle, NDArray):
             self._data, self._ctx = handle._data, handle._ctx
         elif isinstance(handle, torch.Tensor):
             torch_dtype(handle.dtype)
@@ -70,7 +77,8 @@ class NDArray:
             self._ctx = Context("gpu", handle.device.index or 0) if handle.is_cuda else Context("cpu")
         else:
             raise MXNetTypeError(f"NDArray() takes an NDArray or a torch.Tensor, got {type(handle).__name__}")
-        self._writable = writable
+        if not writable:
+            self._writable = False
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -109,7 +117,7 @@ class NDArray:
     @property
     def writable(self) -> bool:
         """Can the array be written to?"""
-        return getattr(self, "_writable", True)
+        return self._writable
 
     @property
     def handle(self) -> torch.Tensor:
@@ -138,7 +146,9 @@ class NDArray:
         return float(self.asscalar())
 
     def __index__(self) -> int:
-        return self.asscalar().__index__()
+        if self._data.is_floating_point():
+            raise MXNetTypeError(f"only an integer array can be an index, this one is {NAME_OF[self._data.dtype]}")
+        return int(self.asscalar())
 
     def __repr__(self) -> str:
         size = "x".join(str(n) for n in self.shape)
@@ -157,7 +167,7 @@ class NDArray:
         """A copy as a NumPy array, in C order."""
         data = self._data
         if data.dtype is torch.bfloat16:
-            return data.contiguous().cpu().view(torch.int16).numpy().view(NUMPY_OF[torch.bfloat16]).copy()
+            return data.contiguous().cpu().view(torch.int16).numpy().view(bfloat16).copy()
         if data.is_cuda:
             return data.cpu().contiguous().numpy()
         return data.clone(memory_format=torch.contiguous_format).numpy()
@@ -210,15 +220,15 @@ class NDArray:
 
     wait_to_write = wait_to_read
 
-    def copyto(self, other: NDArray | Context) -> NDArray:
+    def copyto(self, other: NDArray | Context) -> Any:
         """Copies into another array of the same shape (converting its dtype), or to a new one on a context."""
         if isinstance(other, NDArray):
             if other is self or other._data is self._data:
-                raise MXNetValueError("cannot copy an array onto itself")
-            if other.shape != self.shape:
+                warnings.warn("You are attempting to copy an array to itself", RuntimeWarning, stacklevel=2)
+                return False
+            if other._data.shape != self._data.shape:
                 raise MXNetValueError(f"copyto: this array has shape {self.shape}, the target has {other.shape}")
-            check_writable(other)
-            other._data.copy_(self._data)
+            other._take(self)
             return other
         if isinstance(other, Context):
             device = other.torch_device
@@ -243,7 +253,48 @@ class NDArray:
         """The array as a classic NDArray: itself."""
         return self
 
+    def _take(self, other: NDArray) -> None:
+        """Copies all of ``other``, which broadcasts to this array's shape; recorded if ``other`` is."""
+        check_writable(self)
+        indexing.assign(self._data, other._data)
+        if state.recording and other._var is not None:
+            source = tensor_in_graph(other)
+            if source.requires_grad:
+                mine = self._data
+                taped = indexing.fitted(source, mine.shape).expand(mine.shape).to(mine.device, mine.dtype)
+                self._var = _SameMemory.apply(taped, mine)
+                self._epoch = state.epoch
+
+    def _sync_copyfrom(self, source_array: Any) -> None:
+        """Copies the elements of a NumPy array of the same shape."""
+        values = np.asarray(source_array)
+        if values.shape != self.shape:
+            raise MXNetValueError(f"Shape inconsistent: expected {self.shape} vs got {values.shape}")
+        self[...] = values
+
+    def __reduce__(self) -> Any:
+        return type(self), (None,), self.__getstate__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": serialize.array_to_bytes(self._data, self._ctx)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        handle = state["handle"]
+        if handle is None:
+            raise MXNetError("this pickle holds an NDArray without data")
+        self._data, self._ctx = serialize.array_from_bytes(handle)
+
     # ---- autograd --------------------------------------------------------------------------------------------------
+
+    @property
+    def _fresh_grad(self) -> bool:
+        """Has a backward pass written the gradient since this was last set to False?"""
+        return self._leaf is not None and self._leaf.fresh
+
+    @_fresh_grad.setter
+    def _fresh_grad(self, value: bool) -> None:
+        if self._leaf is not None:
+            self._leaf.fresh = bool(value)
 
     @property
     def grad(self) -> NDArray | None:
@@ -267,22 +318,43 @@ class NDArray:
         """Computes the gradients of all variables this array was recorded from; a non-scalar counts as its sum."""
         backward([self], [out_grad], retain_graph, train_mode)
 
-    # ---- what runs operators -------------------------------------------------------------------------------------------
+    # ---- what runs operators -----------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
         """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
-        if state.recording and self._var is not None:
+        if not state.recording:
+            # The short way for x[i] and x[a:b]; where torch refuses, the general one says why.
+            kind, data = key.__class__, self._data
+            if (kind is int and data.dim() > 1) or (kind is slice and key.step is None):
+                try:
+                    part = data[key]
+                except (IndexError, TypeError):
+                    return wrap(indexing.read(data, key), self._ctx)
+                array = _new(NDArray)
+                array._data = part
+                array._ctx = self._ctx
+                return array
+        elif self._var is not None:
             return record_result(indexing.read(tensor_in_graph(self), _without_arrays(key)), self._ctx)
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """``x[key] = value``: writes in place."""
-        check_writable(self)
+        if not self._writable:
+            raise MXNetValueError("trying to assign to a readonly NDArray")
+        if state.recording:
+            check_writable(self)
+        whole = (key.__class__ is slice and key == _WHOLE) or key is Ellipsis
         if isinstance(value, NDArray):
             if state.recording and value._var is not None and tensor_in_graph(value).requires_grad:
-                raise MXNetError(INPLACE)
+                if not (whole or indexing.selects_all(self._data, key)):
+                    raise MXNetError(INPLACE)
+                return self._take(value)
             value = value._data
-        indexing.write(self._data, _without_arrays(key), value)
+        if whole:
+            indexing.assign(self._data, value)
+        else:
+            indexing.write(self._data, _without_arrays(key), value)
 
     def __neg__(self) -> NDArray:
         return call("negative", self)
@@ -294,7 +366,7 @@ class NDArray:
         return self.copy()
 
     def __deepcopy__(self, memo: Any) -> NDArray:
-        return self.copy()
+        return wrap(self._data.clone(), self._ctx)
 
     @property
     def T(self) -> NDArray:
@@ -307,7 +379,7 @@ class NDArray:
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """The array converted to a dtype: a copy, unless ``copy=False`` and it has that dtype already."""
-        wanted = torch_dtype(dtype)
+        wanted = torch_dtype("float32" if dtype is None else dtype)
         if not copy and wanted is self._data.dtype:
             return self
         return call("Cast", self, dtype=wanted)
@@ -320,7 +392,9 @@ class NDArray:
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
-        target = indexing.target_shape(self.shape, *shape, **kwargs)
+        return self._view(indexing.target_shape(self.shape, *shape, **kwargs))
+
+    def _view(self, target: tuple[int, ...]) -> NDArray:
         if state.recording and self._var is not None:
             return record_result(tensor_in_graph(self).reshape(target), self._ctx)
         if not self._data.is_contiguous():
@@ -334,8 +408,39 @@ class NDArray:
             attach(self, self._grad, self._grad_req)
 
     def broadcast_to(self, shape: Any) -> NDArray:
-        """The array repeated along dimensions of size 1 to fill ``shape``."""
-        return call("broadcast_to", self, shape=shape)
+        """The array repeated along dimensions of size 1, and along new ones in front, to fill ``shape``."""
+        wanted, mine = tuple(shape), self.shape
+        padded = (1,) * (len(wanted) - len(mine)) + mine
+        if len(padded) != len(wanted) or any(a not in (1, b) for a, b in zip(padded, wanted, strict=True)):
+            raise MXNetValueError(f"broadcast_to: an array of shape {mine} cannot be broadcast to {wanted}")
+        return call("broadcast_to", self if padded == mine else self.reshape(padded), shape=wanted)
+
+    def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
+        """The array with a new axis of size 1 at ``axis``; with ``inplace`` a view, else a copy."""
+        if not inplace:
+            return call("expand_dims", self, axis=axis)
+        shape, at = list(self.shape), axis if axis >= 0 else axis + self.ndim + 1
+        if not 0 <= at <= self.ndim:
+            raise MXNetIndexError(f"expand_dims: axis {axis} is out of range for an array of {self.ndim} dimensions")
+        shape.insert(at, 1)
+        return self._view(tuple(shape))
+
+    def squeeze(self, axis: int | tuple[int, ...] | None = None, inplace: bool = False) -> NDArray:
+        """The array without axes of size 1: all of them, or those given; with ``inplace`` a view, else a copy."""
+        copy = call("squeeze", self, axis=axis)
+        return self._view(copy.shape) if inplace else copy
+
+    def flatten(self, inplace: bool = False) -> NDArray:
+        """The array with all axes but the first merged; with ``inplace`` a view, else a copy."""
+        return (
+            self._view((self.shape[0], -1) if self.size else call("Flatten", self).shape)
+            if inplace
+            else call("Flatten", self)
+        )
+
+    def diag(self, k: int = 0, **kwargs: Any) -> NDArray:
+        """The k-th diagonal, or a matrix with this array as its k-th diagonal."""
+        return call("diag", self, k=k, **kwargs)
 
     def split(self, *args: Any, **kwargs: Any) -> Any:
         """The same as the operator :func:`split`."""
@@ -343,15 +448,34 @@ class NDArray:
 
     def split_v2(self, *args: Any, **kwargs: Any) -> Any:
         """The same as :func:`mx.nd.split_v2`."""
-        return call("_split_v2", self, *args, **kwargs)
+        return __getattr__("split_v2")(self, *args, **kwargs)
 
     def slice_assign(self, rhs: NDArray, begin: Any, end: Any, step: Any = ()) -> NDArray:
-        """A copy in which the given slice is ``rhs``."""
-        return call("_slice_assign", self, rhs, begin=begin, end=end, step=step)
+        """Writes ``rhs`` to the given slice and returns this array."""
+        self[_slices(begin, end, step)] = rhs
+        return self
 
     def slice_assign_scalar(self, value: float, begin: Any, end: Any, step: Any = ()) -> NDArray:
-        """A copy in which the given slice is ``value``."""
-        return call("_slice_assign_scalar", self, scalar=value, begin=begin, end=end, step=step)
+        """Writes ``value`` to the given slice and returns this array."""
+        self[_slices(begin, end, step)] = value
+        return self
+
+
+def _slices(begin: Any, end: Any, step: Any) -> tuple[slice, ...]:
+    steps = tuple(step or ()) or (None,) * len(begin)
+    return tuple([slice(*part) for part in zip(begin, end, steps, strict=True)])
+
+
+class _SameMemory(torch.autograd.Function):
+    """The identity whose result lives in the memory of another tensor."""
+
+    @staticmethod
+    def forward(ctx: Any, source: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+        return memory.data
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        return grad, None
 
 
 # ---- the eager path: check contexts, run the kernel, wrap what comes out --------------------------------------------
@@ -363,7 +487,8 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     recording = state.recording
     context = None
     tensors: list[torch.Tensor | None] = []
-    for i, array in enumerate(inputs):
+    absent = len(inputs) < op.required
+    for array in inputs:
         if isinstance(array, NDArray):
             if context is None:
                 context = array._ctx
@@ -371,14 +496,16 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
                 raise _mixed_contexts(op, inputs)
             tensors.append(tensor_in_graph(array) if recording else array._data)
         elif array is None and op.variadic is None:
+            absent = absent or len(tensors) < op.required
             tensors.append(None)
         else:
-            raise MXNetTypeError(
-                f"{op.name}: input {_input_name(op, i)!r} must be an NDArray, got {type(array).__name__}"
-            )
-    if len(tensors) < op.required or any(t is None for t in tensors[: op.required]):
+            where = input_name(op, len(tensors))
+            raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
+    if absent:
         missing = [n for n, t in zip(op.inputs, [*tensors, *[None] * op.required], strict=False) if t is None]
         raise MXNetTypeError(f"{op.name}: input {missing[0]!r} was not given; it takes {', '.join(op.inputs)}")
+    if op.count is not None and op.active is None and parsed[op.count] != len(tensors) - len(op.inputs) + 1:
+        raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(tensors)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
     if op.supplied:
@@ -388,13 +515,14 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     except MXNetError:
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
-        raise explain(op, tensors, parsed, error) from error
-    if result.__class__ is torch.Tensor or isinstance(result, torch.Tensor):
+        raise explain_call(op, tensors, parsed, error) from error
+    if isinstance(result, torch.Tensor):
         if op.view:
             result = _own(result, tensors)
         if out is None:
             return record_result(result, context) if recording else wrap(result, context)
-        return _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
+        _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
+        return out
     if op.view:
         result = [_own(r, tensors) for r in result]
     if out is None:
@@ -416,10 +544,6 @@ def _without_arrays(key: Any) -> Any:
     return key
 
 
-def _input_name(op: OpDef, index: int) -> str:
-    return op.inputs[index] if index < len(op.inputs) and op.variadic is None else f"{op.inputs[-1]}[{index}]"
-
-
 def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
     given = parsed.get("ctx")
     if given is None and isinstance(out, NDArray):
@@ -436,13 +560,20 @@ def _supply(op: OpDef, parsed: dict[str, Any], context: Context, out: Any) -> di
             full[name] = generator(context)
         elif name == "_device":
             full[name] = context.torch_device
+        elif name == "_context":
+            full[name] = context
+        elif name == "_subgraphs":
+            raise MXNetTypeError(
+                f"{op.name} runs a subgraph and exists in graphs only; use mx.nd.contrib.{op.name[1:]}"
+            )
         else:
-            full[name] = _out_tensors(out)
+            full[name] = _out_tensors(op, out)
     return full
 
 
-def _out_tensors(out: Any) -> Any:
-    if out is None or state.recording:
+def _out_tensors(op: OpDef, out: Any) -> Any:
+    # While recording, the result must be a tensor of the graph; without inputs there is nothing to record.
+    if out is None or (state.recording and op.inputs):
         return None
     if isinstance(out, NDArray):
         return out._data
@@ -464,43 +595,24 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
     mine = target._data
     if result.data_ptr() != mine.data_ptr() or result.shape != mine.shape or result.stride() != mine.stride():
         if result.shape != mine.shape:
-            raise MXNetValueError(
-                f"{op.name}: out has shape {tuple(mine.shape)}, the result has {tuple(result.shape)}"
-            )
+            raise MXNetValueError(f"{op.name}: out has shape {tuple(mine.shape)}, the result has {tuple(result.shape)}")
         if result.dtype is not mine.dtype:
             raise MXNetTypeError(
                 f"{op.name}: out is {NAME_OF[mine.dtype]}, the result is {NAME_OF.get(result.dtype, result.dtype)}"
             )
         mine.copy_(result.detach())
     if state.recording and result.requires_grad:
-        if target._grad is not None:
+        if target._grad_req != "null":
             raise MXNetError(INPLACE)
         target._var, target._epoch = result, state.epoch
     return target
 
 
 def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:
-    where = ", ".join(f"{_input_name(op, i)} on {a._ctx}" for i, a in enumerate(inputs) if isinstance(a, NDArray))
+    where = ", ".join(f"{input_name(op, i)} on {a._ctx}" for i, a in enumerate(inputs) if isinstance(a, NDArray))
     return MXNetValueError(
         f"{op.name}: all inputs must be on one context, got {where}. Move them with as_in_context() first."
     )
-
-
-def explain(op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Mapping[str, Any], error: Exception) -> MXNetError:
-    """A kernel's error as one that names the operator, its inputs and attributes."""
-    given = ", ".join(
-        f"{_input_name(op, i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
-        for i, t in enumerate(tensors)
-        if t is not None
-    )
-    attrs = ", ".join(f"{k}={v!r}" for k, v in parsed.items() if not k.startswith("_"))
-    # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
-    reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
-    reason = reason or str(error).strip().split("\n")[0]
-    text = f"{op.name}: {reason}. Given: {given or 'no inputs'}" + (f"; attributes: {attrs}" if attrs else "")
-    if isinstance(error, IndexError):
-        return MXNetIndexError(text)
-    return MXNetTypeError(text) if isinstance(error, TypeError) else MXNetValueError(text)
 
 
 def call(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -509,3 +621,27 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
     out = kwargs.pop("out", None)
     inputs, attrs = bind_arguments(op, args, kwargs)
     return invoke(op, inputs, attrs, out=out)
+
+
+# The original has the functions that make and combine arrays in this module too.
+_ELSEWHERE = {
+    "DLContext DLDataType DLManagedTensor DLTensor": "dlpack",
+    "c_array c_array_buf c_handle_array c_str check_call ctypes2buffer py_str": "base",
+    "Features": "runtime",
+    "is_np_array": "util",
+    """arange array empty eye from_dlpack from_numpy full linspace ones to_dlpack_for_read to_dlpack_for_write
+    zeros""": "ndarray.creation",
+    """add concatenate divide equal greater greater_equal histogram imdecode lesser lesser_equal logical_and logical_or
+    logical_xor maximum minimum modulo moveaxis multiply not_equal onehot_encode power split_v2 subtract true_divide
+    waitall""": "ndarray.functions",
+    """check_boolean_array_dimension get_indexing_dispatch_code get_oshape_of_gather_nd_op
+    indexing_key_expand_implicit_axes""": "ndarray.legacy",
+}
+_HOME = {name: module for names, module in _ELSEWHERE.items() for name in names.split()}
+NDArrayBase = NDArray
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"mxnet.{_HOME[name]}"), name)

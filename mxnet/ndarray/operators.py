@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 
-from ..error import MXNetTypeError
+from ..error import MXNetError, MXNetTypeError
 from ..ops.derive import public_function
 from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import OpDef, get
-from .ndarray import NDArray, invoke, wrap
-from .tape import check_writable, state
+from .ndarray import NDArray, invoke, record_result, wrap
+from .tape import INPLACE, check_writable, state, tensor_in_graph
 
+# On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
+_EXACT = frozenset((torch.float32, torch.float64))
+_BOOL = torch.bool
 _NUMBERS = frozenset((int, float))
 _SCALARS = (int, float, np.generic, bool)
 
 
 def _scalar(op: OpDef, array: NDArray, value: Any) -> NDArray:
     if not isinstance(value, _SCALARS):
-        if isinstance(value, np.ndarray):
-            from .creation import array as make
-
-            return invoke(_ARRAY_OF_SCALAR[op.name], (array, make(value, ctx=array._ctx, dtype=array.dtype)), {})
-        raise MXNetTypeError(f"type {type(value)} not supported")
+        raise MXNetTypeError(f"type {type(value)} not supported: expected a number or an NDArray (see mx.nd.array)")
     return invoke(op, (array,), {"scalar": value})
 
 
-_ARRAY_OF_SCALAR: dict[str, OpDef] = {}
-
-
 def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
-    # The shortest way, for arrays of one context and dtype outside of record(); all else takes the general path, which
-    # also says what is wrong when the short one fails.
+    # The shortest way, for arrays of one context and dtype; all else takes the general path, which also says what is
+    # wrong when the short one fails.
     direct, direct_scalar = array_op.direct, scalar_op.direct
     new = object.__new__
 
     def operator(self: NDArray, other: Any) -> NDArray:
         if isinstance(other, NDArray):
             mine, theirs = self._data, other._data
-            if direct and mine.dtype is theirs.dtype and self._ctx is other._ctx and not state.recording:
+            kind = mine.dtype
+            if direct and kind is theirs.dtype and kind is not _BOOL and self._ctx is other._ctx:
                 try:
+                    if state.recording:
+                        return record_result(direct(tensor_in_graph(self), tensor_in_graph(other)), self._ctx)
                     result = direct(mine, theirs)
                 except RuntimeError:
                     return invoke(array_op, (self, other), {})
@@ -51,12 +51,20 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
                 array._ctx = self._ctx
                 return array
             return invoke(array_op, (self, other), {})
-        if direct_scalar and other.__class__ in _NUMBERS and not state.recording and self._data.is_floating_point():
-            return wrap(direct_scalar(self._data, other), self._ctx)
+        if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
+            number = _as_tensor(other, self._data.dtype)
+            if state.recording:
+                return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx)
+            return wrap(direct_scalar(self._data, number), self._ctx)
         return _scalar(scalar_op, self, other)
 
-    _ARRAY_OF_SCALAR[scalar_op.name] = array_op
     return operator
+
+
+@lru_cache(maxsize=4096)
+def _as_tensor(number: float, dtype: torch.dtype) -> torch.Tensor:
+    """A number as a tensor without dimensions: torch takes half as long with one as with a Python number."""
+    return torch.tensor(float(number), dtype=dtype)
 
 
 def _reflected(scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
@@ -67,7 +75,12 @@ def _reflected(scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
 
 
 # Operators whose torch in-place form means the same on floating tensors.
-_IN_PLACE = {"add": torch.Tensor.add_, "sub": torch.Tensor.sub_, "mul": torch.Tensor.mul_, "truediv": torch.Tensor.div_}
+_IN_PLACE: dict[str, Callable[..., torch.Tensor]] = {
+    "add": torch.Tensor.add_,
+    "sub": torch.Tensor.sub_,
+    "mul": torch.Tensor.mul_,
+    "truediv": torch.Tensor.div_,
+}
 
 
 def _inplace(symbol: str, array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
@@ -75,23 +88,24 @@ def _inplace(symbol: str, array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArra
 
     def operator(self: NDArray, other: Any) -> NDArray:
         check_writable(self)
-        if not self.writable:
+        if not self._writable:
             raise MXNetTypeError("trying to write to a read-only NDArray")
         mine = self._data
         if isinstance(other, NDArray):
+            if state.recording and other._var is not None and tensor_in_graph(other).requires_grad:
+                raise MXNetError(INPLACE)
             if quick is not None and not state.recording and self._ctx is other._ctx and mine.is_floating_point():
                 theirs = other._data
                 if theirs.dtype is mine.dtype and theirs.shape == mine.shape:
                     quick(mine, theirs)
                     return self
             return invoke(array_op, (self, other), {}, out=self)
-        if quick is not None and not state.recording and mine.is_floating_point() and isinstance(other, int | float):
-            quick(mine, other)
+        if quick is not None and other.__class__ in _NUMBERS and not state.recording and mine.dtype in _EXACT:
+            quick(mine, _as_tensor(other, mine.dtype))
             return self
         if isinstance(other, _SCALARS):
             return invoke(scalar_op, (self,), {"scalar": other}, out=self)
-        self._data.copy_(_scalar(scalar_op, self, other)._data)
-        return self
+        return _scalar(scalar_op, self, other)
 
     return operator
 
@@ -107,6 +121,8 @@ def _install_operators() -> None:
         forward = _binary(get(array_op), get(scalar_op))
         backward = _reflected(get(reflected_op))
         setattr(NDArray, f"__{symbol}__", _named(forward, f"__{symbol}__"))
+        if scalar_op == reflected_op:  # a + 2 is 2 + a
+            backward = _binary(get(array_op), get(scalar_op))
         setattr(NDArray, f"__r{symbol}__", _named(backward, f"__r{symbol}__"))
         inplace = _inplace(symbol, get(array_op), get(scalar_op))
         setattr(NDArray, f"__i{symbol}__", _named(inplace, f"__i{symbol}__"))

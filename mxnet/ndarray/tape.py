@@ -2,8 +2,8 @@
 
 An NDArray has two tensors. ``_data`` is its memory and never requires a gradient, so that outside of ``record()``
 nothing can be taped and in-place writes never disturb a graph. ``_var`` is None or its place in the recorded graph: a
-leaf made by ``attach_grad``, or the result of a recorded operator. It shares the memory of ``_data`` but not its version
-counter: as in MXNet, a write between forward and backward is seen by backward rather than refused.
+leaf made by ``attach_grad``, or the result of a recorded operator. It shares the memory of ``_data`` but not its
+version counter: as in MXNet, a write between forward and backward is seen by backward rather than refused.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ class Scope:
 
     def __init__(self, recording: bool | None, training: bool | None):
         self._enter = recording, training
+        self._exit: list[tuple[bool, bool, bool]] = []
 
     def __enter__(self) -> None:
         recording, training = self._enter
-        self._exit = state.recording, state.training, torch.is_grad_enabled()
+        self._exit.append((state.recording, state.training, torch.is_grad_enabled()))
         if recording is not None:
             state.recording = recording
             if recording:
@@ -58,24 +59,36 @@ class Scope:
             state.training = training
 
     def __exit__(self, *exception: Any) -> None:
-        state.recording, state.training, grad_mode = self._exit
+        state.recording, state.training, grad_mode = self._exit.pop()
         torch._C._set_grad_enabled(grad_mode)
 
 
 def tensor_in_graph(array: NDArray) -> torch.Tensor:
-    """The tensor a recorded operator takes: the array's place in the graph, or its data if it has none."""
+    """The tensor a recorded operator takes: the array's place in the graph, or its data if it has none.
+
+    The data comes without its version counter: a constant, too, may be written to between forward and backward.
+    """
     var = array._var
     if var is None:
-        return array._data
+        return array._data.data
     if array._epoch != state.epoch and var.grad_fn is not None:
         if _is_freed(var.grad_fn):
             array._var = None  # its graph is gone: from here on it is a constant, as in MXNet
-            return array._data
+            return array._data.data
         array._epoch = state.epoch
     return var
 
 
+# The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.
 _SAVED: dict[type, list[str]] = {}
+
+
+def _saved_by(kind: type) -> list[str]:
+    names = _SAVED.get(kind)
+    if names is None:
+        names = [n.removeprefix("_raw") for n in dir(kind) if n.startswith("_raw_saved_")]
+        _SAVED[kind] = names
+    return names
 
 
 def _is_freed(node: Any) -> bool:
@@ -83,13 +96,7 @@ def _is_freed(node: Any) -> bool:
     seen, todo = {node}, [node]
     while todo:
         node = todo.pop()
-        names = _SAVED.get(type(node))
-        if names is None:
-            names = [n for n in dir(type(node)) if n.startswith("_saved_")]
-            if hasattr(type(node), "saved_tensors"):
-                names.append("saved_tensors")
-            _SAVED[type(node)] = names
-        for name in names:
+        for name in _saved_by(type(node)):
             try:
                 getattr(node, name)
             except RuntimeError:  # torch's word for: freed
@@ -110,17 +117,19 @@ def check_writable(array: NDArray) -> None:
 class Leaf:
     """Where the gradient of a variable goes. Called by torch when the gradient of a backward pass is complete."""
 
-    __slots__ = ("grad", "req")
+    __slots__ = ("fresh", "grad", "req")
 
     def __init__(self, grad: NDArray, req: str):
         self.grad = grad
         self.req = req
+        self.fresh = False
 
     def __call__(self, var: torch.Tensor) -> None:
         given = var.grad
         var.grad = None
         if given is None:
             return
+        self.fresh = True
         mine = self.grad._data
         if self.req == "add":
             mine.add_(given)
@@ -142,15 +151,17 @@ def attach(array: NDArray, grad: NDArray | None, req: str) -> None:
     """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``."""
     if req not in GRAD_REQS:
         raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
-    array._grad = None if req == "null" else grad
+    array._grad = grad
     array._grad_req = req
+    array._leaf = None
     if req == "null":
         array._var = None
         return
     if not array._data.is_floating_point():
         raise MXNetTypeError(f"only arrays of a floating type can have a gradient, this one is {array._data.dtype}")
     var = array._data.data.requires_grad_()
-    var.register_post_accumulate_grad_hook(Leaf(grad, req))  # type: ignore[arg-type]
+    array._leaf = Leaf(grad, req)  # type: ignore[arg-type]
+    var.register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
 
@@ -168,6 +179,8 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
             grad = torch.ones_like(var)
         else:
             grad = given._data
+            if grad.shape != var.shape and grad.numel() == var.numel():
+                grad = grad.reshape(var.shape)
             if grad.shape != var.shape:
                 raise MXNetValueError(
                     f"backward: head gradient {i} has shape {tuple(grad.shape)}, the head has {tuple(var.shape)}"
@@ -177,21 +190,35 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     return tensors, grads
 
 
-def backward(
-    heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool
-) -> None:
+def _run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
+    """``torch.autograd.backward`` without its checks of arguments, which take as long as a small graph."""
+    engine = getattr(torch.autograd.Variable, "_execution_engine", None)
+    if engine is None:
+        torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+    else:
+        engine.run_backward(
+            tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
+        )
+
+
+def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:
     """Differentiates ``heads``; the gradients land where ``attach`` said."""
     tensors, grads = _heads(heads, head_grads)
-    with Scope(None, training), torch.enable_grad():
+    with Scope(None, training):
         try:
-            torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+            _run_backward(tensors, grads, retain_graph)
         except RuntimeError as error:
             raise _translated(error) from error
     if not retain_graph:
-        state.epoch += 1
-        for head in heads:
-            if head._var is not None and head._var.grad_fn is not None:
-                head._var = None
+        _forget(heads)
+
+
+def _forget(heads: list[NDArray]) -> None:
+    """After a backward pass: what was recorded for these heads is gone, they are constants from here on."""
+    state.epoch += 1
+    for head in heads:
+        if head._var is not None and head._var.grad_fn is not None:
+            head._var = None
 
 
 def gradients(
@@ -217,8 +244,13 @@ def gradients(
         except RuntimeError as error:
             raise _translated(error) from error
     if not retain_graph:
-        state.epoch += 1
-    return [torch.zeros_like(v) if g is None else g for v, g in zip(inputs, found, strict=True)]
+        _forget(heads)
+    for i, given in enumerate(found):
+        if given is None:
+            raise MXNetError(
+                f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
+            )
+    return list(found)
 
 
 def _translated(error: RuntimeError) -> Exception:

@@ -1,0 +1,118 @@
+"""Reading and writing files: atomically on local disks, and through fsspec anywhere else (``s3://``, ``hdfs://``)."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+from .error import MXNetError, MXNetFileError, MXNetTypeError
+
+__all__ = ["path_name", "reading", "writing"]
+
+
+def path_name(path: Any) -> str:
+    """A path as text; anything but text and ``os.PathLike`` is refused."""
+    if isinstance(path, str):
+        return path
+    if isinstance(path, os.PathLike):
+        return os.fsdecode(path)
+    raise MXNetTypeError(f"fname required to be a string, got {type(path).__name__}")
+
+
+@contextmanager
+def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
+    """``with reading(path) as (stream, size):`` opens a file, local or remote."""
+    name = path_name(path)
+    try:
+        if "://" in name:
+            filesystem, place = _remote(name)
+            with filesystem.open(place, "rb", block_size=16 << 20) as stream:
+                if stream.size is None:
+                    content = stream.read()
+                    yield io.BytesIO(content), len(content)
+                else:
+                    yield stream, stream.size
+        else:
+            with open(name, "rb", buffering=1 << 16) as stream:
+                info = os.fstat(stream.fileno())
+                if stat.S_ISREG(info.st_mode):
+                    yield stream, info.st_size
+                else:
+                    content = stream.read()
+                    yield io.BytesIO(content), len(content)
+    except OSError as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise MXNetFileError(f"cannot read {name!r}: {error.strerror or error}") from error
+
+
+@contextmanager
+def writing(path: Any, size: int = 0) -> Iterator[BinaryIO]:
+    """``with writing(path) as stream:`` writes a file that appears whole at the end, or not at all.
+
+    A large file is written faster if its exact ``size`` in bytes is told in advance.
+    """
+    name = path_name(path)
+    try:
+        if "://" in name:
+            filesystem, place = _remote(name)
+            with tempfile.NamedTemporaryFile() as stream:
+                yield stream  # type: ignore[misc]
+                stream.flush()
+                filesystem.put_file(stream.name, place)
+        elif os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe: nothing to replace
+            with open(name, "wb") as device:
+                yield device
+        else:
+            with _replacing(os.path.realpath(name), size) as file:
+                yield file
+    except OSError as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise MXNetFileError(f"cannot write {name!r}: {error.strerror or error}") from error
+
+
+_LARGE = 1 << 20
+
+
+@contextmanager
+def _replacing(target: str, size: int) -> Iterator[BinaryIO]:
+    directory, base = os.path.split(target)
+    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{base}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb", buffering=1 << 16) as stream:
+            if size >= _LARGE and hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(handle, 0, size)
+            yield stream
+            stream.flush()
+        os.chmod(temporary, _mode_of(target))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode_of(target: str) -> int:
+    """The permissions a file is to have: those it had, or else the process's default ones."""
+    try:
+        return stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _remote(name: str) -> tuple[Any, str]:
+    try:
+        import fsspec
+    except ImportError as error:
+        raise MXNetError(f"{name!r} needs the package fsspec, and for S3 also s3fs: pip install s3fs") from error
+    try:
+        return fsspec.core.url_to_fs(name)
+    except (ImportError, ValueError) as error:
+        raise MXNetError(f"cannot open {name!r}: {error}") from error

@@ -1,0 +1,292 @@
+"""The file format of NDArrays (``.params``), readable and writable by MXNet itself.
+
+All numbers are little-endian. A file is a list of arrays, then a list of their names (empty for an unnamed list):
+
+    u64 0x112   u64 reserved   u64 count, arrays   u64 count, names (u64 length, bytes)
+
+An array begins with a magic number that tells the version of its layout (the oldest has none and begins with ndim):
+
+    V2 V3   u32 magic   i32 storage type   [shape of the stored values]   shape   i32 device type   i32 device id
+            i32 dtype   [i32 dtype, shape] of each index array   values   index arrays       (brackets: sparse only)
+    V1      u32 magic   shape   i32 device type   i32 device id   i32 dtype   values
+    V0      u32 ndim   u32 ...   i32 device type   i32 device id   i32 dtype   values
+
+with a shape being u32 ndim, i64 ... . V3 is V2 written in np-shape mode, where shapes () and (0,) are real.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from math import prod
+from typing import Any, BinaryIO
+
+import torch
+
+from ..base import numpy_mode
+from ..context import Context, cpu, num_gpus
+from ..dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
+from ..error import MXNetError, MXNetFileError
+
+LIST_MAGIC = 0x112
+V1, V2, V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
+_DENSE, _ROW_SPARSE, _CSR = 0, 1, 2
+_INDEX_ARRAYS = {_DENSE: 0, _ROW_SPARSE: 1, _CSR: 2}
+_MAX_DIMS = 32
+#: A sparse entry becomes a dense array of at most this many bytes: its shape alone says nothing about the file's size.
+_DENSE_LIMIT = 1 << 30
+_CPU = cpu()
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def size_of_list(arrays: list[tuple[torch.Tensor, Context]], names: list[str]) -> int:
+    """How many bytes ``write_list`` will write."""
+    in_arrays = sum(24 + 8 * tensor.dim() + tensor.numel() * tensor.element_size() for tensor, _ in arrays)
+    return 32 + in_arrays + sum(8 + len(name.encode()) for name in names)
+
+
+def write_list(stream: BinaryIO, arrays: list[tuple[torch.Tensor, Context]], names: list[str]) -> None:
+    """Writes arrays, and their names if there are any."""
+    stream.write(struct.pack("<QQQ", LIST_MAGIC, 0, len(arrays)))
+    for tensor, context in arrays:
+        _write_array(stream, tensor, context)
+    stream.write(struct.pack("<Q", len(names)))
+    for name in names:
+        text = name.encode()
+        stream.write(struct.pack("<Q", len(text)) + text)
+
+
+def _write_array(stream: BinaryIO, tensor: torch.Tensor, context: Context) -> None:
+    shape = tensor.shape
+    # An array of no dimensions is what earlier layouts say for "no array".
+    magic = V3 if numpy_mode.shape or not shape else V2
+    stream.write(
+        struct.pack(
+            f"<IiI{len(shape)}qiii",
+            *(magic, _DENSE, len(shape), *shape),
+            *(context.device_typeid, context.device_id, FLAG_OF[tensor.dtype]),
+        )
+    )
+    if tensor.numel():
+        if not (tensor.is_cpu and tensor.is_contiguous()):
+            tensor = tensor.cpu().contiguous()
+        stream.write(_bytes_of(tensor))
+
+
+def _bytes_of(tensor: torch.Tensor) -> Any:
+    """The memory of a contiguous tensor on the CPU that has elements."""
+    if tensor.dtype is torch.bfloat16:
+        tensor = tensor.view(torch.int16)
+    return (tensor.numpy() if tensor.dim() else tensor.view(1).numpy()).data.cast("B")
+
+
+def array_to_bytes(tensor: torch.Tensor, context: Context) -> bytearray:
+    """One array as pickles hold it."""
+    stream = io.BytesIO()
+    _write_array(stream, tensor, context)
+    return bytearray(stream.getbuffer())
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[torch.Tensor, Context]], list[str]]:
+    """Reads arrays and names from a stream of ``size`` bytes; ``name`` is what errors call it."""
+    reader = _Reader(stream, size, name)
+    magic, _, count = reader.unpack("QQQ", "the header")
+    if magic != LIST_MAGIC:
+        raise reader.error(f"this is not a file of NDArrays: it begins with {magic:#x}, expected {LIST_MAGIC:#x}", 0)
+    reader.check_count(count, 8, "arrays")
+    arrays = []
+    for reader.index in range(count):
+        arrays.append(reader.array())
+    at = reader.offset
+    (count,) = reader.unpack("Q", "the number of names")
+    if count not in (0, len(arrays)):
+        raise reader.error(f"{len(arrays)} array(s) have {count} name(s)", at)
+    reader.check_count(count, 8, "names")
+    return arrays, [reader.text(i) for i in range(count)]
+
+
+def array_from_bytes(data: Any) -> tuple[torch.Tensor, Context]:
+    """The array that a pickle holds."""
+    return _Reader(io.BytesIO(data), len(data), "a pickled NDArray").array()
+
+
+class _Reader:
+    """Reads numbers and tensors from a stream, never more than it holds."""
+
+    def __init__(self, stream: BinaryIO, size: int, name: str):
+        self.stream, self.size, self.name = stream, size, name
+        self.offset = 0
+        self.index = 0
+
+    def error(self, reason: str, offset: int | None = None) -> MXNetError:
+        """An error that names the file and the place in it."""
+        return MXNetFileError(f"{self.name}, at byte {self.offset if offset is None else offset}: {reason}")
+
+    def check_count(self, count: int, at_least: int, what: str) -> None:
+        """Refuses a number of items that the rest of the stream cannot hold."""
+        if count * at_least > self.size - self.offset:
+            raise self.error(f"{count} {what} are announced, but only {self.size - self.offset} byte(s) follow")
+
+    def _too_short(self, what: str, count: int) -> MXNetError:
+        return self.error(
+            f"the file ends within {what.format(self.index)}, which needs {count} byte(s): "
+            f"{self.size - self.offset} byte(s) are left"
+        )
+
+    def unpack(self, numbers: str, what: str) -> tuple:
+        """Little-endian numbers by their ``struct`` codes."""
+        count = struct.calcsize("<" + numbers)
+        if count > self.size - self.offset:
+            raise self._too_short(what, count)
+        data = self.stream.read(count)
+        if len(data) != count:
+            raise self._too_short(what, count)
+        self.offset += count
+        return struct.unpack("<" + numbers, data)
+
+    def text(self, index: int) -> str:
+        """A length and that many bytes of UTF-8."""
+        (length,) = self.unpack("Q", "the length of a name")
+        if length > self.size - self.offset:
+            raise self._too_short(f"name {index}", length)
+        at = self.offset
+        (data,) = self.unpack(f"{length}s", f"name {index}")
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            raise self.error(f"name {index} is not text: {data!r}", at) from None
+
+    def _shape(self, dims: int, number: str = "q", rest: str = "") -> tuple[tuple[int, ...], tuple]:
+        """The dimensions, and the numbers that follow them."""
+        if dims > _MAX_DIMS:
+            raise self.error(f"array {self.index} has {dims} dimensions, at most {_MAX_DIMS} are possible")
+        at = self.offset
+        found = self.unpack(f"{dims}{number}{rest}", "the shape of array {}")
+        shape = found[:dims]
+        if dims and min(shape) < 0:
+            raise self.error(f"array {self.index} has a negative dimension in its shape {shape}", at)
+        return shape, found[dims:]
+
+    def _dtype(self, flag: int) -> torch.dtype:
+        if flag not in TORCH_OF_FLAG:
+            raise self.error(f"array {self.index} has the unknown dtype number {flag}", self.offset - 4)
+        return TORCH_OF_FLAG[flag]
+
+    def _context(self, kind: int, number: int) -> Context:
+        """The device an array was on, or the CPU if this process does not have it."""
+        if kind == 1:
+            return _CPU
+        if kind not in Context.devtype2str:
+            raise self.error(f"array {self.index} is on a device of the unknown type {kind}", self.offset - 12)
+        return Context("gpu", number) if kind == 2 and 0 <= number < num_gpus() else _CPU
+
+    def _values(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        """A tensor whose elements are read straight into its memory."""
+        count = prod(shape) * dtype.itemsize
+        if count > self.size - self.offset:
+            raise self._too_short(
+                f"the {prod(shape)} element(s) of array {{}}, {NAME_OF[dtype]} of shape {shape},", count
+            )
+        try:
+            tensor = torch.empty(shape, dtype=torch.uint8 if dtype is torch.bool else dtype)
+        except RuntimeError as error:
+            raise self.error(f"array {self.index} has the impossible shape {shape}: {error}") from None
+        if count:
+            memory = _bytes_of(tensor)
+            done = self.stream.readinto(memory)  # type: ignore[attr-defined]
+            while done < count:
+                more = self.stream.readinto(memory[done:])  # type: ignore[attr-defined]
+                if not more:
+                    raise self._too_short("the elements of array {}", count)
+                done += more
+            self.offset += count
+        return tensor.ne(0) if dtype is torch.bool else tensor
+
+    def array(self) -> tuple[torch.Tensor, Context]:
+        """One array of any version."""
+        at = self.offset
+        (magic,) = self.unpack("I", "array {}")
+        storage = _DENSE
+        stored: tuple[int, ...] = ()
+        if magic in (V2, V3):
+            storage, dims = self.unpack("iI", "the storage type of array {}")
+            if storage not in _INDEX_ARRAYS:
+                raise self.error(f"array {self.index} has the unknown storage type {storage}", at + 4)
+            if storage != _DENSE:
+                stored, (dims,) = self._shape(dims, rest="I")
+        elif magic == V1:
+            (dims,) = self.unpack("I", "the number of dimensions of array {}")
+        else:
+            dims = magic
+            if dims > _MAX_DIMS:
+                raise self.error(f"this is not the beginning of array {self.index}: {dims:#x}", at)
+        if not dims and magic != V3:
+            raise self.error(
+                f"array {self.index} has no shape: it was saved before it had data, or has no dimensions", at
+            )
+        shape, (kind, number, flag) = self._shape(dims, "q" if magic in (V1, V2, V3) else "I", "iii")
+        context = self._context(kind, number)
+        dtype = self._dtype(flag)
+        tensor = self._values(shape, dtype) if storage == _DENSE else self._sparse(storage, stored, shape, dtype, at)
+        return (tensor.to(context.torch_device) if context.is_gpu else tensor), context
+
+    def _sparse(
+        self, storage: int, stored: tuple[int, ...], shape: tuple[int, ...], dtype: torch.dtype, at: int
+    ) -> torch.Tensor:
+        """A sparse entry as a dense tensor with the same elements."""
+        kinds = []
+        for _ in range(_INDEX_ARRAYS[storage]):
+            flag, dims = self.unpack("iI", "the indices of array {}")
+            kinds.append((self._dtype(flag), self._shape(dims)[0]))
+        values = self._values(stored, dtype)
+        indices = [self._values(s, d).to(torch.int64) for d, s in kinds]
+        if prod(shape) * dtype.itemsize > _DENSE_LIMIT:
+            raise self.error(
+                f"array {self.index} is a sparse array of shape {shape}; sparse storage is not part of this release, "
+                f"and as a dense array it would take more than {_DENSE_LIMIT >> 20} MiB",
+                at,
+            )
+        if not (_row_sparse_fits if storage == _ROW_SPARSE else _csr_fits)(values, indices, shape):
+            raise self.error(f"array {self.index} is sparse, and its indices do not fit its shape {shape}", at)
+        dense = torch.zeros(shape, dtype=dtype)
+        if values.numel():
+            if storage == _ROW_SPARSE:
+                dense[indices[0]] = values
+            else:
+                starts, columns = indices
+                rows = torch.repeat_interleave(torch.arange(shape[0]), starts.diff())
+                dense[rows, columns] = values
+        return dense
+
+
+def _within(index: torch.Tensor, size: int) -> bool:
+    return not index.numel() or (int(index.min()) >= 0 and int(index.max()) < size)
+
+
+def _row_sparse_fits(values: torch.Tensor, indices: list[torch.Tensor], shape: tuple[int, ...]) -> bool:
+    rows = indices[0]
+    return (
+        rows.dim() == 1
+        and (not values.numel() or tuple(values.shape) == (rows.numel(), *shape[1:]))
+        and _within(rows, shape[0])
+    )
+
+
+def _csr_fits(values: torch.Tensor, indices: list[torch.Tensor], shape: tuple[int, ...]) -> bool:
+    starts, columns = indices
+    if len(shape) != 2 or starts.dim() != 1 or starts.numel() != shape[0] + 1 or columns.dim() != 1:
+        return False
+    counts = starts.diff()
+    return (
+        values.dim() == 1
+        and values.shape == columns.shape
+        and int(starts[0]) == 0
+        and int(starts[-1]) == values.numel()
+        and bool((counts >= 0).all())
+        and _within(columns, shape[1])
+    )

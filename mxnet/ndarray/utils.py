@@ -1,0 +1,79 @@
+"""Saving and loading: ``mx.nd.save``, ``mx.nd.load``; and the creation functions that know storage types."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from ..error import MXNetTypeError, MXNetValueError
+from ..files import path_name, reading, writing
+from . import creation, serialize
+from .creation import array
+from .ndarray import NDArray, wrap
+
+__all__ = ["array", "empty", "load", "load_frombuffer", "save", "zeros"]
+
+
+def save(fname: Any, data: Any) -> None:
+    """Saves arrays in MXNet's format: one NDArray, a list of them, or a dict from names to them.
+
+    ``fname`` is a path, or anything fsspec can write to, such as ``s3://bucket/name``. The file appears whole or not
+    at all.
+    """
+    name = path_name(fname)
+    if isinstance(data, NDArray):
+        data = [data]
+    if isinstance(data, Mapping):
+        names, arrays = list(data.keys()), list(data.values())
+    elif isinstance(data, list):
+        names, arrays = [], data
+    else:
+        raise MXNetValueError(
+            "data needs to either be a NDArray, dict of str, NDArray pairs or a list of NDarrays, got "
+            f"{type(data).__name__}"
+        )
+    if not all(isinstance(n, str) for n in names) or not all(isinstance(a, NDArray) for a in arrays):
+        raise MXNetTypeError("save only accept dict str->NDArray or list of NDArray")
+    contents = [(a._data, a._ctx) for a in arrays]
+    with writing(name, serialize.size_of_list(contents, names)) as stream:
+        serialize.write_list(stream, contents, names)
+
+
+def load(fname: Any) -> Any:
+    """Loads what ``save`` or MXNet itself wrote: a dict if the arrays have names, else a list.
+
+    Sparse arrays in the file become dense ones.
+    """
+    name = path_name(fname)
+    with reading(name) as (stream, size):
+        return _as_saved(*serialize.read_list(stream, size, name))
+
+
+def load_frombuffer(buf: Any) -> Any:
+    """Loads arrays from the bytes of a file."""
+    if not isinstance(buf, bytes | bytearray | memoryview):
+        raise MXNetTypeError(f"buf required to be a string or bytes, got {type(buf).__name__}")
+    return _as_saved(*serialize.read_list(io.BytesIO(buf), memoryview(buf).nbytes, "the buffer"))
+
+
+def _as_saved(arrays: list, names: list[str]) -> Any:
+    wrapped = [wrap(tensor, context) for tensor, context in arrays]
+    return dict(zip(names, wrapped, strict=True)) if names else wrapped
+
+
+def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> NDArray:
+    """An array of zeros, of a storage type."""
+    _check_storage(stype)
+    return creation.zeros(shape, ctx, dtype, **kwargs)
+
+
+def empty(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None) -> NDArray:
+    """An array whose elements are whatever was in memory, of a storage type."""
+    _check_storage(stype)
+    return creation.empty(shape, ctx, dtype)
+
+
+def _check_storage(stype: str | None) -> None:
+    if stype not in (None, "default"):
+        raise NotImplementedError(f"sparse storage is not part of this release: stype={stype!r}")

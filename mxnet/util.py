@@ -1,0 +1,236 @@
+"""Switches between classic and NumPy semantics, environment variables and facts about GPUs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+from .base import c_str, check_call, numpy_mode, py_str  # noqa: F401  (the original has these names here)
+from .context import Context, gpu_memory_info, num_gpus
+from .error import MXNetTypeError, MXNetValueError
+
+__all__ = [
+    "get_cuda_compute_capability",
+    "get_gpu_count",
+    "get_gpu_memory",
+    "getenv",
+    "is_np_array",
+    "is_np_shape",
+    "makedirs",
+    "np_array",
+    "np_shape",
+    "np_ufunc_legal_option",
+    "reset_np",
+    "set_module",
+    "set_np",
+    "set_np_shape",
+    "setenv",
+    "use_np",
+    "use_np_array",
+    "use_np_shape",
+    "wrap_np_binary_func",
+    "wrap_np_unary_func",
+]
+
+
+def makedirs(d: str) -> None:
+    """Creates a directory and those above it, if they do not exist."""
+    os.makedirs(os.path.expanduser(d), exist_ok=True)
+
+
+# ---- np-shape and np-array semantics ---------------------------------------------------------------------------------
+
+
+def is_np_shape() -> bool:
+    """Are shapes () and (0,) real, as in NumPy, rather than unknown, as in classic MXNet?"""
+    return numpy_mode.shape
+
+
+def set_np_shape(active: bool) -> bool:
+    """Turns np-shape semantics on or off for this thread and returns what it was. Prefer ``with np_shape():``."""
+    if not isinstance(active, bool | int):
+        raise MXNetTypeError(f"active must be a bool, got {active!r}")
+    before, numpy_mode.shape = numpy_mode.shape, bool(active)
+    return before
+
+
+def is_np_array() -> bool:
+    """Do functions of Gluon take and give ``mx.np`` arrays?"""
+    return numpy_mode.array
+
+
+def _set_np_array(active: bool) -> bool:
+    if active:
+        raise NotImplementedError(
+            "np-array semantics (mx.np, mx.npx) are not part of this release; set_np(array=False) gives np-shape "
+            "semantics"
+        )
+    before, numpy_mode.array = numpy_mode.array, False
+    return before
+
+
+class _Scope:
+    """A ``with`` block that sets one switch; also a decorator."""
+
+    def __init__(self, switch: Callable[[bool], bool], active: bool):
+        self._switch, self._active = switch, active
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(self._switch(self._active))
+
+    def __exit__(self, *exception: Any) -> None:
+        self._switch(self._before.pop())
+
+
+def np_shape(active: bool = True) -> _Scope:
+    """``with np_shape():`` shapes () and (0,) are real, as in NumPy."""
+    return _Scope(set_np_shape, active)
+
+
+def np_array(active: bool = True) -> _Scope:
+    """``with np_array():`` functions of Gluon take and give ``mx.np`` arrays; not part of this release."""
+    return _Scope(_set_np_array, active)
+
+
+def _decorated(func: Any, scope: Callable[[], _Scope], name: str) -> Any:
+    if inspect.isclass(func):
+        for attribute, member in list(vars(func).items()):
+            if inspect.isfunction(member):
+                setattr(func, attribute, _decorated(member, scope, name))
+            elif isinstance(member, property):
+                parts = [
+                    None if f is None else _decorated(f, scope, name) for f in (member.fget, member.fset, member.fdel)
+                ]
+                setattr(func, attribute, property(*parts, doc=member.__doc__))
+        return func
+    if not callable(func):
+        raise MXNetTypeError(f"{name} can only decorate classes and callable objects, while received a {type(func)}")
+
+    @functools.wraps(func)
+    def inside(*args: Any, **kwargs: Any) -> Any:
+        with scope():
+            return func(*args, **kwargs)
+
+    return inside
+
+
+def use_np_shape(func: Any) -> Any:
+    """Decorator: a function, or all methods of a class, run with np-shape semantics."""
+    return _decorated(func, np_shape, "use_np_shape")
+
+
+def use_np_array(func: Any) -> Any:
+    """Decorator: a function, or all methods of a class, run with np-array semantics; not part of this release."""
+    return _decorated(func, np_array, "use_np_array")
+
+
+def use_np(func: Any) -> Any:
+    """Decorator: a function, or all methods of a class, run with NumPy semantics; not part of this release."""
+    return use_np_shape(use_np_array(func))
+
+
+def set_np(shape: bool = True, array: bool = True) -> None:
+    """Turns NumPy semantics on for all that follows in this thread; np-array semantics are not part of this release."""
+    if array and not shape:
+        raise MXNetValueError("NumPy Shape semantics is required in using NumPy array semantics.")
+    _set_np_array(array)
+    set_np_shape(shape)
+
+
+def reset_np() -> None:
+    """Back to classic semantics."""
+    set_np(shape=False, array=False)
+
+
+_UFUNC_OPTIONS = {
+    "where": {"True"},
+    "casting": {"same_kind"},
+    "order": {"K"},
+    "dtype": None,
+    "subok": {"True"},
+}
+
+
+def np_ufunc_legal_option(key: str, value: Any) -> bool:
+    """Is this keyword of a NumPy ufunc one that the functions of mx.np accept?"""
+    legal = _UFUNC_OPTIONS.get(key, set())
+    if legal is None:
+        return str(value) in ("int8", "uint8", "int32", "int64", "float16", "float32", "float64")
+    return str(value) in legal
+
+
+def _checked_ufunc(func: Callable, inputs: int) -> Callable:
+    @functools.wraps(func)
+    def inside(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if len(args) != inputs:
+            raise MXNetTypeError(f"{func.__name__} takes {inputs} positional argument(s), {len(args)} were given")
+        for key, value in kwargs.items():
+            if not np_ufunc_legal_option(key, value):
+                raise MXNetTypeError(f"{func.__name__} does not support {key}={value!r}")
+        return func(*args, out=out)
+
+    return inside
+
+
+def wrap_np_unary_func(func: Callable) -> Callable:
+    """Decorator: a function of one array that accepts, and checks, the keywords of NumPy's ufuncs."""
+    return _checked_ufunc(func, 1)
+
+
+def wrap_np_binary_func(func: Callable) -> Callable:
+    """Decorator: a function of two arrays that accepts, and checks, the keywords of NumPy's ufuncs."""
+    return _checked_ufunc(func, 2)
+
+
+def set_module(module: str) -> Callable[[Any], Any]:
+    """Decorator: says which module a function appears to be from."""
+
+    def decorate(func: Any) -> Any:
+        if module is not None:
+            func.__module__ = module
+        return func
+
+    return decorate
+
+
+# ---- the process and its GPUs ----------------------------------------------------------------------------------------
+
+
+def getenv(name: str) -> str | None:
+    """An environment variable, or None."""
+    return os.environ.get(name)
+
+
+def setenv(name: str, value: str | None) -> None:
+    """Sets an environment variable; None removes it."""
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
+
+
+def get_gpu_count() -> int:
+    """How many GPUs there are."""
+    return num_gpus()
+
+
+def get_gpu_memory(gpu_dev_id: int) -> tuple[int, int]:
+    """Free and total memory of a GPU in bytes."""
+    return gpu_memory_info(gpu_dev_id)
+
+
+def get_cuda_compute_capability(ctx: Context) -> int:
+    """The compute capability of a GPU, e.g. 80."""
+    if not isinstance(ctx, Context) or not ctx.is_gpu:
+        raise MXNetValueError(f"Expecting a gpu context to get cuda compute capability, while received ctx {ctx}")
+    device = ctx.torch_device
+    if device.type != "cuda":
+        raise MXNetValueError(f"{ctx} is a virtual GPU on the host: it has no compute capability")
+    import torch
+
+    major, minor = torch.cuda.get_device_capability(device)
+    return 10 * major + minor
