@@ -16,15 +16,48 @@ _SUBMODULES = {
     "autograd": "autograd",
     "base": "base",
     "context": "context",
+    "dlpack": "dlpack",
     "error": "error",
     "nd": "ndarray",
     "ndarray": "ndarray",
     "random": "random",
+    "runtime": "runtime",
     "rnd": "random",
+    "rnn": "rnn",
     "test_utils": "test_utils",
+    "sym": "symbol",
+    "symbol": "symbol",
+    "name": "name",
+    "attribute": "attribute",
+    "executor": "executor",
+    "operator": "operator",
     "util": "util",
+    "callback": "callback",
+    "init": "initializer",
+    "initializer": "initializer",
+    "io": "io",
+    "log": "log",
+    "kv": "kvstore",
+    "kvstore": "kvstore",
+    "kvstore_server": "kvstore_server",
+    "lr_scheduler": "lr_scheduler",
+    "metric": "metric",
+    "mod": "module",
+    "model": "model",
+    "module": "module",
+    "executor_manager": "executor_manager",
+    "mon": "monitor",
+    "monitor": "monitor",
+    "optimizer": "optimizer",
+    "registry": "registry",
+    "image": "image",
+    "img": "image",
+    "recordio": "recordio",
+    "visualization": "visualization",
+    "viz": "visualization",
 }
 _NAMES = {
+    "AttrScope": "attribute",
     "Context": "context",
     "MXNetError": "error",
     "cpu": "context",
@@ -34,11 +67,23 @@ _NAMES = {
     "gpu": "context",
     "gpu_memory_info": "context",
     "num_gpus": "context",
+    **dict.fromkeys(
+        (
+            "is_np_array",
+            "is_np_shape",
+            "np_array",
+            "np_shape",
+            "set_np_shape",
+            "use_np",
+            "use_np_array",
+            "use_np_shape",
+        ),
+        "util",
+    ),
 }
 
 if TYPE_CHECKING:
-    from . import autograd, base, context, error, ndarray, random
-    from . import ndarray as nd
+    from . import autograd, base, context, error, ndarray, ndarray as nd, random
     from .context import Context, cpu, cpu_pinned, cpu_shared, current_context, gpu, gpu_memory_info, num_gpus
     from .error import MXNetError
 

@@ -1,0 +1,83 @@
+"""The Monitor, against what the original finds in a small network."""
+
+import json
+import logging
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import record_monitor as cases  # noqa: E402
+
+RECORDED = json.loads((GOLDEN / "monitor.json").read_text())
+
+
+def numbers(text):
+    return [float(part) for part in text.replace("[", " ").replace("]", " ").split()]
+
+
+@pytest.mark.parametrize("text", RECORDED)
+def test_statistics_are_the_originals(text):
+    for mine, recorded in zip(cases.run(mx, text), RECORDED[text], strict=True):
+        assert [entry[:2] for entry in mine] == [entry[:2] for entry in recorded]
+        for (_, name, a), (_, _, b) in zip(mine, recorded, strict=True):
+            np.testing.assert_allclose(numbers(a), numbers(b), rtol=1e-5, atol=1e-7, err_msg=name)
+            assert a.count("\t") == b.count("\t") and a.count("[") == b.count("[")
+
+
+def test_toc_print(caplog):
+    monitor = mx.mon.Monitor(1, stat_func=lambda x: x.sum(), pattern="fc1_bias|softmax_label")
+    monitor.install(cases.executor(mx))
+    monitor.tic()
+    with caplog.at_level(logging.INFO):
+        monitor.toc_print()
+    assert caplog.messages[1] == "Batch:       1 softmax_label                  3.0\t"
+    assert caplog.messages[0].startswith("Batch:       1 fc1_bias                       -")
+
+
+def test_nothing_without_tic():
+    monitor = mx.monitor.Monitor(1)
+    bound = cases.executor(mx)
+    monitor.install(bound)
+    bound.forward()
+    assert monitor.toc() == []
+    assert monitor.toc_print() is None
+    assert monitor.queue == []
+
+
+def test_several_executors():
+    monitor = mx.monitor.Monitor(1, pattern="fc1_bias")
+    for _ in range(2):
+        monitor.install(cases.executor(mx))
+    monitor.tic()
+    assert [name for _, name, _ in monitor.toc()] == ["fc1_bias", "fc1_bias"]
+
+
+def test_inputs_of_operators():
+    monitor = mx.monitor.Monitor(1, pattern="(fc1|act).*", monitor_all=True)
+    bound = cases.executor(mx)
+    monitor.install(bound)
+    monitor.tic()
+    bound.forward(is_train=True)
+    names = [name for _, name, _ in monitor.toc()]
+    assert names.index("fc1_weight") < names.index("fc1_output") < names.index("act_output")
+    assert names.count("fc1_weight") >= 2  # as an input of fc1, and at the end with all arguments
+
+
+def test_default_statistic():
+    assert mx.monitor.Monitor(1).stat_func(mx.nd.array([[3, 4]])).asscalar() == pytest.approx(np.sqrt(12.5))
+
+
+@pytest.mark.parametrize("wrong", [3, "text", [3]])
+def test_what_a_statistic_may_be(wrong):
+    monitor = mx.monitor.Monitor(1, stat_func=lambda x: wrong, pattern="fc1_bias")
+    monitor.install(cases.executor(mx))
+    monitor.tic()
+    with pytest.raises(TypeError, match="stat_func must return an NDArray or a list of them, for fc1_bias"):
+        monitor.toc()
