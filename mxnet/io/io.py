@@ -1,0 +1,612 @@
+"""Data iterators: what a batch is, iterators over arrays, over other iterators, and over files."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..base import c_str_array, check_call, mx_real_t, py_str  # noqa: F401 (programs find them here)
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..ndarray import NDArray, array  # noqa: F401
+from ..ndarray.creation import from_numpy
+from ..ndarray.sparse import CSRNDArray
+from .mnist import MnistSource
+from .sources import BatchSource, new_source
+from .text import CsvSource, LibSvmSource
+from .utils import _has_instance, _init_data, take_rows
+from .worker import Worker
+
+__all__ = [
+    "CSVIter",
+    "DataBatch",
+    "DataDesc",
+    "DataIter",
+    "ImageDetRecordIter",
+    "ImageRecordInt8Iter",
+    "ImageRecordIter",
+    "ImageRecordIter_v1",
+    "ImageRecordUInt8Iter",
+    "ImageRecordUInt8Iter_v1",
+    "LibSVMIter",
+    "MNISTIter",
+    "MXDataIter",
+    "NDArrayIter",
+    "PrefetchingIter",
+    "ResizeIter",
+]
+
+
+class DataDesc(namedtuple("DataDesc", ("name", "shape"))):
+    """What an input is: a tuple of its name and shape that also has a ``dtype`` and a ``layout``.
+
+    The layout names the axes; N is the batch, C channels, H height, W width, T time.
+    """
+
+    dtype: Any
+    layout: str | None
+
+    def __new__(cls, name: str, shape: Any, dtype: Any = mx_real_t, layout: str | None = "NCHW") -> DataDesc:
+        self = super().__new__(cls, name, shape)
+        self.dtype = dtype
+        self.layout = layout
+        return self
+
+    def __repr__(self) -> str:
+        return f"DataDesc[{self.name},{self.shape},{self.dtype},{self.layout}]"
+
+    def _replace(self, **changes: Any) -> DataDesc:
+        fields = {"name": self.name, "shape": self.shape, "dtype": self.dtype, "layout": self.layout}
+        return type(self)(**{**fields, **changes})
+
+    @staticmethod
+    def get_batch_axis(layout: str | None) -> int:
+        """The axis of the batch in a layout: where its N is. 0 without a layout, -1 if there is no N."""
+        return 0 if layout is None else layout.find("N")
+
+    @staticmethod
+    def get_list(shapes: Iterable[tuple], types: Iterable[tuple] | None) -> list[DataDesc]:
+        """Descriptions from pairs of name and shape and, if given, of name and dtype."""
+        if types is None:
+            return [DataDesc(pair[0], pair[1]) for pair in shapes]
+        kinds = dict(types)
+        return [DataDesc(pair[0], pair[1], kinds[pair[0]]) for pair in shapes]
+
+
+class DataBatch:
+    """A batch: lists of data and label arrays, and how many examples at its end are only padding (``pad``).
+
+    ``index`` are the numbers of its examples. ``bucket_key``, ``provide_data`` and ``provide_label`` are for batches
+    that are not shaped like those before, as with bucketing.
+    """
+
+    def __init__(
+        self,
+        data: Sequence[Any] | None,
+        label: Sequence[Any] | None = None,
+        pad: int | None = None,
+        index: Any = None,
+        bucket_key: Any = None,
+        provide_data: Any = None,
+        provide_label: Any = None,
+    ):
+        if data is not None:
+            assert isinstance(data, list | tuple), "Data must be list of NDArrays"
+        if label is not None:
+            assert isinstance(label, list | tuple), "Label must be list of NDArrays"
+        self.data = data
+        self.label = label
+        self.pad = pad
+        self.index = index
+        self.bucket_key = bucket_key
+        self.provide_data = provide_data
+        self.provide_label = provide_label
+
+    def __str__(self) -> str:
+        data = None if self.data is None else [d.shape for d in self.data]
+        label = [d.shape for d in self.label] if self.label else None
+        return f"{type(self).__name__}: data shapes: {data} label shapes: {label}"
+
+
+class DataIter:
+    """The base of data iterators: Python iterators over batches that can be started again with ``reset``.
+
+    An iterator of your own has the attributes ``batch_size``, ``provide_data`` and ``provide_label`` (lists of
+    ``DataDesc``, or of plain tuples of name and shape), and either a method ``next`` that returns a ``DataBatch`` or
+    raises ``StopIteration``, or ``iter_next`` that says whether there is another batch, with ``getdata``, ``getlabel``,
+    ``getpad`` and ``getindex`` to get it.
+    """
+
+    def __init__(self, batch_size: int = 0):
+        self.batch_size = batch_size
+
+    def __iter__(self) -> DataIter:
+        return self
+
+    def reset(self) -> None:
+        """Starts again."""
+
+    def next(self) -> DataBatch:
+        """The next batch; raises ``StopIteration`` at the end."""
+        if self.iter_next():
+            return DataBatch(data=self.getdata(), label=self.getlabel(), pad=self.getpad(), index=self.getindex())
+        raise StopIteration
+
+    def __next__(self) -> DataBatch:
+        return self.next()
+
+    def iter_next(self) -> Any:
+        """Moves to the next batch, and says whether there was one."""
+
+    def getdata(self) -> Any:
+        """The data of this batch."""
+
+    def getlabel(self) -> Any:
+        """The labels of this batch."""
+
+    def getindex(self) -> Any:
+        """The numbers of the examples in this batch, or None."""
+        return None
+
+    def getpad(self) -> Any:
+        """How many examples at the end of this batch are padding."""
+
+
+class _Forwarding(DataIter):
+    """An iterator whose methods look into its ``current_batch``."""
+
+    current_batch: DataBatch | None = None
+
+    def _current(self) -> DataBatch:
+        if self.current_batch is None:
+            raise MXNetError(f"{type(self).__name__} has no batch yet: call next() or iter_next() first")
+        return self.current_batch
+
+    def next(self) -> DataBatch:
+        """The next batch; raises ``StopIteration`` at the end."""
+        if self.iter_next():
+            return self._current()
+        raise StopIteration
+
+    def getdata(self) -> Any:
+        """The data of this batch."""
+        return self._current().data
+
+    def getlabel(self) -> Any:
+        """The labels of this batch."""
+        return self._current().label
+
+    def getindex(self) -> Any:
+        """The numbers of the examples in this batch, or None."""
+        return self._current().index
+
+    def getpad(self) -> Any:
+        """How many examples at the end of this batch are padding."""
+        return self._current().pad
+
+
+class ResizeIter(_Forwarding):
+    """Another iterator with ``size`` batches per epoch: fewer than it has, or more by starting it again.
+
+    With ``reset_internal`` a reset also starts the other iterator again; else it carries on where it is.
+    """
+
+    def __init__(self, data_iter: DataIter, size: int, reset_internal: bool = True):
+        super().__init__(data_iter.batch_size)
+        self.data_iter = data_iter
+        self.size = size
+        self.reset_internal = reset_internal
+        self.cur = 0
+        self.provide_data = data_iter.provide_data  # type: ignore[attr-defined]
+        self.provide_label = data_iter.provide_label  # type: ignore[attr-defined]
+        if hasattr(data_iter, "default_bucket_key"):
+            self.default_bucket_key = data_iter.default_bucket_key
+
+    def reset(self) -> None:
+        """Starts an epoch of ``size`` batches."""
+        self.cur = 0
+        if self.reset_internal:
+            self.data_iter.reset()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch, and says whether there was one."""
+        if self.cur >= self.size:
+            return False
+        try:
+            self.current_batch = self.data_iter.next()
+        except StopIteration:
+            self.data_iter.reset()
+            self.current_batch = self.data_iter.next()
+        self.cur += 1
+        return True
+
+
+class PrefetchingIter(_Forwarding):
+    """Gets the next batch of one or several iterators in threads while you work on this one.
+
+    The batches of several iterators are put together. ``rename_data`` and ``rename_label`` are lists of dicts, one for
+    each iterator, from its names to new ones. An error in a thread is raised by ``next``.
+    """
+
+    def __init__(
+        self,
+        iters: DataIter | list[DataIter],
+        rename_data: list[dict[str, str]] | None = None,
+        rename_label: list[dict[str, str]] | None = None,
+    ):
+        super().__init__()
+        self.iters = iters if isinstance(iters, list) else [iters]
+        self.n_iter = len(self.iters)
+        assert self.n_iter > 0, "PrefetchingIter needs at least one iterator"
+        for renames, name in ((rename_data, "rename_data"), (rename_label, "rename_label")):
+            if renames is not None and not (isinstance(renames, list) and len(renames) == self.n_iter):
+                raise MXNetTypeError(f"{name} must be a list of {self.n_iter} dict(s), one for each iterator")
+        self.rename_data = rename_data
+        self.rename_label = rename_label
+        self.batch_size = self.provide_data[0][1][0]
+        if self.n_iter == 1 and hasattr(self.iters[0], "default_bucket_key"):
+            self.default_bucket_key = self.iters[0].default_bucket_key
+        self._workers = [Worker() for _ in self.iters]
+        self._coming: list[Future] = []
+        self._prefetch()
+
+    def __del__(self) -> None:
+        for worker in getattr(self, "_workers", ()):
+            worker.stop()
+
+    def _prefetch(self) -> None:
+        self._coming = [worker.submit(it.next) for worker, it in zip(self._workers, self.iters, strict=True)]
+
+    @property
+    def provide_data(self) -> list[Any]:
+        """What the data of a batch is."""
+        return self._provided("provide_data", self.rename_data, self.iters)
+
+    @property
+    def provide_label(self) -> list[Any]:
+        """What the labels of a batch are."""
+        return self._provided("provide_label", self.rename_label, self.iters)
+
+    @staticmethod
+    def _provided(attribute: str, renames: list[dict[str, str]] | None, owners: Sequence[Any]) -> list[Any]:
+        lists = [getattr(owner, attribute) for owner in owners]
+        if renames is None:
+            return [d for descriptions in lists for d in descriptions]
+        return [
+            d._replace(name=names[d.name]) if isinstance(d, DataDesc) else DataDesc(names[d[0]], *d[1:])
+            for names, descriptions in zip(renames, lists, strict=True)
+            for d in descriptions
+        ]
+
+    def reset(self) -> None:
+        """Starts all iterators again."""
+        for coming in self._coming:
+            coming.exception()  # waits; what went wrong before a reset does not matter any more
+        for it in self.iters:
+            it.reset()
+        self._prefetch()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch, and says whether there was one."""
+        batches = []
+        for coming in self._coming:
+            try:
+                batches.append(coming.result())
+            except StopIteration:
+                continue
+        if not batches:
+            return False
+        first = batches[0]
+        assert len(batches) == self.n_iter, "Number of entry mismatches between iterators"
+        assert all(b.pad == first.pad for b in batches), "Number of entry mismatches between iterators"
+        # With bucketing a batch says itself what its shapes are.
+        data_from = batches if all(b.provide_data for b in batches) else self.iters
+        label_from = batches if all(b.provide_label for b in batches) else self.iters
+        self.current_batch = DataBatch(
+            [d for b in batches for d in b.data or ()],
+            [d for b in batches for d in b.label or ()],
+            first.pad,
+            first.index,
+            first.bucket_key,
+            self._provided("provide_data", self.rename_data, data_from),
+            self._provided("provide_label", self.rename_label, label_from),
+        )
+        self._prefetch()
+        return True
+
+
+class NDArrayIter(DataIter):
+    """Batches of arrays: NDArrays, NumPy arrays, or data sets on disk (``h5py.Dataset``, ``numpy.memmap``).
+
+    ``data`` and ``label`` are arrays, lists of arrays or dicts of names and arrays; all but NDArrays become float32. A
+    list of several arrays is named ``_0_data``, ``_1_data``. ``layout`` says by its N on which axis the examples lie.
+
+    With ``shuffle`` the examples come in a new random order in each epoch, drawn from NumPy's generator. What is left
+    at the end and fills no batch is, by ``last_batch_handle``, completed with examples from the beginning (``'pad'``;
+    the batch's ``pad`` says how many), left out (``'discard'``), or put before the next epoch (``'roll_over'``).
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        label: Any = None,
+        batch_size: int = 1,
+        shuffle: bool = False,
+        last_batch_handle: str = "pad",
+        data_name: str = "data",
+        label_name: str = "softmax_label",
+        layout: str | None = "NCHW",
+    ):
+        super().__init__(batch_size)
+        if not isinstance(batch_size, int | np.integer) or batch_size < 1:
+            raise MXNetTypeError(f"NDArrayIter: batch_size must be a positive integer, got {batch_size!r}")
+        self.layout = layout
+        self._axis = DataDesc.get_batch_axis(layout)
+        if self._axis < 0:
+            raise MXNetValueError(f"NDArrayIter: the layout {layout!r} has no N, which stands for the batch")
+        self._data = _init_data(data, allow_empty=False, default_name=data_name)
+        self._label = _init_data(label, allow_empty=True, default_name=label_name)
+        self._sources = self._data + self._label
+        for name, values in self._sources:
+            if len(values.shape) <= self._axis:
+                raise MXNetValueError(
+                    f"NDArrayIter: {name} of shape {tuple(values.shape)} has no axis {self._axis}, the N of {layout!r}"
+                )
+        if _has_instance(self._sources, CSRNDArray) and last_batch_handle != "discard":
+            raise NotImplementedError(
+                "`NDArrayIter` only supports ``CSRNDArray`` with `last_batch_handle` set to `discard`."
+            )
+        self.num_source = len(self._sources)
+        self.num_data = int(self._data[0][1].shape[self._axis])
+        for name, values in self._sources:
+            if values.shape[self._axis] < self.num_data:
+                raise MXNetValueError(
+                    f"NDArrayIter: {name} has {values.shape[self._axis]} examples, but {self._data[0][0]} has "
+                    f"{self.num_data}"
+                )
+        self.shuffle = shuffle
+        self.last_batch_handle = last_batch_handle
+        self.idx = np.arange(self.num_data)
+        #: The rows of the arrays in the order of this epoch; None if that is their own order.
+        self._order: torch.Tensor | None = None
+        #: The rows left over from the last epoch.
+        self._left = torch.empty(0, dtype=torch.int64)
+        self.cursor = -batch_size
+        if shuffle:
+            self._shuffle()
+
+    # ---- what it has -------------------------------------------------------------------------------------------------
+
+    def _described(self, sources: list[tuple[str, Any]]) -> list[DataDesc]:
+        axis = self._axis
+        return [
+            DataDesc(
+                name,
+                (*values.shape[:axis], self.batch_size, *values.shape[axis + 1 :]),
+                values.dtype if isinstance(values, NDArray) else mx_real_t,
+                self.layout,
+            )
+            for name, values in sources
+        ]
+
+    @property
+    def provide_data(self) -> list[DataDesc]:
+        """What the data of a batch is."""
+        return self._described(self._data)
+
+    @property
+    def provide_label(self) -> list[DataDesc]:
+        """What the labels of a batch are."""
+        return self._described(self._label)
+
+    def _ordered(self, sources: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        order = self._order
+        return sources if order is None else [(name, take_rows(x, order, self._axis)) for name, x in sources]
+
+    @property
+    def data(self) -> list[tuple[str, Any]]:
+        """Names and arrays of the data, in the order of this epoch."""
+        return self._ordered(self._data)
+
+    @property
+    def label(self) -> list[tuple[str, Any]]:
+        """Names and arrays of the labels, in the order of this epoch."""
+        return self._ordered(self._label)
+
+    @property
+    def data_list(self) -> list[Any]:
+        """All arrays, in the order of this epoch."""
+        return [values for _, values in self._ordered(self._sources)]
+
+    # ---- epochs ------------------------------------------------------------------------------------------------------
+
+    def _shuffle(self) -> None:
+        # MXNet moves the examples themselves, so that each epoch shuffles the order of the last one.
+        np.random.shuffle(self.idx)
+        step = torch.from_numpy(self.idx.astype(np.int64))
+        self._order = step if self._order is None else self._order[step]
+
+    def hard_reset(self) -> None:
+        """Starts again, without what was left over from the last epoch."""
+        if self.shuffle:
+            self._shuffle()
+        self.cursor = -self.batch_size
+        self._left = self._left[:0]
+
+    def reset(self) -> None:
+        """Starts the next epoch."""
+        count, at = self.num_data, self.cursor
+        rolls = self.last_batch_handle == "roll_over" and count - self.batch_size < at < count and at >= 0
+        left = self._rows(at, count) if rolls else self._left[:0]
+        if self.shuffle:
+            self._shuffle()
+        self._left = left
+        self.cursor = -self.batch_size - len(left)
+
+    def iter_next(self) -> bool:
+        """Moves the cursor to the next batch, and says whether there are examples there."""
+        self.cursor += self.batch_size
+        return self.cursor < self.num_data
+
+    def next(self) -> DataBatch:
+        """The next batch; raises ``StopIteration`` at the end."""
+        if not self.iter_next():
+            raise StopIteration
+        incomplete = self.cursor >= 0 and self.cursor + self.batch_size > self.num_data
+        if incomplete and self.last_batch_handle != "pad":
+            raise StopIteration
+        return DataBatch(data=self.getdata(), label=self.getlabel(), pad=self.getpad(), index=None)
+
+    # ---- batches -----------------------------------------------------------------------------------------------------
+
+    def _rows(self, start: int, stop: int) -> torch.Tensor:
+        """The rows at some places of this epoch; after its end come those of its beginning again."""
+        places = torch.arange(start, stop) % self.num_data
+        return places if self._order is None else self._order[places]
+
+    def _rows_of_batch(self) -> slice | torch.Tensor:
+        start, stop = self.cursor, self.cursor + self.batch_size
+        assert start < self.num_data, "DataIter needs reset."
+        if start >= 0 and stop <= self.num_data:
+            return slice(start, stop) if self._order is None else self._order[start:stop]
+        if start < 0:
+            if start <= -self.batch_size:
+                raise MXNetError("NDArrayIter has no batch yet: call next() or iter_next() first")
+            return torch.cat((self._left[start:], self._rows(0, stop)))
+        return self._rows(start, stop if self.last_batch_handle == "pad" else self.num_data)
+
+    def _batch(self, sources: list[tuple[str, Any]]) -> list[NDArray]:
+        if not sources:
+            return []
+        rows = self._rows_of_batch()
+        return [take_rows(values, rows, self._axis) for _, values in sources]
+
+    def getdata(self) -> list[NDArray]:
+        """The data of this batch, a copy."""
+        return self._batch(self._data)
+
+    def getlabel(self) -> list[NDArray]:
+        """The labels of this batch, a copy."""
+        return self._batch(self._label)
+
+    def getpad(self) -> int:
+        """How many examples of this batch are padding: or, with ``'roll_over'``, are left from the last epoch."""
+        if self.last_batch_handle == "pad":
+            return max(0, self.cursor + self.batch_size - self.num_data)
+        if self.last_batch_handle == "roll_over" and -self.batch_size < self.cursor < 0:
+            return -self.cursor
+        return 0
+
+
+class MXDataIter(_Forwarding):
+    """An iterator over a source of batches, which is what ``CSVIter``, ``LibSVMIter`` and ``MNISTIter`` return.
+
+    ``handle`` is the source: an object with ``read()``, which returns data, label, pad and index, or None at the end,
+    and with ``rewind()``.
+    """
+
+    def __init__(self, handle: BatchSource, data_name: str = "data", label_name: str = "softmax_label", **_: Any):
+        if not (hasattr(handle, "read") and hasattr(handle, "rewind")):
+            raise MXNetTypeError(f"MXDataIter takes a source with read() and rewind(), got {type(handle).__name__}")
+        super().__init__()
+        self.handle = handle
+        self._skip_load = False
+        #: The batch that was read to learn the shapes, until somebody takes it.
+        self.first_batch = self._read()
+        if self.first_batch is None:
+            raise MXNetValueError(f"{getattr(handle, 'name', 'MXDataIter')}: there is not one batch of data")
+        data, label = self.first_batch.data[0], self.first_batch.label[0]
+        self.provide_data = [DataDesc(data_name, data.shape, data.dtype)]
+        self.provide_label = [DataDesc(label_name, label.shape, label.dtype)]
+        self.batch_size = data.shape[0]
+
+    def _read(self) -> Any:
+        read = self.handle.read()
+        if read is None:
+            return None
+        data, label, pad, index = read
+        return DataBatch([_as_nd(data)], [_as_nd(label)], pad, index)
+
+    def debug_skip_load(self) -> None:
+        """Makes the iterator return its first batch again and again, to see how fast the rest of a program is."""
+        self._skip_load = True
+        logging.info("Set debug_skip_load to be true, will simply return first batch")
+
+    def reset(self) -> None:
+        """Starts again."""
+        if self.first_batch is None:  # else it is at the beginning
+            self.handle.rewind()
+        self.current_batch = None
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch, and says whether there was one."""
+        if self._skip_load and self.current_batch is not None:
+            return True
+        self.current_batch, self.first_batch = self.first_batch or self._read(), None
+        return self.current_batch is not None
+
+    def getdata(self) -> NDArray:
+        """The data of this batch."""
+        return self._current().data[0]  # type: ignore[index]
+
+    def getlabel(self) -> NDArray:
+        """The labels of this batch."""
+        return self._current().label[0]  # type: ignore[index]
+
+
+def _as_nd(values: Any) -> NDArray:
+    """An array of a source, which gives it away, as an NDArray."""
+    return values if isinstance(values, NDArray) else from_numpy(values)
+
+
+def _iterator_over(source: type[BatchSource]) -> Callable[..., MXDataIter]:
+    """The public function that makes an MXDataIter over a new source from keyword arguments."""
+
+    def make(*args: Any, **kwargs: Any) -> MXDataIter:
+        if args:
+            raise MXNetTypeError(f"{source.name} takes its arguments by name, e.g. batch_size=32")
+        return MXDataIter(new_source(source, kwargs), **kwargs)
+
+    make.__name__ = make.__qualname__ = source.name
+    make.__doc__ = source.__doc__
+    own = [
+        p.replace(kind=p.KEYWORD_ONLY, annotation=p.empty)
+        for name, p in inspect.signature(source.__init__).parameters.items()
+        if name != "self"
+    ]
+    names = [
+        inspect.Parameter("data_name", inspect.Parameter.KEYWORD_ONLY, default="data"),
+        inspect.Parameter("label_name", inspect.Parameter.KEYWORD_ONLY, default="softmax_label"),
+    ]
+    make.__signature__ = inspect.Signature(own + names)  # type: ignore[attr-defined]
+    return make
+
+
+CSVIter = _iterator_over(CsvSource)
+LibSVMIter = _iterator_over(LibSvmSource)
+MNISTIter = _iterator_over(MnistSource)
+
+
+def _missing(name: str) -> Callable[..., MXDataIter]:
+    def make(*args: Any, **kwargs: Any) -> MXDataIter:
+        raise NotImplementedError(
+            f"mx.io.{name} needs the reader of image record files, which is not part of this release"
+        )
+
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = "Images from record files; not part of this release."
+    return make
+
+
+ImageRecordIter = _missing("ImageRecordIter")
+ImageRecordIter_v1 = _missing("ImageRecordIter_v1")
+ImageRecordInt8Iter = _missing("ImageRecordInt8Iter")
+ImageRecordUInt8Iter = _missing("ImageRecordUInt8Iter")
+ImageRecordUInt8Iter_v1 = _missing("ImageRecordUInt8Iter_v1")
+ImageDetRecordIter = _missing("ImageDetRecordIter")

@@ -1,0 +1,154 @@
+"""What every key-value store can do, and how stores are found by name."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar
+
+from ..base import (  # noqa: F401 - the original has these names here
+    c_array,
+    c_array_buf,
+    c_handle_array,
+    c_str,
+    c_str_array,
+    check_call,
+)
+from ..error import MXNetTypeError, MXNetValueError
+from ..ndarray import NDArray
+
+__all__ = ["KVStoreBase", "TestStore", "create"]
+
+
+class KVStoreBase:
+    """The base of key-value stores. A store of your own defines ``broadcast`` and ``pushpull``; register it to
+    have ``mx.kv.create`` find it by the lower-case name of its class."""
+
+    OPTIMIZER: ClassVar[str] = "optimizer"
+    kv_registry: ClassVar[dict[str, type[KVStoreBase]]] = {}
+
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        """Copies the value of the root worker to ``out`` on all devices and workers."""
+        raise self._missing("broadcast")
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """Sums ``value`` over devices and workers into ``out``, or in place."""
+        raise self._missing("pushpull")
+
+    def set_optimizer(self, optimizer: Any) -> None:
+        """Lets the store update the values it holds."""
+        raise self._missing("set_optimizer")
+
+    @staticmethod
+    def is_capable(capability: str) -> bool:
+        """Can the store do something, ``'optimizer'`` for one: update the values it holds?"""
+        raise NotImplementedError(f"this store does not say whether it is capable of {capability!r}")
+
+    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
+        """Writes the optimizer's states to a file."""
+        raise self._missing("save_optimizer_states")
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Reads the optimizer's states from a file."""
+        raise self._missing("load_optimizer_states")
+
+    @property
+    def type(self) -> str:
+        """The kind of the store."""
+        raise self._missing("type")
+
+    @property
+    def rank(self) -> int:
+        """The number of this worker."""
+        raise self._missing("rank")
+
+    @property
+    def num_workers(self) -> int:
+        """How many workers there are."""
+        raise self._missing("num_workers")
+
+    def _missing(self, name: str) -> NotImplementedError:
+        return NotImplementedError(f"{self.__class__.__name__} has no {name}")
+
+    @staticmethod
+    def register(klass: Any) -> Any:
+        """Decorator: makes a store known to ``mx.kv.create`` under the lower-case name of its class."""
+        if not isinstance(klass, type):
+            raise MXNetTypeError(f"register takes a class, got {klass!r}")
+        name = klass.__name__.lower()
+        before = KVStoreBase.kv_registry.get(name)
+        if before is not None and before is not klass:
+            warnings.warn(
+                f"WARNING: New kvstore {klass.__module__}.{klass.__name__} is overriding existing kvstore "
+                f"{before.__module__}.{before.__name__}",
+                stacklevel=2,
+            )
+        KVStoreBase.kv_registry[name] = klass
+        return klass
+
+
+@KVStoreBase.register
+class TestStore(KVStoreBase):
+    """A store that does no more than it must, for tests of code that uses stores."""
+
+    __test__ = False  # not a test of pytest's
+
+    def broadcast(self, key: Any, value: NDArray, out: Any, priority: int = 0) -> None:
+        """Copies the value to each output."""
+        for array in out if isinstance(out, list) else [out]:
+            array[:] = value
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """Sums the values into the outputs, or into the values themselves."""
+        values = value if isinstance(value, list) else [value]
+        total = values[0].copy()
+        for other in values[1:]:
+            total += other.as_in_context(total.context)
+        targets = values if out is None else out if isinstance(out, list) else [out]
+        for array in targets:
+            array[:] = total
+
+    @staticmethod
+    def is_capable(capability: str) -> bool:
+        """Nothing but sums: not even ``'optimizer'``."""
+        return _known_capability(capability, False)
+
+    @property
+    def type(self) -> str:
+        """``'teststore'``."""
+        return "teststore"
+
+    @property
+    def rank(self) -> int:
+        """0: the only worker."""
+        return 0
+
+    @property
+    def num_workers(self) -> int:
+        """1."""
+        return 1
+
+
+def _known_capability(capability: str, answer: bool) -> bool:
+    if capability.lower() != KVStoreBase.OPTIMIZER:
+        raise MXNetValueError(f"Unknown capability: {capability}")
+    return answer
+
+
+def create(name: str = "local") -> KVStoreBase:
+    """A store by name: ``'local'`` sums on the host, ``'device'`` and ``'nccl'`` on the devices; or a registered one.
+
+    Stores whose name begins with ``dist`` join several machines; they are not part of this release.
+    """
+    if not isinstance(name, str):
+        raise MXNetTypeError(f"name must be a string, got {type(name).__name__}")
+    name = name.lower()
+    if name in KVStoreBase.kv_registry:
+        return KVStoreBase.kv_registry[name]()
+    from .kvstore import KVStore
+
+    return KVStore(name)
+
+
+def set_kvstore_handle(handle: Any) -> Any:
+    """The store that a handle stands for: here it is the handle itself, or a name to create one by."""
+    return create(handle) if isinstance(handle, str) else handle

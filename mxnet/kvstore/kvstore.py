@@ -1,0 +1,287 @@
+"""The store of one process: arrays by key, summed over devices and updated by a function or an optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from .. import optimizer as opt
+from ..base import c_str, check_call, py_str  # noqa: F401 - the original has these names here
+from ..context import cpu
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..files import reading, writing
+from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
+from ..ndarray.tape import check_writable
+from .base import KVStoreBase, _known_capability
+from .compression import TwoBit
+
+__all__ = ["KVStore"]
+
+Key = int | str
+
+
+class KVStore(KVStoreBase):
+    """Holds arrays by key: ``init`` once, then ``push`` what the devices have and ``pull`` the result to all of them.
+
+    What is pushed for one key is summed. The sum replaces the stored array, or goes with it to the updater. Keys are
+    all integers or all strings. A list of keys takes a list of values; a value may be a list of arrays, one for each
+    device. Make one by ``mx.kv.create``.
+    """
+
+    def __init__(self, handle: str):
+        self.handle = handle
+        if "dist" in handle:
+            raise NotImplementedError(
+                f"distributed key-value stores ({handle!r}) are not part of this release. On one machine, "
+                "mx.kv.create('device') trains on several GPUs."
+            )
+        #: Are sums made where the arrays are, or on the host?
+        self._on_device = "device" in handle or "nccl" in handle
+        self._stored: dict[Key, NDArray] = {}
+        self._order: dict[Key, int] = {}
+        self._sums: dict[Key, torch.Tensor] = {}
+        #: Keys whose stored array is the one that was pushed, or the buffer of their sum.
+        self._shared: set[Key] = set()
+        self._updater: Callable[[Any, Any, Any], Any] | None = None
+        self._compression: TwoBit | None = None
+
+    # ---- keys and values -------------------------------------------------------------------------------------------
+
+    def _pairs(self, key: Any, value: Any) -> Iterator[tuple[Key, NDArray]]:
+        """Each array with its key."""
+        if isinstance(key, list | tuple):
+            if not isinstance(value, list | tuple) or len(key) != len(value):
+                given = len(value) if isinstance(value, list | tuple) else type(value).__name__
+                raise MXNetValueError(f"{len(key)} key(s) need a list of as many values, got {given}")
+            if len({isinstance(k, str) for k in key}) > 1:
+                raise MXNetTypeError("inconsistent types of keys detected: all must be int or all must be str")
+            for k, v in zip(key, value, strict=True):
+                yield from self._pairs(k, v)
+            return
+        if isinstance(key, np.integer):
+            key = int(key)
+        if not isinstance(key, int | str):
+            raise MXNetTypeError(f"unexpected type for keys: {type(key)}; a key is an int or a str")
+        for array in value if isinstance(value, list | tuple) else (value,):
+            if not isinstance(array, NDArray):
+                raise MXNetTypeError(f"key {key}: expected an NDArray or a list of them, got {type(array).__name__}")
+            yield key, array
+
+    def _check_type(self, key: Key) -> None:
+        for known in self._stored:
+            if isinstance(known, str) is not isinstance(key, str):
+                raise MXNetTypeError(f"Mixed key types are not allowed: {key!r} comes to a store with key {known!r}")
+            return
+
+    def _of(self, key: Key) -> NDArray:
+        try:
+            return self._stored[key]
+        except KeyError:
+            self._check_type(key)
+            raise MXNetValueError(f"key {key!r} has not been inited") from None
+
+    # ---- init, push, pull ------------------------------------------------------------------------------------------
+
+    def init(self, key: Any, value: Any) -> None:
+        """Stores a first value for each key. The array is copied."""
+        pairs = list(self._pairs(key, value))
+        for k, array in pairs:
+            self._check_type(k)
+            if k in self._stored:
+                raise MXNetValueError(
+                    f"duplicate init of key {k!r}. Please double check if you called kv.init or kv.broadcast with this "
+                    "key multiple times"
+                )
+            context = array._ctx if self._on_device else cpu()
+            self._stored[k] = wrap(array._data.to(context.torch_device, copy=True), context)
+            # strings keep the order of their init, integers their own
+            self._order[k] = len(self._order) if isinstance(k, str) else k
+
+    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+        """Sums the arrays of each key and stores the sum, or hands it to the updater.
+
+        ``priority`` is accepted; what is pushed is done when this returns.
+        """
+        arrays: dict[Key, list[NDArray]] = {}
+        for k, array in self._pairs(key, value):
+            arrays.setdefault(k, []).append(array)
+        for k, given in arrays.items():
+            self._check_shapes(k, given)
+        keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
+        sums = [self._sum(k, arrays[k]) for k in keys]
+        if self._updater is None:
+            self._stored.update(zip(keys, sums, strict=True))
+            self._shared.update(keys)
+        else:
+            self._update(keys, sums)
+
+    def _check_shapes(self, key: Key, arrays: list[NDArray]) -> None:
+        shape = self._of(key)._data.shape
+        for array in arrays:
+            if array._data.shape != shape:
+                raise MXNetValueError(
+                    f"key {key!r} holds an array of shape {tuple(shape)}, one of shape {array.shape} was given"
+                )
+
+    def _sum(self, key: Key, arrays: list[NDArray]) -> NDArray:
+        context = arrays[0]._ctx if self._on_device else cpu()
+        device = context.torch_device
+        tensors = [array._data for array in arrays]
+        if self._compression is not None:
+            tensors = [self._compression((key, i), t) for i, t in enumerate(tensors)]
+        if len(tensors) == 1:  # as in the original, the store then holds the array that was pushed
+            return wrap(tensors[0].to(device), context)
+        tensors = [t.to(device) for t in tensors]
+        total = self._sums.get(key)
+        if total is None or total.dtype is not tensors[0].dtype or total.device != device:
+            total = self._sums[key] = torch.empty_like(tensors[0])
+        torch.add(tensors[0], tensors[1], out=total)
+        for other in tensors[2:]:
+            total.add_(other)
+        return wrap(total, context)
+
+    def _update(self, keys: list[Key], sums: list[NDArray]) -> None:
+        stored = []
+        for k, total in zip(keys, sums, strict=True):
+            held = self._stored[k]
+            if held._ctx is not total._ctx:  # a store of devices follows the first of them
+                held = self._stored[k] = held.as_in_context(total._ctx)
+            stored.append(held)
+        updater = self._updater
+        if not isinstance(updater, opt.Updater):
+            for k, total, held in zip(keys, sums, stored, strict=True):
+                # the original gives string keys as bytes
+                updater(k.encode() if isinstance(k, str) else k, total, held)  # type: ignore[misc]
+            return
+        for context in dict.fromkeys(held._ctx for held in stored):
+            rows = [row for row in zip(keys, sums, stored, strict=True) if row[2]._ctx is context]
+            updater(*map(list, zip(*rows, strict=True)))
+
+    def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
+        """Copies the stored array of each key to all arrays in ``out``, whatever their device and dtype."""
+        if out is None:
+            raise MXNetTypeError("pull needs out: the array, or the list of arrays, to copy to")
+        targets, sources = [], []
+        for k, array in self._pairs(key, out):
+            self._check_shapes(k, [array])
+            target, source = array._data, self._stored[k]._data
+            if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
+                continue
+            check_writable(array)
+            targets.append(target)
+            sources.append(source)
+        if targets:
+            torch._foreach_copy_(targets, sources)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
+        self.push(key, value, priority)
+        self.pull(key, value if out is None else out, priority)
+
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        """``init`` with the value, then ``pull`` to ``out``."""
+        self.init(key, value)
+        self.pull(key, out, priority)
+
+    def row_sparse_pull(self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None) -> None:
+        """Copies the rows with these numbers to ``out``, whose other rows become 0. Arrays are dense."""
+        if out is None or row_ids is None:
+            raise MXNetTypeError("row_sparse_pull needs out and row_ids")
+        targets = list(self._pairs(key, out))
+        numbers = row_ids if isinstance(row_ids, list | tuple) else [row_ids] * len(targets)
+        if len(numbers) != len(targets):
+            raise MXNetValueError(f"{len(targets)} array(s) need as many row_ids, got {len(numbers)}")
+        for (k, array), rows in zip(targets, numbers, strict=True):
+            if array.stype != "default":
+                raise NotImplementedError(
+                    "sparse storage is not part of this release: row_sparse_pull takes dense arrays"
+                )
+            self._check_shapes(k, [array])
+            check_writable(array)
+            source = self._of(k)._data
+            index = torch.unique(rows._data.to(source.device, torch.int64))
+            if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
+                raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
+            picked = torch.zeros_like(source).index_copy_(0, index, source.index_select(0, index))
+            array._data.copy_(picked)
+
+    # ---- updaters and optimizers -----------------------------------------------------------------------------------
+
+    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+        """From now on ``updater(key, pushed, stored)`` is to change what is stored, in place."""
+        for key in self._shared:
+            self._stored[key] = self._stored[key].copy()
+        self._shared.clear()
+        self._updater = updater
+
+    set_updater = _set_updater
+
+    def set_optimizer(self, optimizer: opt.Optimizer) -> None:
+        """Lets an optimizer update what is stored by what is pushed: weights by gradients."""
+        if not isinstance(optimizer, opt.Optimizer):
+            raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
+        self._set_updater(opt.get_updater(optimizer))
+
+    def _states(self, doing: str) -> opt.Updater:
+        if not isinstance(self._updater, opt.Updater):
+            raise MXNetError(f"cannot {doing} optimizer states: this store has no optimizer; call set_optimizer first")
+        return self._updater
+
+    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
+        """Writes the optimizer's states to a file, and the optimizer itself with ``dump_optimizer``."""
+        states = self._states("save").get_states(dump_optimizer)
+        with writing(fname) as stream:
+            stream.write(states)
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Reads states that were saved here or by the original."""
+        updater = self._states("load")
+        with reading(fname) as (stream, _):
+            updater.set_states(stream.read())
+
+    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+        """Sends gradients by two bits an element: ``{'type': '2bit', 'threshold': 0.5}``; for stores on devices.
+
+        What is lost by it is kept for each key and device, and added to what is pushed next.
+        """
+        if not self._on_device:
+            raise MXNetError("Gradient compression is not supported for this type of kvstore; 'device' has it")
+        self._compression = TwoBit(compression_params)
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def type(self) -> str:
+        """The name the store was created by."""
+        return self.handle
+
+    def get_type(self) -> str:
+        """The name the store was created by."""
+        return self.handle
+
+    @property
+    def rank(self) -> int:
+        """The number of this worker: 0, the only one."""
+        return 0
+
+    @property
+    def num_workers(self) -> int:
+        """How many workers there are: 1."""
+        return 1
+
+    @staticmethod
+    def is_capable(capability: str) -> bool:
+        """``'optimizer'``: yes, the store can update what it holds."""
+        return _known_capability(capability, True)
+
+    def barrier(self) -> None:
+        """Waits for all workers; there is no other."""
+
+    _barrier = barrier
+
+    def _send_command_to_servers(self, head: int, body: str) -> None:
+        """For servers, of which a store of one process has none."""

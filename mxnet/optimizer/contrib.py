@@ -1,0 +1,77 @@
+"""Further optimizers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from ..error import MXNetValueError
+from ..ndarray import NDArray, zeros  # noqa: F401 - the original has these names here
+from ..ndarray.ndarray import wrap
+from ..ops.registry import get
+from .base import Optimizer, RuleOptimizer, register, zeros_like  # noqa: F401
+
+__all__ = ["AdamW", "GroupAdaGrad"]
+
+_group_adagrad_update = get("_contrib_group_adagrad_update").kernel
+_adamw_update = get("_adamw_update").kernel
+
+
+@register
+class GroupAdaGrad(RuleOptimizer):
+    """AdaGrad with one learning rate for each row of a matrix, without weight decay."""
+
+    def __init__(self, eps: float = 1e-5, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.float_stable_eps = eps
+
+    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+        """The sum of the mean squares of each row's gradients."""
+        if weight.ndim != 2:
+            raise MXNetValueError(f"GroupAdaGrad updates matrices only, parameter {index} has shape {weight.shape}")
+        return wrap(weight._data.new_zeros((weight.shape[0], 1)), weight._ctx)
+
+    def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
+        if wd != 0:
+            raise MXNetValueError("Weight decay is not supported for GroupAdaGrad")
+        own = {"lr": lr, "epsilon": self.float_stable_eps}
+        _group_adagrad_update(weight, grad, state, _out=weight, **own, **self._scaling())
+
+
+@register
+class AdamW(RuleOptimizer):
+    """Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019), as MXNet 2 has it.
+
+    ``w -= lr * (corrected mean / (sqrt(corrected variance) + epsilon) + wd * w)``.
+    """
+
+    def __init__(
+        self,
+        learning_rate: float = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        correct_bias: bool = True,
+        **kwargs: Any,
+    ):
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.beta1 = beta1
+        self.beta2 = beta2
+        self.epsilon = epsilon
+        self.correct_bias = correct_bias
+
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+        """Running means of the gradient and of its square."""
+        return zeros_like(weight), zeros_like(weight)
+
+    def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
+        rate = lr
+        if self.correct_bias:
+            t = self._index_update_count[index]
+            rate *= math.sqrt(1.0 - self.beta2**t) / (1.0 - self.beta1**t)
+        scaling = self._scaling()
+        rescale = weight.new_full((1,), scaling.pop("rescale_grad"), dtype=torch.float32)
+        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
+        _adamw_update(weight, grad, *state, rescale, lr=rate, eta=1.0, wd=lr * wd, _out=weight, **own, **scaling)

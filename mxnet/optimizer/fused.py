@@ -1,0 +1,138 @@
+"""Steps by torch's fused kernels, which pass over memory once, for rules that they can be made to follow.
+
+Each function updates the weights it can and returns the positions of those that are left for the ordinary kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch.autograd.graph import increment_version
+
+from ..ops.optimizer_update import prepare
+
+Tensors = Sequence[torch.Tensor]
+
+_fused_sgd = getattr(torch, "_fused_sgd_", None)
+_fused_adam = getattr(torch, "_fused_adam_", None)
+_DTYPES = (torch.float32, torch.float64)
+_DEVICES = ("cpu", "cuda")
+#: As a step number it makes torch's bias correction vanish: MXNet has its own, in the learning rate.
+_FAR: dict[torch.device, torch.Tensor] = {}
+
+
+def _fits(tensors: Tensors) -> bool:
+    """May these go to a kernel that walks through memory in order, without a look at strides?"""
+    weight = tensors[0]
+    dtype, shape = weight.dtype, weight.shape
+    if dtype not in _DTYPES or weight.device.type not in _DEVICES:
+        return False
+    plain = weight.is_contiguous()
+    if not plain and not torch.ops.aten.is_non_overlapping_and_dense(weight):
+        return False
+    for other in tensors[1:]:
+        if other.dtype is not dtype or other.shape != shape:
+            return False
+        if not other.is_contiguous() if plain else other.stride() != weight.stride():
+            return False
+    return True
+
+
+def _groups(rows: Sequence[Tensors], rates: Sequence[tuple]) -> tuple[dict[tuple, list[Tensors]], list[int]]:
+    """Rows (weight, gradient, states) by dtype and rates, and the positions of rows that do not fit."""
+    groups: dict[tuple, list[Tensors]] = {}
+    left = []
+    for i, row in enumerate(rows):
+        if _fits(row):
+            groups.setdefault((row[0].dtype, *rates[i]), []).append(row)
+        else:
+            left.append(i)
+    return groups, left
+
+
+def _written(rows: list[Tensors]) -> None:
+    """The kernels do not tell torch that they have written: programs look at the versions of parameters."""
+    increment_version([tensor for weight, _, *states in rows for tensor in (weight, *states)])
+
+
+def sgd(
+    rows: Sequence[Tensors], lrs: Sequence[float], wds: Sequence[float], momentum: float, rescale: float, clip: float
+) -> Sequence[int]:
+    """Gradient descent on rows (weight, gradient) or, with momentum, (weight, gradient, momentum)."""
+    if _fused_sgd is None or (rescale == 0.0 and any(wds)):
+        return range(len(rows))
+    groups, left = _groups(rows, list(zip(lrs, wds, strict=True)))
+    for (_, lr, wd), group in groups.items():
+        weights, grads, *moments = zip(*group, strict=True)
+        if clip >= 0:
+            grads, scale = tuple(prepare(g, rescale, clip) for g in grads), 1.0
+        else:
+            scale = rescale
+        # torch keeps momentum apart from the learning rate. Its "dampening" can play the rate's part instead:
+        # m = momentum * m + (1 - dampening) * (g + weight_decay * w), w -= -1 * m
+        _fused_sgd(
+            weights,
+            grads,
+            moments[0] if moments else [],
+            weight_decay=wd / scale if wd else 0.0,
+            momentum=momentum if moments else 0.0,
+            lr=-1.0 if moments else lr * scale,
+            dampening=1.0 + lr * scale if moments else 0.0,
+            nesterov=False,
+            maximize=False,
+            is_first_step=False,
+        )
+        _written(group)
+    return left
+
+
+def _far(device: torch.device) -> torch.Tensor:
+    known = _FAR.get(device)
+    if known is None:
+        known = _FAR[device] = torch.tensor(1e30, device=device)
+    return known
+
+
+def adam(
+    rows: Sequence[Tensors],
+    lrs: Sequence[float],
+    wds: Sequence[float],
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    rescale: float,
+    clip: float,
+) -> Sequence[int]:
+    """Adam on rows (weight, gradient, mean, variance); the rates hold the bias correction already."""
+    if _fused_adam is None or not (0 <= beta1 < 1 and 0 <= beta2 < 1):
+        return range(len(rows))
+    groups, left = _groups(rows, list(zip(lrs, wds, strict=True)))
+    for (_, lr, wd), group in groups.items():
+        # A gradient to be rescaled or clipped first is: one at a time, so that there is only one copy.
+        apart = rescale != 1.0 or clip >= 0
+        for part in ([row] for row in group) if apart else [group]:
+            weights, grads, means, variances = zip(*part, strict=True)
+            if clip >= 0:
+                grads, decay = (prepare(grads[0], rescale, clip, weights[0], wd),), 0.0
+            elif apart:
+                grads, decay = (grads[0] * rescale,), wd
+            else:
+                decay = wd
+            _fused_adam(
+                weights,
+                grads,
+                means,
+                variances,
+                [],
+                [_far(weights[0].device)] * len(weights),
+                lr=lr,
+                beta1=beta1,
+                beta2=beta2,
+                weight_decay=decay,
+                eps=epsilon,
+                amsgrad=False,
+                maximize=False,
+            )
+        _written(group)
+    return left

@@ -1,0 +1,94 @@
+"""The updater: an optimizer together with the states of the parameters, as kvstores and trainers call it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from ..base import py_str
+from ..context import Context
+from ..ndarray import NDArray
+from .base import Optimizer, RuleOptimizer
+from .states import read_states
+
+__all__ = ["Updater", "get_updater"]
+
+#: What the original writes; newer ones it may not read.
+_PROTOCOL = 4
+
+
+class Updater:
+    """``updater(index, grad, weight)`` updates a weight in place, or each of lists; it makes and keeps the states."""
+
+    def __init__(self, optimizer: Optimizer):
+        self.optimizer = optimizer
+        self.states: dict[Any, Any] = {}
+        self.states_synced: dict[Any, bool] = {}
+        self.aggregate_updates = optimizer.aggregate_num > 0
+
+    def __call__(self, index: Any, grad: Any, weight: Any) -> None:
+        if isinstance(index, list | tuple):
+            indices, grads, weights = index, grad, weight
+        else:
+            indices, grads, weights = (index,), (grad,), (weight,)
+        if not indices:
+            return
+        optimizer = self.optimizer
+        optimizer._set_current_context(weights[0]._ctx.device_id)
+        if any(isinstance(i, bytes) for i in indices):
+            indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
+        states = [self._state(i, weights[k]) for k, i in enumerate(indices)]
+        if isinstance(optimizer, RuleOptimizer):
+            optimizer.update_multi_precision(indices, weights, grads, states)
+        elif self.aggregate_updates:
+            self._in_groups(indices, weights, grads, states)
+        else:
+            for each in zip(indices, weights, grads, states, strict=True):
+                optimizer.update_multi_precision(*each)
+
+    def _state(self, index: Any, weight: NDArray) -> Any:
+        if self.states_synced.get(index):
+            return self.states[index]
+        if index in self.states:
+            self.states[index] = self.sync_state_context(self.states[index], weight._ctx)
+        else:
+            self.states[index] = self.optimizer.create_state_multi_precision(index, weight)
+        self.states_synced[index] = True
+        return self.states[index]
+
+    def _in_groups(self, indices: Sequence, weights: Sequence, grads: Sequence, states: Sequence) -> None:
+        """For optimizers of users that take several weights at once: tuples of one dtype, ``aggregate_num`` at most."""
+        order = {dtype: i for i, dtype in enumerate(dict.fromkeys(w._data.dtype for w in weights))}
+        rows = sorted(zip(indices, weights, grads, states, strict=True), key=lambda row: order[row[1]._data.dtype])
+        size = self.optimizer.aggregate_num
+        for _, group in groupby(rows, key=lambda row: row[1]._data.dtype):
+            same = list(group)
+            for start in range(0, len(same), size):
+                self.optimizer.update_multi_precision(*zip(*same[start : start + size], strict=True))
+
+    def sync_state_context(self, state: Any, context: Context) -> Any:
+        """A state with its arrays on a context."""
+        if isinstance(state, NDArray):
+            return state.as_in_context(context)
+        if isinstance(state, list | tuple):
+            return type(state)(self.sync_state_context(part, context) for part in state)
+        return state
+
+    def set_states(self, states: bytes) -> None:
+        """Takes over what ``get_states`` gave, here or in the original; the optimizer too if it is part of that."""
+        self.states, optimizer = read_states(states)
+        if optimizer is not None:
+            self.optimizer = optimizer
+            self.aggregate_updates = optimizer.aggregate_num > 0
+        self.states_synced = dict.fromkeys(self.states, False)
+
+    def get_states(self, dump_optimizer: bool = False) -> bytes:
+        """The states, and the optimizer with ``dump_optimizer``, as bytes that the original can read as well."""
+        return pickle.dumps((self.states, self.optimizer) if dump_optimizer else self.states, protocol=_PROTOCOL)
+
+
+def get_updater(optimizer: Optimizer) -> Updater:
+    """The updater of an optimizer."""
+    return Updater(optimizer)

@@ -1,0 +1,23 @@
+"""Records what the original's data iterators do in the cases of io_cases.py; writes io.json.gz beside itself.
+
+<python with mxnet 1.9.1> tests/golden/record_io.py
+"""
+
+import gzip
+import json
+import os
+import sys
+import tempfile
+
+import mxnet as mx
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import io_cases  # noqa: E402
+
+if __name__ == "__main__":
+    os.chdir(tempfile.mkdtemp())
+    recorded = {name: group(mx) for name, group in io_cases.GROUPS.items()}
+    with open(os.path.join(HERE, "io.json.gz"), "wb") as file:
+        file.write(gzip.compress(json.dumps(recorded).encode(), mtime=0))

@@ -1,0 +1,17 @@
+"""Records what the original's key-value stores do: ``python tests/golden/record_kvstore.py`` with mxnet 1.9.1."""
+
+import json
+import os
+import sys
+
+import mxnet as mx
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import kvstore_cases  # noqa: E402
+
+if __name__ == "__main__":
+    found = kvstore_cases.everything(mx)
+    with open(os.path.join(HERE, "kvstore.json"), "w") as stream:
+        stream.write("{\n%s\n}\n" % ",\n".join("%s: %s" % (json.dumps(k), json.dumps(v)) for k, v in found.items()))
+    print(len(found), "cases")
