@@ -57,6 +57,7 @@ from ._test_utils.compare import (
     same_array,
 )
 from ._test_utils.data import (
+    DummyIter,
     download,
     download_model,
     get_bz2_data,
@@ -122,6 +123,7 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "Context",
+    "DummyIter",
     "almost_equal",
     "array",
     "assert_allclose",

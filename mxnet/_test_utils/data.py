@@ -19,6 +19,7 @@ import numpy as np
 from ..base import data_dir as _data_dir
 from ..error import MXNetFileError
 from ..files import writing
+from ..io import DataIter
 
 _SAMPLE = Path(__file__).resolve().parent.parent / "data" / "digits.npz"
 #: The files of MNIST: training images and labels, test images and labels; each may also be gzipped.
@@ -248,3 +249,22 @@ def download_model(
         f"the model {model_name!r} was not found: put {' and '.join(names.values())} into {places[0].resolve()} or "
         f"{places[1]}, or say in meta_info where to get them"
     )
+
+
+class DummyIter(DataIter):
+    """Gives the first batch of an iterator over and over: for timing a network without its data."""
+
+    def __init__(self, real_iter: DataIter):
+        super().__init__()
+        self.real_iter = real_iter
+        self.provide_data = real_iter.provide_data
+        self.provide_label = real_iter.provide_label
+        self.batch_size = real_iter.batch_size
+        self.the_batch = next(real_iter)
+
+    def __iter__(self) -> DummyIter:
+        return self
+
+    def next(self) -> Any:
+        """The batch."""
+        return self.the_batch

@@ -37,6 +37,8 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         _check_dtypes(lhs, rhs)
+        if lhs.is_meta:  # torch would load its compiler first, for a second
+            return lhs.new_empty(torch.broadcast_shapes(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
     opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)

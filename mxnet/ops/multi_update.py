@@ -126,7 +126,6 @@ def _multi(
             params=params,
             supplied=("_out",),
             outputs=lambda attrs: attrs[count],
-            numbered_outputs=True,
             mutates=("data",),
             aux=_state_positions(count, states + with_master),
             doc=text,

@@ -106,6 +106,9 @@ def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...]
         axes = reduced_axes(data.dim(), axis, exclude)
         if not axes and data.dim():
             return torch.square(data) if function is _square_sum else data.clone()
+        if data.is_meta:  # torch would load its compiler first, for a second
+            kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
+            return data.new_empty(kept or [1])
         return _reduce(function, data, axes, keepdims)
 
     text = f"{doc} along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."

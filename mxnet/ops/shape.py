@@ -270,6 +270,9 @@ def _concat(*data: torch.Tensor, dim: int = 1, num_args: int) -> torch.Tensor:
                 f"input {i} has shape {tuple(tensor.shape)}; all dimensions but {dim} must be those of "
                 f"{tuple(first.shape)}"
             )
+    if first.is_meta:  # torch would load its compiler first, for a second
+        total = sum(tensor.shape[dim] for tensor in data)
+        return first.new_empty((*first.shape[:dim], total, *first.shape[dim + 1 :]))
     return torch.cat(data, dim)
 
 

@@ -181,6 +181,10 @@ def convolution(
         data, weight = channels_first_view(data), channels_first_view(weight)
     if data.is_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
+    elif data.is_meta:  # torch would load its compiler first, for half a second
+        sizes = zip(data.shape[2:], kernel, stride, pad, dilate, strict=True)
+        found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
+        result = data.new_empty((data.shape[0], num_filter, *found))
     else:
         result = _CONVOLVE[len(kernel)](data, weight, bias, stride, pad, dilate, num_group)
     return channels_last_view(result) if last else result

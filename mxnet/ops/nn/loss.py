@@ -86,6 +86,8 @@ def softmax_output(
         if tuple(label.shape) not in allowed:
             expected = " or ".join(str(s) for s in dict.fromkeys([*allowed, tuple(data.shape)]))
             raise ValueError(f"label has shape {tuple(label.shape)}, expected {expected}")
+    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
+        return torch.empty_like(data)
 
     def value(data: torch.Tensor) -> torch.Tensor:
         if multi_output or preserve_shape:
@@ -281,7 +283,7 @@ class _KLSparsity(torch.autograd.Function):
         return head + slope.view(-1, *[1] * (data.dim() - 2)), None, None, None, None
 
 
-@op("IdentityAttachKLSparseReg", aux=("moving_avg",), view=True)
+@op("IdentityAttachKLSparseReg", aux=("moving_avg",), initial={"moving_avg": '["zero", {}]'}, view=True)
 def identity_attach_kl_sparse_reg(
     data: torch.Tensor,
     moving_avg: torch.Tensor,

@@ -138,6 +138,8 @@ def _total_outputs(attrs: dict[str, Any]) -> int:
 
 def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Tensor:
     axes = tuple(range(2, data.dim()))
+    if data.is_meta:  # torch would load its compiler first, for a second
+        return data.new_empty((*data.shape[:2], *[1] * len(axes)))
     if pool_type == "avg":
         return data.mean(axes, keepdim=True)
     if pool_type == "max":
@@ -190,7 +192,9 @@ def pooling(
         # torch pools whole vectors of channels, several times as fast as pixel by pixel, conversion included.
         data = for_cpu(data)
     windows = _plan(data.shape[2:], kernel, stride, pad, pooling_convention)
-    if pool_type == "max":
+    if data.is_meta:
+        result = data.new_empty((*data.shape[:2], *windows.out))
+    elif pool_type == "max":
         result = windows.max(data)
     elif pool_type == "avg":
         result = windows.average(data, count_include_pad is not False)
