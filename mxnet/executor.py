@@ -45,6 +45,7 @@ class Executor:
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
         self._program = Program(symbol._outputs, ctx, contexts, shapes)
+        self._views = _views_of_inputs(self._program)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
@@ -113,9 +114,8 @@ class Executor:
         watch = self._watcher() if self._monitor is not None else None
         with Scope(False, training), torch.set_grad_enabled(record):
             results = self._program.run(values, training, watch)
-        inputs = {id(v) for v in values}
         self._graph = results if record else None
-        plain = [r.detach().clone() if id(r) in inputs else r.detach() for r in results]
+        plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
         if not self._outputs:
             self._outputs = [wrap(p, self._ctx) for p in plain]
         else:
@@ -151,7 +151,7 @@ class Executor:
         self._zero_unreached()
         if heads:
             with Scope(False, is_train), torch.enable_grad():
-                torch.autograd.backward(heads, grads)
+                _differentiate(tuple(heads), tuple(grads))
 
     def _zero_unreached(self) -> None:
         """Arguments that the outputs do not depend on have a gradient of zero."""
@@ -260,6 +260,26 @@ class Executor:
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
         return made
+
+
+_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
+
+
+def _differentiate(heads: tuple[torch.Tensor, ...], grads: tuple[torch.Tensor, ...]) -> None:
+    """``torch.autograd.backward`` without its checks, which take as long as a small layer."""
+    if _engine is None:
+        torch.autograd.backward(heads, grads)
+    else:
+        _engine.run_backward(heads, grads, False, False, (), allow_unreachable=True, accumulate_grad=True)
+
+
+def _views_of_inputs(program: Program) -> frozenset[int]:
+    """The outputs that may lie in the memory of an argument, which the next batch overwrites."""
+    views = set(range(program.inputs))
+    for step in program.steps:
+        if step.op.view and not views.isdisjoint(step.reads):
+            views.update(step.writes)
+    return frozenset(i for i, slot in enumerate(program.outputs) if slot in views)
 
 
 def _size(shape: Sequence[int]) -> int:

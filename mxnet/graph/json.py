@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import graphlib
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from ..error import MXNetError, MXNetValueError
 from ..ops.registry import find
-from .node import Entry, Node, aux_nodes, toposort
+from .node import Entry, Node, argument_names, aux_nodes, toposort
 
 VERSION = 10901
 # Attributes that old files keep under their plain name; ``weight_lr_mult`` belongs to the input called weight.
@@ -82,81 +83,87 @@ def _version(data: dict[str, Any]) -> int:
 
 
 def _read(data: dict[str, Any], version: int) -> list[Entry]:
-    nodes: list[Node] = []
-    for number, item in enumerate(data["nodes"]):
-        name, kind = str(item["name"]), item["op"]
-        # 0.8 and before: "param" for the operator's attributes, "attr" for the user's; then "attr"; now "attrs".
-        attrs = {str(k): str(v) for key in ("param", "attr", "attrs") for k, v in (item.get(key) or {}).items()}
-        op = None
-        if kind != "null":
-            op = find(str(kind))
-            if op is None:
-                raise MXNetError(f"node {number} ({name!r}) is of operator {kind!r}, which does not exist")
-            if op.specialize is not None:
-                op = op.specialize(attrs)
-        inputs = []
-        for reference in item["inputs"]:
-            source, index = int(reference[0]), int(reference[1])
-            if not 0 <= source < number:
-                raise MXNetValueError(f"node {number} ({name!r}) takes node {source} as input, which is not before it")
-            if not 0 <= index < nodes[source].num_outputs():
-                raise MXNetValueError(f"node {number} ({name!r}) takes output {index} of {nodes[source].name!r}")
-            inputs.append(Entry(nodes[source], index, int(reference[2]) if len(reference) > 2 else 0))
-        subgraphs = [_read(sub, version) for sub in item.get("subgraphs") or ()]
-        node = Node(op, name, attrs, inputs, subgraphs)
-        nodes.append(node)
-        if op is not None:
+    items = data["nodes"]
+    nodes = [_node(number, item, version) for number, item in enumerate(items)]
+    backward = True
+    for number, (node, item) in enumerate(zip(nodes, items, strict=True)):
+        node.inputs = [_entry(reference, nodes, f"node {number} ({node.name!r})") for reference in item["inputs"]]
+        backward = backward and all(int(reference[0]) < number for reference in item["inputs"])
+    if not backward:
+        _refuse_cycles(nodes)
+    for node in nodes:
+        if version < VERSION:
             _upgrade(node, version)
-    heads = []
-    for reference in data["heads"]:
-        node = nodes[_index(reference[0], len(nodes))]
-        heads.append(Entry(node, int(reference[1]), int(reference[2]) if len(reference) > 2 else 0))
-    _note_versions(nodes)
-    return heads
+        if node.op is not None:
+            _check_attributes(node)
+    for variable in aux_nodes(nodes):
+        variable.version = max(variable.version, 1)
+    return [_entry(reference, nodes, "the graph's outputs") for reference in data["heads"]]
 
 
-def _index(value: Any, count: int) -> int:
-    if not 0 <= int(value) < count:
-        raise MXNetValueError(f"head {value} does not exist: the graph has {count} nodes")
-    return int(value)
+def _node(number: int, item: dict[str, Any], version: int) -> Node:
+    """A node without its inputs."""
+    name, kind = str(item["name"]), str(item["op"])
+    # 0.8 and before: "param" for the operator's attributes, "attr" for the user's; then "attr"; now "attrs".
+    users = "attrs" if "attrs" in item else "attr"
+    attrs = {str(k): str(v) for key in ("param", users) for k, v in (item.get(key) or {}).items()}
+    op = None
+    if kind != "null":
+        op = find(kind)
+        if op is None:
+            raise MXNetError(f"node {number} ({name!r}) is of operator {kind!r}, which does not exist")
+        if op.specialize is not None:
+            op = op.specialize(attrs)
+    return Node(op, name, attrs, (), [_read(sub, version) for sub in item.get("subgraphs") or ()])
+
+
+def _entry(reference: Sequence[Any], nodes: Sequence[Node], what: str) -> Entry:
+    source, index = int(reference[0]), int(reference[1])
+    if not 0 <= source < len(nodes):
+        raise MXNetValueError(f"{what}: there is no node {source}, the file has {len(nodes)}")
+    if not 0 <= index < nodes[source].num_outputs():
+        raise MXNetValueError(f"{what}: there is no output {index} of {nodes[source].name!r}")
+    return Entry(nodes[source], index, int(reference[2]) if len(reference) > 2 else 0)
+
+
+def _refuse_cycles(nodes: Sequence[Node]) -> None:
+    try:
+        graphlib.TopologicalSorter({n: [e.node for e in n.inputs] for n in nodes}).prepare()
+    except graphlib.CycleError as error:
+        names = " -> ".join(n.name for n in error.args[1])
+        raise MXNetValueError(f"this file has nodes that depend on themselves: {names}") from None
+
+
+def _check_attributes(node: Node) -> None:
+    """Refuses attributes that an operator does not know; one that has none of its own takes any."""
+    assert node.op is not None
+    if node.op.params:
+        for key in node.attrs:
+            if key not in node.op.params and not (key.startswith("__") and key.endswith("__")):
+                raise node.op.unknown_argument(key)
 
 
 def _upgrade(node: Node, version: int) -> None:
-    """Brings a node of an older file to today's form: hidden keys, missing auxiliary states, changed attributes."""
-    assert node.op is not None
+    """Brings a node of an older file to today's form: hidden keys, inputs that were not listed, changed attributes."""
     for key in list(node.attrs):
-        if key in node.op.params:
-            continue
-        for hidden in HIDDEN_KEYS:
-            if key == hidden:
-                node.attrs[f"__{hidden}__"] = node.attrs.pop(key)
-                break
-            if key.endswith(f"_{hidden}"):
-                value, wanted = node.attrs.pop(key), key[: -len(hidden) - 1]
-                for argument, entry in zip(node.op.active_inputs(node.parsed()), node.inputs, strict=False):
-                    if argument == wanted and entry.node.is_variable:
-                        entry.node.attrs[f"__{hidden}__"] = value
-                break
-        else:
-            if not (key.startswith("__") and key.endswith("__")):
-                _drop_or_refuse(node, key, version)
-    names = node.op.active_inputs(node.parsed())
-    if not callable(node.op.aux):  # before 0.9 files did not list auxiliary states
-        for name in names[len(node.inputs) :]:
-            if name in node.op.aux:
-                node.inputs.append(Entry(Node(None, f"{node.name}_{name}")))
-    if node.op.name in ("argmax", "argmin") and version < 10000 and node.attrs.get("axis") == "-1":
-        del node.attrs["axis"]  # before 0.9.5 -1 meant: over all axes
-
-
-def _drop_or_refuse(node: Node, key: str, version: int) -> None:
-    assert node.op is not None
-    if version < VERSION:
-        node.attrs[f"__{key}__"] = node.attrs.pop(key)  # an attribute of a later-removed kind: kept, without effect
+        if key in HIDDEN_KEYS:
+            node.attrs[f"__{key}__"] = node.attrs.pop(key)
+    if node.op is None:
         return
-    raise node.op.unknown_argument(key)
-
-
-def _note_versions(nodes: list[Node]) -> None:
-    for variable in aux_nodes(nodes):
-        variable.version = max(variable.version, 1)
+    names = argument_names(node.op, node.parsed(), len(node.inputs))
+    by_name = {name: e.node for name, e in zip(names, node.inputs, strict=False) if e.node.is_variable}
+    for key in list(node.attrs):
+        for hidden in HIDDEN_KEYS:
+            if key.endswith(f"_{hidden}") and key[: -len(hidden) - 1] in by_name:
+                by_name[key[: -len(hidden) - 1]].attrs[f"__{hidden}__"] = node.attrs.pop(key)
+    if version < 900:  # files listed no auxiliary states, and could leave out other inputs
+        for name in names[len(node.inputs) :]:
+            by_name[name] = Node(None, f"{node.name}_{name}", dict(node.attrs))
+            node.inputs.append(Entry(by_name[name]))
+    if version < 904:  # variables did not know how to start
+        for name, initial in node.op.initial.items():
+            if name in by_name:
+                by_name[name].attrs.setdefault("__init__", initial)
+    if version < 905 and node.op.name in ("argmax", "argmin") and node.attrs.get("axis") == "-1":
+        del node.attrs["axis"]  # it meant: over all axes
+        node.forget_parsed()

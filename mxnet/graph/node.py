@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,10 @@ class Node:
             self._parsed = self.op.parse({k: v for k, v in self.attrs.items() if k in self.op.params})
         return self._parsed
 
+    def forget_parsed(self) -> None:
+        """To be called when ``attrs`` were changed."""
+        self._parsed = None
+
     def num_outputs(self) -> int:
         """How many outputs users see."""
         return 1 if self.op is None else self.op.num_outputs(self.parsed())
@@ -74,6 +78,15 @@ class Node:
         if self.op is None or not self.op.aux:
             return []
         return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]
+
+
+def argument_names(op: OpDef, parsed: Mapping[str, Any], given: int) -> list[str]:
+    """The names of an operator's inputs under its attributes; variadic ones are called arg0, arg1, ..."""
+    if op.variadic is None or op.active is not None:
+        return list(op.active_inputs(parsed))
+    fixed = op.inputs[:-1]
+    count = max(parsed.get(op.count, 0) if op.count else 0, given - len(fixed))
+    return [*fixed, *(f"arg{i}" for i in range(count))]
 
 
 def toposort(outputs: Iterable[Entry]) -> list[Node]:

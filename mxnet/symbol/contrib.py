@@ -13,16 +13,20 @@ from ..graph.node import Entry, Node, toposort
 from ..name import NameManager
 from ..ops.registry import get
 from .operators import apply
-from .symbol import Symbol, var
+from .symbol import Symbol, hidden_key, var
 
 __all__ = ["cond", "foreach", "isfinite", "isinf", "isnan", "rand_zipfian", "while_loop"]
 
 _MARK = "__subgraph_name__"
+_COPY = ("_copy", "identity")
 # Subgraph names count up for the whole process, so that no two subgraphs can be taken for one.
 _numbers: dict[str, Iterator[int]] = {}
 
 
 def _unique(name: str) -> str:
+    """A name for a new subgraph; one inside another is called ``outer$inner``."""
+    outer = AttrScope.current.get(None).get(_MARK)
+    name = f"{outer}${name}" if outer else name
     return f"{name}{next(_numbers.setdefault(name, itertools.count()))}"
 
 
@@ -81,13 +85,14 @@ def _kept(symbol: Symbol, name: str) -> Symbol:
     """An output of a subgraph must be an operator of it: anything else is copied inside."""
     node = symbol._outputs[0].node
     if node.is_variable or node.attrs.get(_MARK) != name:
-        return apply(("_copy", "identity"), symbol)
+        return apply(_COPY, symbol)
     return symbol
 
 
 def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list:
     count = len(inputs) + len(subgraphs)
     text = {key: str(list(v) if isinstance(v, list | tuple) else v) for key, v in {**attrs, "num_args": count}.items()}
+    text.update({hidden_key(key): value for key, value in AttrScope.current.get(None).items()})
     node = Node(get(kind), NameManager.current.get(None, kind), text, inputs, [s.outputs for s in subgraphs])
     return [Symbol([Entry(node, i)]) for i in range(attrs["num_outputs"])]
 
@@ -110,12 +115,16 @@ def foreach(
         after, _ = _as_list(after, "the states of the body")
         if len(after) != len(states):
             raise MXNetValueError(f"the body returned {len(after)} states, {len(states)} were given")
-        graph = _Subgraph([_kept(s, unique) for s in (*outputs, *after)], unique)
+        outputs = [_kept(s, unique) for s in outputs]
+        shown = {s._outputs[0] for s in outputs}
+        after = [apply(_COPY, s) if s._outputs[0] in shown else _kept(s, unique) for s in after]
+        graph = _Subgraph([*outputs, *after], unique)
     place = {graph.feeds[v].node: i for i, v in enumerate(graph.variables)}
     own = {s._outputs[0].node for s in (*slices, *carried)}
-    for symbol in (*slices, *carried):
-        if symbol._outputs[0].node not in place:
-            raise MXNetValueError(f"the body does not use {symbol.name}")
+    for symbols, what in ((slices, "data"), (carried, "state")):
+        for symbol in symbols:
+            if symbol._outputs[0].node not in place:
+                raise MXNetValueError(f"the {what} arrays have to be used in the loop body: {symbol.name} is not")
     rest = [i for i, v in enumerate(graph.variables) if graph.feeds[v].node not in own]
     inputs = [s._outputs[0] for s in (*streams, *states)] + [graph.sources()[i] for i in rest]
     made = _node(
@@ -161,10 +170,22 @@ def while_loop(
         if len(after) != len(variables):
             raise MXNetValueError(f"func returned {len(after)} loop variables, {len(variables)} were given")
         step = _Subgraph([_kept(s, func_name) for s in (*outputs, *after)], func_name)
-    inputs = [s._outputs[0] for s in variables]
-    places = {s._outputs[0].node: i for group in (tested, carried) for i, s in enumerate(group)}
-    test_places = _locate(test, places, inputs)
-    step_places = _locate(step, places, inputs)
+    numbers = {s._outputs[0].node: i for group in (tested, carried) for i, s in enumerate(group)}
+    inputs: list[Entry] = []
+    places: dict[int, int] = {}
+
+    def locate(source: Entry) -> int:
+        """A loop variable is one input of the node for both subgraphs, anything else one for each."""
+        number = numbers.get(source.node)
+        if number in places:
+            return places[number]
+        if number is not None:
+            places[number] = len(inputs)
+        inputs.append(source if number is None else variables[number]._outputs[0])
+        return len(inputs) - 1
+
+    test_places = [locate(source) for source in test.sources()]
+    step_places = [locate(source) for source in step.sources()]
     own = [s._outputs[0].node for s in carried]
     where = {step.feeds[v].node: i for i, v in enumerate(step.variables)}
     for node in own:
@@ -184,20 +205,6 @@ def while_loop(
     return _shaped(made[: len(outputs)], several_outputs), _shaped(made[len(outputs) :], several)
 
 
-def _locate(graph: _Subgraph, places: dict[Node, int], inputs: list[Entry]) -> list[int]:
-    """For each variable of a subgraph the node's input that feeds it; new ones are appended to ``inputs``."""
-    found = []
-    for source in graph.sources():
-        if source.node in places:
-            found.append(places[source.node])
-            continue
-        same = [i for i, e in enumerate(inputs) if e.node is source.node and e.index == source.index]
-        if not same:
-            inputs.append(source)
-        found.append(same[0] if same else len(inputs) - 1)
-    return found
-
-
 def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond") -> Any:
     """The outputs of ``then_func()`` if ``pred`` is true, else those of ``else_func()``; only one of them runs."""
     names = [_unique(f"{name}_{part}") for part in ("pred", "then", "else")]
@@ -211,7 +218,13 @@ def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any
             f"the branches must have equally many outputs, got {len(graphs[1].outputs)} and {len(graphs[2].outputs)}"
         )
     inputs: list[Entry] = []
-    locations = [_locate(graph, {}, inputs) for graph in graphs]
+    for source in (e for graph in graphs for e in graph.sources()):
+        if not any(e.node is source.node and e.index == source.index for e in inputs):
+            inputs.append(source)
+    locations = [
+        [next(i for i, e in enumerate(inputs) if e.node is s.node and e.index == s.index) for s in graph.sources()]
+        for graph in graphs
+    ]
     made = _node(
         "_cond",
         inputs,

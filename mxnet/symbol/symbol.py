@@ -15,7 +15,7 @@ from ..executor import Executor
 from ..files import reading, writing
 from ..graph import json as graph_json
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Node, aux_nodes, rebuild, toposort
+from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
 from ..ops.infer import is_known
 from ..ops.params import format_value
@@ -24,6 +24,11 @@ from ..ops.registry import OpDef
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
 
 _HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
+
+
+def hidden_key(key: str) -> str:
+    """The key under which an attribute is stored: ``lr_mult`` and its like get underscores."""
+    return f"__{key}__" if key in _HIDDEN else key
 
 
 class Symbol:
@@ -135,8 +140,8 @@ class Symbol:
             node = self._outputs[0].node
             if node.op is not None:
                 _check_key(node.op, key, value)
-            node.attrs[f"__{key}__" if key in _HIDDEN else key] = value
-            node._parsed = None
+            node.attrs[hidden_key(key)] = value
+            node.forget_parsed()
 
     # ---- composing -------------------------------------------------------------------------------------------------
 
@@ -366,7 +371,7 @@ def compose(
     text = _attribute_text(op, attrs)
     for key, value in AttrScope.current.get(dict(attr) if attr else None).items():
         _check_key(op, key, value)
-        text[f"__{key}__" if key in _HIDDEN else key] = value
+        text[hidden_key(key)] = value
     node = Node(op, NameManager.current.get(name, hint or op.name.lower()), text)
     parsed = node.parsed()
     names, given = _arguments(op, parsed, inputs)
@@ -405,12 +410,7 @@ def _arguments(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> t
                     f"{op.name} has no input {name!r} with these attributes; it takes {', '.join(active)}"
                 )
         return list(active), [given.get(name) for name in active]
-    if op.active is not None:
-        names = list(op.active_inputs(parsed))
-    else:
-        fixed = list(op.inputs[:-1])
-        count = max(parsed.get(op.count, 0) if op.count else 0, len(inputs) - len(fixed))
-        names = [*fixed, *(f"arg{i}" for i in range(count))]
+    names = argument_names(op, parsed, len(inputs))
     if len(inputs) > len(names):
         raise MXNetTypeError(
             f"{op.name} takes {', '.join(names)} with these attributes, {len(inputs)} symbols were given"
@@ -463,10 +463,7 @@ def var(
     """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here."""
     if not isinstance(name, str):
         raise MXNetTypeError("Expect a string for variable `name`")
-    attrs = {
-        f"__{key}__" if key in _HIDDEN else key: value
-        for key, value in AttrScope.current.get(dict(attr) if attr else None).items()
-    }
+    attrs = {hidden_key(key): value for key, value in AttrScope.current.get(dict(attr) if attr else None).items()}
     for value in attrs.values():
         if not isinstance(value, str):
             raise MXNetTypeError("attributes must be strings")

@@ -8,8 +8,9 @@ Run it with a Python that has the original, from the root of the repository, whe
 import pathlib
 import sys
 
-import mxnet as mx
 import numpy as np
+
+import mxnet as mx
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))

@@ -251,7 +251,13 @@ def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
     return tuple(f"arg{i}" for i in range(attrs.get("num_args", 1)))
 
 
-@op("UpSampling", count="num_args", active=_upsampling_inputs, initial={"weight": '["bilinear", {}]'})
+# The original gives its second input this initializer, also where it is another picture and not the weight.
+@op(
+    "UpSampling",
+    count="num_args",
+    active=_upsampling_inputs,
+    initial=dict.fromkeys(("weight", "arg1"), '["bilinear", {}]'),
+)
 def upsampling(
     *data: torch.Tensor,
     scale: int,
