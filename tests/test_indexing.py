@@ -142,7 +142,9 @@ def test_big_integers_stay_exact():
     assert x.asnumpy().tolist() == [2**53 + 3, 2**53 + 5, 2**53 + 1]
 
 
-@pytest.mark.parametrize("value", [None, "a", 1j, [None], object(), [[1], [1, 2]], np.array(["a"])], ids=str)
+@pytest.mark.parametrize(
+    "value", [None, "a", 1j, [None], object(), [[1], [1, 2]], np.array(["a"])], ids=lambda v: type(v).__name__
+)
 def test_values_that_are_no_numbers(value):
     x, _ = fresh(3)
     with pytest.raises(TypeError, match="non-array-like"):

@@ -146,7 +146,7 @@ def test_saving_is_all_or_nothing(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", fail)
+        patch.setattr(os, "replace", fail)
         with pytest.raises(mx.MXNetError, match="No space left"):
             nd.save(str(path), [nd.zeros((3,))])
     assert path.read_bytes() == before

@@ -190,13 +190,15 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     return tensors, grads
 
 
+# torch.autograd.backward without its checks of arguments, which take as long as a small graph.
+_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
+
+
 def _run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
-    """``torch.autograd.backward`` without its checks of arguments, which take as long as a small graph."""
-    engine = getattr(torch.autograd.Variable, "_execution_engine", None)
-    if engine is None:
+    if _engine is None:
         torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
     else:
-        engine.run_backward(
+        _engine.run_backward(
             tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
         )
 
@@ -204,11 +206,13 @@ def _run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain
 def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:
     """Differentiates ``heads``; the gradients land where ``attach`` said."""
     tensors, grads = _heads(heads, head_grads)
-    with Scope(None, training):
-        try:
-            _run_backward(tensors, grads, retain_graph)
-        except RuntimeError as error:
-            raise _translated(error) from error
+    before, state.training = state.training, training
+    try:
+        _run_backward(tensors, grads, retain_graph)
+    except RuntimeError as error:
+        raise _translated(error) from error
+    finally:
+        state.training = before
     if not retain_graph:
         _forget(heads)
 

@@ -50,7 +50,10 @@ def take(
     Indices outside are clipped to the ends (also negative ones), wrapped around, or an error, by ``mode``. Equal
     indices add up in the gradient.
     """
-    axis = normalize_axis(axis, a.dim())
+    if axis:
+        axis = normalize_axis(axis, a.dim())
+    elif not a.dim():
+        raise ValueError("an array without dimensions has nothing to take")
     index = _in_range(indices, a.shape[axis], mode)
     if index.dim() == 1 and not a.requires_grad:
         return a.index_select(axis, index)

@@ -64,10 +64,14 @@ class OpDef:
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)
+    #: Is a call without attributes just the kernel on its inputs?
+    simple: bool = field(init=False)
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
+        special = self.mandatory or self.supplied or self.view or self.aux or self.mutates or self.variadic
+        object.__setattr__(self, "simple", not special and self.specialize is None and self.outputs == 1)
 
     def __call__(self, *tensors: Any, **attrs: Any) -> Any:
         return self.kernel(*tensors, **attrs)

@@ -116,8 +116,8 @@ def foreach(
         if len(after) != len(states):
             raise MXNetValueError(f"the body returned {len(after)} states, {len(states)} were given")
         outputs = [_kept(s, unique) for s in outputs]
-        shown = {s._outputs[0] for s in outputs}
-        after = [apply(_COPY, s) if s._outputs[0] in shown else _kept(s, unique) for s in after]
+        shown = {s.name for s in outputs}
+        after = [apply(_COPY, s) if s.name in shown else _kept(s, unique) for s in after]
         graph = _Subgraph([*outputs, *after], unique)
     place = {graph.feeds[v].node: i for i, v in enumerate(graph.variables)}
     own = {s._outputs[0].node for s in (*slices, *carried)}
