@@ -46,9 +46,12 @@ def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape]) -> dict[_
     return known
 
 
+def _entries(node: Node) -> list[_Key]:
+    return [*((e.node, e.index) for e in node.inputs), *((node, i) for i in range(node.num_outputs()))]
+
+
 def _complete(node: Node, known: Mapping[_Key, Shape | None]) -> bool:
-    entries = [*((e.node, e.index) for e in node.inputs), *((node, i) for i in range(node.num_outputs()))]
-    return all(is_known(known[e]) for e in entries)
+    return all(is_known(known[e]) for e in _entries(node))
 
 
 def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, torch.dtype | None]) -> bool:
@@ -122,22 +125,50 @@ def graph_dtypes(
             for i in range(node.num_outputs()):
                 known[node, i] = None
     operators = [n for n in order if not n.is_variable]
-    for _ in range(len(order) + 1):
-        changed = False
-        for node in operators:
-            assert node.op is not None
-            sources = [(e.node, e.index) for e in node.inputs]
-            results = [(node, i) for i in range(node.num_outputs())]
-            try:
-                ins, outs = infer_dtypes(node.op, [known[s] for s in sources], node.parsed())
-            except MXNetError as error:
-                if not strict:
-                    continue
-                raise type(error)(f"Error in operator {node.name}: {error}") from None
-            for key, dtype in zip([*sources, *results], [*ins, *outs], strict=True):
-                if dtype is not None and known[key] is None:
-                    known[key] = dtype
-                    changed = True
-        if not changed:
+    pending, backward = operators, False
+    while pending:
+        learnt = False
+        for node in reversed(pending) if backward else pending:
+            learnt = _dtype_step(node, known, strict) or learnt
+        if backward and not learnt:
             break
+        pending = [n for n in pending if any(known[e] is None for e in _entries(n))]
+        backward = not backward
     return known
+
+
+def _dtype_step(node: Node, known: dict[_Key, torch.dtype | None], strict: bool) -> bool:
+    assert node.op is not None
+    sources = [(e.node, e.index) for e in node.inputs]
+    results = [(node, i) for i in range(node.num_outputs())]
+    ins, outs = [known[s] for s in sources], [known[r] for r in results]
+    try:
+        if node.subgraphs:
+            ins, outs = _dtypes_through_subgraphs(node, ins, strict)
+        else:
+            ins, outs = infer_dtypes(node.op, ins, node.parsed(), outs)
+    except MXNetError as error:
+        if not strict:
+            return False
+        raise type(error)(f"Error in operator {node.name}: {error}") from None
+    changed = False
+    for key, dtype in zip([*sources, *results], [*ins, *outs], strict=True):
+        if dtype is not None and known[key] is None:
+            known[key] = dtype
+            changed = True
+    return changed
+
+
+def _dtypes_through_subgraphs(
+    node: Node, dtypes: Sequence[torch.dtype | None], strict: bool
+) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
+    """dtypes of inputs from what the subgraphs do with them, and of outputs: those of the last subgraph."""
+    ins, outs = list(dtypes), []
+    for outputs, feeds in zip(node.subgraphs, _feeds(node), strict=True):
+        variables = [n for n in toposort(outputs) if n.is_variable]
+        given = {v.name: d for v, (place, _) in zip(variables, feeds, strict=True) if (d := ins[place]) is not None}
+        found = graph_dtypes(outputs, given, strict)
+        for variable, (place, _) in zip(variables, feeds, strict=True):
+            ins[place] = ins[place] or found[variable, 0]
+        outs = [found[e.node, e.index] for e in outputs]
+    return ins, outs

@@ -484,9 +484,9 @@ class _SameMemory(torch.autograd.Function):
 def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, name: str | None = None) -> Any:
     """Runs an operator on NDArrays. Returns an NDArray, or a list of them if the operator has several outputs."""
     if op.simple and not attrs and out is None and len(inputs) == op.required:
-        result = _quick(op, inputs)
-        if result is not None:
-            return result
+        quick = _quick(op, inputs)
+        if quick is not None:
+            return quick
     parsed = op.parse(attrs)
     recording = state.recording
     context = None

@@ -175,7 +175,10 @@ def run_on_meta(
 
 
 def infer_dtypes(
-    op: OpDef, dtypes: Sequence[torch.dtype | None], attrs: Mapping[str, Any]
+    op: OpDef,
+    dtypes: Sequence[torch.dtype | None],
+    attrs: Mapping[str, Any],
+    outputs: Sequence[torch.dtype | None] = (),
 ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
     """Completes the dtypes of inputs and outputs. Without a rule of the operator's own, all of them are the same."""
     names = input_names(op, len(dtypes), attrs)
@@ -191,6 +194,8 @@ def infer_dtypes(
                 f"{op.name}: input {name!r} is {NAME_OF[dtype]}, but an input before it is {NAME_OF[common]}"
             )
         common = common or dtype
+    if common is None:
+        common = next((d for d in outputs if d is not None), None)
     count = op.num_outputs(attrs)
     return [d or common for d in dtypes], [common] * count
 

@@ -124,7 +124,9 @@ def foreach(
     for symbols, what in ((slices, "data"), (carried, "state")):
         for symbol in symbols:
             if symbol._outputs[0].node not in place:
-                raise MXNetValueError(f"the {what} arrays have to be used in the loop body: {symbol.name} is not")
+                raise MXNetValueError(
+                    f"the {what} arrays have to be used in the loop body; the body does not use {symbol.name}"
+                )
     rest = [i for i, v in enumerate(graph.variables) if graph.feeds[v].node not in own]
     inputs = [s._outputs[0] for s in (*streams, *states)] + [graph.sources()[i] for i in rest]
     made = _node(

@@ -303,6 +303,8 @@ class Symbol:
 
     def debug_str(self) -> str:
         """A text that lists every node with its inputs and attributes."""
+        if len(self._outputs) == 1 and self._outputs[0].node.is_variable:
+            return f"Variable:{self._outputs[0].node.name}\n"
         lines = ["Symbol Outputs:"]
         lines += [f"\toutput[{i}]={e.node.name}({e.index})" for i, e in enumerate(self._outputs)]
         for node in toposort(self._outputs):
