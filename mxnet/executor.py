@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
@@ -277,7 +278,7 @@ def _views_of_inputs(program: Program) -> frozenset[int]:
     """The outputs that may lie in the memory of an argument, which the next batch overwrites."""
     views = set(range(program.inputs))
     for step in program.steps:
-        if step.op.view and not views.isdisjoint(step.reads):
+        if (step.op.view or step.node.subgraphs) and not views.isdisjoint(step.reads):
             views.update(step.writes)
     return frozenset(i for i, slot in enumerate(program.outputs) if slot in views)
 

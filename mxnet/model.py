@@ -1,0 +1,684 @@
+"""Checkpoints, what modules and ``FeedForward`` share about parameter updates, and ``FeedForward`` itself."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import warnings
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import io, kvstore as kvs, metric, ndarray as nd, optimizer as opt, symbol as sym
+from .callback import LogValidationMetricsCallback
+from .context import Context, cpu, current_context
+from .error import MXNetAttributeError, MXNetTypeError, MXNetValueError
+from .executor_manager import DataParallelExecutorManager, _check_arguments, _load_data, require
+from .initializer import Uniform
+from .io import DataDesc
+from .kvstore import KVStoreBase
+from .ndarray import NDArray
+from .optimizer import get_updater
+
+__all__ = [
+    "BatchEndParam",
+    "FeedForward",
+    "load_checkpoint",
+    "load_params",
+    "save_checkpoint",
+]
+
+Params = dict[str, NDArray]
+Arrays = Sequence[Sequence[NDArray]]
+
+#: What callbacks get after a batch.
+BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
+
+#: With a larger parameter than this, a 'local' store leaves updates to the devices.
+_LARGE_PARAMETER = 1024 * 1024 * 16
+
+# ---- checkpoints ---------------------------------------------------------------------------------------------------
+
+
+def checkpoint_name(prefix: str, epoch: int, kind: str) -> str:
+    """The name of a file of a checkpoint: ``prefix-0001.params`` or ``prefix-0001.states``."""
+    return f"{prefix}-{epoch:04d}.{kind}"
+
+
+def save_checkpoint(
+    prefix: str,
+    epoch: int,
+    symbol: Any,
+    arg_params: Mapping[str, NDArray],
+    aux_params: Mapping[str, NDArray],
+    remove_amp_cast: bool = True,
+) -> None:
+    """Writes ``prefix-symbol.json`` (if there is a symbol) and ``prefix-0001.params``."""
+    if symbol is not None:
+        symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
+    contents = {f"arg:{name}": array.as_in_context(cpu()) for name, array in arg_params.items()}
+    contents.update({f"aux:{name}": array.as_in_context(cpu()) for name, array in aux_params.items()})
+    param_name = checkpoint_name(prefix, epoch, "params")
+    nd.save(param_name, contents)
+    logging.info('Saved checkpoint to "%s"', param_name)
+
+
+def load_params(prefix: str, epoch: int) -> tuple[Params, Params]:
+    """Parameters and auxiliary states of a checkpoint."""
+    name = checkpoint_name(prefix, epoch, "params")
+    contents = nd.load(name)
+    parts: dict[str, Params] = {"arg": {}, "aux": {}}
+    if not contents:
+        logging.warning("Params file '%s' is empty", name)
+        return parts["arg"], parts["aux"]
+    if not isinstance(contents, dict):
+        raise MXNetValueError(f"{name} holds arrays without names; those of a checkpoint are 'arg:...' and 'aux:...'")
+    for key, array in contents.items():
+        kind, colon, short = key.partition(":")
+        if not colon:
+            raise MXNetValueError(f"{name}: {key!r} does not begin with 'arg:' or 'aux:' as in a checkpoint")
+        if kind in parts:
+            parts[kind][short] = array
+    return parts["arg"], parts["aux"]
+
+
+def load_checkpoint(prefix: str, epoch: int) -> tuple[Any, Params, Params]:
+    """Symbol, parameters and auxiliary states of a checkpoint."""
+    symbol = sym.load(f"{prefix}-symbol.json")
+    return symbol, *load_params(prefix, epoch)
+
+
+# ---- stores and updates --------------------------------------------------------------------------------------------
+
+
+def _create_sparse_kvstore(kvstore: Any) -> tuple[KVStoreBase, bool]:
+    """The store for row-sparse parameters: it makes all updates."""
+    if isinstance(kvstore, str):
+        kvstore = kvs.create(kvstore)
+    if not isinstance(kvstore, kvs.KVStore):
+        raise MXNetTypeError(
+            f"Cannot create '{kvstore}' KVStore with row_sparse parameters. The type must be KVStore or str."
+        )
+    return kvstore, True
+
+
+def _create_kvstore(
+    kvstore: Any, num_device: int, arg_params: Mapping[str, NDArray]
+) -> tuple[KVStoreBase | None, bool]:
+    """The store to train with, if any, and whether it makes the updates.
+
+    There is none for a single device unless it is given as an object or is distributed. ``MXNET_UPDATE_ON_KVSTORE=0``
+    leaves updates to the devices.
+    """
+    update_on_kvstore = bool(int(os.getenv("MXNET_UPDATE_ON_KVSTORE", "1")))
+    if kvstore is None:
+        store = None
+    elif isinstance(kvstore, KVStoreBase):
+        store = kvstore
+    elif isinstance(kvstore, str):
+        if num_device == 1 and "dist" not in kvstore:
+            store = None
+        else:
+            store = kvs.create(kvstore)
+            if kvstore == "local" and max((a.size for a in arg_params.values()), default=0) > _LARGE_PARAMETER:
+                update_on_kvstore = False
+    else:
+        raise MXNetTypeError("kvstore must be KVStore, str or None")
+    if store is None:
+        return None, False
+    return store, update_on_kvstore and store.is_capable(KVStoreBase.OPTIMIZER)
+
+
+def _initialize_kvstore(
+    kvstore: Any,
+    param_arrays: Arrays,
+    arg_params: Mapping[str, NDArray],
+    param_names: Sequence[str],
+    update_on_kvstore: bool,
+) -> None:
+    """Puts the parameters into the store and, if that makes the updates, their values from there to the devices."""
+    for i, (name, arrays) in enumerate(zip(param_names, param_arrays, strict=True)):
+        if hasattr(kvstore, "init"):
+            kvstore.init(name, arg_params[name])
+            if update_on_kvstore:
+                kvstore.pull(name, list(arrays), priority=-i)
+        else:
+            kvstore.broadcast(name, arg_params[name], list(arrays), priority=-i)
+
+
+def _with_grads(param_arrays: Arrays, grad_arrays: Arrays) -> list[tuple[int, list[NDArray], list[NDArray]]]:
+    """Number, arrays and gradients of the parameters that have gradients."""
+    pairs = enumerate(zip(param_arrays, grad_arrays, strict=True))
+    return [(i, list(arrays), list(grads)) for i, (arrays, grads) in pairs if grads[0] is not None]
+
+
+def _update_params_on_kvstore(
+    param_arrays: Arrays, grad_arrays: Arrays, kvstore: Any, param_names: Sequence[str]
+) -> None:
+    """Sends all gradients to the store, which makes the updates, and fetches the parameters."""
+    rows = _with_grads(param_arrays, grad_arrays)
+    if rows:
+        names = [param_names[i] for i, _, _ in rows]
+        kvstore.push(names, [grads for _, _, grads in rows])
+        kvstore.pull(names, [arrays for _, arrays, _ in rows])
+
+
+_update_params_on_kvstore_nccl = _update_params_on_kvstore
+
+
+def _update_params(
+    param_arrays: Arrays,
+    grad_arrays: Arrays,
+    updater: Any,
+    num_device: int,
+    kvstore: Any = None,
+    param_names: Sequence[str] | None = None,
+) -> None:
+    """Sums all gradients over the devices, if there is a store, and updates the parameters on each device."""
+    rows = _with_grads(param_arrays, grad_arrays)
+    if not rows:
+        return
+    if kvstore is not None:
+        assert param_names is not None
+        names, all_grads = [param_names[i] for i, _, _ in rows], [grads for _, _, grads in rows]
+        if hasattr(kvstore, "push"):
+            kvstore.push(names, all_grads)
+            kvstore.pull(names, all_grads)
+        else:
+            for name, grads in zip(names, all_grads, strict=True):
+                kvstore.pushpull(name, grads)
+    for k in range(num_device):
+        indices = [i * num_device + k for i, _, _ in rows]
+        weights, gradients = [arrays[k] for _, arrays, _ in rows], [grads[k] for _, _, grads in rows]
+        if isinstance(updater, opt.Updater):
+            updater(indices, gradients, weights)
+        else:
+            for index, grad, weight in zip(indices, gradients, weights, strict=True):
+                updater(index, grad, weight)
+
+
+# ---- the old way to train ------------------------------------------------------------------------------------------
+
+
+def _multiple_callbacks(callbacks: Any, *args: Any, **kwargs: Any) -> None:
+    """Calls a callback, or each of a list; None is none."""
+    if callbacks is None:
+        return
+    for callback in callbacks if isinstance(callbacks, list) else [callbacks]:
+        callback(*args, **kwargs)
+
+
+def _train_multi_device(
+    symbol: Any,
+    ctx: Sequence[Context],
+    arg_names: Sequence[str],
+    param_names: Sequence[str],
+    aux_names: Sequence[str],
+    arg_params: Params,
+    aux_params: Params,
+    begin_epoch: int,
+    end_epoch: int,
+    epoch_size: int | None,
+    optimizer: Any,
+    kvstore: Any,
+    update_on_kvstore: bool,
+    train_data: Any,
+    eval_data: Any = None,
+    eval_metric: Any = None,
+    epoch_end_callback: Any = None,
+    batch_end_callback: Any = None,
+    logger: Any = None,
+    work_load_list: Any = None,
+    monitor: Any = None,
+    eval_end_callback: Any = None,
+    eval_batch_end_callback: Any = None,
+    sym_gen: Callable[[Any], Any] | None = None,
+) -> None:
+    """Trains; the results are in ``arg_params`` and ``aux_params``. An epoch is ``epoch_size`` batches, or all."""
+    logger = logger or logging
+    executor_manager = DataParallelExecutorManager(
+        symbol=symbol,
+        sym_gen=sym_gen,
+        ctx=ctx,
+        train_data=train_data,
+        param_names=param_names,
+        arg_names=arg_names,
+        aux_names=aux_names,
+        work_load_list=work_load_list,
+        logger=logger,
+    )
+    if monitor is not None:
+        executor_manager.install_monitor(monitor)
+    executor_manager.set_params(arg_params, aux_params)
+    updater = None if update_on_kvstore else get_updater(optimizer)
+    if kvstore is not None:
+        if update_on_kvstore:
+            kvstore.set_optimizer(optimizer)
+        _initialize_kvstore(
+            kvstore=kvstore,
+            param_arrays=executor_manager.param_arrays,
+            arg_params=arg_params,
+            param_names=executor_manager.param_names,
+            update_on_kvstore=update_on_kvstore,
+        )
+
+    train_data.reset()
+    for epoch in range(begin_epoch, end_epoch):
+        tic = time.time()
+        eval_metric.reset()
+        nbatch = 0
+        finished = False
+        while not finished:
+            do_reset = True
+            for data_batch in train_data:
+                executor_manager.load_data_batch(data_batch)
+                if monitor is not None:
+                    monitor.tic()
+                executor_manager.forward(is_train=True)
+                executor_manager.backward()
+                names, arrays, grads = (
+                    executor_manager.param_names,
+                    executor_manager.param_arrays,
+                    executor_manager.grad_arrays,
+                )
+                if update_on_kvstore:
+                    _update_params_on_kvstore(arrays, grads, kvstore, names)
+                else:
+                    _update_params(arrays, grads, updater, len(ctx), kvstore, names)
+                if monitor is not None:
+                    monitor.toc_print()
+                executor_manager.update_metric(eval_metric, data_batch.label)
+                nbatch += 1
+                if batch_end_callback is not None:
+                    _multiple_callbacks(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, locals()))
+                if epoch_size is not None and nbatch >= epoch_size:
+                    do_reset = False
+                    break
+            if do_reset:
+                logger.info("Epoch[%d] Resetting Data Iterator", epoch)
+                train_data.reset()
+            finished = epoch_size is None or nbatch >= epoch_size
+        logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
+
+        if epoch_end_callback or epoch + 1 == end_epoch:
+            executor_manager.copy_to(arg_params, aux_params)
+        _multiple_callbacks(epoch_end_callback, epoch, symbol, arg_params, aux_params)
+        if eval_data:
+            eval_metric.reset()
+            eval_data.reset()
+            total_num_batch = 0
+            for i, eval_batch in enumerate(eval_data):
+                executor_manager.load_data_batch(eval_batch)
+                executor_manager.forward(is_train=False)
+                executor_manager.update_metric(eval_metric, eval_batch.label)
+                if eval_batch_end_callback is not None:
+                    _multiple_callbacks(eval_batch_end_callback, BatchEndParam(epoch, i, eval_metric, locals()))
+                total_num_batch += 1
+            if eval_end_callback is not None:
+                params = BatchEndParam(epoch, total_num_batch, eval_metric, locals())
+                _multiple_callbacks(eval_end_callback, params)
+            eval_data.reset()
+
+
+class FeedForward:
+    """The model class of MXNet's first years: a symbol trained by ``fit`` on arrays or iterators. Use Module instead.
+
+    NumPy input is cut into batches of ``numpy_batch_size``; the names of inputs are ``data`` and ``softmax_label``.
+    Further keywords go to the optimizer. ``epoch_size`` is the number of batches in an epoch, by default all there are.
+    """
+
+    def __init__(
+        self,
+        symbol: Any,
+        ctx: Context | Sequence[Context] | None = None,
+        num_epoch: int | None = None,
+        epoch_size: int | None = None,
+        optimizer: Any = "sgd",
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        numpy_batch_size: int = 128,
+        arg_params: Params | None = None,
+        aux_params: Params | None = None,
+        allow_extra_params: bool = False,
+        begin_epoch: int = 0,
+        **kwargs: Any,
+    ):
+        warnings.warn(
+            "mxnet.model.FeedForward has been deprecated. Please use mxnet.mod.Module instead.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        if isinstance(symbol, sym.Symbol):
+            self.symbol, self.sym_gen = symbol, None
+        else:
+            require(
+                callable(symbol), f"a Symbol, or a function of bucket keys that makes one, is needed, got {symbol!r}"
+            )
+            self.symbol, self.sym_gen = None, symbol
+        if ctx is None:
+            ctx = [current_context()]
+        self.ctx = [ctx] if isinstance(ctx, Context) else list(ctx)
+        self.arg_params = arg_params
+        self.aux_params = aux_params
+        self.allow_extra_params = allow_extra_params
+        self.argument_checked = False
+        if self.sym_gen is None:
+            self._check_arguments()
+        self.num_epoch = num_epoch
+        self.epoch_size = epoch_size
+        self.kwargs = kwargs.copy()
+        self.optimizer = optimizer
+        self.initializer = initializer
+        self.numpy_batch_size = numpy_batch_size
+        self._pred_exec: Any = None
+        self.begin_epoch = begin_epoch
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pred_exec": None}
+
+    def _check_arguments(self) -> None:
+        """Refuses symbols with duplicate names; drops parameters that the symbol does not have, if that is allowed."""
+        if self.argument_checked:
+            return
+        _check_arguments(self.symbol)
+        self.argument_checked = True
+        if self.allow_extra_params:
+            if self.arg_params:
+                names = set(self.symbol.list_arguments())
+                self.arg_params = {k: v for k, v in self.arg_params.items() if k in names}
+            if self.aux_params:
+                names = set(self.symbol.list_auxiliary_states())
+                self.aux_params = {k: v for k, v in self.aux_params.items() if k in names}
+
+    @staticmethod
+    def _is_data_arg(name: str) -> bool:
+        return name.endswith(("data", "label"))
+
+    def _init_params(self, inputs: Sequence[Any], overwrite: bool = False) -> tuple[list[str], list[str], list[str]]:
+        """Fills what parameters are missing; names of all arguments, of parameters and of auxiliary states."""
+        shapes = {d[0]: tuple(d[1]) for d in inputs}
+        arg_shapes, _, aux_shapes = self.symbol.infer_shape(**shapes)
+        if arg_shapes is None:
+            raise MXNetValueError(f"the shapes of all arguments cannot be told from {shapes}")
+        arg_names, aux_names = self.symbol.list_arguments(), self.symbol.list_auxiliary_states()
+        param_names = [name for name in arg_names if name not in shapes]
+
+        def filled(names: Sequence[str], shapes: Sequence[Any], known: Params | None, wanted: Sequence[str]) -> Params:
+            params = {}
+            for name, shape in zip(names, shapes, strict=True):
+                if name not in wanted:
+                    continue
+                array = nd.zeros(shape)
+                if not overwrite and known and name in known and known[name].shape == tuple(shape):
+                    known[name].copyto(array)
+                else:
+                    self.initializer(name, array)
+                params[name] = array
+            return params
+
+        self.arg_params = filled(arg_names, arg_shapes, self.arg_params, param_names)
+        self.aux_params = filled(aux_names, aux_shapes, self.aux_params, aux_names)
+        return arg_names, param_names, aux_names
+
+    # ---- input -----------------------------------------------------------------------------------------------------
+
+    def _init_iter(self, X: Any, y: Any, is_train: bool) -> Any:
+        """An iterator over arrays, or the one given."""
+        if isinstance(X, np.ndarray | NDArray):
+            if y is None:
+                if is_train:
+                    raise MXNetValueError("y must be specified when X is numpy.ndarray")
+                y = np.zeros(X.shape[0])
+            if not isinstance(y, np.ndarray | NDArray):
+                raise MXNetTypeError("y must be ndarray when X is numpy.ndarray")
+            if X.shape[0] != y.shape[0]:
+                raise MXNetValueError("The numbers of data points and labels not equal")
+            if y.ndim == 2 and y.shape[1] == 1:
+                y = y.reshape((-1,))
+            if y.ndim != 1:
+                raise MXNetValueError("Label must be 1D or 2D (with 2nd dimension being 1)")
+            return io.NDArrayIter(
+                X,
+                y,
+                min(X.shape[0], self.numpy_batch_size),
+                shuffle=is_train,
+                last_batch_handle="roll_over" if is_train else "pad",
+            )
+        if not isinstance(X, io.DataIter):
+            raise MXNetTypeError("X must be DataIter, NDArray or numpy.ndarray")
+        return X
+
+    def _init_eval_iter(self, eval_data: Any) -> Any:
+        """An iterator over the data to score, given as an iterator or a pair of arrays."""
+        if eval_data is None:
+            return None
+        if isinstance(eval_data, tuple | list) and len(eval_data) == 2:
+            data, label = eval_data
+            if data is None:
+                raise MXNetValueError("Eval data is NONE")
+            if label is None and isinstance(data, io.DataIter):
+                return data
+            data = np.array(data) if isinstance(data, list) else data
+            label = np.array(label) if isinstance(label, list) else label
+            return self._init_iter(data, label, is_train=True)
+        if not isinstance(eval_data, io.DataIter):
+            raise MXNetTypeError(
+                "Eval data must be DataIter, or NDArray/numpy.ndarray/list pair (i.e. tuple/list of length 2)"
+            )
+        return eval_data
+
+    # ---- use -------------------------------------------------------------------------------------------------------
+
+    def _init_predictor(self, inputs: Sequence[Any]) -> None:
+        """Binds the executor that predicts, unless one for these shapes is there."""
+        shapes = {d[0]: tuple(d[1]) for d in inputs}
+        if self._pred_exec is not None:
+            arg_shapes, _, _ = self.symbol.infer_shape(**shapes)
+            if arg_shapes == [a.shape for a in self._pred_exec.arg_arrays]:
+                self._copy_params_to(self._pred_exec)
+                return
+        self._pred_exec = self.symbol.simple_bind(
+            self.ctx[0],
+            grad_req="null",
+            type_dict={d.name: d.dtype for d in inputs if isinstance(d, DataDesc)},
+            **shapes,
+        )
+        _check_arguments(self.symbol)
+        self._copy_params_to(self._pred_exec)
+
+    def _copy_params_to(self, executor: Any) -> None:
+        if self.arg_params is None:
+            raise MXNetAttributeError("this model has no parameters yet: call fit() or load() first")
+        executor.copy_params_from(self.arg_params, self.aux_params)
+
+    def predict(self, X: Any, num_batch: int | None = None, return_data: bool = False, reset: bool = True) -> Any:
+        """The outputs as NumPy arrays, a list if there are several; with ``return_data`` also data and labels."""
+        X = self._init_iter(X, None, is_train=False)
+        if reset:
+            X.reset()
+        names = [d[0] for d in X.provide_data]
+        self._init_predictor([*X.provide_data])
+        arguments = self._pred_exec.arg_dict
+        targets = [arguments[name] for name in names]
+        outputs: list[list[np.ndarray]] = [[] for _ in self._pred_exec._symbol.list_outputs()]
+        data: list[list[np.ndarray]] = [[] for _ in X.provide_data]
+        labels: list[list[np.ndarray]] = [[] for _ in X.provide_label]
+        for i, batch in enumerate(X):
+            if num_batch is not None and i >= num_batch:
+                break
+            _load_data(batch, targets)
+            self._pred_exec.forward(is_train=False)
+            size = X.batch_size - (batch.pad or 0)
+            groups = [(outputs, self._pred_exec.outputs)]
+            if return_data:
+                groups += [(data, batch.data), (labels, batch.label)]
+            for lists, arrays in groups:
+                for parts, array in zip(lists, arrays, strict=True):
+                    parts.append(array[0:size].asnumpy())
+
+        def merged(lists: list[list[np.ndarray]]) -> Any:
+            arrays = [np.concatenate(parts) for parts in lists]
+            return arrays[0] if len(arrays) == 1 else arrays
+
+        return (merged(outputs), merged(data), merged(labels)) if return_data else merged(outputs)
+
+    def score(
+        self,
+        X: Any,
+        eval_metric: Any = "acc",
+        num_batch: int | None = None,
+        batch_end_callback: Any = None,
+        reset: bool = True,
+    ) -> float:
+        """The value of a metric on an iterator."""
+        if not isinstance(eval_metric, metric.EvalMetric):
+            eval_metric = metric.create(eval_metric)
+        X = self._init_iter(X, None, is_train=False)
+        if reset:
+            X.reset()
+        self._init_predictor([*X.provide_data])
+        arguments = self._pred_exec.arg_dict
+        targets = [arguments[d[0]] for d in X.provide_data]
+        for i, batch in enumerate(X):
+            if num_batch is not None and i >= num_batch:
+                break
+            _load_data(batch, targets)
+            self._pred_exec.forward(is_train=False)
+            eval_metric.update(batch.label, self._pred_exec.outputs)
+            if batch_end_callback is not None:
+                _multiple_callbacks(batch_end_callback, BatchEndParam(0, i, eval_metric, locals()))
+        return eval_metric.get()[1]
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        eval_data: Any = None,
+        eval_metric: Any = "acc",
+        epoch_end_callback: Any = None,
+        batch_end_callback: Any = None,
+        kvstore: Any = "local",
+        logger: Any = None,
+        work_load_list: Any = None,
+        monitor: Any = None,
+        eval_end_callback: Any = LogValidationMetricsCallback(),  # noqa: B008
+        eval_batch_end_callback: Any = None,
+    ) -> None:
+        """Trains on arrays ``X`` and ``y`` or on an iterator; ``eval_data`` is an iterator or a pair of arrays."""
+        data = self._init_iter(X, y, is_train=True)
+        eval_data = self._init_eval_iter(eval_data)
+        if self.sym_gen is not None:
+            self.symbol = self.sym_gen(data.default_bucket_key)
+            self._check_arguments()
+        self.kwargs["sym"] = self.symbol
+        arg_names, param_names, aux_names = self._init_params([*data.provide_data, *data.provide_label])
+        assert self.arg_params is not None and self.aux_params is not None
+        if not isinstance(eval_metric, metric.EvalMetric):
+            eval_metric = metric.create(eval_metric)
+        store, update_on_kvstore = _create_kvstore(kvstore, len(self.ctx), self.arg_params)
+        devices = len(self.ctx)
+        if update_on_kvstore:
+            self.kwargs["param_idx2name"] = dict(enumerate(param_names))
+        else:
+            self.kwargs["param_idx2name"] = {
+                i * devices + k: name for k in range(devices) for i, name in enumerate(param_names)
+            }
+        optimizer = self.optimizer
+        if isinstance(optimizer, str):
+            batch_size = data.batch_size
+            if store is not None and "dist" in store.type and "_async" not in store.type:
+                batch_size *= store.num_workers
+            optimizer = opt.create(optimizer, rescale_grad=1.0 / batch_size, **self.kwargs)
+        elif isinstance(optimizer, opt.Optimizer) and not optimizer.idx2name:
+            optimizer.idx2name = dict(self.kwargs["param_idx2name"])
+        if self.num_epoch is None:
+            raise MXNetTypeError("FeedForward needs num_epoch, the number of epochs, to train")
+        _train_multi_device(
+            self.symbol,
+            self.ctx,
+            arg_names,
+            param_names,
+            aux_names,
+            self.arg_params,
+            self.aux_params,
+            begin_epoch=self.begin_epoch,
+            end_epoch=self.num_epoch,
+            epoch_size=self.epoch_size,
+            optimizer=optimizer,
+            train_data=data,
+            eval_data=eval_data,
+            eval_metric=eval_metric,
+            epoch_end_callback=epoch_end_callback,
+            batch_end_callback=batch_end_callback,
+            kvstore=store,
+            update_on_kvstore=update_on_kvstore,
+            logger=logger,
+            work_load_list=work_load_list,
+            monitor=monitor,
+            eval_end_callback=eval_end_callback,
+            eval_batch_end_callback=eval_batch_end_callback,
+            sym_gen=self.sym_gen,
+        )
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def save(self, prefix: str, epoch: int | None = None, remove_amp_cast: bool = True) -> None:
+        """Writes a checkpoint; its number is ``num_epoch`` unless given."""
+        epoch = self.num_epoch if epoch is None else epoch
+        if epoch is None or self.arg_params is None or self.aux_params is None:
+            raise MXNetValueError("there is nothing to save: call fit() first and give num_epoch or epoch")
+        save_checkpoint(prefix, epoch, self.symbol, self.arg_params, self.aux_params, remove_amp_cast)
+
+    @staticmethod
+    def load(prefix: str, epoch: int, ctx: Any = None, **kwargs: Any) -> FeedForward:
+        """A model from a checkpoint; training goes on from that epoch."""
+        symbol, arg_params, aux_params = load_checkpoint(prefix, epoch)
+        return FeedForward(symbol, ctx=ctx, arg_params=arg_params, aux_params=aux_params, begin_epoch=epoch, **kwargs)
+
+    @staticmethod
+    def create(
+        symbol: Any,
+        X: Any,
+        y: Any = None,
+        ctx: Any = None,
+        num_epoch: int | None = None,
+        epoch_size: int | None = None,
+        optimizer: Any = "sgd",
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        eval_data: Any = None,
+        eval_metric: Any = "acc",
+        epoch_end_callback: Any = None,
+        batch_end_callback: Any = None,
+        kvstore: Any = "local",
+        logger: Any = None,
+        work_load_list: Any = None,
+        eval_end_callback: Any = LogValidationMetricsCallback(),  # noqa: B008
+        eval_batch_end_callback: Any = None,
+        **kwargs: Any,
+    ) -> FeedForward:
+        """A model made and trained in one call."""
+        model = FeedForward(
+            symbol,
+            ctx=ctx,
+            num_epoch=num_epoch,
+            epoch_size=epoch_size,
+            optimizer=optimizer,
+            initializer=initializer,
+            **kwargs,
+        )
+        model.fit(
+            X,
+            y,
+            eval_data=eval_data,
+            eval_metric=eval_metric,
+            epoch_end_callback=epoch_end_callback,
+            batch_end_callback=batch_end_callback,
+            kvstore=kvstore,
+            logger=logger,
+            work_load_list=work_load_list,
+            eval_end_callback=eval_end_callback,
+            eval_batch_end_callback=eval_batch_end_callback,
+        )
+        return model

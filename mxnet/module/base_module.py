@@ -1,0 +1,466 @@
+"""What all modules have in common: training, scoring and prediction, in terms of a few methods that each defines."""
+
+from __future__ import annotations
+
+import logging
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import metric, ndarray
+from ..context import cpu
+from ..error import MXNetValueError
+from ..executor_manager import require
+from ..initializer import Uniform
+from ..io import DataBatch, DataDesc, DataIter
+from ..model import BatchEndParam
+from ..ndarray import NDArray
+
+__all__ = ["BaseModule"]
+
+Params = dict[str, NDArray]
+_PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
+
+
+def _as_list(obj: Any) -> list[Any]:
+    """A list or tuple as a list, anything else as a list of one."""
+    return list(obj) if isinstance(obj, list | tuple) else [obj]
+
+
+def _check_input_names(symbol: Any, names: Sequence[str], typename: str, throw: bool) -> None:
+    """Refuses (or warns of) names that are not arguments of the symbol."""
+    args = symbol.list_arguments()
+    for name in names:
+        if name in args:
+            continue
+        candidates = "\n\t".join(a for a in args if not a.endswith(_PARAMETER_ENDINGS))
+        message = (
+            f"You created Module with Module(..., {typename}_names={names}) but input with name '{name}' is not found "
+            f"in symbol.list_arguments(). Did you mean one of:\n\t{candidates}"
+        )
+        if throw:
+            raise MXNetValueError(message)
+        warnings.warn(message, stacklevel=3)
+
+
+def _check_names_match(data_names: Sequence[str], data_shapes: Sequence[Any], name: str, throw: bool) -> None:
+    """Refuses (or warns of) shapes given for other names than those of the module."""
+    if sorted(data_names) == sorted(d[0] for d in data_shapes):
+        return
+    message = (
+        f"Data provided by {name}_shapes don't match names specified by {name}_names "
+        f"({data_shapes} vs. {list(data_names)})"
+    )
+    if throw:
+        raise MXNetValueError(message)
+    warnings.warn(message, stacklevel=4)
+
+
+def _parse_data_desc(
+    data_names: Sequence[str], label_names: Sequence[str], data_shapes: Any, label_shapes: Any
+) -> tuple[list[DataDesc], list[DataDesc] | None]:
+    """Shapes given as pairs or DataDescs, checked against the names of the module, as DataDescs."""
+    data = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in data_shapes]
+    _check_names_match(data_names, data, "data", True)
+    if label_shapes is None:
+        _check_names_match(label_names, [], "label", False)
+        return data, None
+    labels = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in label_shapes]
+    _check_names_match(label_names, labels, "label", False)
+    return data, labels
+
+
+class BaseModule:
+    """The base of modules. A module is bound to input shapes, given parameters and an optimizer, and then trained.
+
+    ``fit`` does all of that; the steps are ``bind``, ``init_params``, ``init_optimizer`` and then, for each batch,
+    ``forward``, ``backward`` and ``update``.
+    """
+
+    def __init__(self, logger: Any = logging):
+        self.logger = logger
+        self.binded = False
+        self.for_training = False
+        self.inputs_need_grad = False
+        self.params_initialized = False
+        self.optimizer_initialized = False
+        self._symbol: Any = None
+        self._total_exec_bytes = 0
+
+    def _need_params(self) -> None:
+        require(self.binded and self.params_initialized, "call bind() and init_params() first")
+
+    # ---- high level ------------------------------------------------------------------------------------------------
+
+    def forward_backward(self, data_batch: Any) -> None:
+        """Forward for training, then backward."""
+        self.forward(data_batch, is_train=True)
+        self.backward()
+
+    def score(
+        self,
+        eval_data: Any,
+        eval_metric: Any,
+        num_batch: int | None = None,
+        batch_end_callback: Any = None,
+        score_end_callback: Any = None,
+        reset: bool = True,
+        epoch: int = 0,
+        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+    ) -> list[tuple[str, float]]:
+        """Evaluates a metric on the batches of an iterator, ``num_batch`` at most; pairs of name and value."""
+        self._need_params()
+        if reset:
+            eval_data.reset()
+        if not isinstance(eval_metric, metric.EvalMetric):
+            eval_metric = metric.create(eval_metric)
+        eval_metric.reset()
+        actual_num_batch = 0
+        for nbatch, eval_batch in enumerate(eval_data):
+            if num_batch is not None and nbatch == num_batch:
+                break
+            self.prepare(eval_batch, sparse_row_id_fn=sparse_row_id_fn)
+            self.forward(eval_batch, is_train=False)
+            self._measure(eval_metric, eval_batch)
+            if batch_end_callback is not None:
+                batch_end_params = BatchEndParam(epoch, nbatch, eval_metric, locals())
+                for callback in _as_list(batch_end_callback):
+                    callback(batch_end_params)
+            actual_num_batch += 1
+        if score_end_callback:
+            params = BatchEndParam(epoch, actual_num_batch, eval_metric, locals())
+            for callback in _as_list(score_end_callback):
+                callback(params)
+        return eval_metric.get_name_value()
+
+    def _measure(self, eval_metric: Any, batch: Any) -> None:
+        """Adds a batch, or a list of batches, one for each device, to a metric."""
+        if isinstance(batch, list):
+            self.update_metric(eval_metric, [b.label for b in batch], pre_sliced=True)
+        else:
+            self.update_metric(eval_metric, batch.label)
+
+    def iter_predict(
+        self,
+        eval_data: Any,
+        num_batch: int | None = None,
+        reset: bool = True,
+        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+    ) -> Iterator[tuple[list[NDArray], int, Any]]:
+        """Yields for each batch the outputs without padding, the number of the batch and the batch."""
+        self._need_params()
+        if reset:
+            eval_data.reset()
+        for nbatch, eval_batch in enumerate(eval_data):
+            if num_batch is not None and nbatch == num_batch:
+                break
+            self.prepare(eval_batch, sparse_row_id_fn=sparse_row_id_fn)
+            self.forward(eval_batch, is_train=False)
+            pad = eval_batch.pad or 0
+            yield [out[0 : out.shape[0] - pad] for out in self.get_outputs()], nbatch, eval_batch
+
+    def predict(
+        self,
+        eval_data: Any,
+        num_batch: int | None = None,
+        merge_batches: bool = True,
+        reset: bool = True,
+        always_output_list: bool = False,
+        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+    ) -> Any:
+        """The outputs for an array, or for all batches of an iterator, without padding.
+
+        Batches are merged into one array for each output (a single one is not put into a list unless
+        ``always_output_list``); with ``merge_batches=False`` there is a list of outputs for each batch.
+        """
+        self._need_params()
+        if isinstance(eval_data, NDArray | np.ndarray):
+            data = eval_data if isinstance(eval_data, NDArray) else ndarray.array(eval_data)
+            self.forward(DataBatch([data]), is_train=False)
+            return self.get_outputs()[0]
+        if not isinstance(eval_data, DataIter):
+            raise MXNetValueError("eval_data must be of type NDArray or DataIter")
+        batches = [out for out, _, _ in self.iter_predict(eval_data, num_batch, reset, sparse_row_id_fn)]
+        if not merge_batches:
+            return [[out.copy() for out in outputs] for outputs in batches]
+        if not batches:
+            return batches
+        count = len(batches[0])
+        require(
+            all(len(outputs) == count for outputs in batches),
+            "Cannot merge batches, as num of outputs is not the same in mini-batches. Maybe bucketing is used?",
+        )
+        merged = [ndarray.concatenate([outputs[i] for outputs in batches]) for i in range(count)]
+        return merged[0] if count == 1 and not always_output_list else merged
+
+    def fit(
+        self,
+        train_data: Any,
+        eval_data: Any = None,
+        eval_metric: Any = "acc",
+        epoch_end_callback: Any = None,
+        batch_end_callback: Any = None,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        eval_end_callback: Any = None,
+        eval_batch_end_callback: Any = None,
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_rebind: bool = False,
+        force_init: bool = False,
+        begin_epoch: int = 0,
+        num_epoch: int | None = None,
+        validation_metric: Any = None,
+        monitor: Any = None,
+        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+    ) -> None:
+        """Trains on the batches of ``train_data`` from ``begin_epoch`` up to ``num_epoch``.
+
+        After each epoch the training metric is logged, ``epoch_end_callback(epoch, symbol, arg_params, aux_params)`` is
+        called and ``eval_data`` is scored. ``arg_params`` and ``aux_params`` are where to start from; what they lack is
+        filled by ``initializer`` if ``allow_missing``.
+        """
+        require(num_epoch is not None, "please specify number of epochs")
+        assert num_epoch is not None
+        self.bind(
+            data_shapes=train_data.provide_data,
+            label_shapes=train_data.provide_label,
+            for_training=True,
+            force_rebind=force_rebind,
+        )
+        if monitor is not None:
+            self.install_monitor(monitor)
+        self.init_params(
+            initializer=initializer,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+        )
+        self.init_optimizer(kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params)
+        if validation_metric is None:
+            validation_metric = eval_metric
+        if not isinstance(eval_metric, metric.EvalMetric):
+            eval_metric = metric.create(eval_metric)
+
+        for epoch in range(begin_epoch, num_epoch):
+            tic = time.time()
+            eval_metric.reset()
+            eval_name_vals: list[tuple[str, float]] = []
+            nbatch = 0
+            data_iter = iter(train_data)
+            end_of_batch = False
+            next_data_batch = next(data_iter, None)
+            if next_data_batch is None:
+                raise MXNetValueError("train_data has no batches: is it at its end, or smaller than one batch?")
+            while not end_of_batch:
+                data_batch = next_data_batch
+                if monitor is not None:
+                    monitor.tic()
+                self.forward_backward(data_batch)
+                self.update()
+                self._measure(eval_metric, data_batch)
+                try:
+                    next_data_batch = next(data_iter)
+                    self.prepare(next_data_batch, sparse_row_id_fn=sparse_row_id_fn)
+                except StopIteration:
+                    end_of_batch = True
+                if monitor is not None:
+                    monitor.toc_print()
+                if end_of_batch:  # before a callback may reset the metric
+                    eval_name_vals = eval_metric.get_global_name_value()
+                if batch_end_callback is not None:
+                    batch_end_params = BatchEndParam(epoch, nbatch, eval_metric, locals())
+                    for callback in _as_list(batch_end_callback):
+                        callback(batch_end_params)
+                nbatch += 1
+
+            for name, val in eval_name_vals:
+                self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, val)
+            self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
+
+            # The mean over all devices becomes the state of each.
+            arg_params, aux_params = self.get_params()
+            self.set_params(arg_params, aux_params)
+            if epoch_end_callback is not None:
+                for callback in _as_list(epoch_end_callback):
+                    callback(epoch, self.symbol, arg_params, aux_params)
+            if eval_data is not None:
+                res = self.score(
+                    eval_data,
+                    validation_metric,
+                    score_end_callback=eval_end_callback,
+                    batch_end_callback=eval_batch_end_callback,
+                    epoch=epoch,
+                )
+                for name, val in res:
+                    self.logger.info("Epoch[%d] Validation-%s=%f", epoch, name, val)
+            train_data.reset()
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    def _undefined(self, what: str) -> NotImplementedError:
+        return NotImplementedError(f"{type(self).__name__} does not define {what}")
+
+    @property
+    def data_names(self) -> list[str]:
+        """The names of the inputs."""
+        raise self._undefined("data_names")
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs."""
+        raise self._undefined("output_names")
+
+    @property
+    def data_shapes(self) -> list[Any]:
+        """Names and shapes of the inputs."""
+        raise self._undefined("data_shapes")
+
+    @property
+    def label_shapes(self) -> list[Any] | None:
+        """Names and shapes of the labels."""
+        raise self._undefined("label_shapes")
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """Names and shapes of the outputs."""
+        raise self._undefined("output_shapes")
+
+    @property
+    def symbol(self) -> Any:
+        """The symbol of the module, if it has one."""
+        return self._symbol
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Parameters and auxiliary states, on the CPU."""
+        raise self._undefined("get_params")
+
+    def init_params(
+        self,
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Gives the parameters their first values: those in ``arg_params`` and ``aux_params``, or the initializer's."""
+        raise self._undefined("init_params")
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets parameters and auxiliary states."""
+        self.init_params(
+            initializer=None,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+            allow_extra=allow_extra,
+        )
+
+    def save_params(self, fname: str) -> None:
+        """Writes parameters and auxiliary states to a file."""
+        arg_params, aux_params = self.get_params()
+        contents = {f"arg:{k}": v.as_in_context(cpu()) for k, v in arg_params.items()}
+        contents.update({f"aux:{k}": v.as_in_context(cpu()) for k, v in aux_params.items()})
+        ndarray.save(fname, contents)
+
+    def load_params(self, fname: str) -> None:
+        """Reads parameters and auxiliary states from a file."""
+        parts: dict[str, Params] = {"arg": {}, "aux": {}}
+        contents = ndarray.load(fname)
+        for key, value in contents.items() if isinstance(contents, dict) else [("", None)]:
+            kind, colon, name = key.partition(":")
+            if not colon or kind not in parts:
+                raise MXNetValueError(f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not")
+            parts[kind][name] = value
+        self.set_params(parts["arg"], parts["aux"])
+
+    # ---- states ----------------------------------------------------------------------------------------------------
+
+    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+        """The states: none here."""
+        self._need_params()
+        require(not merge_multi_context, "merge_multi_context=True is not supported for get_states yet.")
+        return []
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states: there are none here."""
+        self._need_params()
+        require(not states and not value, f"{type(self).__name__} has no states")
+
+    # ---- computation -----------------------------------------------------------------------------------------------
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch the executors."""
+        raise self._undefined("install_monitor")
+
+    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+        """Called with the next batch before it is used."""
+        if sparse_row_id_fn is not None:
+            warnings.warn("sparse_row_id_fn is not invoked for BaseModule.", stacklevel=2)
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Runs forward; ``is_train`` is what the module was bound for unless given."""
+        raise self._undefined("forward")
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Runs backward, from ``out_grads`` if the module does not end in a loss."""
+        raise self._undefined("backward")
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """The outputs of the last forward."""
+        raise self._undefined("get_outputs")
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """The gradients of the inputs by the last backward."""
+        raise self._undefined("get_input_grads")
+
+    def update(self) -> None:
+        """Updates the parameters with the gradients of the last backward."""
+        raise self._undefined("update")
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Adds the outputs of the last forward to a metric."""
+        raise self._undefined("update_metric")
+
+    # ---- setup -----------------------------------------------------------------------------------------------------
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: BaseModule | None = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Makes ready for inputs of these shapes."""
+        raise self._undefined("bind")
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        force_init: bool = False,
+    ) -> None:
+        """Makes or takes an optimizer."""
+        raise self._undefined("init_optimizer")

@@ -1,0 +1,401 @@
+"""A module for inputs of varying length: one symbol for each length, all with the same parameters."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import context as ctx, ndarray as nd
+from ..executor_manager import require
+from ..initializer import Uniform
+from ..model import checkpoint_name, load_params
+from ..name import NameManager
+from ..ndarray import NDArray
+from .base_module import BaseModule, Params, _check_input_names
+from .module import Module
+
+__all__ = ["BucketingModule"]
+
+
+class BucketingModule(BaseModule):
+    """Batches come with a ``bucket_key``; ``sym_gen(key)`` gives ``(symbol, data_names, label_names)`` for it.
+
+    The default bucket, best the largest, is bound first; the others share its parameters, optimizer and memory. Other
+    arguments are those of Module.
+    """
+
+    def __init__(
+        self,
+        sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]],
+        default_bucket_key: Any = None,
+        logger: Any = logging,
+        context: Any = ctx.cpu(),  # noqa: B008
+        work_load_list: Sequence[float] | None = None,
+        fixed_param_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+        compression_params: Mapping[str, Any] | None = None,
+    ):
+        super().__init__(logger=logger)
+        require(default_bucket_key is not None, "default_bucket_key is needed")
+        self._default_bucket_key = default_bucket_key
+        self._sym_gen = sym_gen
+        self._fixed_param_names = list(fixed_param_names or [])
+        self._state_names = list(state_names or [])
+        self._context = context
+        self._work_load_list = work_load_list
+        self._group2ctxs = group2ctxs
+        self._compression_params = compression_params
+        symbol, data_names, label_names = self._call_sym_gen(default_bucket_key)
+        _check_input_names(symbol, list(data_names or []), "data", True)
+        _check_input_names(symbol, list(label_names or []), "label", False)
+        _check_input_names(symbol, self._state_names, "state", True)
+        _check_input_names(symbol, self._fixed_param_names, "fixed_param", True)
+        self._buckets: dict[Any, Module] = {}
+        self._curr_module: Any = None
+        self._curr_bucket_key: Any = None
+        self._params_dirty = False
+        self._monitor: Any = None
+        self._grad_req: Any = None
+
+    def _call_sym_gen(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+        with NameManager():  # layers without a name must get the same one in each bucket
+            return self._sym_gen(*args, **kwargs)
+
+    def _reset_bind(self) -> None:
+        self.binded = False
+        self._buckets = {}
+        self._curr_module = None
+        self._curr_bucket_key = None
+
+    def _new_module(self, bucket_key: Any) -> Module:
+        symbol, data_names, label_names = self._call_sym_gen(bucket_key)
+        return Module(
+            symbol,
+            data_names,
+            label_names,
+            logger=self.logger,
+            context=self._context,
+            work_load_list=self._work_load_list,
+            fixed_param_names=self._fixed_param_names,
+            state_names=self._state_names,
+            group2ctxs=self._group2ctxs,
+            compression_params=self._compression_params,
+        )
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    def _need_binding(self) -> None:
+        require(self.binded, "call bind() first")
+
+    @property
+    def data_names(self) -> Any:
+        """The names of the inputs."""
+        if self.binded:
+            return self._curr_module.data_names
+        return self._call_sym_gen(self._default_bucket_key)[1]
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs."""
+        if self.binded:
+            return self._curr_module.output_names
+        return self._call_sym_gen(self._default_bucket_key)[0].list_outputs()
+
+    @property
+    def data_shapes(self) -> Any:
+        """Names and shapes of the inputs of the current bucket."""
+        self._need_binding()
+        return self._curr_module.data_shapes
+
+    @property
+    def label_shapes(self) -> Any:
+        """Names and shapes of the labels of the current bucket."""
+        self._need_binding()
+        return self._curr_module.label_shapes
+
+    @property
+    def output_shapes(self) -> Any:
+        """Names and shapes of the outputs of the current bucket."""
+        self._need_binding()
+        return self._curr_module.output_shapes
+
+    @property
+    def symbol(self) -> Any:
+        """The symbol of the current bucket."""
+        self._need_binding()
+        return self._curr_module.symbol
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Parameters and auxiliary states."""
+        require(self.params_initialized, "call bind() and init_params() first")
+        self._curr_module._params_dirty = self._params_dirty
+        params = self._curr_module.get_params()
+        self._params_dirty = False
+        return params
+
+    def init_params(
+        self,
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Gives the parameters their first values, as ``Module.init_params``."""
+        if self.params_initialized and not force_init:
+            return
+        require(self.binded, "call bind before initializing the parameters")
+        self._curr_module.init_params(
+            initializer=initializer,
+            arg_params=arg_params,
+            aux_params=aux_params,
+            allow_missing=allow_missing,
+            force_init=force_init,
+            allow_extra=allow_extra,
+        )
+        self._params_dirty = False
+        self.params_initialized = True
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets parameters and auxiliary states; with ``allow_missing`` those not given stay as they are."""
+        if not allow_missing:
+            self.init_params(
+                initializer=None,
+                arg_params=arg_params,
+                aux_params=aux_params,
+                allow_missing=allow_missing,
+                force_init=force_init,
+                allow_extra=allow_extra,
+            )
+            return
+        if self.params_initialized and not force_init:
+            warnings.warn("Parameters already initialized and force_init=False. set_params call ignored.", stacklevel=2)
+            return
+        self._need_binding()
+        self._curr_module.set_params(
+            arg_params, aux_params, allow_missing=allow_missing, force_init=force_init, allow_extra=allow_extra
+        )
+        self._params_dirty = True
+        self.params_initialized = True
+
+    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+        """The states of the current bucket."""
+        self._need_params()
+        return self._curr_module.get_states(merge_multi_context=merge_multi_context)
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states of the current bucket."""
+        self._need_params()
+        self._curr_module.set_states(states, value)
+
+    # ---- setup -----------------------------------------------------------------------------------------------------
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: BaseModule | None = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Binds the default bucket; the others are bound when a batch for them comes."""
+        params = self.get_params() if self.params_initialized else None
+        if force_rebind:
+            self._reset_bind()
+        if self.binded:
+            self.logger.warning("Already bound, ignoring bind()")
+            return
+        require(shared_module is None, "shared_module for BucketingModule is not supported")
+        self.for_training = for_training
+        self.inputs_need_grad = inputs_need_grad
+        self._grad_req = grad_req
+        module = self._new_module(self._default_bucket_key)
+        module.bind(
+            data_shapes,
+            label_shapes,
+            for_training,
+            inputs_need_grad,
+            force_rebind=False,
+            shared_module=None,
+            grad_req=grad_req,
+        )
+        self.binded = True
+        self._curr_module = module
+        self._curr_bucket_key = self._default_bucket_key
+        self._buckets = {self._default_bucket_key: module}
+        if params is not None:
+            self.set_params(*params)
+
+    def switch_bucket(self, bucket_key: Any, data_shapes: Any, label_shapes: Any = None) -> None:
+        """Makes a bucket the current one, and binds it to these shapes if it is new."""
+        require(self.binded, "call bind before switching bucket")
+        module = self._buckets.get(bucket_key)
+        if module is None:
+            module = self._new_module(bucket_key)
+            module.bind(
+                data_shapes,
+                label_shapes,
+                self._curr_module.for_training,
+                self._curr_module.inputs_need_grad,
+                force_rebind=False,
+                shared_module=self._buckets[self._default_bucket_key],
+                grad_req=self._grad_req,
+            )
+            if self._monitor is not None:
+                module.install_monitor(self._monitor)
+            self._buckets[bucket_key] = module
+        if self.optimizer_initialized and not module.optimizer_initialized:
+            module.borrow_optimizer(self._buckets[self._default_bucket_key])
+        self._curr_module = module
+        self._curr_bucket_key = bucket_key
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        force_init: bool = False,
+    ) -> None:
+        """Makes or takes an optimizer, for all buckets."""
+        self._need_params()
+        if self.optimizer_initialized and not force_init:
+            self.logger.warning("optimizer already initialized, ignoring.")
+            return
+        owner = self._buckets[self._default_bucket_key]
+        owner._params_dirty = self._params_dirty
+        owner.init_optimizer(kvstore, optimizer, optimizer_params, force_init=force_init)
+        self._params_dirty = owner._params_dirty
+        for module in self._buckets.values():
+            if module is not owner:
+                module.borrow_optimizer(owner)
+        self.optimizer_initialized = True
+
+    # ---- computation -----------------------------------------------------------------------------------------------
+
+    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+        """Binds the bucket of the next batch if it is new; the current one stays current."""
+        require(self.binded and self.params_initialized, "call bind() and init_params() first")
+        current = self._curr_bucket_key
+        self.switch_bucket(data_batch.bucket_key, data_batch.provide_data, data_batch.provide_label)
+        self._curr_module.prepare(data_batch, sparse_row_id_fn=sparse_row_id_fn)
+        self.switch_bucket(current, None, None)
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Runs a batch forward, in its bucket."""
+        self._need_params()
+        self.switch_bucket(data_batch.bucket_key, data_batch.provide_data, data_batch.provide_label)
+        self._curr_module.forward(data_batch, is_train=is_train)
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Runs backward."""
+        self._need_params()
+        self._curr_module.backward(out_grads=out_grads)
+
+    def update(self) -> None:
+        """Updates the parameters with the gradients of the last backward."""
+        require(
+            self.binded and self.params_initialized and self.optimizer_initialized,
+            "call bind(), init_params() and init_optimizer() first",
+        )
+        self._params_dirty = True
+        self._curr_module.update()
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """The outputs of the last forward."""
+        self._need_params()
+        return self._curr_module.get_outputs(merge_multi_context=merge_multi_context)
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """The gradients of the inputs by the last backward."""
+        require(
+            self.binded and self.params_initialized and self.inputs_need_grad,
+            "bind with inputs_need_grad=True to get the gradients of inputs",
+        )
+        return self._curr_module.get_input_grads(merge_multi_context=merge_multi_context)
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Adds the outputs of the last forward to a metric."""
+        self._need_params()
+        self._curr_module.update_metric(eval_metric, labels, pre_sliced)
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch the executors of all buckets."""
+        self._need_binding()
+        self._monitor = mon
+        for module in self._buckets.values():
+            module.install_monitor(mon)
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def save_checkpoint(self, prefix: str, epoch: int, remove_amp_cast: bool = False) -> None:
+        """Writes ``prefix-0001.params``, ``prefix.buckets`` and, for each bucket, ``prefix-<key>-symbol.json``."""
+        require(self._buckets, "Empty BucketingModule cannot be saved")
+        param_name = checkpoint_name(prefix, epoch, "params")
+        self.save_params(param_name)
+        for key, module in self._buckets.items():
+            module.symbol.save(f"{prefix}-{key}-symbol.json", remove_amp_cast=remove_amp_cast)
+        nd.save(f"{prefix}.buckets", [nd.array(list(self._buckets), dtype="int32")])
+
+    @staticmethod
+    def load(
+        prefix: str,
+        epoch: int,
+        sym_gen: Callable[[Any], Any] | None = None,
+        default_bucket_key: Any = None,
+        **kwargs: Any,
+    ) -> BucketingModule:
+        """A module from a checkpoint; ``sym_gen`` is the one it was saved with."""
+        require(sym_gen is not None, "sym_gen is required for loading BucketingModule")
+        require(default_bucket_key is not None, "default_bucket_key is required for loading BucketingModule")
+        module = BucketingModule(sym_gen, default_bucket_key, **kwargs)  # type: ignore[arg-type]
+        module._adopt(*load_params(prefix, epoch))
+        return module
+
+    @staticmethod
+    def load_dict(
+        sym_dict: Mapping[Any, Any] | None = None,
+        sym_gen: Callable[[Any], Any] | None = None,
+        default_bucket_key: Any = None,
+        arg_params: Params | None = None,
+        aux_params: Params | None = None,
+        **kwargs: Any,
+    ) -> BucketingModule:
+        """A module from symbols by bucket key, and parameters."""
+        require(sym_dict is not None, "sym_dict needs to be provided for BucketingModule.load_dict")
+        require(arg_params is not None, "arg_params need to be provided for BucketingModule.load_dict")
+        require(aux_params is not None, "aux_params need to be provided for BucketingModule.load_dict")
+        require(callable(sym_gen), "sym_gen is required for loading BucketingModule")
+        symbols: Mapping[Any, Any] = sym_dict or {}
+
+        def generate(key: Any) -> Any:
+            symbol, data_names, label_names = sym_gen(key)  # type: ignore[misc]
+            return symbols.get(key, symbol), data_names, label_names
+
+        module = BucketingModule(generate, default_bucket_key, **kwargs)
+        module._adopt(arg_params, aux_params)
+        return module
+
+    def _adopt(self, arg_params: Params | None, aux_params: Params | None) -> None:
+        """Takes over loaded parameters, which ``bind`` will use."""
+        module = self._new_module(self._default_bucket_key)
+        module._arg_params, module._aux_params = arg_params, aux_params
+        module.params_initialized = True
+        self._buckets = {self._default_bucket_key: module}
+        self._curr_module = module
+        self._curr_bucket_key = self._default_bucket_key
+        self.params_initialized = True

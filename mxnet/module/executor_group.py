@@ -1,0 +1,393 @@
+"""The executors of a Module: one for each device, each with its slice of the batch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..context import Context
+from ..error import MXNetTypeError, MXNetValueError
+from ..executor import Executor
+from ..executor_manager import _load_general, _split_input_slice, copy_mean, require
+from ..io import DataDesc
+from ..ndarray import NDArray, concat
+
+__all__ = ["DataParallelExecutorGroup"]
+
+#: How many sets of input shapes keep their executors ready.
+_READY_SHAPES = 8
+
+
+def _load_data(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+    """Copies the data of a batch, or of a list of batches, one for each device."""
+    data = batch.data if not isinstance(batch, list) else list(zip(*(b.data for b in batch), strict=True))
+    _load_general(data, targets, major_axis)
+
+
+def _load_label(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+    """Copies the labels of a batch, or of a list of batches, one for each device."""
+    labels = batch.label if not isinstance(batch, list) else list(zip(*(b.label for b in batch), strict=True))
+    _load_general(labels, targets, major_axis)
+
+
+def _merge_multi_context(outputs: Sequence[Sequence[NDArray]], major_axis: Sequence[int]) -> list[NDArray]:
+    """The parts of each output put together along its batch axis; if it has none, the first part."""
+    merged = []
+    for parts, axis in zip(outputs, major_axis, strict=True):
+        if axis < 0 or len(parts) == 1:
+            merged.append(parts[0])
+        else:
+            merged.append(concat(*[p.as_in_context(parts[0].context) for p in parts], dim=axis))
+    return merged
+
+
+def _prepare_group2ctxs(group2ctxs: Any, ctx_len: int) -> list[dict[str, Context] | None]:
+    """``group2ctxs`` for each of so many executors, from a list of dicts or a dict whose values may be lists."""
+    if group2ctxs is None:
+        return [None] * ctx_len
+    if isinstance(group2ctxs, list):
+        require(len(group2ctxs) == ctx_len, f"length of group2ctxs should be {ctx_len}, it is {len(group2ctxs)}")
+        return group2ctxs
+    if not isinstance(group2ctxs, dict):
+        raise MXNetTypeError(
+            "group2ctxs should be either dict of str to context, dict of str to list of context or list of dict of str "
+            f"to context, got {type(group2ctxs).__name__}"
+        )
+    each: list[dict[str, Context]] = [{} for _ in range(ctx_len)]
+    for group, contexts in group2ctxs.items():
+        if isinstance(contexts, Context):
+            contexts = [contexts]
+        if len(contexts) == 1:
+            contexts = list(contexts) * ctx_len
+        require(len(contexts) == ctx_len, f"group2ctxs: {group!r} needs 1 or {ctx_len} contexts, got {len(contexts)}")
+        for one, context in zip(each, contexts, strict=True):
+            one[group] = context
+    return each  # type: ignore[return-value]
+
+
+class DataParallelExecutorGroup:
+    """Executors of one symbol on several devices, that slice batches along their batch axes and merge outputs.
+
+    ``workload`` is the share of each device; ``grad_req`` one string, a list in the order of the arguments, or a dict
+    by name. ``shared_group`` lends its parameters, gradients and memory.
+    """
+
+    def __init__(
+        self,
+        symbol: Any,
+        contexts: Sequence[Context],
+        workload: Sequence[float],
+        data_shapes: Sequence[DataDesc],
+        label_shapes: Sequence[DataDesc] | None,
+        param_names: Sequence[str],
+        for_training: bool,
+        inputs_need_grad: bool,
+        shared_group: DataParallelExecutorGroup | None = None,
+        logger: Any = logging,
+        fixed_param_names: Sequence[str] | None = None,
+        grad_req: Any = "write",
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+    ):
+        self.symbol = symbol
+        self.contexts = list(contexts)
+        self.workload = list(workload)
+        self.group2ctxs = _prepare_group2ctxs(group2ctxs, len(self.contexts))
+        self.param_names = list(param_names)
+        self.arg_names = symbol.list_arguments()
+        self.aux_names = symbol.list_auxiliary_states()
+        self.output_names = symbol.list_outputs()
+        self.num_outputs = len(self.output_names)
+        self.for_training = for_training
+        self.inputs_need_grad = inputs_need_grad
+        self.fixed_param_names = list(fixed_param_names or [])
+        self.state_names = list(state_names or [])
+        self.logger = logger
+        self.grad_req = self._requests(grad_req, [d.name for d in data_shapes])
+        self.output_layouts = [DataDesc.get_batch_axis(symbol[i].attr("__layout__")) for i in range(self.num_outputs)]
+        self.shared_data_arrays: list[dict[str, NDArray]] = (
+            shared_group.shared_data_arrays if shared_group is not None else [{} for _ in self.contexts]
+        )
+        self.execs: list[Executor] = []
+        self._ready: dict[tuple, list[Executor]] = {}
+        self.data_arrays: list[list[tuple[slice, NDArray]]] = []
+        self.label_arrays: list[list[tuple[slice, NDArray]]] | None = None
+        self.batch_size: int | None = None
+        self.slices: list[slice] = []
+        self.data_shapes: list[DataDesc] = []
+        self.label_shapes: list[DataDesc] | None = None
+        self.bind_exec(data_shapes, label_shapes, shared_group)
+
+    def _requests(self, grad_req: Any, data_names: Sequence[str]) -> dict[str, str]:
+        """What happens to the gradient of each argument."""
+        if not self.for_training:
+            grad_req = "null"
+        if isinstance(grad_req, list | tuple):
+            require(
+                len(grad_req) == len(self.arg_names),
+                f"{len(grad_req)} grad_reqs were given for {len(self.arg_names)} arguments",
+            )
+            return dict(zip(self.arg_names, grad_req, strict=True))
+        if not isinstance(grad_req, str | dict):
+            raise MXNetValueError("grad_req must be one of str, list, tuple, or dict.")
+        usual = grad_req if isinstance(grad_req, str) else "write"
+        wanted = set(self.param_names) - set(self.fixed_param_names)
+        if self.inputs_need_grad:
+            wanted |= set(data_names)
+        requests = {name: usual if name in wanted else "null" for name in self.arg_names}
+        return {**requests, **grad_req} if isinstance(grad_req, dict) else requests
+
+    # ---- binding ---------------------------------------------------------------------------------------------------
+
+    def decide_slices(self, data_shapes: Sequence[DataDesc]) -> list[int]:
+        """Splits the batch among the devices and returns the batch axis of each input."""
+        require(data_shapes, "there must be at least one input")
+        axes = [DataDesc.get_batch_axis(getattr(d, "layout", "NCHW")) for d in data_shapes]
+        for desc, axis in zip(data_shapes, axes, strict=True):
+            if axis < 0:
+                continue
+            size = desc.shape[axis]
+            if self.batch_size is None:
+                self.batch_size = size
+                self.slices = _split_input_slice(size, self.workload)
+            require(
+                size == self.batch_size,
+                f"all data must have the same batch size: batch_size = {self.batch_size}, but {desc.name} has shape "
+                f"{desc.shape}",
+            )
+        return axes
+
+    def bind_exec(
+        self,
+        data_shapes: Sequence[DataDesc],
+        label_shapes: Sequence[DataDesc] | None,
+        shared_group: DataParallelExecutorGroup | None = None,
+        reshape: bool = False,
+    ) -> None:
+        """Binds executors for these input shapes; with ``reshape`` they share the arrays of those there are."""
+        self._return_borrowed()
+        self.batch_size = None
+        self.data_layouts = self.decide_slices(data_shapes)
+        self.label_layouts = self.decide_slices(label_shapes) if label_shapes is not None else []
+        key = tuple((d.name, tuple(d.shape)) for d in [*data_shapes, *(label_shapes or [])])
+        if not reshape:
+            self._ready.clear()
+        execs = self._ready.pop(key, None)
+        if execs is None:
+            execs = []
+            for i in range(len(self.contexts)):
+                shapes = self._shapes_of(data_shapes, self.data_layouts, i)
+                shapes.update(self._shapes_of(label_shapes or [], self.label_layouts, i))
+                if reshape:
+                    execs.append(self.execs[i].reshape(allow_up_sizing=True, **shapes))
+                else:
+                    execs.append(self._bind_ith_exec(i, data_shapes, label_shapes, shapes, shared_group))
+        self._ready[key] = self.execs = execs
+        if len(self._ready) > _READY_SHAPES:
+            del self._ready[next(iter(self._ready))]
+        self.data_shapes = list(data_shapes)
+        self.label_shapes = None if label_shapes is None else list(label_shapes)
+        self.data_names = [d.name for d in self.data_shapes]
+        self.label_names = [d.name for d in self.label_shapes or []]
+        self._collect_arrays()
+
+    def _shapes_of(self, descs: Sequence[DataDesc], axes: Sequence[int], i: int) -> dict[str, tuple[int, ...]]:
+        """The shapes of the parts of inputs that executor ``i`` gets."""
+        part = self.slices[i]
+        return {
+            d.name: tuple(d.shape)
+            if axis < 0
+            else (*d.shape[:axis], part.stop - part.start, *tuple(d.shape)[axis + 1 :])
+            for d, axis in zip(descs, axes, strict=True)
+        }
+
+    def _bind_ith_exec(
+        self,
+        i: int,
+        data_shapes: Sequence[DataDesc],
+        label_shapes: Sequence[DataDesc] | None,
+        shapes: Mapping[str, tuple[int, ...]],
+        shared_group: DataParallelExecutorGroup | None,
+    ) -> Executor:
+        return self.symbol.simple_bind(
+            self.contexts[i],
+            grad_req=self.grad_req,
+            type_dict={d.name: d.dtype for d in [*data_shapes, *(label_shapes or [])]},
+            group2ctx=self.group2ctxs[i],
+            shared_arg_names=self.param_names,
+            shared_exec=None if shared_group is None else shared_group.execs[i],
+            shared_buffer=self.shared_data_arrays[i],
+            **shapes,
+        )
+
+    def _collect_arrays(self) -> None:
+        args = [e.arg_dict for e in self.execs]
+        grads = [e.grad_dict for e in self.execs]
+        states = [e.aux_dict for e in self.execs]
+
+        def parts(name: str) -> list[tuple[slice, NDArray]]:
+            for arguments in args:
+                if name not in arguments:
+                    raise MXNetValueError(f"there is no argument {name!r}; there are {', '.join(arguments)}")
+            return [(part, arguments[name]) for part, arguments in zip(self.slices, args, strict=True)]
+
+        self.data_arrays = [parts(name) for name in self.data_names]
+        self.label_arrays = None if self.label_shapes is None else [parts(name) for name in self.label_names]
+        self.state_arrays = [[a[name] for a in args] for name in self.state_names]
+        self.param_arrays = [[a[name] for a in args] for name in self.param_names if name in args[0]]
+        self.grad_arrays = (
+            [[g[name] for g in grads] for name in self.param_names if name in args[0]] if self.for_training else None
+        )
+        self.input_grad_arrays = (
+            [[g[name] for g in grads] for name in self.data_names] if self.inputs_need_grad else None
+        )
+        self.aux_arrays = [[s[name] for s in states] for name in self.aux_names]
+
+    def reshape(self, data_shapes: Sequence[DataDesc], label_shapes: Sequence[DataDesc] | None) -> None:
+        """Changes the input shapes."""
+        if data_shapes == self.data_shapes and label_shapes == self.label_shapes:
+            return
+        self.bind_exec(data_shapes, label_shapes, reshape=True)
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def set_params(
+        self, arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray] | None, allow_extra: bool = False
+    ) -> None:
+        """Copies parameters and auxiliary states to all devices."""
+        for executor in self.execs:
+            executor.copy_params_from(arg_params, aux_params, allow_extra_params=allow_extra)
+
+    def get_params(self, arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray]) -> None:
+        """Writes parameters and auxiliary states, the mean over all devices, into the arrays given."""
+        copy_mean(self.param_names, self.param_arrays, arg_params)
+        copy_mean(self.aux_names, self.aux_arrays, aux_params)
+
+    # ---- running ---------------------------------------------------------------------------------------------------
+
+    def forward(self, data_batch: Any, is_train: bool | None = None, borrow: bool = False) -> None:
+        """Copies a batch to the devices and runs all executors forward.
+
+        With ``borrow`` a single executor uses the arrays of the batch where they are: they must not change before
+        backward is through.
+        """
+        if is_train is None:
+            is_train = self.for_training
+        borrow = borrow and len(self.execs) == 1 and not isinstance(data_batch, list)
+        if not borrow or not self._borrow_all(data_batch):
+            self._return_borrowed()
+            _load_data(data_batch, self.data_arrays, self.data_layouts)
+            if self.label_arrays is not None:
+                if data_batch[0].label if isinstance(data_batch, list) else data_batch.label:
+                    _load_label(data_batch, self.label_arrays, self.label_layouts)
+        for executor in self.execs:
+            executor.forward(is_train=is_train)
+
+    def _borrow_all(self, batch: Any) -> bool:
+        """Lets the only executor use the arrays of a batch instead of copies; False if any of them does not fit."""
+        sources, targets, names = [*batch.data], self.data_arrays, self.data_names
+        if self.label_arrays is not None:
+            sources += batch.label or []
+            targets, names = targets + self.label_arrays, names + self.label_names
+        if len(sources) != len(targets):
+            return False
+        pairs = [(source, parts[0][1]) for source, parts in zip(sources, targets, strict=True)]
+        for (source, target), name in zip(pairs, names, strict=True):
+            if not isinstance(source, NDArray) or source._ctx is not target._ctx or self.grad_req[name] != "null":
+                return False
+            given, own = source._data, target._data
+            if given.shape != own.shape or given.dtype is not own.dtype or not given.is_contiguous():
+                return False
+        for source, target in pairs:
+            # Noted in the array itself, since groups may share it.
+            if "_own_memory" not in target.__dict__:
+                target.__dict__["_own_memory"] = target._data
+                target._writable = False
+            target._data = source._data
+        return True
+
+    def _return_borrowed(self) -> None:
+        """Gives the executors' arrays their own memory back, which may be written to."""
+        for parts in [*self.data_arrays, *(self.label_arrays or [])]:
+            for _, target in parts:
+                own = target.__dict__.pop("_own_memory", None)
+                if own is not None:
+                    target._data = own
+                    target._writable = True
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Runs all executors backward, from gradients of the outputs if the symbol does not end in a loss."""
+        require(self.for_training, "re-bind with for_training=True to run backward")
+        if isinstance(out_grads, NDArray):
+            out_grads = [out_grads]
+        for executor, part in zip(self.execs, self.slices, strict=True):
+            if out_grads is None or len(self.execs) == 1:
+                executor.backward(out_grads)
+                continue
+            own = []
+            for grad, axis in zip(out_grads, self.output_layouts, strict=False):
+                piece = grad if axis < 0 else grad[(slice(None),) * axis + (part,)]
+                own.append(piece.as_in_context(executor._ctx))
+            executor.backward(own)
+
+    def get_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Names and shapes of the outputs for the whole batch."""
+        inputs = dict.fromkeys(self.arg_names)
+        inputs.update({d.name: tuple(d.shape) for d in [*self.data_shapes, *(self.label_shapes or [])]})
+        _, shapes, _ = self.symbol.infer_shape_partial(**{n: s for n, s in inputs.items() if s is not None})
+        return list(zip(self.output_names, [tuple(s) for s in shapes], strict=True))
+
+    def get_outputs(self, merge_multi_context: bool = True, begin: int = 0, end: int | None = None) -> list[Any]:
+        """The outputs of the last forward: whole ones, or for each a list of the parts on the devices."""
+        outputs = [[e.outputs[i] for e in self.execs] for i in range(begin, self.num_outputs if end is None else end)]
+        return _merge_multi_context(outputs, self.output_layouts[begin:end]) if merge_multi_context else outputs
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """The gradients of the inputs: whole ones, or for each a list of the parts on the devices."""
+        require(self.inputs_need_grad, "bind with inputs_need_grad=True to get the gradients of inputs")
+        assert self.input_grad_arrays is not None
+        if merge_multi_context:
+            return _merge_multi_context(self.input_grad_arrays, self.data_layouts)
+        return self.input_grad_arrays
+
+    def get_states(self, merge_multi_context: bool = True) -> list[list[NDArray]]:
+        """The arrays of the states on each device."""
+        require(not merge_multi_context, "merge_multi_context=True is not supported for get_states yet.")
+        return self.state_arrays
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states: to arrays, a list for each as ``get_states`` gives, or all to one number."""
+        if states is not None:
+            require(value is None, "Only one of states & value can be specified.")
+            _load_general(
+                states, [[(part, a) for part, a in zip(self.slices, s, strict=True)] for s in self.state_arrays]
+            )
+            return
+        require(value is not None, "At least one of states & value must be specified.")
+        require(not isinstance(value, list), "value must be a single value")
+        for arrays in self.state_arrays:
+            for array in arrays:
+                array[:] = value
+
+    def update_metric(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+        """Adds outputs and labels of all devices to a metric."""
+        for i, (executor, part) in enumerate(zip(self.execs, self.slices, strict=True)):
+            if pre_sliced:
+                own = labels[i]
+            elif len(self.execs) == 1:
+                own = labels
+            else:
+                own = [
+                    label if axis < 0 else label[(slice(None),) * axis + (part,)]
+                    for label, axis in zip(labels or [], self.label_layouts, strict=False)
+                ]
+            eval_metric.update_dict(
+                dict(zip(self.label_names, own or [], strict=False)),
+                dict(zip(self.output_names, executor.outputs, strict=True)),
+            )
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch the executors."""
+        for executor in self.execs:
+            mon.install(executor)

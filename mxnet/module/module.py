@@ -1,0 +1,533 @@
+"""The Module: a symbol, its parameters, and what trains them on one or several devices."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import context as ctx, optimizer as opt
+from ..context import Context
+from ..executor_manager import require
+from ..files import reading, writing
+from ..initializer import InitDesc, Uniform
+from ..io import DataDesc
+from ..model import (
+    _create_kvstore,
+    _initialize_kvstore,
+    _update_params,
+    _update_params_on_kvstore,
+    checkpoint_name,
+    load_checkpoint,
+)
+from ..ndarray import NDArray, zeros
+from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc
+from .executor_group import DataParallelExecutorGroup
+
+__all__ = ["Module"]
+
+
+class Module(BaseModule):
+    """A symbol to train and to predict with.
+
+    ``data_names`` and ``label_names`` are the arguments that batches fill, ``state_names`` those set by
+    ``set_states``; all others are parameters. With several contexts each batch is split among them, in proportion to
+    ``work_load_list``. ``group2ctxs`` says where the parts of the graph made in ``AttrScope(ctx_group=...)`` run, and
+    ``compression_params`` how gradients travel (see ``KVStore.set_gradient_compression``).
+    """
+
+    def __init__(
+        self,
+        symbol: Any,
+        data_names: Sequence[str] | None = ("data",),
+        label_names: Sequence[str] | None = ("softmax_label",),
+        logger: Any = logging,
+        context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
+        work_load_list: Sequence[float] | None = None,
+        fixed_param_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+        compression_params: Mapping[str, Any] | None = None,
+    ):
+        super().__init__(logger=logger)
+        self._context = [context] if isinstance(context, Context) else list(context)
+        self._work_load_list = [1] * len(self._context) if work_load_list is None else list(work_load_list)
+        require(
+            len(self._work_load_list) == len(self._context),
+            f"{len(self._work_load_list)} work loads were given for {len(self._context)} contexts",
+        )
+        self._group2ctxs = group2ctxs
+        self._symbol = symbol
+        self._data_names = list(data_names or [])
+        self._label_names = list(label_names or [])
+        self._state_names = list(state_names or [])
+        self._fixed_param_names = list(fixed_param_names or [])
+        _check_input_names(symbol, self._data_names, "data", True)
+        _check_input_names(symbol, self._label_names, "label", False)
+        _check_input_names(symbol, self._state_names, "state", True)
+        _check_input_names(symbol, self._fixed_param_names, "fixed_param", True)
+        inputs = {*self._data_names, *self._label_names, *self._state_names}
+        self._param_names = [name for name in symbol.list_arguments() if name not in inputs]
+        self._aux_names = symbol.list_auxiliary_states()
+        self._output_names = symbol.list_outputs()
+        self._compression_params = compression_params
+        self._arg_params: Params | None = None
+        self._aux_params: Params | None = None
+        self._params_dirty = False
+        self._optimizer: Any = None
+        self._kvstore: Any = None
+        self._update_on_kvstore: bool | None = None
+        self._updater: Any = None
+        self._preload_opt_states: str | None = None
+        self._grad_req: Any = None
+        self._exec_group: Any = None
+        self._data_shapes: Any = None
+        self._label_shapes: Any = None
+        self._both_ways = False
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def load(prefix: str, epoch: int, load_optimizer_states: bool = False, **kwargs: Any) -> Module:
+        """A module from a checkpoint; ``init_optimizer`` will load the optimizer's states if wanted."""
+        symbol, arg_params, aux_params = load_checkpoint(prefix, epoch)
+        module = Module(symbol=symbol, **kwargs)
+        module._arg_params = arg_params
+        module._aux_params = aux_params
+        module.params_initialized = True
+        if load_optimizer_states:
+            module._preload_opt_states = checkpoint_name(prefix, epoch, "states")
+        return module
+
+    def save_checkpoint(
+        self, prefix: str, epoch: int, save_optimizer_states: bool = False, remove_amp_cast: bool = True
+    ) -> None:
+        """Writes ``prefix-symbol.json``, ``prefix-0001.params`` and, if wanted, ``prefix-0001.states``."""
+        self._symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
+        param_name = checkpoint_name(prefix, epoch, "params")
+        self.save_params(param_name)
+        logging.info('Saved checkpoint to "%s"', param_name)
+        if save_optimizer_states:
+            state_name = checkpoint_name(prefix, epoch, "states")
+            self.save_optimizer_states(state_name)
+            logging.info('Saved optimizer state to "%s"', state_name)
+
+    def save_optimizer_states(self, fname: str) -> None:
+        """Writes the states of the optimizer to a file."""
+        require(self.optimizer_initialized, "call init_optimizer() before saving its states")
+        if self._update_on_kvstore:
+            self._kvstore.save_optimizer_states(fname)
+        else:
+            with writing(fname) as stream:
+                stream.write(self._updater.get_states())
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Reads the states of the optimizer from a file."""
+        require(self.optimizer_initialized, "call init_optimizer() before loading its states")
+        if self._update_on_kvstore:
+            self._kvstore.load_optimizer_states(fname)
+        else:
+            with reading(fname) as (stream, _):
+                self._updater.set_states(stream.read())
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    def _need_binding(self) -> None:
+        require(self.binded, "call bind() first")
+
+    @property
+    def data_names(self) -> list[str]:
+        """The names of the inputs."""
+        return self._data_names
+
+    @property
+    def label_names(self) -> list[str]:
+        """The names of the labels."""
+        return self._label_names
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs."""
+        return self._output_names
+
+    @property
+    def data_shapes(self) -> list[DataDesc]:
+        """Names, shapes, dtypes and layouts of the inputs."""
+        self._need_binding()
+        return self._data_shapes
+
+    @property
+    def label_shapes(self) -> list[DataDesc] | None:
+        """Names, shapes, dtypes and layouts of the labels; None if bound without."""
+        self._need_binding()
+        return self._label_shapes
+
+    @property
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Names and shapes of the outputs."""
+        self._need_binding()
+        return self._exec_group.get_output_shapes()
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Parameters and auxiliary states: the module's own arrays on the CPU, brought up to date."""
+        require(self.params_initialized, "call bind() and init_params() first")
+        if self._params_dirty:
+            self._sync_params_from_devices()
+        return self._arg_params, self._aux_params  # type: ignore[return-value]
+
+    def _sync_params_from_devices(self) -> None:
+        self._exec_group.get_params(self._arg_params, self._aux_params)
+        self._params_dirty = False
+
+    def init_params(
+        self,
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Gives the parameters their first values: those in ``arg_params`` and ``aux_params``, or the initializer's.
+
+        Where these dicts are given, a parameter that they lack is an error unless ``allow_missing``.
+        """
+        if self.params_initialized and not force_init:
+            warnings.warn(
+                "Parameters already initialized and force_init=False. init_params call ignored.", stacklevel=2
+            )
+            return
+        require(self.binded, "call bind before initializing the parameters")
+        attributes = self._symbol.attr_dict()
+        for params, given in ((self._arg_params, arg_params), (self._aux_params, aux_params)):
+            assert params is not None
+            for name, array in sorted(params.items()):
+                if given is not None and name in given:
+                    if given[name] is not array:
+                        given[name].copyto(array)
+                    continue
+                if given is not None and not allow_missing:
+                    raise RuntimeError(f"{name} is not presented")
+                if initializer is None and given is None:
+                    raise TypeError(f"init_params: there is neither a value nor an initializer for {name!r}")
+                if initializer is not None:
+                    initializer(InitDesc(name, attributes.get(name)), array)
+        self.params_initialized = True
+        self._params_dirty = False
+        self._exec_group.set_params(self._arg_params, self._aux_params, allow_extra=allow_extra)
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets parameters and auxiliary states; with ``allow_missing`` those not given stay as they are."""
+        if not allow_missing:
+            self.init_params(
+                initializer=None,
+                arg_params=arg_params,
+                aux_params=aux_params,
+                allow_missing=allow_missing,
+                force_init=force_init,
+                allow_extra=allow_extra,
+            )
+            return
+        if self.params_initialized and not force_init:
+            warnings.warn("Parameters already initialized and force_init=False. set_params call ignored.", stacklevel=2)
+            return
+        self._need_binding()
+        self._exec_group.set_params(arg_params or {}, aux_params, allow_extra=allow_extra)
+        self._params_dirty = True  # the copies on the CPU are older now
+        self.params_initialized = True
+
+    # ---- setup -----------------------------------------------------------------------------------------------------
+
+    def _reset_bind(self) -> None:
+        self.binded = False
+        self._exec_group = None
+        self._data_shapes = None
+        self._label_shapes = None
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: BaseModule | None = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Makes executors for inputs of these shapes, pairs of name and shape or DataDescs.
+
+        ``inputs_need_grad`` is for modules in the middle of something, ``shared_module`` lends its parameters (and its
+        optimizer), ``grad_req='add'`` accumulates gradients.
+        """
+        if force_rebind:
+            if self._params_dirty:
+                self._sync_params_from_devices()
+            self._reset_bind()
+        if self.binded:
+            self.logger.warning("Already bound, ignoring bind()")
+            return
+        require(for_training or not inputs_need_grad, "inputs have no gradients unless for_training=True")
+        self._data_shapes, self._label_shapes = _parse_data_desc(
+            self._data_names, self._label_names, data_shapes, label_shapes
+        )
+        shared_group = None
+        if shared_module is not None:
+            require(
+                isinstance(shared_module, Module) and shared_module.binded and shared_module.params_initialized,
+                "shared_module must be a Module that is bound and has parameters",
+            )
+            shared_group = shared_module._exec_group  # type: ignore[attr-defined]
+            require(
+                len(shared_group.execs) >= len(self._context),
+                f"shared_module has {len(shared_group.execs)} contexts, {len(self._context)} are needed",
+            )
+        self._exec_group = DataParallelExecutorGroup(
+            self._symbol,
+            self._context,
+            self._work_load_list,
+            self._data_shapes,
+            self._label_shapes,
+            self._param_names,
+            for_training,
+            inputs_need_grad,
+            shared_group,
+            logger=self.logger,
+            fixed_param_names=self._fixed_param_names,
+            grad_req=grad_req,
+            group2ctxs=self._group2ctxs,
+            state_names=self._state_names,
+        )
+        self.for_training = for_training
+        self.inputs_need_grad = inputs_need_grad
+        self._grad_req = grad_req
+        self.binded = True
+        if shared_module is not None:
+            self.params_initialized = True
+            self._arg_params = shared_module._arg_params  # type: ignore[attr-defined]
+            self._aux_params = shared_module._aux_params  # type: ignore[attr-defined]
+            if shared_module.optimizer_initialized:
+                self.borrow_optimizer(shared_module)
+        elif self.params_initialized:  # loaded, or bound before
+            self._exec_group.set_params(self._arg_params, self._aux_params)
+        else:
+            self._arg_params = self._host_copies(self._param_names, self._exec_group.param_arrays)
+            self._aux_params = self._host_copies(self._aux_names, self._exec_group.aux_arrays)
+
+    @staticmethod
+    def _host_copies(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
+        return {n: zeros(a[0].shape, dtype=a[0].dtype) for n, a in zip(names, arrays, strict=True)}
+
+    def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
+        """Changes the shapes of inputs; parameters stay."""
+        self._need_binding()
+        data, labels = _parse_data_desc(self._data_names, self._label_names, data_shapes, label_shapes)
+        self._exec_group.reshape(data, labels)
+        self._data_shapes, self._label_shapes = data, labels
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        force_init: bool = False,
+    ) -> None:
+        """Makes an optimizer by name and parameters, or takes one; ``rescale_grad`` becomes 1 / batch size."""
+        self._need_params()
+        if self.optimizer_initialized and not force_init:
+            self.logger.warning("optimizer already initialized, ignoring...")
+            return
+        if self._params_dirty:
+            self._sync_params_from_devices()
+        kvstore, update_on_kvstore = _create_kvstore(kvstore, len(self._context), self._arg_params)
+        batch_size = self._exec_group.batch_size
+        if kvstore is not None and "dist" in kvstore.type and "_sync" in kvstore.type:
+            batch_size *= kvstore.num_workers
+        rescale_grad = 1.0 / batch_size
+        names, devices = self._exec_group.param_names, len(self._context)
+        if update_on_kvstore:
+            idx2name = dict(enumerate(names))
+        else:
+            idx2name = {i * devices + k: name for k in range(devices) for i, name in enumerate(names)}
+        if isinstance(optimizer, str):
+            settings = {"rescale_grad": rescale_grad, **dict(optimizer_params)}
+            optimizer = opt.create(optimizer, sym=self.symbol, param_idx2name=idx2name, **settings)
+        else:
+            require(isinstance(optimizer, opt.Optimizer), f"an Optimizer or its name is needed, got {optimizer!r}")
+            if optimizer.rescale_grad != rescale_grad:
+                warnings.warn(
+                    "Optimizer created manually outside Module but rescale_grad is not normalized to "
+                    f"1.0/batch_size/num_workers ({optimizer.rescale_grad} vs. {rescale_grad}). Is this intended?",
+                    stacklevel=2,
+                )
+            if not optimizer.idx2name:
+                optimizer.idx2name = idx2name.copy()
+        self._optimizer = optimizer
+        self._kvstore = kvstore
+        self._update_on_kvstore = update_on_kvstore
+        self._updater = None
+        if kvstore is not None:
+            if self._compression_params:
+                kvstore.set_gradient_compression(self._compression_params)
+            if update_on_kvstore:
+                kvstore.set_optimizer(optimizer)
+            _initialize_kvstore(
+                kvstore=kvstore,
+                param_arrays=self._exec_group.param_arrays,
+                arg_params=self._arg_params,
+                param_names=self._param_names,
+                update_on_kvstore=update_on_kvstore,
+            )
+        if not update_on_kvstore:
+            self._updater = opt.get_updater(optimizer)
+        self.optimizer_initialized = True
+        if self._preload_opt_states is not None:
+            self.load_optimizer_states(self._preload_opt_states)
+            self._preload_opt_states = None
+
+    def borrow_optimizer(self, shared_module: Module) -> None:
+        """Uses the optimizer of another module, with its states."""
+        require(shared_module.optimizer_initialized, "the module to borrow from has no optimizer")
+        self._optimizer = shared_module._optimizer
+        self._kvstore = shared_module._kvstore
+        self._update_on_kvstore = shared_module._update_on_kvstore
+        self._updater = shared_module._updater
+        self.optimizer_initialized = True
+
+    # ---- computation -----------------------------------------------------------------------------------------------
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Runs a batch (or a list of them, one for each device) forward; one of other shapes reshapes the module."""
+        self._need_params()
+        if not isinstance(data_batch, list):
+            self._fit_shapes(data_batch)
+        self._exec_group.forward(data_batch, is_train, borrow=self._both_ways)
+
+    def forward_backward(self, data_batch: Any) -> None:
+        """Forward for training, then backward."""
+        self._both_ways = True  # nothing can change the batch in between: no need to copy it
+        try:
+            super().forward_backward(data_batch)
+        finally:
+            self._both_ways = False
+
+    def _fit_shapes(self, batch: Any) -> None:
+        data = batch.data
+        for desc, array in zip(self._data_shapes, data, strict=False):
+            if desc.shape != array.shape:
+                break
+        else:
+            if len(data) == len(self._data_shapes):
+                return
+        if batch.provide_data:
+            new_data = batch.provide_data
+        else:
+            new_data = [_resized(desc, array.shape) for desc, array in zip(self._data_shapes, data, strict=False)]
+        if batch.provide_label:
+            new_labels = batch.provide_label
+        elif self._label_shapes is None:
+            new_labels = None
+        elif batch.label:
+            new_labels = [_resized(d, array.shape) for d, array in zip(self._label_shapes, batch.label, strict=False)]
+        else:  # labels of the same kind, for as many examples as there are now
+            new_labels = self._labels_for(new_data)
+        self.reshape(new_data, new_labels)
+
+    def _labels_for(self, data_shapes: Sequence[Any]) -> list[DataDesc]:
+        first = data_shapes[0]
+        axis = DataDesc.get_batch_axis(getattr(first, "layout", "NCHW"))
+        labels = []
+        for desc in self._label_shapes:
+            place = DataDesc.get_batch_axis(desc.layout)
+            shape = list(desc.shape)
+            if axis >= 0 and place >= 0:
+                shape[place] = shape[place] * first[1][axis] // self._exec_group.batch_size
+            labels.append(_resized(desc, shape))
+        return labels
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Runs backward, from ``out_grads`` if the symbol does not end in a loss."""
+        self._need_params()
+        self._exec_group.backward(out_grads=out_grads)
+
+    def update(self) -> None:
+        """Updates the parameters with the gradients of the last backward."""
+        require(
+            self.binded and self.params_initialized and self.optimizer_initialized,
+            "call bind(), init_params() and init_optimizer() first",
+        )
+        self._params_dirty = True
+        group = self._exec_group
+        if self._update_on_kvstore:
+            _update_params_on_kvstore(group.param_arrays, group.grad_arrays, self._kvstore, group.param_names)
+        else:
+            _update_params(
+                group.param_arrays,
+                group.grad_arrays,
+                updater=self._updater,
+                num_device=len(self._context),
+                kvstore=self._kvstore,
+                param_names=group.param_names,
+            )
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """The outputs of the last forward; unmerged, for each a list of its parts on the devices."""
+        self._need_params()
+        return self._exec_group.get_outputs(merge_multi_context=merge_multi_context)
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """The gradients of the inputs by the last backward."""
+        require(
+            self.binded and self.params_initialized and self.inputs_need_grad,
+            "bind with inputs_need_grad=True to get the gradients of inputs",
+        )
+        return self._exec_group.get_input_grads(merge_multi_context=merge_multi_context)
+
+    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+        """The states: for each a list of its arrays on the devices."""
+        self._need_params()
+        return self._exec_group.get_states(merge_multi_context=merge_multi_context)
+
+    def set_states(self, states: Any = None, value: float | None = None) -> None:
+        """Sets the states to arrays, as ``get_states`` gives them, or all to one number."""
+        self._need_params()
+        self._exec_group.set_states(states, value)
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Adds the outputs of the last forward to a metric."""
+        self._exec_group.update_metric(eval_metric, labels, pre_sliced)
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch the executors."""
+        self._need_binding()
+        self._exec_group.install_monitor(mon)
+
+    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+        """Called with the next batch: pulls the rows of row-sparse parameters it needs, ``sparse_row_id_fn(batch)``."""
+        self._need_binding()
+        if sparse_row_id_fn is None:
+            return
+        if not self._kvstore or not self._update_on_kvstore:
+            warnings.warn("Parameters are not updated in the KVStore. No need to call sparse_row_id_fn.", stacklevel=2)
+            return
+        rows = sparse_row_id_fn(data_batch)
+        require(isinstance(rows, dict), "sparse_row_id_fn must return a dict of row ids by the names of parameters")
+        for name, row_id in rows.items():
+            targets = self._exec_group.param_arrays[self._exec_group.param_names.index(name)]
+            if targets[0].stype == "row_sparse":
+                self._kvstore.row_sparse_pull(name, targets, row_ids=row_id)
+            else:
+                warnings.warn(f"{name} is not row_sparse, there is no need to pull its rows", stacklevel=2)
+
+
+def _resized(desc: DataDesc, shape: Sequence[int]) -> DataDesc:
+    return DataDesc(desc.name, tuple(shape), desc.dtype, desc.layout)

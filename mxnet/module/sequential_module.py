@@ -1,0 +1,257 @@
+"""A chain of modules: the outputs of each are the inputs of the next."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from ..executor_manager import require
+from ..initializer import Uniform
+from ..io import DataDesc
+from ..ndarray import NDArray
+from .base_module import BaseModule, Params
+
+__all__ = ["SequentialModule"]
+
+
+class SequentialModule(BaseModule):
+    """Modules in a row: ``SequentialModule().add(first).add(second, auto_wiring=True, take_labels=True)``."""
+
+    #: The module gets the labels.
+    META_TAKE_LABELS = "take_labels"
+    #: The inputs of the module are renamed: they are the outputs of the one before, in their order.
+    META_AUTO_WIRING = "auto_wiring"
+
+    def __init__(self, logger: Any = logging):
+        super().__init__(logger=logger)
+        self._modules: list[Any] = []
+        self._metas: list[dict[str, Any]] = []
+        self._label_shapes: Any = None
+        self._data_shapes: Any = None
+        self._meta_keys = {self.META_TAKE_LABELS, self.META_AUTO_WIRING}
+
+    def add(self, module: BaseModule, **kwargs: Any) -> SequentialModule:
+        """Appends a module and returns the chain; ``take_labels`` and ``auto_wiring`` are the keywords."""
+        for key in kwargs:
+            require(key in self._meta_keys, f'Unknown meta "{key}", a typo?')
+        self._modules.append(module)
+        self._metas.append(kwargs)
+        self.binded = False
+        self.params_initialized = False
+        self.optimizer_initialized = False
+        return self
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def data_names(self) -> list[str]:
+        """The names of the inputs of the first module."""
+        return self._modules[0].data_names if self._modules else []
+
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs of the last module."""
+        return self._modules[-1].output_names if self._modules else []
+
+    def _need_binding(self) -> None:
+        require(self.binded, "call bind() first")
+
+    @property
+    def data_shapes(self) -> Any:
+        """Names and shapes of the inputs of the first module."""
+        self._need_binding()
+        return self._modules[0].data_shapes
+
+    @property
+    def label_shapes(self) -> Any:
+        """Names and shapes of the labels; None if no module takes any."""
+        self._need_binding()
+        return self._label_shapes
+
+    @property
+    def output_shapes(self) -> Any:
+        """Names and shapes of the outputs of the last module."""
+        self._need_binding()
+        return self._modules[-1].output_shapes
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def get_params(self) -> tuple[Params, Params]:
+        """Parameters and auxiliary states of all modules."""
+        self._need_params()
+        arg_params: Params = {}
+        aux_params: Params = {}
+        for module in self._modules:
+            arg, aux = module.get_params()
+            arg_params.update(arg)
+            aux_params.update(aux)
+        return arg_params, aux_params
+
+    def init_params(
+        self,
+        initializer: Any = Uniform(0.01),  # noqa: B008
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Gives the parameters of all modules their first values; no two modules may have one of the same name."""
+        if self.params_initialized and not force_init:
+            return
+        require(self.binded, "call bind before initializing the parameters")
+        for module in self._modules:
+            module.init_params(
+                initializer=initializer,
+                arg_params=arg_params,
+                aux_params=aux_params,
+                allow_missing=allow_missing,
+                force_init=force_init,
+                allow_extra=allow_extra,
+            )
+        owners: tuple[dict[str, int], dict[str, int]] = {}, {}
+        for i, module in enumerate(self._modules):
+            for params, known in zip(module.get_params(), owners, strict=True):
+                for name in params:
+                    require(
+                        name not in known,
+                        f'Duplicated parameter names: name "{name}" in layer {i} ({type(module)}) is already used in '
+                        f"layer {known.get(name)} ({type(self._modules[known.get(name, 0)])}).",
+                    )
+                    known[name] = i
+        self.params_initialized = True
+
+    # ---- setup -----------------------------------------------------------------------------------------------------
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: BaseModule | None = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Binds the modules one after the other; all but the first compute the gradients of their inputs."""
+        if self.binded and not force_rebind:
+            self.logger.warning("Already bound, ignoring bind()")
+            return
+        require(for_training or not inputs_need_grad, "inputs have no gradients unless for_training=True")
+        require(shared_module is None, "Shared module is not supported")
+        require(self._modules, "Attempting to bind an empty SequentialModule")
+        self._data_shapes = data_shapes
+        labels_taken = False
+        shapes = data_shapes
+        for i, (module, meta) in enumerate(zip(self._modules, self._metas, strict=True)):
+            takes_labels = bool(meta.get(self.META_TAKE_LABELS))
+            labels_taken |= takes_labels
+            if meta.get(self.META_AUTO_WIRING):
+                names = module.data_names
+                require(len(names) == len(shapes), f"module {i} has inputs {names}, there are {len(shapes)} outputs")
+                shapes = [_renamed(name, shape) for name, shape in zip(names, shapes, strict=True)]
+            module.bind(
+                data_shapes=shapes,
+                label_shapes=label_shapes if takes_labels else None,
+                for_training=for_training,
+                inputs_need_grad=bool(for_training and (inputs_need_grad or i > 0)),
+                force_rebind=force_rebind,
+                shared_module=None,
+                grad_req=grad_req,
+            )
+            shapes = module.output_shapes
+        self._label_shapes = label_shapes if labels_taken else None
+        self.for_training = for_training
+        self.inputs_need_grad = inputs_need_grad
+        self.binded = True
+
+    def init_optimizer(
+        self,
+        kvstore: Any = "local",
+        optimizer: Any = "sgd",
+        optimizer_params: Any = (("learning_rate", 0.01),),
+        force_init: bool = False,
+    ) -> None:
+        """Makes an optimizer for each module."""
+        self._need_params()
+        if self.optimizer_initialized and not force_init:
+            self.logger.warning("optimizer already initialized, ignoring.")
+            return
+        for module in self._modules:
+            module.init_optimizer(
+                kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params, force_init=force_init
+            )
+        self.optimizer_initialized = True
+
+    # ---- computation -----------------------------------------------------------------------------------------------
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Runs all modules forward."""
+        self._need_params()
+        batch = copy.copy(data_batch)
+        last = len(self._modules) - 1
+        for i, module in enumerate(self._modules):
+            module.forward(batch, is_train=is_train)
+            if i == last:
+                break
+            batch.data = module.get_outputs()
+            if batch.provide_data:
+                names = [d[0] for d in module.output_shapes]
+                require(len(names) == len(batch.data), "a module has as many outputs as output shapes")
+                wiring = self._metas[i + 1].get(self.META_AUTO_WIRING)
+                names = self._modules[i + 1].data_names if wiring else names
+                batch.provide_data = [
+                    _renamed(name, (name, array.shape)) for name, array in zip(names, batch.data, strict=True)
+                ]
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Runs all modules backward, from the last to the first."""
+        self._need_params()
+        for i, module in reversed(list(enumerate(self._modules))):
+            module.backward(out_grads=out_grads)
+            if i:
+                out_grads = module.get_input_grads()
+
+    def update(self) -> None:
+        """Updates the parameters of all modules."""
+        require(
+            self.binded and self.params_initialized and self.optimizer_initialized,
+            "call bind(), init_params() and init_optimizer() first",
+        )
+        for module in self._modules:
+            module.update()
+
+    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+        """The outputs of the last module."""
+        self._need_params()
+        return self._modules[-1].get_outputs(merge_multi_context=merge_multi_context)
+
+    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+        """The gradients of the inputs of the first module."""
+        require(
+            self.binded and self.params_initialized and self.inputs_need_grad,
+            "bind with inputs_need_grad=True to get the gradients of inputs",
+        )
+        return self._modules[0].get_input_grads(merge_multi_context=merge_multi_context)
+
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+        """Adds the outputs of those modules that take labels to a metric."""
+        self._need_params()
+        for module, meta in zip(self._modules, self._metas, strict=True):
+            if meta.get(self.META_TAKE_LABELS):
+                module.update_metric(eval_metric, labels, pre_sliced)
+
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch all modules."""
+        self._need_binding()
+        for module in self._modules:
+            module.install_monitor(mon)
+
+
+def _renamed(name: str, desc: Any) -> Any:
+    """A pair of name and shape, or a DataDesc, under another name."""
+    if isinstance(desc, DataDesc):
+        return DataDesc(name, desc.shape, desc.dtype, desc.layout)
+    return name, desc[1]
