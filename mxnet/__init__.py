@@ -46,6 +46,7 @@ _SUBMODULES = {
     "model": "model",
     "module": "module",
     "executor_manager": "executor_manager",
+    "gluon": "gluon",
     "mon": "monitor",
     "monitor": "monitor",
     "optimizer": "optimizer",
