@@ -4,6 +4,7 @@ import functools
 import gzip
 import json
 import pathlib
+import re
 import sys
 
 import numpy as np
@@ -42,11 +43,17 @@ def assert_like(given, expected, name="", atol=2e-5):
         assert given == expected, name
 
 
+def unnumbered(attributes):
+    """Attributes without the numbers of subgraphs, which count up in a process."""
+    return json.loads(re.sub(r'("__subgraph_name__": "\D+)\d+"', r'\1"', json.dumps(attributes)))
+
+
 def check(case, expected):
     symbol = networks.build(mx, case)
     given = json.loads(json.dumps(networks.describe(mx, case, symbol)))
-    for key in ("arguments", "aux", "outputs", "inputs", "json", "internals", "attributes"):
+    for key in ("arguments", "aux", "outputs", "inputs", "json", "internals"):
         assert given[key] == expected[key], key
+    assert unnumbered(given["attributes"]) == unnumbered(expected["attributes"])
     for key in ("shapes", "inner_shapes", "types"):
         assert given[key] == expected[key] or expected[key] is None, key  # we may know more
     for key in ("predicted", "trained", "states", "gradients"):
@@ -56,7 +63,7 @@ def check(case, expected):
     again = mx.sym.load_json(symbol.tojson())
     assert networks.plain(again.tojson()) == expected["json"]
     assert again.list_outputs() == expected["outputs"]
-    assert again.attr_dict() == expected["attributes"]
+    assert unnumbered(again.attr_dict()) == unnumbered(expected["attributes"])
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,6 +1,7 @@
 """Files of arrays: byte for byte the original's, safe to read when broken, local or remote, and pickles."""
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import pathlib
@@ -13,6 +14,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import warnings
 
 import numpy as np
 import pytest
@@ -366,6 +368,10 @@ def bucket(s3_server, monkeypatch):
         files.mkdir("models")
     yield files
     s3fs.S3FileSystem.clear_instance_cache()
+    del files
+    with warnings.catch_warnings():  # s3fs leaves its connections to the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def test_s3(bucket):

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import torch
 
-from .. import context as _context
 from ..context import Context, current_context, num_gpus
 
 
@@ -22,7 +21,7 @@ def default_context() -> Context:
 
 def set_default_context(ctx: Context) -> None:
     """Sets the context used outside of any ``with`` block."""
-    _context._DEFAULT = Context(ctx)
+    Context.default_ctx = Context(ctx)
 
 
 def list_gpus() -> range:
