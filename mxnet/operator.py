@@ -278,7 +278,7 @@ class _Bridge(torch.autograd.Function):
 
 
 class PythonOp:
-    """The operator interface of the first releases; replaced by CustomOp long ago."""
+    """The operator interface of the first releases; replaced by CustomOp long ago, and only a name here."""
 
     def __init__(self, need_top_grad: bool = True):
         raise NotImplementedError(

@@ -4,7 +4,7 @@ from functools import partial as _partial
 
 from .. import ops as _ops
 from ..ops.derive import populate as _populate
-from . import _internal, contrib, image, linalg, op, operators, random
+from . import _internal, contrib, creation, image, linalg, op, operators, random, symbol
 from .creation import *  # noqa: F403
 from .symbol import Group, Symbol, Variable, compose as _compose, load, load_json, var
 
@@ -26,3 +26,6 @@ operators.install()
 for _name in vars(op):
     if not _name.startswith("_") and _name not in globals():
         globals()[_name] = getattr(op, _name)
+# Where the original has the functions that make symbols.
+for _name in creation.__all__:
+    setattr(symbol, _name, getattr(creation, _name))

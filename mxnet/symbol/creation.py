@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..error import MXNetTypeError
-from .operators import apply
+from .operators import _split_v2, apply
 from .symbol import Symbol
 
 __all__ = [
@@ -97,18 +97,7 @@ def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Sy
     return apply(("_histogram", "_histogram"), a, bin_cnt=bins, range=range, **kwargs)
 
 
-def split_v2(ary: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axis: bool = False) -> Symbol:
-    """Splits into equal sections (a number) or at indices (a tuple)."""
-    indices, sections = (), 0
-    if isinstance(indices_or_sections, int):
-        sections = indices_or_sections
-    elif isinstance(indices_or_sections, tuple | list):
-        indices = (0, *indices_or_sections)
-    else:
-        raise MXNetTypeError("indices_or_sections must either be an int or a tuple of ints")
-    return apply(
-        ("_split_v2", "_split_v2"), ary, indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections
-    )
+split_v2 = _split_v2
 
 
 def _mixed(name: str, left: Any, right: Any, reflected: str | None = None) -> Any:

@@ -84,6 +84,30 @@ def _reshape(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
     return apply(("Reshape", "reshape"), self, **kwargs)
 
 
+def _without_inplace(function: Callable[..., Symbol]) -> Callable[..., Symbol]:
+    """For methods that take ``inplace`` on arrays: a symbol has no memory, so it means nothing here."""
+
+    def method(self: Symbol, *args: Any, inplace: bool = False, **kwargs: Any) -> Symbol:
+        return function(self, *args, **kwargs)
+
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axis: bool = False) -> Symbol:
+    """Splits into equal sections (a number) or at indices (a tuple)."""
+    indices: tuple[int, ...] = ()
+    sections = 0
+    if isinstance(indices_or_sections, int):
+        sections = indices_or_sections
+    elif isinstance(indices_or_sections, tuple | list):
+        indices = (0, *indices_or_sections)
+    else:
+        raise MXNetTypeError("indices_or_sections must either be an int or a tuple of ints")
+    attrs = dict(indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
+    return apply(("_split_v2", "_split_v2"), self, **attrs)
+
+
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
     for symbol, (both, scalar, reflected) in _ARITHMETIC.items():
@@ -102,3 +126,8 @@ def install() -> None:
     add_fluent_methods(
         Symbol, lambda name: public_function(get(name), name, "mxnet.symbol", partial(compose, hint=name.lower()))
     )
+    split = public_function(get("split"), "split", "mxnet.symbol", partial(compose, hint="split"))
+    _set("split", split)
+    _set("split_v2", _split_v2)
+    for name in ("expand_dims", "squeeze", "flatten"):
+        _set(name, _without_inplace(getattr(Symbol, name)))

@@ -31,6 +31,10 @@ def hidden_key(key: str) -> str:
     return f"__{key}__" if key in _HIDDEN else key
 
 
+# Backends that the original knows by name; what they did is part of every bound program here.
+_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default", "default_v2")
+
+
 class Symbol:
     """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
 
@@ -289,6 +293,39 @@ class Symbol:
         """Binds the arrays given by name, runs forward once and returns the outputs."""
         return self.bind(ctx or current_context(), kwargs).forward()
 
+    def gradient(self, wrt: Sequence[str]) -> Symbol:
+        """Not available, as in the original: bind the symbol and call ``Executor.backward``."""
+        raise NotImplementedError("Symbol.gradient does not exist; bind the symbol and call Executor.backward instead")
+
+    def get_backend_symbol(self, backend: str) -> Symbol:
+        """The symbol as a backend would run it: the same, since programs are optimized when they are bound."""
+        if backend not in _BACKENDS:
+            raise MXNetValueError(f"there is no backend {backend!r}; known: {', '.join(_BACKENDS)}")
+        return self.__copy__()
+
+    def optimize_for(
+        self,
+        backend: str,
+        args: Any = None,
+        aux: Any = None,
+        ctx: Context | None = None,
+        shape_dict: Mapping[str, Any] | None = None,
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, Any] | None = None,
+        skip_infer: bool = False,
+        **kwargs: Any,
+    ) -> Symbol:
+        """The symbol optimized for a backend; see ``get_backend_symbol``."""
+        return self.get_backend_symbol(backend)
+
+    def as_nd_ndarray(self) -> Symbol:
+        """The symbol for classic arrays: itself."""
+        return self
+
+    def as_np_ndarray(self) -> Any:
+        """The symbol for ``mx.np`` arrays."""
+        raise NotImplementedError("mx.np symbols are not part of this release; use the classic Symbol")
+
     # ---- files -----------------------------------------------------------------------------------------------------
 
     def tojson(self, remove_amp_cast: bool = True) -> str:
@@ -380,7 +417,7 @@ def compose(
     states = set(op.aux_positions(parsed))
     for i, (argument, value) in enumerate(zip(names, given, strict=True)):
         if value is None:
-            if op.mutates:
+            if op.mutates or "_out" in op.supplied:  # an update rule: what it writes to must be given
                 raise MXNetTypeError(f"Not enough argument to call operator {op.name}: {argument!r} was not given")
             entry = Entry(Node(None, f"{node.name}_{argument}", dict(text)))
         elif isinstance(value, Symbol):

@@ -1,0 +1,183 @@
+"""The Symbol object: names, composition, attributes, inference, files. Facts were read off the original."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+
+
+@pytest.fixture(autouse=True)
+def fresh_names():
+    with mx.name.NameManager():
+        yield
+
+
+def fully_connected(**kwargs):
+    return mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc", **kwargs)
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda d, e: d + 1, "_plusscalar0"),
+        (lambda d, e: 1 - d, "_rminusscalar0"),
+        (lambda d, e: d > e, "_greater0"),
+        (lambda d, e: d * e, "_mul0"),
+        (lambda d, e: -d, "_mulscalar0"),
+        (lambda d, e: d**2, "_powerscalar0"),
+        (lambda d, e: 2**d, "_rpower_scalar0"),
+        (lambda d, e: d / e, "_div0"),
+        (lambda d, e: 2 % d, "_rmodscalar0"),
+        (lambda d, e: d == 2, "_equal_scalar0"),
+        (lambda d, e: mx.sym.maximum(2, d), "_maximumscalar0"),
+        (lambda d, e: mx.sym.power(2, d), "_rpowerscalar0"),
+        (lambda d, e: mx.sym.hypot(d, e), "_hypot0"),
+        (lambda d, e: d.sum(), "sum0"),
+        (lambda d, e: mx.sym.contrib.box_iou(d, e), "box_iou0"),
+        (lambda d, e: mx.sym.zeros((2,)), "_zeros0"),
+        (lambda d, e: mx.sym.random.normal(d, e), "_sample_normal0"),
+        (lambda d, e: mx.sym.random.shuffle(d), "_shuffle0"),
+        (lambda d, e: d.split_v2(2), "_split_v20"),
+    ],
+)
+def test_automatic_names(make, name):
+    assert make(mx.sym.var("d"), mx.sym.var("e")).name == name
+
+
+def test_missing_inputs_become_variables():
+    assert mx.sym.FullyConnected(num_hidden=3, name="q").list_arguments() == ["q_data", "q_weight", "q_bias"]
+    assert mx.sym.Concat(mx.sym.var("d"), num_args=3).list_arguments() == ["d", "concat0_arg1", "concat0_arg2"]
+    assert fully_connected(no_bias=True).list_arguments() == ["data", "fc_weight"]
+    with pytest.raises(mx.MXNetError, match="Not enough argument"):
+        mx.sym.sgd_update(mx.sym.var("w"), lr=1)
+
+
+def test_prefix_and_attr_scope():
+    with mx.name.Prefix("net_"), mx.AttrScope(ctx_group="a", __lr_mult__="3"):
+        symbol = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3)
+    assert symbol.name == "net_fullyconnected0"
+    assert symbol.attr("ctx_group") == "a"
+    assert symbol.attr_dict()["net_fullyconnected0_weight"] == {
+        "__ctx_group__": "a",
+        "ctx_group": "a",
+        "__lr_mult__": "3",
+        "lr_mult": "3",
+        "num_hidden": "3",
+    }
+
+
+def test_outputs_by_number_and_name():
+    parts = mx.sym.split(mx.sym.var("data"), num_outputs=3, name="s")
+    assert len(parts) == 3
+    assert [p.list_outputs() for p in parts] == [["s_output0"], ["s_output1"], ["s_output2"]]
+    assert parts["s_output1"].list_outputs() == parts[1].list_outputs()
+    assert parts[1:].list_outputs() == ["s_output1", "s_output2"]
+    with pytest.raises(IndexError):
+        parts[3]
+    with pytest.raises(ValueError, match="Cannot find output"):
+        parts["nope"]
+    internals = fully_connected().get_internals()
+    assert internals.list_outputs() == ["data", "fc_weight", "fc_bias", "fc_output"]
+    assert internals["fc_weight"].name == "fc_weight"
+    assert fully_connected().get_children().list_outputs() == ["data", "fc_weight", "fc_bias"]
+    assert mx.sym.var("x").get_children() is None
+
+
+def test_composition_by_call():
+    inner = mx.sym.FullyConnected(mx.sym.var("data2"), num_hidden=10, name="net2")
+    composed = fully_connected()(data=inner, name="composed")
+    assert composed.list_arguments() == ["data2", "net2_weight", "net2_bias", "fc_weight", "fc_bias"]
+    assert composed.name == "composed"
+    with pytest.raises(mx.MXNetError, match="nope"):
+        fully_connected()(nope=inner)
+
+
+def test_variables():
+    variable = mx.sym.var("v", shape=(2, 0), dtype="float16", wd_mult=1, init=mx.init.One(), __mine__="x")
+    assert variable.list_attr() == {
+        "__shape__": "(2, 0)",
+        "__dtype__": "2",
+        "__wd_mult__": "1",
+        "wd_mult": "1",
+        "__init__": '["one", {}]',
+        "__mine__": "x",
+    }
+    with pytest.raises(ValueError, match="double underscores"):
+        mx.sym.var("v", mine="x")
+
+
+def test_inference_in_both_directions():
+    d, e = mx.sym.var("d"), mx.sym.var("e")
+    assert (d + e).infer_shape_partial(d=(0, 3), e=(2, 0)) == ([(2, 3), (2, 3)], [(2, 3)], [])
+    assert fully_connected().infer_shape(data=(2, 5)) == ([(2, 5), (3, 5), (3,)], [(2, 3)], [])
+    assert fully_connected().infer_shape_partial(data=(0, 5)) == ([(0, 5), (3, 5), (3,)], [(0, 3)], [])
+    assert fully_connected().infer_shape() == (None, None, None)
+    assert fully_connected().infer_type(data="float16")[1] == [np.float16]
+    norm = mx.sym.BatchNorm(d, name="bn")
+    assert norm.infer_type(d="float16")[0] == [np.float16, np.float32, np.float32]
+    with pytest.raises(mx.MXNetError, match=r"fc.*fc_weight.*\(3, 6\).*\(3, 5\)|fc.*\(3, 6\)"):
+        fully_connected().infer_shape(data=(2, 5), fc_weight=(3, 6))
+    with pytest.raises(mx.MXNetError, match="foo"):
+        fully_connected().infer_shape(foo=(2, 3))
+
+
+def test_errors_at_the_call():
+    d = mx.sym.var("d")
+    with pytest.raises(mx.MXNetError, match=r"num_hiden.*num_hidden"):
+        mx.sym.FullyConnected(d, num_hiden=3)
+    with pytest.raises(mx.MXNetError, match=r"num_hidden.*required"):
+        mx.sym.FullyConnected(d)
+    with pytest.raises(mx.MXNetError, match="must be Symbol"):
+        mx.sym.FullyConnected(3, num_hidden=3)
+    with pytest.raises(mx.MXNetError, match="single one is required"):
+        mx.sym.FullyConnected(mx.sym.split(d, num_outputs=2), num_hidden=3)
+    with pytest.raises(NotImplementedError):
+        bool(d)
+    with pytest.raises(TypeError):
+        hash(d)
+    with pytest.raises(TypeError, match="not supported"):
+        d == None  # noqa: B015, E711
+    with pytest.raises(mx.MXNetError, match=r"Module.*group2ctx"):
+        fully_connected().simple_bind([mx.cpu(0), mx.cpu(1)], data=(1, 2))
+
+
+def test_copies_and_files(tmp_path):
+    symbol = mx.sym.Group([fully_connected(), mx.sym.var("x") + 1])
+    path = str(tmp_path / "net-symbol.json")
+    symbol.save(path)
+    again = [copy.copy(symbol), copy.deepcopy(symbol), pickle.loads(pickle.dumps(symbol)), mx.sym.load(path)]
+    for other in again:
+        assert other.tojson() == symbol.tojson()
+    (tmp_path / "broken.json").write_text('{"nodes": 3}')
+    with pytest.raises(mx.MXNetError, match=r"broken\.json"):
+        mx.sym.load(str(tmp_path / "broken.json"))
+
+
+def test_random_numbers_in_a_graph():
+    mx.random.seed(1)
+    symbol = mx.sym.random.uniform(2, 3, shape=(1000,))
+    values = symbol.eval(ctx=mx.cpu())[0].asnumpy()
+    assert 2 <= values.min() < 2.1 and 2.9 < values.max() < 3
+    with pytest.raises(TypeError, match="same type"):
+        mx.sym.random.normal(mx.sym.var("loc"), 1)
+
+
+def test_eval_and_executor_see_what_is_written():
+    a = mx.nd.array([1.0, 2.0])
+    executor = (mx.sym.var("a") * 2).bind(mx.cpu(), {"a": a})
+    first = executor.forward()[0]
+    assert first.asnumpy().tolist() == [2, 4]
+    a[:] = 5
+    executor.forward()
+    assert first.asnumpy().tolist() == [10, 10]
+    assert (mx.sym.var("a") * 2).eval(ctx=mx.cpu(), a=a)[0].asnumpy().tolist() == [10, 10]
+
+
+def test_backends_are_names_only():
+    symbol = fully_connected()
+    assert symbol.optimize_for("MKLDNN").tojson() == symbol.tojson()
+    with pytest.raises(mx.MXNetError, match="nope"):
+        symbol.get_backend_symbol("nope")
