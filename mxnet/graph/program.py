@@ -6,33 +6,16 @@ No dispatch and no attribute parsing is left at run time; a value is dropped aft
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from ..context import Context
-from ..error import MXNetError
-from ..ops.infer import Shape, explain_call, positions
+from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
-from ..rng import generator
 from .node import Entry, Node, aux_nodes, toposort
-
-
-@dataclass(slots=True)
-class Step:
-    """One kernel call: which slots it reads and writes, and which are not needed afterwards."""
-
-    node: Node
-    op: OpDef
-    kernel: Callable[..., Any]
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
-    predict: dict[str, Any]
-    train: dict[str, Any]
-    wants_rng: bool
-    context: Context
-    drops: tuple[int, ...] = ()
+from .passes import for_prediction, for_training
+from .step import Plan, Step
 
 
 class Program:
@@ -55,27 +38,20 @@ class Program:
         for node in [*self.arguments, *self.states]:
             slots[node, 0] = len(slots)
         self.inputs = len(slots)
-        self.steps: list[Step] = []
+        steps: list[Step] = []
         for node in order:
             if node.op is None:
                 continue
             for i in range(node.num_outputs()):
                 slots[node, i] = len(slots)
-            self.steps.append(_step(node, node.op, slots, (contexts or {}).get(node, context), shapes or {}))
+            steps.append(_step(node, node.op, slots, (contexts or {}).get(node, context), shapes or {}))
         self.size = len(slots)
         self.outputs = tuple(slots[e.node, e.index] for e in outputs)
-        self._plan_drops()
-
-    def _plan_drops(self) -> None:
-        """Each value but inputs and outputs goes at its last use, one that is never used at once."""
-        last: dict[int, int] = {}
-        for number, step in enumerate(self.steps):
-            for slot in (*step.writes, *step.reads):
-                last[slot] = number
-        keep = {-1, *range(self.inputs), *self.outputs}
-        for slot, number in last.items():
-            if slot not in keep:
-                self.steps[number].drops += (slot,)
+        self._plan = Plan(tuple(steps), self.inputs, self.outputs).planned()
+        #: As in the graph, one step for each operator; what runs may be fewer.
+        self.steps = list(self._plan.steps)
+        self._training: tuple[Step, ...] | None = None
+        self._prediction: tuple[Step, ...] | None = None
 
     def run(
         self,
@@ -86,28 +62,27 @@ class Program:
         """Runs the program on the arguments' and then the states' tensors and returns the outputs."""
         # One more than there are values: what a step reads at -1 is an input that does not exist.
         slots: list[Any] = [*values, *[None] * (self.size - self.inputs + 1)]
-        for step in self.steps:
-            attrs = step.train if training else step.predict
-            if step.wants_rng:
-                attrs = {**attrs, "_rng": generator(step.context)}
-            try:
-                result = step.kernel(*[slots[i] for i in step.reads], **attrs)
-            except MXNetError:
-                raise
-            except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
-                problem = explain_call(step.op, [slots[i] for i in step.reads], attrs, error)
-                raise type(problem)(f"Error in operator {step.node.name}: {problem}") from error
-            writes = step.writes
-            if len(writes) == 1:
-                slots[writes[0]] = result if isinstance(result, torch.Tensor) else result[0]
-            else:
-                for slot, value in zip(writes, result, strict=True):
-                    slots[slot] = value
+        for step in self.steps if watch is not None else self._fitting(values, training):
+            step.run(slots, training)
             if watch is not None:
-                watch(step.node, tuple(slots[i] for i in writes))
+                watch(step.node, tuple(slots[i] for i in step.writes))
             for slot in step.drops:
                 slots[slot] = None
         return [slots[i] for i in self.outputs]
+
+    def _fitting(self, values: Sequence[torch.Tensor], training: bool) -> Sequence[Step]:
+        """The steps for such a run: passes have made quicker ones for training and for predicting without gradients."""
+        if torch.compiler.is_compiling():
+            return self.steps
+        if training:
+            if self._training is None:
+                self._training = for_training(self._plan).steps
+            return self._training
+        if torch.is_grad_enabled() and any(v.requires_grad for v in values):
+            return self.steps
+        if self._prediction is None:
+            self._prediction = for_prediction(self._plan).steps
+        return self._prediction
 
 
 def _step(

@@ -61,7 +61,7 @@ def _check_dimensions(data: Shape, kernel: Shape) -> int:
 
 
 @cached
-def _plan(
+def convolution_plan(
     data: Shape,
     weight: Shape,
     bias: Shape | None,
@@ -176,7 +176,7 @@ def convolution(
     check_bias(bias, no_bias)
     check_floating(data, weight, bias)
     shapes = data.shape, weight.shape, None if bias is None else bias.shape
-    stride, pad, dilate, last = _plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
+    stride, pad, dilate, last = convolution_plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
     if data.is_cpu and data.dim() == 4:
