@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
+from . import symbol
 from .context import Context
 from .dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
@@ -15,6 +17,9 @@ from .ndarray.tape import Scope
 from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param
+
+if TYPE_CHECKING:
+    from .symbol.symbol import Symbol
 
 __all__ = [
     "CustomOp",
@@ -278,20 +283,105 @@ class _Bridge(torch.autograd.Function):
 
 
 class PythonOp:
-    """The operator interface of the first releases; replaced by CustomOp long ago, and only a name here."""
+    """The base of the operator interface of the first releases. New operators subclass CustomOp and CustomOpProp."""
+
+    _numbers = itertools.count()
 
     def __init__(self, need_top_grad: bool = True):
+        self.need_top_grad_ = need_top_grad
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
+        return self.get_symbol(*args, **kwargs)
+
+    def get_symbol(self, *args: Any, **kwargs: Any) -> Symbol:
+        """The operator applied to symbols."""
+        kind = f"_python_op_{next(self._numbers)}"
+        owner = self
+
+        class Prop(CustomOpProp):
+            __doc__ = type(owner).__doc__
+
+            def __init__(self) -> None:
+                super().__init__(owner.need_top_grad())
+
+            def list_arguments(self) -> list[str]:
+                return owner.list_arguments()
+
+            def list_outputs(self) -> list[str]:
+                return owner.list_outputs()
+
+            def infer_shape(self, in_shape: list) -> tuple[list, list, list]:
+                return _three(owner.infer_shape(in_shape), self, "infer_shape")
+
+            def create_operator(self, ctx: Context, in_shapes: list, in_dtypes: list) -> CustomOp:
+                return _Legacy(owner)
+
+        register(kind)(Prop)
+        return symbol.Custom(*args, op_type=kind, **kwargs)
+
+    def forward(self, in_data: list, out_data: list) -> None:
+        """Computes the outputs in place; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define forward(self, in_data, out_data)")
+
+    def backward(self, out_grad: list, in_data: list, out_data: list, in_grad: list) -> None:
+        """Computes the gradients of the inputs in place; to be overridden."""
         raise NotImplementedError(
-            f"{type(self).__name__} was replaced by mx.operator.CustomOp and CustomOpProp; port the operator to them"
+            f"{type(self).__name__} must define backward(self, out_grad, in_data, out_data, in_grad)"
         )
+
+    def infer_shape(self, in_shape: list) -> tuple[list, list]:
+        """Shapes of inputs and outputs; by default one output like the first input."""
+        return in_shape, [in_shape[0]]
+
+    def list_outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return ["output"]
+
+    def list_arguments(self) -> list[str]:
+        """The names of the inputs."""
+        return ["data"]
+
+    def need_top_grad(self) -> bool:
+        """Does backward use ``out_grad``?"""
+        return self.need_top_grad_
 
 
 class NumpyOp(PythonOp):
-    """See PythonOp."""
+    """An operator of the first releases on NumPy arrays, which it writes to in place."""
 
 
 class NDArrayOp(PythonOp):
-    """See PythonOp."""
+    """An operator of the first releases on NDArrays, which it writes to in place."""
+
+    def declare_backward_dependency(self, out_grad: list, in_data: list, out_data: list) -> list:
+        """What backward needs; kept for programs that override it, all of it is always given."""
+        return [*(out_grad if self.need_top_grad() else []), *in_data, *out_data]
+
+
+class _Legacy(CustomOp):
+    """Runs an operator of the first releases."""
+
+    def __init__(self, owner: PythonOp):
+        super().__init__()
+        self.owner = owner
+
+    def forward(self, is_train: bool, req: Any, in_data: Any, out_data: Any, aux: Any) -> None:
+        self._run(self.owner.forward, [in_data], out_data, req)
+
+    def backward(self, req: Any, out_grad: Any, in_data: Any, out_data: Any, in_grad: Any, aux: Any) -> None:
+        heads = [out_grad] if self.owner.need_top_grad() else [[]]
+        self._run(self.owner.backward, [*heads, in_data, out_data], in_grad, req)
+
+    def _run(self, function: Callable[..., None], given: list, results: Any, req: Sequence[str]) -> None:
+        if isinstance(self.owner, NumpyOp):
+            arrays = [[a.asnumpy() for a in group] for group in given]
+            written = [a.asnumpy() for a in results]
+            function(*arrays, written)
+        else:
+            written = [a.copy() for a in results]
+            function(*given, written)
+        for target, how, value in zip(results, req, written, strict=True):
+            self.assign(target, how, value)
 
 
 def get_all_registered_operators() -> list[str]:
@@ -299,13 +389,12 @@ def get_all_registered_operators() -> list[str]:
     return sorted(registry.names())
 
 
-class OperatorArguments:
+class OperatorArguments(NamedTuple):
     """The arguments of an operator: how many, their names and their types."""
 
-    def __init__(self, narg: int, names: list[str], types: list[str]):
-        self.narg = narg
-        self.names = names
-        self.types = types
+    narg: int
+    names: list[str]
+    types: list[str]
 
 
 def get_operator_arguments(op_name: str) -> OperatorArguments:

@@ -120,8 +120,6 @@ def test_errors():
         nd.Custom(x, nd.ones((1,)), op_type="test_scaled", foo=1)
     with pytest.raises(mx.MXNetError, match="subclass of CustomOpProp"):
         mx.operator.register("bad")(Scaled)
-    with pytest.raises(NotImplementedError, match="CustomOp"):
-        mx.operator.NumpyOp()
 
 
 def test_an_error_of_the_users_names_the_operator():
@@ -143,3 +141,26 @@ def test_arguments_of_operators_can_be_listed():
     assert arguments.names == ["data", "weight", "bias", "num_hidden", "no_bias", "flatten"]
     assert arguments.narg == 6
     assert "Custom" in mx.operator.get_all_registered_operators()
+
+
+class LegacyMixin:
+    """y = x**2 in the style of the first releases."""
+
+    def forward(self, in_data, out_data):
+        out_data[0][:] = in_data[0] * in_data[0]
+
+    def backward(self, out_grad, in_data, out_data, in_grad):
+        in_grad[0][:] = 2 * in_data[0] * out_grad[0]
+
+
+@pytest.mark.parametrize("base", [mx.operator.NumpyOp, mx.operator.NDArrayOp])
+def test_operators_of_the_first_releases(base):
+    square = type("Square", (LegacyMixin, base), {})()
+    symbol = square(data=mx.sym.var("x"), name="square")
+    assert symbol.list_arguments() == ["x"]
+    assert symbol.list_outputs() == ["square_output"]
+    executor = symbol.simple_bind(mx.cpu(), x=(2,))
+    executor.arg_dict["x"][:] = nd.array([2, 3])
+    assert executor.forward(is_train=True)[0].asnumpy().tolist() == [4, 9]
+    executor.backward(nd.array([1, 10]))
+    assert executor.grad_dict["x"].asnumpy().tolist() == [4, 60]
