@@ -104,7 +104,7 @@ def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axi
         indices = (0, *indices_or_sections)
     else:
         raise MXNetTypeError("indices_or_sections must either be an int or a tuple of ints")
-    attrs = dict(indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
+    attrs: dict[str, Any] = dict(indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
     return apply(("_split_v2", "_split_v2"), self, **attrs)
 
 
