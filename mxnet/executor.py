@@ -131,7 +131,7 @@ class Executor:
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             leaf = array._data.data.requires_grad_()
-            leaf.register_post_accumulate_grad_hook(Leaf(grad, req))
+            leaf.register_post_accumulate_grad_hook(Leaf(grad, req, leaf))
             cached = self._leaves[index] = (array._data, leaf)
         return cached[1]
 

@@ -392,6 +392,13 @@ class NDArray:
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
+        if len(shape) == 1 and not kwargs and self._var is None:
+            plain = shape[0]
+            try:
+                if plain.__class__ is tuple and plain and min(plain) > 0:
+                    return wrap(self._data.view(plain), self._ctx)
+            except (RuntimeError, TypeError):
+                pass  # not contiguous, or of another size: what follows can do it, or says what is wrong
         return self._view(indexing.target_shape(self.shape, *shape, **kwargs))
 
     def _view(self, target: tuple[int, ...]) -> NDArray:

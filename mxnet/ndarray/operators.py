@@ -42,7 +42,9 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
             if direct and kind is theirs.dtype and kind is not _BOOL and self._ctx is other._ctx:
                 try:
                     if state.recording:
-                        return record_result(direct(tensor_in_graph(self), tensor_in_graph(other)), self._ctx)
+                        if self._var is not None or other._var is not None:
+                            result = direct(tensor_in_graph(self), tensor_in_graph(other))
+                            return record_result(result, self._ctx)
                     result = direct(mine, theirs)
                 except RuntimeError:
                     return invoke(array_op, (self, other), {})
@@ -53,7 +55,7 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
             return invoke(array_op, (self, other), {})
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
             number = _as_tensor(other, self._data.dtype)
-            if state.recording:
+            if state.recording and self._var is not None:
                 return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx)
             return wrap(direct_scalar(self._data, number), self._ctx)
         return _scalar(scalar_op, self, other)

@@ -117,12 +117,13 @@ def check_writable(array: NDArray) -> None:
 class Leaf:
     """Where the gradient of a variable goes. Called by torch when the gradient of a backward pass is complete."""
 
-    __slots__ = ("fresh", "grad", "req")
+    __slots__ = ("alike", "fresh", "grad", "req")
 
-    def __init__(self, grad: NDArray, req: str):
+    def __init__(self, grad: NDArray, req: str, like: torch.Tensor):
         self.grad = grad
         self.req = req
         self.fresh = False
+        self.alike = grad._data.dtype is like.dtype and grad._data.device == like.device
 
     def __call__(self, var: torch.Tensor) -> None:
         given = var.grad
@@ -133,18 +134,19 @@ class Leaf:
         mine = self.grad._data
         if self.req == "add":
             mine.add_(given)
-        elif _sole_owner(mine) and given.dtype is mine.dtype and given.device == mine.device:
+        # Two owners of the memory: the tensor, and the handle made here. With more there is a view, or an alias in
+        # torch or NumPy, that must see the new gradient; else the new one just takes its place.
+        elif self.alike and _use_count(mine.untyped_storage()._cdata) <= 2:
             self.grad._data = given
         else:
             mine.copy_(given)
 
 
-_use_count = getattr(torch._C, "_storage_Use_Count", None)
+def _many(storage: int) -> int:
+    return 3
 
 
-def _sole_owner(tensor: torch.Tensor) -> bool:
-    # Two: the tensor, and the handle made here. More: a view, a torch or NumPy alias that must see the new gradient.
-    return _use_count is not None and _use_count(tensor.untyped_storage()._cdata) <= 2
+_use_count = getattr(torch._C, "_storage_Use_Count", _many)
 
 
 def attach(array: NDArray, grad: NDArray | None, req: str) -> None:
@@ -160,7 +162,7 @@ def attach(array: NDArray, grad: NDArray | None, req: str) -> None:
     if not array._data.is_floating_point():
         raise MXNetTypeError(f"only arrays of a floating type can have a gradient, this one is {array._data.dtype}")
     var = array._data.data.requires_grad_()
-    array._leaf = Leaf(grad, req)  # type: ignore[arg-type]
+    array._leaf = Leaf(grad, req, var)  # type: ignore[arg-type]
     var.register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
