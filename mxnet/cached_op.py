@@ -1,0 +1,181 @@
+"""A graph as a function of NDArrays: what a hybridized block calls instead of its Python code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from .context import Context, current_context
+from .error import MXNetTypeError, MXNetValueError
+from .graph.infer import graph_shapes
+from .graph.node import Entry, Node, toposort
+from .graph.program import Program
+from .ndarray.ndarray import NDArray, record_result, wrap
+from .ndarray.tape import state, tensor_in_graph
+
+if TYPE_CHECKING:
+    from .symbol.symbol import Symbol
+
+__all__ = ["CachedOp", "check_backend"]
+
+#: Names that ``hybridize(backend=...)`` takes. The original's oneDNN kernels are what runs on the host in any case.
+_BACKENDS = {None: None, "default": None, "MKLDNN": None, "ONEDNN": None, "inductor": "inductor"}
+_Watch = Callable[[str, str, NDArray], Any]
+
+
+def check_backend(name: str | None) -> str | None:
+    """What a backend's name means here: None for the usual way, or ``'inductor'``."""
+    if name is not None and not isinstance(name, str):
+        raise MXNetTypeError(f"backend must be a string, got {type(name).__name__}")
+    if name not in _BACKENDS:
+        known = ", ".join(repr(b) for b in _BACKENDS if b)
+        raise MXNetValueError(f"there is no backend {name!r}; there are {known}")
+    return _BACKENDS[name]
+
+
+class CachedOp:
+    """Runs a symbol on NDArrays, given in the order of ``list_inputs``. Under ``record()`` gradients flow through it.
+
+    The graph becomes a Program once for each context. Shapes and dtypes may differ from call to call. With the backend
+    ``'inductor'`` the program is compiled by ``torch.compile`` when it first runs.
+    """
+
+    def __init__(self, sym: Symbol, flags: Any = (), backend: str | None = None):
+        self._symbol = sym
+        self._outputs: tuple[Entry, ...] = sym._outputs
+        self.flags = dict(flags)
+        self._backend = check_backend(backend)
+        nodes = toposort(self._outputs)
+        self._variables = [n for n in nodes if n.is_variable]
+        #: Creation operators whose shape is open need to know those of the inputs: a program for each.
+        self._shaped = any(n.op is not None and "complete" in n.op.rules for n in nodes)
+        self._programs: dict[Any, Callable[..., list[torch.Tensor]]] = {}
+        self._latest: tuple[Any, Callable[..., list[torch.Tensor]]] = (None, lambda values, training: [])
+        self._watch: tuple[_Watch, bool] | None = None
+        seen: set[tuple[Node, int]] = set()
+        #: Outputs that may share memory with inputs or with other outputs.
+        self._borrowed = []
+        for i, entry in enumerate(self._outputs):
+            op = entry.node.op
+            if op is None or op.view or (entry.node, entry.index) in seen:
+                self._borrowed.append(i)
+            seen.add((entry.node, entry.index))
+
+    def __call__(self, *args: NDArray, out: Any = None) -> Any:
+        """The output, or the list of outputs."""
+        if len(args) != len(self._variables):
+            names = ", ".join(n.name for n in self._variables)
+            raise MXNetTypeError(f"this graph takes {len(self._variables)} arrays ({names}), got {len(args)}")
+        recording = state.recording
+        tensors = []
+        context = args[0]._ctx if args else None
+        for array in args:
+            if array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):  # type: ignore[union-attr]
+                raise self._mixed(args)
+            tensors.append(tensor_in_graph(array) if recording else array._data)
+        if context is None:
+            context = current_context()
+        key = (context, *[t.shape for t in tensors]) if self._shaped else context
+        known, run = self._latest  # read at once: other threads may be calling with other contexts
+        if key != known:
+            run = self._program(key, context, tensors)
+            self._latest = key, run
+        results = run(tensors, state.training)
+        for i in self._borrowed:
+            results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
+        make = record_result if recording else wrap
+        if out is not None:
+            return self._write(results, out)
+        if len(results) == 1:
+            return make(results[0], context)
+        return [make(r, context) for r in results]
+
+    def _program(
+        self, key: Any, context: Context, tensors: Sequence[torch.Tensor]
+    ) -> Callable[..., list[torch.Tensor]]:
+        found = self._programs.get(key)
+        if found is None:
+            shapes: Mapping[Any, Any] | None = None
+            if self._shaped:
+                given = {n.name: tuple(t.shape) for n, t in zip(self._variables, tensors, strict=True)}
+                shapes = graph_shapes(self._outputs, given)
+            program = Program(self._outputs, context, shapes=shapes)
+            found = self._programs[key] = self._runner(program)
+        return found
+
+    def _runner(self, program: Program) -> Callable[..., list[torch.Tensor]]:
+        places = {n: i for i, n in enumerate(self._variables)}
+        order = [places[n] for n in (*program.arguments, *program.states)]
+        run = _compiled(program) if self._backend == "inductor" else program.run
+        if order == list(range(len(order))):
+            direct = run
+        else:
+
+            def direct(values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
+                return run([values[i] for i in order], training)
+
+        if self._watch is None:
+            return direct
+        return lambda values, training: program.run(
+            [values[i] for i in order], training, self._watcher(program.context, values)
+        )
+
+    def _write(self, results: Sequence[torch.Tensor], out: Any) -> Any:
+        targets = list(out) if isinstance(out, list | tuple) else [out]
+        if len(targets) != len(results):
+            raise MXNetValueError(f"the graph has {len(results)} outputs, out= has {len(targets)} array(s)")
+        for target, result in zip(targets, results, strict=True):
+            target[:] = record_result(result, target._ctx)
+        return out
+
+    # ---- watching ----------------------------------------------------------------------------------------------------
+
+    def _register_op_hook(self, callback: _Watch, monitor_all: bool = False) -> None:
+        """Calls ``callback(name, operator, array)`` for each output of each operator, or also for each input."""
+        self._watch = callback, monitor_all
+        self._programs.clear()
+        self._latest = None, self._latest[1]
+
+    def _watcher(
+        self, context: Context, inputs: Sequence[torch.Tensor]
+    ) -> Callable[[Node, tuple[torch.Tensor, ...]], None]:
+        assert self._watch is not None
+        callback, everything = self._watch
+        values = {(n, 0): t for n, t in zip(self._variables, inputs, strict=True)}
+
+        def watch(node: Node, results: tuple[torch.Tensor, ...]) -> None:
+            assert node.op is not None
+            if everything:
+                names = node.op.active_inputs(node.parsed())
+                for i, entry in enumerate(node.inputs):
+                    name = names[i] if i < len(names) and node.op.variadic is None else f"arg{i}"
+                    value = values[entry.node, entry.index]
+                    callback(f"{node.name}_{name}", node.op.name, wrap(value.detach(), context))
+            for i, (name, result) in enumerate(zip(node.output_names(), results, strict=True)):
+                values[node, i] = result
+                callback(name, node.op.name, wrap(result.detach(), context))
+
+        return watch
+
+    def _mixed(self, args: Sequence[NDArray]) -> MXNetValueError:
+        where = ", ".join(f"{n.name} on {a._ctx}" for n, a in zip(self._variables, args, strict=True))
+        return MXNetValueError(f"all inputs of a graph must be on one context, got {where}")
+
+
+def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:
+    """The result in memory of its own."""
+    memory = result.untyped_storage().data_ptr()
+    if memory and any(t.untyped_storage().data_ptr() == memory for t in (*inputs, *others)):
+        return result.clone()
+    return result
+
+
+def _compiled(program: Program) -> Callable[..., list[torch.Tensor]]:
+    """The program through ``torch.compile``, one compilation for training and one for prediction."""
+
+    def run(values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
+        return program.run(values, training)
+
+    return torch.compile(run)

@@ -1,0 +1,12 @@
+"""Image data sets and transformations of images."""
+
+from . import datasets, transforms
+from .datasets import (
+    CIFAR10,
+    CIFAR100,
+    MNIST,
+    FashionMNIST,
+    ImageFolderDataset,
+    ImageListDataset,
+    ImageRecordDataset,
+)

@@ -1,0 +1,321 @@
+"""The HybridBlock: traced once into a graph, it runs without Python."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import ndarray, symbol
+from ..cached_op import CachedOp, check_backend
+from ..error import MXNetError, MXNetValueError
+from ..ndarray import NDArray
+from ..symbol import Group, Symbol, var
+from .base_block import Block
+from .nested import _first_tensor, _flatten, _regroup
+from .parameter_dict import ParameterDict
+from .single_parameter import DeferredInitializationError, Parameter
+from .utils import MXNetAssertionError
+
+
+class HybridBlock(Block):
+    """A block that computes by ``hybrid_forward(F, x, ..., weight=...)``, where F is ``mx.nd`` or ``mx.sym``.
+
+    After ``hybridize()`` the first call traces it with symbols into a graph; from then on the graph runs, not Python.
+    """
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None):
+        super().__init__(prefix=prefix, params=params)
+        self._cached_graph: tuple = ()
+        self._cached_op: CachedOp | None = None
+        #: For each input of the graph: the number of an argument, or a parameter.
+        self._sources: list[int | Parameter] = []
+        self._in_format: Any = None
+        self._out_format: Any = None
+        self._active = False
+        self._flags: dict[str, Any] = {}
+        self._backend: str | None = None
+        self._op_hook: tuple | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, HybridBlock):
+            self._clear_cached_op()
+
+    # ---- tracing ----------------------------------------------------------------------------------------------------
+
+    def _get_graph(self, *args: Any) -> tuple:
+        """The block as a graph: the variables for its arguments, and its outputs."""
+        if not self._cached_graph:
+            flat, self._in_format = _flatten(list(args), "input")
+            count = sum(a is not None for a in flat)
+            names = iter(["data"] if count == 1 else [f"data{i}" for i in range(count)])
+            variables = [None if a is None else var(next(names)) for a in flat]
+            grouped, _ = _regroup(variables, self._in_format)
+            params = {name: param.var() for name, param in self._reg_params.items()}
+            with self.name_scope():
+                out = self.hybrid_forward(symbol, *grouped, **params)
+            outputs, self._out_format = _flatten(out, "output")
+            self._cached_graph = [v for v in variables if v is not None], Group(outputs)
+        return self._cached_graph
+
+    def _build_cache(self, *args: Any) -> None:
+        inputs, out = self._get_graph(*args)
+        places = {v.name: i for i, v in enumerate(inputs)}
+        params = self.collect_params()
+        wanted = out.list_inputs()
+        for name in wanted:
+            if name not in places and name not in params:
+                raise MXNetAssertionError(f"Unknown input to HybridBlock: {name}")
+        used = set(wanted)
+        unused = ", ".join(str(i) + "-th" for name, i in places.items() if name not in used)
+        if unused:
+            warnings.warn(
+                f"The {unused} input to HybridBlock is not used by any computation. Is this intended?", stacklevel=5
+            )
+        unused = ", ".join(sorted(name for name in params if name not in used))
+        if unused:
+            warnings.warn(f"Parameter {unused} is not used by any computation. Is this intended?", stacklevel=5)
+        self._sources = [places[name] if name in places else params[name] for name in wanted]
+        self._cached_op = CachedOp(out, self._flags, self._backend)
+        if self._op_hook is not None:
+            self._cached_op._register_op_hook(*self._op_hook)
+
+    def _clear_cached_op(self) -> None:
+        self._cached_graph = ()
+        self._cached_op = None
+
+    def _call_cached_op(self, *args: Any) -> Any:
+        if self._cached_op is None:
+            self._build_cache(*args)
+        if len(args) == 1 and isinstance(args[0], NDArray):
+            flat, form = args, [0]
+        else:
+            flat, form = _flatten(list(args), "input")
+        if form != self._in_format:
+            raise MXNetValueError(
+                "The argument structure of HybridBlock does not match the cached version. Stored format = "
+                f"{self._in_format}, input format = {form}"
+            )
+        if len(flat) > 1:
+            flat = [a for a in flat if a is not None]
+            self._check_one_context(flat)
+        context = flat[0]._ctx
+        try:
+            values = [flat[s] if s.__class__ is int else s.data(context) for s in self._sources]
+        except DeferredInitializationError:
+            self._deferred_infer_shape(*args)
+            for source in self._sources:
+                if isinstance(source, Parameter):
+                    source._finish_deferred_init()
+            values = [flat[s] if isinstance(s, int) else s.data(context) for s in self._sources]
+        out = self._cached_op(*values)  # type: ignore[misc]
+        if self._out_format == 0:
+            return out
+        return _regroup([out] if isinstance(out, NDArray) else out, self._out_format)[0]
+
+    @staticmethod
+    def _check_one_context(arrays: Sequence[NDArray]) -> None:
+        contexts = {a._ctx for a in arrays}
+        if len(contexts) > 1:
+            raise MXNetValueError(
+                "Find multiple contexts in the input, After hybridized, the HybridBlock only supports one input "
+                f"context. You can print the ele.ctx in the input arguments to inspect their contexts. Find all "
+                f"contexts = {contexts}"
+            )
+
+    def optimize_for(
+        self,
+        x: Any,
+        *args: Any,
+        backend: str | None = None,
+        clear: bool = False,
+        static_alloc: bool = False,
+        static_shape: bool = False,
+        inline_limit: int = 2,
+        forward_bulk_size: int | None = None,
+        backward_bulk_size: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Hybridizes for a backend, ``'inductor'`` for one, and runs once on these inputs."""
+        if not backend:
+            raise MXNetValueError('Must specify "backend" to optimize_for')
+        self.hybridize(
+            True,
+            backend,
+            clear,
+            static_alloc,
+            static_shape,
+            inline_limit,
+            forward_bulk_size,
+            backward_bulk_size,
+            **kwargs,
+        )
+        self(x, *args)
+
+    def hybridize(
+        self,
+        active: bool = True,
+        backend: str | None = None,
+        clear: bool = True,
+        static_alloc: bool = False,
+        static_shape: bool = False,
+        inline_limit: int = 2,
+        forward_bulk_size: int | None = None,
+        backward_bulk_size: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """From now on runs as a graph, traced in the next call; ``hybridize(False)`` goes back to Python.
+
+        ``backend='inductor'`` compiles the graph by ``torch.compile``. The other flags are accepted without effect.
+        """
+        check_backend(backend)
+        if static_shape and not static_alloc:
+            raise MXNetValueError("static_alloc must be True when static_shape is True")
+        self._active = active
+        self._backend = backend
+        self._flags = {"static_alloc": static_alloc, "static_shape": static_shape, "inline_limit": inline_limit}
+        for name, size in (("forward_bulk_size", forward_bulk_size), ("backward_bulk_size", backward_bulk_size)):
+            if size is not None:
+                self._flags[name] = size
+        if clear:
+            self._clear_cached_op()
+        else:
+            self._cached_op = None
+        if active and (self._forward_hooks or self._forward_pre_hooks):
+            warnings.warn(
+                f'"{self}" is being hybridized while still having forward hook/pre-hook. If "{self}" is a child of '
+                "HybridBlock, the hooks will not take effect.",
+                stacklevel=2,
+            )
+        super().hybridize(
+            active,
+            static_alloc=static_alloc,
+            static_shape=static_shape,
+            inline_limit=inline_limit,
+            forward_bulk_size=forward_bulk_size,
+            backward_bulk_size=backward_bulk_size,
+        )
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another dtype."""
+        self._clear_cached_op()
+        super().cast(dtype)
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Makes a HybridBlock a child."""
+        if not isinstance(block, HybridBlock):
+            raise MXNetValueError(
+                f"Children of HybridBlock must also be HybridBlock, but {block} has type {type(block)}. If you are "
+                "using Sequential, please try HybridSequential instead."
+            )
+        super().register_child(block, name)
+        self._clear_cached_op()
+
+    def register_op_hook(self, callback: Callable[[str, str, NDArray], Any], monitor_all: bool = False) -> None:
+        """When hybridized: calls ``callback(name, operator, array)`` for what each operator gives, or also takes."""
+        self._op_hook = callback, monitor_all
+        if self._cached_op is not None:
+            self._cached_op._register_op_hook(callback, monitor_all)
+        super().register_op_hook(callback, monitor_all)
+
+    # ---- shapes and types -------------------------------------------------------------------------------------------
+
+    def infer_shape(self, *args: Any) -> None:
+        """Tells the parameters their shapes from those of the inputs."""
+        self._infer_attrs("infer_shape", "shape", *args)
+
+    def infer_type(self, *args: Any) -> None:
+        """Tells the parameters their dtypes from those of the inputs."""
+        self._infer_attrs("infer_type", "dtype", *args)
+
+    def _infer_attrs(self, infer_fn: str, attr: str, *args: Any) -> None:
+        inputs, out = self._get_graph(*args)
+        flat = [a for a in _flatten(list(args), "input")[0] if a is not None]
+        known = out.list_inputs()
+        given = {v.name: getattr(a, attr) for v, a in zip(inputs, flat, strict=True) if v.name in known}
+        arguments, _, states = getattr(out, infer_fn)(**given)
+        if arguments is None:
+            raise MXNetValueError(f"the {attr}s of {self.name}'s parameters cannot be told from the inputs: {given}")
+        found = dict(zip(out.list_arguments(), arguments, strict=True))
+        found.update(zip(out.list_auxiliary_states(), states, strict=True))
+        for name, param in self.collect_params().items():
+            if name in found:
+                setattr(param, attr, found[name])
+
+    def _deferred_infer_shape(self, *args: Any) -> None:
+        try:
+            self.infer_shape(*args)
+        except Exception as error:
+            raise MXNetValueError(
+                f"Deferred initialization failed because shape cannot be inferred. {error}"
+            ) from error
+
+    # ---- files -----------------------------------------------------------------------------------------------------
+
+    def export(self, path: str, epoch: int = 0, remove_amp_cast: bool = True) -> None:
+        """Writes ``path-symbol.json`` and ``path-0000.params``, for SymbolBlock.imports, Module and other languages."""
+        if not self._cached_graph:
+            raise MXNetError(
+                "Please first call block.hybridize() and then run forward with this block at least once before calling "
+                "export."
+            )
+        out = self._cached_graph[1]
+        out.save(f"{path}-symbol.json", remove_amp_cast=remove_amp_cast)
+        arguments, states = set(out.list_arguments()), set(out.list_auxiliary_states())
+        arrays = {}
+        for name, param in self.collect_params().items():
+            if name in arguments:
+                arrays[f"arg:{name}"] = param._reduce()
+            elif name in states:
+                arrays[f"aux:{name}"] = param._reduce()
+            else:
+                warnings.warn(f"Parameter '{name}' is not used in the graph and is not exported", stacklevel=2)
+        ndarray.save(f"{path}-{epoch:04d}.params", arrays)
+
+    def _graph_description(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self._cached_graph and self._active:
+            inputs, out = self._cached_graph
+            found["in_format"], found["out_format"] = self._in_format, self._out_format
+            found["inputs"] = [v.tojson() for v in inputs]
+            found["symbol"] = out.tojson()
+        found["hybridized"] = bool(found)
+        return found
+
+    def _restore_graph(self, own: dict[str, Any]) -> None:
+        if own.get("hybridized"):
+            self.hybridize()
+
+    # ---- running ----------------------------------------------------------------------------------------------------
+
+    def forward(self, x: Any, *args: Any) -> Any:
+        """Runs the graph if hybridized, else ``hybrid_forward`` with arrays or symbols, as the inputs are."""
+        if isinstance(x, NDArray):
+            context = x._ctx
+        else:
+            first = _first_tensor((x, *args))
+            if isinstance(first, Symbol):
+                params = {name: param.var() for name, param in self._reg_params.items()}
+                with self.name_scope():
+                    return self.hybrid_forward(symbol, x, *args, **params)
+            if first is None:
+                raise MXNetValueError(
+                    "In HybridBlock, there must be one NDArray or one Symbol in the input. Please check the type of "
+                    "the args.\n"
+                )
+            context = first._ctx
+        if self._active:
+            return self._call_cached_op(x, *args)
+        try:
+            params = {name: param.data(context) for name, param in self._reg_params.items()}
+        except DeferredInitializationError:
+            self._deferred_infer_shape(x, *args)
+            for param in self.params.values():
+                param._finish_deferred_init()
+            params = {name: param.data(context) for name, param in self._reg_params.items()}
+        return self.hybrid_forward(ndarray, x, *args, **params)
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """What the block computes with the functions of F, ``mx.nd`` or ``mx.sym``; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")

@@ -1,0 +1,381 @@
+"""Losses: blocks that compare predictions with labels and give one number for each example."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..base import numeric_types
+from ..error import MXNetValueError
+from ..util import is_np_array  # noqa: F401  (the original has this name here)
+from .block import HybridBlock
+from .utils import MXNetAssertionError
+
+__all__ = [
+    "CTCLoss",
+    "CosineEmbeddingLoss",
+    "HingeLoss",
+    "HuberLoss",
+    "KLDivLoss",
+    "L1Loss",
+    "L2Loss",
+    "LogisticLoss",
+    "Loss",
+    "PoissonNLLLoss",
+    "SDMLLoss",
+    "SigmoidBCELoss",
+    "SigmoidBinaryCrossEntropyLoss",
+    "SoftmaxCELoss",
+    "SoftmaxCrossEntropyLoss",
+    "SquaredHingeLoss",
+    "TripletLoss",
+]
+
+
+def _apply_weighting(F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None) -> Any:
+    """Multiplies by the weights of the examples and by that of all."""
+    if sample_weight is not None:
+        loss = F.broadcast_mul(loss, sample_weight)
+    if weight is not None:
+        if not isinstance(weight, numeric_types):
+            raise MXNetAssertionError("weight must be a number")
+        loss = loss * weight
+    return loss
+
+
+def _reshape_like(F: Any, x: Any, y: Any) -> Any:
+    return F.reshape_like(x, y)
+
+
+class Loss(HybridBlock):
+    """The base of losses. ``weight`` multiplies the loss, ``batch_axis`` is the axis along which examples lie.
+
+    Most take ``sample_weight`` as a last input: an array that broadcasts to the predictions, (batch, 1) for one weight
+    for each example.
+    """
+
+    def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any):
+        super().__init__(**kwargs)
+        self._weight = weight
+        self._batch_axis = batch_axis
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
+
+    def _mean(self, F: Any, loss: Any) -> Any:
+        """The mean over all axes but that of the batch."""
+        return F.mean(loss, axis=self._batch_axis, exclude=True)
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """The loss; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")
+
+
+class L2Loss(Loss):
+    """``weight / 2 * (label - pred)**2``."""
+
+    def __init__(self, weight: float | None = 1.0, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        loss = F.square(_reshape_like(F, label, pred) - pred)
+        half = None if self._weight is None else self._weight / 2
+        return self._mean(F, _apply_weighting(F, loss, half, sample_weight))
+
+
+class L1Loss(Loss):
+    """``|label - pred|``."""
+
+    def __init__(self, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        loss = F.abs(_reshape_like(F, label, pred) - pred)
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+def _softplus(F: Any, x: Any) -> Any:
+    return F.Activation(x, act_type="softrelu")
+
+
+class SigmoidBinaryCrossEntropyLoss(Loss):
+    """Cross-entropy of two classes; ``pred`` is before the sigmoid, or with ``from_sigmoid`` after it.
+
+    ``pos_weight`` as a fourth input multiplies the loss where the label is positive.
+    """
+
+    def __init__(self, from_sigmoid: bool = False, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._from_sigmoid = from_sigmoid
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None, pos_weight: Any = None) -> Any:
+        """The loss of each example."""
+        label = _reshape_like(F, label, pred)
+        if self._from_sigmoid:
+            tiny = 1e-12
+            positive = F.log(pred + tiny) * label
+            if pos_weight is not None:
+                positive = F.broadcast_mul(positive, pos_weight)
+            loss = -(positive + F.log(1.0 - pred + tiny) * (1.0 - label))
+        elif pos_weight is None:  # these forms do not overflow for large predictions
+            loss = F.relu(pred) - pred * label + _softplus(F, -F.abs(pred))
+        else:
+            weight = 1 + F.broadcast_mul(pos_weight - 1, label)
+            loss = pred - pred * label + weight * (_softplus(F, -F.abs(pred)) + F.relu(-pred))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+SigmoidBCELoss = SigmoidBinaryCrossEntropyLoss
+
+
+class SoftmaxCrossEntropyLoss(Loss):
+    """Cross-entropy of the softmax of ``pred`` along ``axis``.
+
+    Labels are class numbers, or probabilities with ``sparse_label=False``; ``from_logits`` says that ``pred`` is a
+    log-softmax already.
+    """
+
+    def __init__(
+        self,
+        axis: int = -1,
+        sparse_label: bool = True,
+        from_logits: bool = False,
+        weight: float | None = None,
+        batch_axis: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._axis = axis
+        self._sparse_label = sparse_label
+        self._from_logits = from_logits
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        if not self._from_logits:
+            pred = F.log_softmax(pred, axis=self._axis)
+        if self._sparse_label:
+            loss = -F.pick(pred, label, axis=self._axis, keepdims=True)
+        else:
+            loss = -F.sum(pred * _reshape_like(F, label, pred), axis=self._axis, keepdims=True)
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+SoftmaxCELoss = SoftmaxCrossEntropyLoss
+
+
+class KLDivLoss(Loss):
+    """The Kullback-Leibler divergence of ``label`` from ``pred``, both distributions; summed over all but the batch.
+
+    ``pred`` is of log-probabilities, or with ``from_logits=False`` before a softmax along ``axis``.
+    """
+
+    def __init__(
+        self, from_logits: bool = True, axis: int = -1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
+    ):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._from_logits = from_logits
+        self._axis = axis
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        if not self._from_logits:
+            pred = F.log_softmax(pred, axis=self._axis)
+        loss = label * (F.log(label + 1e-12) - pred)
+        loss = _apply_weighting(F, loss, self._weight, sample_weight)
+        return F.sum(loss, axis=self._batch_axis, exclude=True)
+
+
+class CTCLoss(Loss):
+    """Connectionist temporal classification: of sequences with labels that are not aligned.
+
+    ``pred`` is before the softmax, its last class is the blank; labels count from 0 and are padded by -1. Further
+    inputs: ``pred_lengths``, ``label_lengths``, ``sample_weight``.
+    """
+
+    def __init__(self, layout: str = "NTC", label_layout: str = "NT", weight: float | None = None, **kwargs: Any):
+        if layout not in ("NTC", "TNC"):
+            raise MXNetAssertionError(f"Only 'NTC' and 'TNC' layouts for pred are supported. Got: {layout}")
+        if label_layout not in ("NT", "TN"):
+            raise MXNetAssertionError(f"Only 'NT' and 'TN' layouts for label are supported. Got: {label_layout}")
+        self._layout = layout
+        self._label_layout = label_layout
+        super().__init__(weight, label_layout.find("N"), **kwargs)
+
+    def hybrid_forward(
+        self,
+        F: Any,
+        pred: Any,
+        label: Any,
+        pred_lengths: Any = None,
+        label_lengths: Any = None,
+        sample_weight: Any = None,
+    ) -> Any:
+        """The loss of each example."""
+        if self._layout == "NTC":
+            pred = F.swapaxes(pred, 0, 1)
+        if self._batch_axis == 1:
+            label = F.swapaxes(label, 0, 1)
+        lengths = [x for x in (pred_lengths, label_lengths) if x is not None]
+        loss = F.CTCLoss(
+            pred,
+            label,
+            *lengths,
+            use_data_lengths=pred_lengths is not None,
+            use_label_lengths=label_lengths is not None,
+            blank_label="last",
+        )
+        return _apply_weighting(F, loss, self._weight, sample_weight)
+
+
+class HuberLoss(Loss):
+    """L1 loss where the error is more than ``rho``, else L2, joined smoothly."""
+
+    def __init__(self, rho: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._rho = rho
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        error = F.abs(_reshape_like(F, label, pred) - pred)
+        loss = F.where(error > self._rho, error - 0.5 * self._rho, (0.5 / self._rho) * F.square(error))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+class HingeLoss(Loss):
+    """``max(0, margin - pred * label)``, labels are -1 or 1."""
+
+    def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        loss = F.relu(self._margin - pred * _reshape_like(F, label, pred))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+class SquaredHingeLoss(Loss):
+    """``max(0, margin - pred * label)**2``, labels are -1 or 1."""
+
+    def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        loss = F.square(F.relu(self._margin - pred * _reshape_like(F, label, pred)))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+class LogisticLoss(Loss):
+    """``log(1 + exp(-pred * label))``; labels are -1 or 1, or with ``label_format='binary'`` 0 or 1."""
+
+    def __init__(self, weight: float | None = None, batch_axis: int = 0, label_format: str = "signed", **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        if label_format not in ("signed", "binary"):
+            raise MXNetValueError(f"label_format can only be signed or binary, recieved {label_format}.")
+        self._label_format = label_format
+
+    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        label = _reshape_like(F, label, pred)
+        if self._label_format == "signed":
+            label = (label + 1.0) / 2.0
+        loss = F.relu(pred) - pred * label + _softplus(F, -F.abs(pred))
+        return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
+
+
+class TripletLoss(Loss):
+    """``max(0, |positive - pred|**2 - |negative - pred|**2 + margin)``."""
+
+    def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example."""
+        near = F.square(_reshape_like(F, positive, pred) - pred)
+        far = F.square(_reshape_like(F, negative, pred) - pred)
+        loss = F.relu(F.sum(near - far, axis=self._batch_axis, exclude=True) + self._margin)
+        return _apply_weighting(F, loss, self._weight, sample_weight)
+
+
+class PoissonNLLLoss(Loss):
+    """The negative log-likelihood of counts; ``pred`` is the log of the expected count, or itself if not from_logits.
+
+    ``compute_full`` adds Stirling's approximation of ``log(target!)``. The result is one number, the mean of all.
+    """
+
+    def __init__(
+        self,
+        weight: float | None = None,
+        from_logits: bool = True,
+        batch_axis: int = 0,
+        compute_full: bool = False,
+        **kwargs: Any,
+    ):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._from_logits = from_logits
+        self._compute_full = compute_full
+
+    def hybrid_forward(self, F: Any, pred: Any, target: Any, sample_weight: Any = None, epsilon: float = 1e-08) -> Any:
+        """The mean loss."""
+        target = _reshape_like(F, target, pred)
+        if self._from_logits:
+            loss = F.exp(pred) - target * pred
+        else:
+            loss = pred - target * F.log(pred + epsilon)
+        if self._compute_full:
+            large = target > 1
+            counted = F.where(large, target, F.ones_like(target))  # the log of what is not counted need not exist
+            stirling = counted * F.log(counted) - counted + 0.5 * F.log(2 * counted * math.pi)
+            loss = loss + large * stirling
+        return F.mean(_apply_weighting(F, loss, self._weight, sample_weight))
+
+
+class CosineEmbeddingLoss(Loss):
+    """``1 - cos(input1, input2)`` where the label is 1, ``max(0, cos - margin)`` where it is -1."""
+
+    def __init__(self, weight: float | None = None, batch_axis: int = 0, margin: float = 0, **kwargs: Any):
+        super().__init__(weight, batch_axis, **kwargs)
+        self._margin = margin
+
+    def hybrid_forward(self, F: Any, input1: Any, input2: Any, label: Any, sample_weight: Any = None) -> Any:
+        """The loss of each example, of shape (batch, 1)."""
+        input1 = _reshape_like(F, input1, input2)
+        label = label.reshape((-1, 1))
+        lengths = F.norm(input1, axis=-1).reshape((-1, 1)) * F.norm(input2, axis=-1).reshape((-1, 1))
+        product = F.sum(input1 * input2, axis=-1).reshape((-1, 1))
+        # the smallest number that still divides, in the dtype of the inputs
+        similarity = product / F.broadcast_maximum(lengths, F.ones_like(lengths) * 1e-12)
+        loss = (1 - similarity) * (label == 1) + F.relu((label == -1) * (similarity - self._margin))
+        return _apply_weighting(F, loss, self._weight, sample_weight)
+
+
+class SDMLLoss(Loss):
+    """Smoothed deep metric learning (Bonadiman et al., 2019): rows of x1 and x2 with one number belong together.
+
+    All other rows of the batch count as unrelated; ``smoothing_parameter`` is the probability shared among them.
+    """
+
+    def __init__(
+        self, smoothing_parameter: float = 0.3, weight: float | None = 1.0, batch_axis: int = 0, **kwargs: Any
+    ):
+        super().__init__(weight, batch_axis, **kwargs)
+        self.kl_loss = KLDivLoss(from_logits=True)
+        self.smoothing_parameter = smoothing_parameter
+
+    def hybrid_forward(self, F: Any, x1: Any, x2: Any) -> Any:
+        """The loss of each example."""
+        differences = F.broadcast_sub(F.expand_dims(x1, 1), F.expand_dims(x2, 0))
+        distances = F.sum(F.square(differences), axis=2)
+        # The labels are made of the distances' shape, so that graphs know it too.
+        size = F.sum(F.ones_like(distances), axis=1, keepdims=True)
+        numbers = F.cumsum(F.ones_like(size), axis=0)
+        same = F.broadcast_equal(numbers, F.swapaxes(numbers, 0, 1))
+        others = F.broadcast_div(self.smoothing_parameter * (1 - same), size - 1)
+        labels = (1 - self.smoothing_parameter) * same + others
+        log_probabilities = F.log_softmax(-distances, axis=1)
+        return self.kl_loss(log_probabilities, labels)

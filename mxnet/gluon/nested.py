@@ -1,0 +1,58 @@
+"""Nested lists of arrays: what blocks take and give, flat for a graph and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..error import MXNetValueError
+from ..ndarray import NDArray
+from ..symbol import Symbol
+
+
+def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
+    """The arrays in nested lists, and the form of the nesting: 0 for an array, -1 for None, lists of those."""
+    if isinstance(args, NDArray):
+        return [args], 0
+    if isinstance(args, Symbol):
+        length = len(args)
+        return [args], length if length > 1 else 0
+    if args is None:
+        return [None], -1
+    if not isinstance(args, list | tuple):
+        raise MXNetValueError(
+            f"When hybridized, the input of HybridBlock {inout_str} must be (nested) list of Symbol or NDArray, but "
+            f"got {args} of type {type(args)}"
+        )
+    flat, forms = [], []
+    for part in args:
+        arrays, form = _flatten(part, inout_str)
+        flat.extend(arrays)
+        forms.append(form)
+    return flat, forms
+
+
+def _regroup(flat: Sequence[Any], form: Any) -> tuple[Any, Sequence[Any]]:
+    """The opposite of ``_flatten``; also gives what is left over."""
+    if isinstance(form, int):
+        if form == -1:
+            if flat[0] is not None:
+                raise MXNetValueError("We do not support passing types that are not None when the form says None")
+            return None, flat[1:]
+        return (flat[0], flat[1:]) if form == 0 else (list(flat[:form]), flat[form:])
+    grouped = []
+    for part in form:
+        value, flat = _regroup(flat, part)
+        grouped.append(value)
+    return grouped, flat
+
+
+def _first_tensor(args: Any) -> Any:
+    """The first NDArray or Symbol in nested lists, or None."""
+    if isinstance(args, NDArray | Symbol):
+        return args
+    for part in args if isinstance(args, list | tuple) else ():
+        found = _first_tensor(part)
+        if found is not None:
+            return found
+    return None

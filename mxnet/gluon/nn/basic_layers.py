@@ -1,0 +1,422 @@
+"""Containers, dense layers, dropout, normalization, embedding, and functions as layers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ... import ndarray, symbol
+from ...dtypes import torch_dtype
+from ...error import MXNetValueError
+from ...util import is_np_array  # noqa: F401  (the original has this name here)
+from ..block import Block, HybridBlock
+from ..utils import MXNetAssertionError, _indent
+from .activations import Activation
+
+__all__ = [
+    "BatchNorm",
+    "BatchNormReLU",
+    "Dense",
+    "Dropout",
+    "Embedding",
+    "Flatten",
+    "GroupNorm",
+    "HybridLambda",
+    "HybridSequential",
+    "InstanceNorm",
+    "Lambda",
+    "LayerNorm",
+    "Sequential",
+]
+
+
+class _Stack:
+    """What Sequential and HybridSequential have in common: blocks in a row."""
+
+    _in_summary = False
+    _children: Any
+
+    def add(self, *blocks: Any) -> None:
+        """Adds blocks at the end."""
+        for block in blocks:
+            self.register_child(block)  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        lines = [f"  ({key}): {_indent(repr(block), 2)}" for key, block in self._children.items()]
+        return "{}(\n{}\n)".format(type(self).__name__, "\n".join(lines))
+
+    def __getitem__(self, key: Any) -> Any:
+        layers = list(self._children.values())[key]
+        if isinstance(layers, list):
+            net = type(self)(prefix=self._prefix)  # type: ignore[attr-defined,call-arg]
+            with net.name_scope():
+                net.add(*layers)
+            return net
+        return layers
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._children.values()))
+
+    def __len__(self) -> int:
+        return len(self._children)
+
+
+class Sequential(_Stack, Block):
+    """Blocks one after the other; those that can be are hybridized each for itself."""
+
+    def forward(self, x: Any) -> Any:
+        """The result of the last block."""
+        for block in self._children.values():
+            x = block(x)
+        return x
+
+    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+        """Hybridizes the children that can be."""
+        if self._children and all(isinstance(c, HybridBlock) for c in self._children.values()):
+            warnings.warn(
+                f"All children of this Sequential layer '{self.prefix}' are HybridBlocks. Consider using "
+                "HybridSequential for the best performance.",
+                stacklevel=2,
+            )
+        super().hybridize(active, **kwargs)
+
+
+class HybridSequential(_Stack, HybridBlock):
+    """Hybrid blocks one after the other, hybridized as one."""
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """The result of the last block."""
+        for block in self._children.values():
+            x = block(x)
+        return x
+
+
+class Dense(HybridBlock):
+    """``activation(x @ weight.T + bias)``; with ``flatten`` all axes but the first are one."""
+
+    def __init__(
+        self,
+        units: int,
+        activation: str | None = None,
+        use_bias: bool = True,
+        flatten: bool = True,
+        dtype: Any = "float32",
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_units: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._flatten = flatten
+        self._units = units
+        self._in_units = in_units
+        with self.name_scope():
+            self.weight = self.params.get(
+                "weight", shape=(units, in_units), init=weight_initializer, dtype=dtype, allow_deferred_init=True
+            )
+            if use_bias:
+                self.bias = self.params.get(
+                    "bias", shape=(units,), init=bias_initializer, dtype=dtype, allow_deferred_init=True
+                )
+            else:
+                self.bias = None
+            self.act = None if activation is None else Activation(activation, prefix=f"{activation}_")
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        """The layer's output."""
+        out = F.FullyConnected(
+            x, weight, bias, no_bias=bias is None, num_hidden=self._units, flatten=self._flatten, name="fwd"
+        )
+        return out if self.act is None else self.act(out)
+
+    def __repr__(self) -> str:
+        shape = self.weight.shape
+        act = self.act if self.act else "linear"
+        return f"{type(self).__name__}({shape[1] if shape[1] else None} -> {shape[0]}, {act})"
+
+
+class Dropout(HybridBlock):
+    """In training sets elements to 0 with probability ``rate`` and scales up the others; ``axes`` share one mask."""
+
+    def __init__(self, rate: float, axes: tuple[int, ...] = (), **kwargs: Any):
+        super().__init__(**kwargs)
+        self._rate = rate
+        self._axes = axes
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """The layer's output."""
+        if self._rate > 0:
+            return F.Dropout(x, p=self._rate, axes=self._axes, name="fwd", cudnn_off=False)
+        return F.identity(x)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(p = {self._rate}, axes={self._axes})"
+
+
+class _BatchNorm(HybridBlock):
+    """Parameters and arguments of batch normalization; a subclass says which operator."""
+
+    def __init__(
+        self,
+        axis: int = 1,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = True,
+        use_global_stats: bool = False,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        running_mean_initializer: Any = "zeros",
+        running_variance_initializer: Any = "ones",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._kwargs = {
+            "axis": axis,
+            "eps": epsilon,
+            "momentum": momentum,
+            "fix_gamma": not scale,
+            "use_global_stats": use_global_stats,
+        }
+        self._axis = axis
+        if in_channels != 0:
+            self.in_channels = in_channels
+
+        def get(name: str, init: Any, learned: bool) -> Any:
+            return self.params.get(
+                name,
+                grad_req="write" if learned else "null",
+                shape=(in_channels,),
+                init=init,
+                allow_deferred_init=True,
+                differentiable=learned,
+            )
+
+        self.gamma = get("gamma", gamma_initializer, scale)
+        self.beta = get("beta", beta_initializer, center)
+        self.running_mean = get("running_mean", running_mean_initializer, False)
+        self.running_var = get("running_var", running_variance_initializer, False)
+
+    def cast(self, dtype: Any) -> None:
+        """Converts the parameters, but never to half precision: float32 ones take inputs of that too."""
+        if torch_dtype(dtype) is torch_dtype("float16"):
+            dtype = "float32"
+        super().cast(dtype)
+
+    def __repr__(self) -> str:
+        content = ", ".join(f"{k}={v}" for k, v in self._kwargs.items())
+        channels = self.gamma.shape[0]
+        return f"{type(self).__name__}({content}, in_channels={channels if channels else None})"
+
+
+class BatchNorm(_BatchNorm):
+    """Normalizes each channel over the batch, then scales by gamma and shifts by beta (Ioffe and Szegedy, 2015).
+
+    In training it keeps moving averages of mean and variance, by which it normalizes otherwise.
+    """
+
+    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
+        """The layer's output."""
+        return F.BatchNorm(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
+
+
+class BatchNormReLU(_BatchNorm):
+    """BatchNorm followed by ReLU."""
+
+    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
+        """The layer's output."""
+        return F.contrib.BatchNormWithReLU(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
+
+
+class Embedding(HybridBlock):
+    """Maps numbers from 0 to ``input_dim - 1`` to learned vectors. ``sparse_grad`` is accepted, gradients are dense."""
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        dtype: Any = "float32",
+        weight_initializer: Any = None,
+        sparse_grad: bool = False,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._kwargs = {"input_dim": input_dim, "output_dim": output_dim, "dtype": dtype, "sparse_grad": sparse_grad}
+        self.weight = self.params.get(
+            "weight",
+            shape=(input_dim, output_dim),
+            init=weight_initializer,
+            dtype=dtype,
+            allow_deferred_init=True,
+            grad_stype="row_sparse" if sparse_grad else "default",
+        )
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
+        """The layer's output."""
+        return F.Embedding(x, weight, name="fwd", **self._kwargs)
+
+    def __repr__(self) -> str:
+        return "{}({input_dim} -> {output_dim}, {dtype})".format(type(self).__name__, **self._kwargs)
+
+
+class Flatten(HybridBlock):
+    """All axes but the first merged."""
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """The layer's output."""
+        return F.Flatten(x)
+
+    def __repr__(self) -> str:
+        return type(self).__name__
+
+
+class _Norm(HybridBlock):
+    """gamma and beta of a normalization without moving averages."""
+
+    def _affine(self, shape: tuple[int, ...], scale: bool, center: bool, gamma: Any, beta: Any) -> None:
+        self.gamma = self.params.get(
+            "gamma", grad_req="write" if scale else "null", shape=shape, init=gamma, allow_deferred_init=True
+        )
+        self.beta = self.params.get(
+            "beta", grad_req="write" if center else "null", shape=shape, init=beta, allow_deferred_init=True
+        )
+
+    def __repr__(self) -> str:
+        content = ", ".join(f"{k}={v}" for k, v in self._kwargs.items())
+        return f"{type(self).__name__}({content}, in_channels={self.gamma.shape[0]})"
+
+
+class InstanceNorm(_Norm):
+    """Normalizes each channel of each example for itself (Ulyanov et al., 2016)."""
+
+    def __init__(
+        self,
+        axis: int = 1,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = False,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
+        self._axis = axis
+        self._epsilon = epsilon
+        self._affine((in_channels,), scale, center, gamma_initializer, beta_initializer)
+
+    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
+        """The layer's output."""
+        if self._axis == 1:
+            return F.InstanceNorm(x, gamma, beta, name="fwd", eps=self._epsilon)
+        x = x.swapaxes(1, self._axis)
+        return F.InstanceNorm(x, gamma, beta, name="fwd", eps=self._epsilon).swapaxes(1, self._axis)
+
+
+class LayerNorm(_Norm):
+    """Normalizes along one axis, the last by default, of each example (Ba et al., 2016)."""
+
+    def __init__(
+        self,
+        axis: int = -1,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        in_channels: int = 0,
+        prefix: str | None = None,
+        params: Any = None,
+    ):
+        super().__init__(prefix=prefix, params=params)
+        self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
+        self._axis = axis
+        self._epsilon = epsilon
+        self._center = center
+        self._scale = scale
+        self._affine((in_channels,), scale, center, gamma_initializer, beta_initializer)
+
+    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
+        """The layer's output."""
+        return F.LayerNorm(data, gamma=gamma, beta=beta, axis=self._axis, eps=self._epsilon)
+
+
+class GroupNorm(_Norm):
+    """Normalizes groups of channels of each example (Wu and He, 2018)."""
+
+    def __init__(
+        self,
+        num_groups: int = 1,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        prefix: str | None = None,
+        params: Any = None,
+    ):
+        super().__init__(prefix=prefix, params=params)
+        self._kwargs = {"eps": epsilon, "num_groups": num_groups, "center": center, "scale": scale}
+        self._num_groups = num_groups
+        self._epsilon = epsilon
+        self._center = center
+        self._scale = scale
+        self._affine((num_groups,), scale, center, gamma_initializer, beta_initializer)
+
+    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
+        """The layer's output."""
+        return F.GroupNorm(data, gamma=gamma, beta=beta, num_groups=self._num_groups, eps=self._epsilon)
+
+    def __repr__(self) -> str:
+        return "{}({})".format(type(self).__name__, ", ".join(f"{k}={v}" for k, v in self._kwargs.items()))
+
+
+class Lambda(Block):
+    """A function of arrays, or an operator by its name, as a block."""
+
+    def __init__(self, function: str | Callable, prefix: str | None = None):
+        super().__init__(prefix=prefix)
+        if isinstance(function, str):
+            if not hasattr(ndarray, function):
+                raise MXNetAssertionError(f"Function name {function} is not found in ndarray.")
+            self._func_impl = getattr(ndarray, function)
+            self._func_name = function
+        elif callable(function):
+            self._func_impl = function
+            self._func_name = getattr(function, "__name__", type(function).__name__)
+        else:
+            raise MXNetValueError(f"Unrecognized function in lambda: {function} of type {type(function)}")
+
+    def forward(self, *args: Any) -> Any:
+        """The result of the function."""
+        return self._func_impl(*args)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._func_name})"
+
+
+class HybridLambda(HybridBlock):
+    """A function ``f(F, x, ...)``, or an operator by its name, as a hybrid block."""
+
+    def __init__(self, function: str | Callable, prefix: str | None = None):
+        super().__init__(prefix=prefix)
+        if isinstance(function, str):
+            if not hasattr(ndarray, function) or not hasattr(symbol, function):
+                raise MXNetAssertionError(f"Function name {function} is not found in symbol/ndarray.")
+            self._func = lambda F, *args: getattr(F, function)(*args)
+            self._func_name = function
+        elif callable(function):
+            self._func = function
+            self._func_name = getattr(function, "__name__", type(function).__name__)
+        else:
+            raise MXNetValueError(f"Unrecognized function in lambda: {function} of type {type(function)}")
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
+        """The result of the function."""
+        return self._func(F, x, *args)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._func_name})"

@@ -1,0 +1,564 @@
+"""Convolutions, their transposes, pooling and padding, in one to three dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...util import is_np_array  # noqa: F401  (the original has this name here)
+from ..block import HybridBlock
+from ..utils import MXNetAssertionError, as_tuple
+from .activations import Activation
+
+__all__ = [
+    "AvgPool1D",
+    "AvgPool2D",
+    "AvgPool3D",
+    "Conv1D",
+    "Conv1DTranspose",
+    "Conv2D",
+    "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
+    "GlobalAvgPool1D",
+    "GlobalAvgPool2D",
+    "GlobalAvgPool3D",
+    "GlobalMaxPool1D",
+    "GlobalMaxPool2D",
+    "GlobalMaxPool3D",
+    "MaxPool1D",
+    "MaxPool2D",
+    "MaxPool3D",
+    "ReflectionPad2D",
+]
+
+_LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
+
+
+def _check_layout(layout: str, dimensions: int) -> None:
+    if layout not in _LAYOUTS[dimensions]:
+        raise MXNetAssertionError(f"Only supports {' and '.join(_LAYOUTS[dimensions])} layout for now, got {layout!r}")
+
+
+class _Conv(HybridBlock):
+    """A convolution, or its transpose if ``adj`` is given, in as many dimensions as the kernel has."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: tuple[int, ...],
+        strides: Any,
+        padding: Any,
+        dilation: Any,
+        groups: int,
+        layout: str,
+        in_channels: int = 0,
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        op_name: str = "Convolution",
+        adj: Any = None,
+        prefix: str | None = None,
+        params: Any = None,
+    ):
+        super().__init__(prefix=prefix, params=params)
+        dimensions = len(kernel_size)
+        _check_layout(layout, dimensions)
+        self._channels = channels
+        self._in_channels = in_channels
+        self._op_name = op_name
+        self._kwargs = {
+            "kernel": kernel_size,
+            "stride": as_tuple(strides, dimensions, "strides"),
+            "dilate": as_tuple(dilation, dimensions, "dilation"),
+            "pad": as_tuple(padding, dimensions, "padding"),
+            "num_filter": channels,
+            "num_group": groups,
+            "no_bias": not use_bias,
+            "layout": layout,
+        }
+        if adj is not None:
+            self._kwargs["adj"] = adj
+        with self.name_scope():
+            self.weight = self.params.get(
+                "weight", shape=self._weight_shape(), init=weight_initializer, allow_deferred_init=True
+            )
+            if use_bias:
+                self.bias = self.params.get("bias", shape=(channels,), init=bias_initializer, allow_deferred_init=True)
+            else:
+                self.bias = None
+            self.act = None if activation is None else Activation(activation, prefix=f"{activation}_")
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        groups, kernel = self._kwargs["num_group"], self._kwargs["kernel"]
+        for name, count in (("channels", self._channels), ("in_channels", self._in_channels)):
+            if count % groups:
+                raise MXNetAssertionError(f"{name}={count} must be a multiple of groups={groups}")
+        transposed = "adj" in self._kwargs
+        first = self._in_channels if transposed else self._channels
+        second = (self._channels if transposed else self._in_channels) // groups
+        channels_last = self._kwargs["layout"].endswith("C")
+        return (first, *kernel, second) if channels_last else (first, second, *kernel)
+
+    def _alias(self) -> str:
+        return "conv"
+
+    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+        """The layer's output."""
+        convolve = getattr(F, self._op_name)
+        if bias is None:
+            out = convolve(x, weight, name="fwd", **self._kwargs)
+        else:
+            out = convolve(x, weight, bias, name="fwd", **self._kwargs)
+        return out if self.act is None else self.act(out)
+
+    def __repr__(self) -> str:
+        own, shape = self._kwargs, self.weight.shape
+        zeros, ones = (0,) * len(own["kernel"]), (1,) * len(own["kernel"])
+        inner = shape[-1] if own["layout"].endswith("C") else shape[1]
+        parts = [f"{inner if inner else None} -> {shape[0]}", f"kernel_size={own['kernel']}", f"stride={own['stride']}"]
+        if own["pad"] != zeros:
+            parts.append(f"padding={own['pad']}")
+        if own["dilate"] != ones:
+            parts.append(f"dilation={own['dilate']}")
+        if own["num_group"] != 1:
+            parts.append(f"groups={own['num_group']}")
+        if self.bias is None:
+            parts.append("bias=False")
+        if self.act:
+            parts.append(repr(self.act))
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+class Conv1D(_Conv):
+    """A convolution over one dimension: ``channels`` filters of ``kernel_size``."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        layout: str = "NCW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 1, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            **kwargs,
+        )
+
+
+class Conv2D(_Conv):
+    """A convolution over images: ``channels`` filters of ``kernel_size``."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = (1, 1),
+        padding: Any = (0, 0),
+        dilation: Any = (1, 1),
+        groups: int = 1,
+        layout: str = "NCHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 2, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            **kwargs,
+        )
+
+
+class Conv3D(_Conv):
+    """A convolution over volumes: ``channels`` filters of ``kernel_size``."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = (1, 1, 1),
+        padding: Any = (0, 0, 0),
+        dilation: Any = (1, 1, 1),
+        groups: int = 1,
+        layout: str = "NCDHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 3, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            **kwargs,
+        )
+
+
+class Conv1DTranspose(_Conv):
+    """The transpose of a convolution over one dimension, also called deconvolution."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        layout: str = "NCW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        self.outpad = as_tuple(output_padding, 1, "output_padding")
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 1, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            op_name="Deconvolution",
+            adj=self.outpad,
+            **kwargs,
+        )
+
+
+class Conv2DTranspose(_Conv):
+    """The transpose of a convolution over images, also called deconvolution."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = (1, 1),
+        padding: Any = (0, 0),
+        output_padding: Any = (0, 0),
+        dilation: Any = (1, 1),
+        groups: int = 1,
+        layout: str = "NCHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        self.outpad = as_tuple(output_padding, 2, "output_padding")
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 2, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            op_name="Deconvolution",
+            adj=self.outpad,
+            **kwargs,
+        )
+
+
+class Conv3DTranspose(_Conv):
+    """The transpose of a convolution over volumes, also called deconvolution."""
+
+    def __init__(
+        self,
+        channels: int,
+        kernel_size: Any,
+        strides: Any = (1, 1, 1),
+        padding: Any = (0, 0, 0),
+        output_padding: Any = (0, 0, 0),
+        dilation: Any = (1, 1, 1),
+        groups: int = 1,
+        layout: str = "NCDHW",
+        activation: str | None = None,
+        use_bias: bool = True,
+        weight_initializer: Any = None,
+        bias_initializer: Any = "zeros",
+        in_channels: int = 0,
+        **kwargs: Any,
+    ):
+        self.outpad = as_tuple(output_padding, 3, "output_padding")
+        super().__init__(
+            channels,
+            as_tuple(kernel_size, 3, "kernel_size"),
+            strides,
+            padding,
+            dilation,
+            groups,
+            layout,
+            in_channels,
+            activation,
+            use_bias,
+            weight_initializer,
+            bias_initializer,
+            op_name="Deconvolution",
+            adj=self.outpad,
+            **kwargs,
+        )
+
+
+class _Pooling(HybridBlock):
+    """Pooling of any kind, in as many dimensions as the window has."""
+
+    def __init__(
+        self,
+        pool_size: tuple[int, ...],
+        strides: Any,
+        padding: Any,
+        ceil_mode: bool,
+        global_pool: bool,
+        pool_type: str,
+        layout: str,
+        count_include_pad: bool | None = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        dimensions = len(pool_size)
+        _check_layout(layout, dimensions)
+        self._kwargs = {
+            "kernel": pool_size,
+            "stride": as_tuple(pool_size if strides is None else strides, dimensions, "strides"),
+            "pad": as_tuple(padding, dimensions, "padding"),
+            "global_pool": global_pool,
+            "pool_type": pool_type,
+            "layout": layout,
+            "pooling_convention": "full" if ceil_mode else "valid",
+        }
+        if count_include_pad is not None:
+            self._kwargs["count_include_pad"] = count_include_pad
+
+    def _alias(self) -> str:
+        return "pool"
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """The layer's output."""
+        return F.Pooling(x, name="fwd", **self._kwargs)
+
+    def __repr__(self) -> str:
+        ceil_mode = self._kwargs["pooling_convention"] == "full"
+        return (
+            "{name}(size={kernel}, stride={stride}, padding={pad}, ceil_mode={ceil_mode}, global_pool={global_pool}, "
+            "pool_type={pool_type}, layout={layout})"
+        ).format(name=type(self).__name__, ceil_mode=ceil_mode, **self._kwargs)
+
+
+class MaxPool1D(_Pooling):
+    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: Any = 0,
+        layout: str = "NCW",
+        ceil_mode: bool = False,
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 1, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "max", layout, **kwargs)
+
+
+class MaxPool2D(_Pooling):
+    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = (2, 2),
+        strides: Any = None,
+        padding: Any = 0,
+        layout: str = "NCHW",
+        ceil_mode: bool = False,
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 2, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "max", layout, **kwargs)
+
+
+class MaxPool3D(_Pooling):
+    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = (2, 2, 2),
+        strides: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        layout: str = "NCDHW",
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 3, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "max", layout, **kwargs)
+
+
+class AvgPool1D(_Pooling):
+    """The mean of each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: Any = 0,
+        layout: str = "NCW",
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 1, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
+
+
+class AvgPool2D(_Pooling):
+    """The mean of each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = (2, 2),
+        strides: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        layout: str = "NCHW",
+        count_include_pad: bool = True,
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 2, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
+
+
+class AvgPool3D(_Pooling):
+    """The mean of each window; ``strides`` is ``pool_size`` by default."""
+
+    def __init__(
+        self,
+        pool_size: Any = (2, 2, 2),
+        strides: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        layout: str = "NCDHW",
+        count_include_pad: bool = True,
+        **kwargs: Any,
+    ):
+        size = as_tuple(pool_size, 3, "pool_size")
+        super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
+
+
+class _GlobalPooling(_Pooling):
+    """Pooling over all there is."""
+
+    _dimensions: int
+    _pool_type: str
+
+    def __init__(self, layout: str | None = None, **kwargs: Any):
+        size = (1,) * self._dimensions
+        layout = _LAYOUTS[self._dimensions][0] if layout is None else layout
+        super().__init__(size, None, 0, True, True, self._pool_type, layout, **kwargs)
+
+
+class GlobalMaxPool1D(_GlobalPooling):
+    """The largest element of each channel."""
+
+    _dimensions, _pool_type = 1, "max"
+
+
+class GlobalMaxPool2D(_GlobalPooling):
+    """The largest element of each channel."""
+
+    _dimensions, _pool_type = 2, "max"
+
+
+class GlobalMaxPool3D(_GlobalPooling):
+    """The largest element of each channel."""
+
+    _dimensions, _pool_type = 3, "max"
+
+
+class GlobalAvgPool1D(_GlobalPooling):
+    """The mean of each channel."""
+
+    _dimensions, _pool_type = 1, "avg"
+
+
+class GlobalAvgPool2D(_GlobalPooling):
+    """The mean of each channel."""
+
+    _dimensions, _pool_type = 2, "avg"
+
+
+class GlobalAvgPool3D(_GlobalPooling):
+    """The mean of each channel."""
+
+    _dimensions, _pool_type = 3, "avg"
+
+
+class ReflectionPad2D(HybridBlock):
+    """Pads images by their mirror image: a number for all sides, or the eight numbers of ``pad_width``."""
+
+    def __init__(self, padding: Any = 0, **kwargs: Any):
+        super().__init__(**kwargs)
+        if isinstance(padding, int):
+            padding = (0, 0, 0, 0, padding, padding, padding, padding)
+        self._padding = as_tuple(padding, 8, "padding")
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """The layer's output."""
+        return F.pad(x, mode="reflect", pad_width=self._padding)

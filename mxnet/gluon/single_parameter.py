@@ -1,0 +1,498 @@
+"""Parameters: named arrays on one or several devices, with gradients, initialized as soon as their shape is known."""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from .. import initializer
+from ..autograd import pause
+from ..context import Context, cpu, current_context
+from ..dtypes import torch_dtype
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..ndarray import NDArray, array
+from ..ndarray.ndarray import wrap
+from ..ndarray.tape import GRAD_REQS, attach
+from ..symbol import Symbol, var
+from ..util import is_np_shape
+from .utils import MXNetAssertionError, shape_is_known
+
+_STYPES = ("default", "row_sparse", "csr")
+
+
+class DeferredInitializationError(MXNetError):
+    """A parameter is asked for its data before its shape is known."""
+
+
+def _contexts(ctx: Any) -> list[Context]:
+    """A ``ctx`` argument as a list."""
+    if ctx is None:
+        return [current_context()]
+    found = [ctx] if isinstance(ctx, Context) else ctx
+    if not isinstance(found, list | tuple) or not all(isinstance(c, Context) for c in found):
+        raise MXNetTypeError(f"ctx must be a Context or a list of them, got {ctx!r}")
+    return list(found)
+
+
+class Parameter:
+    """A named array that a block learns, kept on one or several devices together with its gradient.
+
+    ``grad_req`` is ``'write'`` (a gradient replaces the one before), ``'add'`` or ``'null'``. Dimensions of ``shape``
+    that are not known yet are 0; with ``allow_deferred_init`` they may still be unknown when ``initialize`` is called.
+    ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` other than
+    ``'default'`` is accepted, the gradient is dense.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        grad_req: str = "write",
+        shape: Any = None,
+        dtype: Any = np.float32,
+        lr_mult: float = 1.0,
+        wd_mult: float = 1.0,
+        init: Any = None,
+        allow_deferred_init: bool = False,
+        differentiable: bool = True,
+        stype: str = "default",
+        grad_stype: str = "default",
+    ):
+        self._var: Symbol | None = None
+        self._data: list[NDArray] | None = None
+        self._grad: list[NDArray] | None = None
+        self._by_ctx: dict[Context, NDArray] | None = None
+        self._deferred_init: tuple = ()
+        self._trainer_ref: Callable[[], Any] | None = None
+        self._differentiable = differentiable
+        self._allow_deferred_init = allow_deferred_init
+        self._grad_req: str | None = None
+        self._shape = (int(shape),) if isinstance(shape, int | np.integer) else None if shape is None else tuple(shape)
+        self._dtype = dtype
+        self.name = name
+        self.lr_mult = lr_mult
+        self.wd_mult = wd_mult
+        self.init = init
+        self.grad_req = grad_req
+        for which, kind in (("grad_stype", grad_stype), ("stype", stype)):
+            if kind not in _STYPES:
+                raise MXNetAssertionError(
+                    f"{which} for Parameter '{name}' must be one of 'default', 'row_sparse', or 'csr', but got '{kind}'"
+                )
+        self._grad_stype = grad_stype
+        self._stype = stype
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} {self.name} (shape={self.shape}, dtype={self.dtype})"
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def grad_req(self) -> str:
+        """``'write'``, ``'add'`` or ``'null'``; may be changed at any time."""
+        return self._grad_req  # type: ignore[return-value]
+
+    @grad_req.setter
+    def grad_req(self, req: str) -> None:
+        if req not in GRAD_REQS:
+            raise MXNetAssertionError(f"grad_req must be one of 'write', 'add', or 'null', but got '{req}'")
+        if not self._differentiable:
+            req = "null"
+        if self._grad_req == req:
+            return
+        self._grad_req = req
+        if self._data is not None:
+            self._init_grad()
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype, as it was given."""
+        return self._dtype
+
+    @dtype.setter
+    def dtype(self, dtype: Any) -> None:
+        self.cast(dtype)
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape; unknown dimensions are 0 (-1 in np-shape semantics) and may be set, once."""
+        if self._shape is None or not is_np_shape():
+            return self._shape
+        # 0 says unknown to classic MXNet, -1 does in np-shape semantics
+        return tuple(-1 if size == 0 else size for size in self._shape)
+
+    @shape.setter
+    def shape(self, new_shape: Any) -> None:
+        new = (int(new_shape),) if isinstance(new_shape, int | np.integer) else tuple(new_shape)
+        if self._shape is not None and (
+            len(self._shape) != len(new)
+            or any(mine not in (0, -1, theirs) for mine, theirs in zip(self._shape, new, strict=True))
+        ):
+            raise MXNetAssertionError(f"Expected shape {new} is incompatible with given shape {self._shape}.")
+        self._shape = new
+
+    @property
+    def stype(self) -> str:
+        """The storage type."""
+        return self._stype
+
+    def var(self) -> Symbol:
+        """The variable that stands for this parameter in graphs."""
+        if self._var is None:
+            self._var = var(
+                self.name,
+                shape=self.shape,
+                dtype=self.dtype,
+                lr_mult=self.lr_mult,
+                wd_mult=self.wd_mult,
+                init=self.init,
+                stype=self._stype,
+            )
+        return self._var
+
+    # ---- initializing ----------------------------------------------------------------------------------------------
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Any = None,
+        default_init: Any = initializer.Uniform(),  # noqa: B008  (the original's signature)
+        force_reinit: bool = False,
+    ) -> None:
+        """Makes the arrays on the given contexts, by ``init``, else the parameter's own initializer, else the default.
+
+        If the shape is not known yet, this happens when it is: in the first forward pass.
+        """
+        if self._data is not None and not force_reinit:
+            warnings.warn(
+                f"Parameter '{self.name}' is already initialized, ignoring. Set force_reinit=True to re-initialize.",
+                stacklevel=2,
+            )
+            return
+        if self._stype != "default":
+            raise NotImplementedError(
+                f"Parameter '{self.name}' has storage type {self._stype!r}; sparse storage is not part of this release"
+            )
+        contexts = _contexts(ctx)
+        self._release()
+        if init is None:
+            init = default_init if self.init is None else self.init
+        self._deferred_init = (init, contexts, default_init, None)
+        if not shape_is_known(self.shape):
+            if not self._allow_deferred_init:
+                self._deferred_init = ()
+                raise MXNetValueError(
+                    f"Cannot initialize Parameter '{self.name}' because it has invalid shape: {self.shape}."
+                )
+            return
+        self._finish_deferred_init()
+
+    def _release(self) -> None:
+        self._data = self._grad = self._by_ctx = None
+
+    def _finish_deferred_init(self) -> None:
+        if not self._deferred_init:
+            return
+        init, contexts, default_init, data = self._deferred_init
+        if not shape_is_known(self.shape):
+            raise MXNetAssertionError(
+                f"Cannot initialize Parameter '{self.name}' because it has invalid shape: {self.shape}. Please specify "
+                "in_units, in_channels, etc for `Block`s."
+            )
+        with pause():
+            if data is None:
+                data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu())
+                _fill(self.name, init, default_init, data)
+            self._init_impl(data, contexts)
+        self._deferred_init = ()
+
+    def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
+        """Places copies of data, in memory of their own, on the contexts."""
+        self._data = [data.copyto(c) for c in contexts]
+        self._by_ctx = dict(zip(contexts, self._data, strict=True))
+        self._deferred_init = ()
+        self._init_grad()
+
+    def _init_grad(self) -> None:
+        assert self._data is not None
+        if self.grad_req == "null":
+            self._grad = None
+            for array_ in self._data:
+                attach(array_, None, "null")
+            return
+        self._grad = [wrap(torch.zeros_like(a._data), a._ctx) for a in self._data]
+        for array_, grad in zip(self._data, self._grad, strict=True):
+            attach(array_, grad, self.grad_req)
+
+    def _load_init(self, data: NDArray, ctx: Any, cast_dtype: bool = False, dtype_source: str = "current") -> None:
+        """Takes over a saved array."""
+        if self.shape is None:
+            self._shape = data.shape
+        else:
+            self._check_loaded_shape(data)
+        if self.dtype is not None:
+            data = self._with_loaded_dtype(data, cast_dtype, dtype_source)
+        contexts = None if ctx is None else _contexts(ctx)
+        if self._data is not None or self._deferred_init:
+            before = self.list_ctx()
+            if contexts is not None and set(contexts) != set(before):
+                raise MXNetAssertionError(
+                    f"Failed to load Parameter '{self.name}' on {contexts} because it was previous initialized on "
+                    f"{before}."
+                )
+            contexts = before
+        if self._data is None:
+            self._init_impl(data, contexts or [cpu()])
+        else:
+            self.set_data(data)
+        self._deferred_init = ()
+
+    def _check_loaded_shape(self, data: NDArray) -> None:
+        mine = self.shape or ()
+        unknown = -1 if is_np_shape() else 0
+        if len(mine) != len(data.shape) or any(m not in (unknown, s) for m, s in zip(mine, data.shape, strict=True)):
+            raise MXNetAssertionError(
+                f"Failed loading Parameter '{self.name}' from saved params: shape incompatible expected {self.shape} "
+                f"vs saved {data.shape}"
+            )
+        self.shape = data.shape
+
+    def _with_loaded_dtype(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> NDArray:
+        if cast_dtype and dtype_source not in ("current", "saved"):
+            raise MXNetAssertionError(f"dtype_source must be 'current' or 'saved', got {dtype_source!r}")
+        if torch_dtype(self.dtype) is data._data.dtype:
+            return data
+        if not cast_dtype:
+            raise MXNetAssertionError(
+                f"Failed loading Parameter '{self.name}' from saved params: dtype incompatible expected {self.dtype} "
+                f"vs saved {data.dtype}. Set cast_dtype=True to cast the dtype of saved params."
+            )
+        if dtype_source == "current":
+            return data.astype(self.dtype)
+        self.cast(data.dtype)
+        return data
+
+    # ---- data and gradients ----------------------------------------------------------------------------------------
+
+    def data(self, ctx: Context | None = None) -> NDArray:
+        """The array on a context; the context may be left out if there is one only, or it is the current one."""
+        arrays = self._by_ctx
+        if arrays is None:
+            raise self._not_there()
+        found = arrays.get(ctx)  # type: ignore[arg-type]
+        return found if found is not None else self._other(self._data, ctx)
+
+    def grad(self, ctx: Context | None = None) -> NDArray:
+        """The gradient on a context."""
+        self._need_grad()
+        return self._other(self._grad, ctx)
+
+    def _other(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+        if arrays is None:
+            raise self._not_there()
+        if ctx is None:
+            if len(arrays) == 1:
+                return arrays[0]
+            ctx = current_context()
+        for array_ in arrays:
+            # pinned and shared host memory of the same number count as that cpu
+            if array_._ctx is ctx or (not ctx.is_gpu and not array_._ctx.is_gpu and ctx.device_type != "cpu"):
+                if array_._ctx.device_id == ctx.device_id:
+                    return array_
+        raise MXNetError(
+            f"Parameter '{self.name}' was not initialized on context {ctx}. It was only initialized on "
+            f"{[a._ctx for a in arrays]}."
+        )
+
+    def _not_there(self) -> MXNetError:
+        if self._deferred_init:
+            return DeferredInitializationError(
+                f"Parameter '{self.name}' has not been initialized yet because initialization was deferred. Actual "
+                "initialization happens during the first forward pass. Please pass one batch of data through the "
+                "network before accessing Parameters. You can also avoid deferred initialization by specifying "
+                "in_units, num_features, etc., for network layers."
+            )
+        return MXNetError(
+            f"Parameter '{self.name}' has not been initialized. Note that you should initialize parameters and create "
+            "Trainer with Block.collect_params() instead of Block.params because the later does not include Parameters "
+            "of nested child Blocks"
+        )
+
+    def _need_grad(self) -> None:
+        if self._data is not None and self._grad is None:
+            raise MXNetError(f"Cannot get gradient array for Parameter '{self.name}' because grad_req='null'")
+
+    def list_data(self) -> list[NDArray]:
+        """The arrays on all contexts."""
+        if self._data is None:
+            raise self._not_there()
+        return list(self._data)
+
+    def list_grad(self) -> list[NDArray]:
+        """The gradients on all contexts."""
+        self._need_grad()
+        if self._grad is None:
+            raise self._not_there()
+        return list(self._grad)
+
+    def list_ctx(self) -> list[Context]:
+        """The contexts the parameter is, or is going to be, on."""
+        if self._data is None:
+            if self._deferred_init:
+                return self._deferred_init[1]
+            raise MXNetError(f"Parameter '{self.name}' has not been initialized")
+        return [a._ctx for a in self._data]
+
+    def set_data(self, data: Any) -> None:
+        """Copies an array into the parameter, on all contexts."""
+        self.shape = data.shape
+        if self._data is None:
+            if not self._deferred_init:
+                raise MXNetAssertionError(f"Parameter '{self.name}' has not been initialized")
+            given = data if isinstance(data, NDArray) else array(data, dtype=self.dtype)
+            self._deferred_init = (*self._deferred_init[:3], given)
+            return
+        trainer = self._trainer
+        if trainer is not None and trainer._kv_initialized and trainer._update_on_kvstore:
+            trainer._reset_kvstore()  # the store has the values of before
+        for array_ in self._data:
+            array_[:] = data
+
+    def zero_grad(self) -> None:
+        """Sets the gradients to 0."""
+        if self._grad is not None:
+            torch._foreach_zero_([g._data for g in self._grad])
+
+    def reset_ctx(self, ctx: Any) -> None:
+        """Moves the parameter to other contexts."""
+        contexts = _contexts(ctx)
+        if self._data is not None:
+            with pause():
+                self._init_impl(self._reduce(), contexts)
+        elif self._deferred_init:
+            init, _, default_init, data = self._deferred_init
+            self._deferred_init = (init, contexts, default_init, data)
+        else:
+            raise MXNetValueError(
+                f"Cannot reset context for Parameter '{self.name}' because it has not been initialized."
+            )
+
+    def _reduce(self) -> NDArray:
+        """The mean over contexts, on the host; for a single host context the array itself."""
+        arrays = self.list_data()
+        if len(arrays) == 1:
+            return arrays[0].detach().as_in_context(cpu())
+        total = sum(a._data.to("cpu") for a in arrays)
+        return wrap((total / len(arrays)).to(arrays[0]._data.dtype), cpu())  # type: ignore[union-attr]
+
+    def cast(self, dtype: Any) -> None:
+        """Converts the parameter and its gradient to another dtype."""
+        wanted = torch_dtype(dtype)
+        self._dtype = dtype
+        self._var = None
+        if self._data is None:
+            return
+        self._data = [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+        self._by_ctx = {a._ctx: a for a in self._data}
+        if self._grad is None:
+            return
+        self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
+        for array_, grad in zip(self._data, self._grad, strict=True):
+            attach(array_, grad, self.grad_req)
+
+    def row_sparse_data(self, row_id: NDArray) -> NDArray:
+        """The rows of a parameter of row-sparse storage, which is not part of this release."""
+        raise self._only_sparse("row_sparse_data")
+
+    def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
+        """The rows of a parameter of row-sparse storage, which is not part of this release."""
+        raise self._only_sparse("list_row_sparse_data")
+
+    def _only_sparse(self, method: str) -> Exception:
+        if self._stype == "default":
+            return MXNetError(
+                f"Cannot return a copy of Parameter {self.name} via {method}() because its storage type is default. "
+                "Please use data() instead."
+            )
+        return NotImplementedError(f"{method}: sparse storage is not part of this release")
+
+    # ---- the trainer that updates it -------------------------------------------------------------------------------
+
+    @property
+    def _trainer(self) -> Any:
+        return None if self._trainer_ref is None else self._trainer_ref()
+
+    def _set_trainer(self, trainer: Any) -> None:
+        # weakly, so that networks go when the last of their users goes
+        self._trainer_ref = weakref.ref(trainer)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_trainer_ref": None, "_var": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._data is not None:  # arrays come back without their places in a graph
+            self._by_ctx = {a._ctx: a for a in self._data}
+            if self._grad is not None:
+                for array_, grad in zip(self._data, self._grad, strict=True):
+                    attach(array_, grad, self.grad_req)
+
+
+def _fill(name: str, init: Any, default_init: Any, data: NDArray) -> None:
+    """Fills an array by ``init``; what is no Initializer, such as Mixed or Load, decides by the name."""
+    if not isinstance(init, str | initializer.Initializer):
+        if not callable(init):
+            raise MXNetTypeError(f"Parameter '{name}': {init!r} is no initializer")
+        init(initializer.InitDesc(name), data)
+        return
+    base = initializer.create(default_init) if isinstance(default_init, str) else default_init
+    if not isinstance(base, initializer.Initializer):
+        base = initializer.create(init)
+    base(initializer.InitDesc(name, {"__init__": init}), data)
+
+
+class _Given(initializer.Initializer):
+    """Copies a value that is there already."""
+
+    def __init__(self, name: str, value: NDArray):
+        super().__init__()
+        self._name, self._value = name, value
+
+    def _init_weight(self, _: str, arr: NDArray) -> None:
+        arr[:] = self._value
+
+    def dumps(self) -> str:
+        """A name that tells this constant from others; the value is in the file of parameters."""
+        return f"Constant_{self._name}_{id(self._value)}"
+
+
+class Constant(Parameter):
+    """A parameter that never changes in training: its gradient is never asked for."""
+
+    def __init__(self, name: str, value: Any):
+        self.value = value if isinstance(value, NDArray) else array(value)
+        super().__init__(
+            name,
+            grad_req="null",
+            shape=self.value.shape,
+            dtype=self.value.dtype,
+            init=_Given(name, self.value),
+        )
+
+    @property
+    def grad_req(self) -> str:
+        """``'null'``."""
+        return "null"
+
+    @grad_req.setter
+    def grad_req(self, req: str) -> None:
+        if req != "null":
+            warnings.warn(
+                f'Constant parameter "{self.name}" does not support grad_req other than "null", and new value "{req}" '
+                "is ignored.",
+                stacklevel=2,
+            )

@@ -1,0 +1,267 @@
+"""Helpers for training: splitting batches over devices, clipping gradients, fetching files."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import os
+import shutil
+import tempfile
+import urllib.request
+import warnings
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..context import Context
+from ..error import MXNetError, MXNetFileError, MXNetValueError
+from ..ndarray import NDArray, array
+from ..ndarray.ndarray import wrap
+from ..util import is_np_array, is_np_shape  # noqa: F401  (the original has these names here)
+
+__all__ = [
+    "HookHandle",
+    "check_sha1",
+    "clip_global_norm",
+    "download",
+    "replace_file",
+    "shape_is_known",
+    "split_and_load",
+    "split_data",
+]
+
+
+class MXNetAssertionError(MXNetError, AssertionError):
+    """Something that the state of a block, parameter or trainer does not allow; the original asserts it."""
+
+
+def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: bool = True) -> list[NDArray]:
+    """Splits an array into ``num_slice`` parts along ``batch_axis``, the last one larger if it does not go evenly.
+
+    Parts along the first axis share the memory of the array.
+    """
+    size = data.shape[batch_axis]
+    if even_split and size % num_slice != 0:
+        raise MXNetValueError(
+            f"data with shape {data.shape} cannot be evenly split into {num_slice} slices along axis {batch_axis}. Use "
+            f"a batch size that's multiple of {num_slice} or set even_split=False to allow uneven partitioning of data."
+        )
+    if size < num_slice:
+        raise MXNetValueError(
+            f"Too many slices for data with shape {data.shape}. Arguments are num_slice={num_slice} and "
+            f"batch_axis={batch_axis}."
+        )
+    step = size // num_slice
+    ends = [*range(step, size - step + 1, step)][: num_slice - 1]
+    bounds = list(zip([0, *ends], [*ends, size], strict=True))
+    if num_slice == 1:
+        return [data]
+    if batch_axis == 0:
+        return [data[begin:end] for begin, end in bounds]
+    return [data.slice_axis(axis=batch_axis, begin=begin, end=end) for begin, end in bounds]
+
+
+def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True) -> list:
+    """Splits an array, or what can become one, into one part for each context and copies the parts there."""
+    if not isinstance(data, NDArray):
+        data = array(data, ctx=ctx_list[0])
+    if len(ctx_list) == 1:
+        return [data.as_in_context(ctx_list[0])]
+    parts = split_data(data, len(ctx_list), batch_axis, even_split)
+    return [part.as_in_context(ctx) for part, ctx in zip(parts, ctx_list, strict=True)]
+
+
+def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite: bool = True) -> Any:
+    """Scales arrays in place so that the 2-norm of all their elements together is at most ``max_norm``.
+
+    Returns the norm before: a float, or without ``check_isfinite`` an NDArray, which does not wait for the device.
+    """
+    arrays = list(arrays)
+    if not arrays:
+        raise MXNetAssertionError("clip_global_norm needs at least one array")
+    tensors = [a._data for a in arrays]
+    home = tensors[0].device
+    norms = [n.to(home, torch.float32) for n in torch._foreach_norm(tensors)]
+    total = torch.linalg.vector_norm(torch.stack(norms)).reshape(1)
+    if not check_isfinite:
+        scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
+        for tensor in tensors:
+            tensor.mul_(scale.to(tensor.device, tensor.dtype))
+        return wrap(total, arrays[0]._ctx)
+    norm = float(total)
+    if not math.isfinite(norm):
+        warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)
+    if max_norm / (norm + 1e-8) < 1.0:
+        torch._foreach_mul_(tensors, max_norm / (norm + 1e-8))
+    return norm
+
+
+def _indent(text: str, spaces: int) -> str:
+    """All lines but the first moved to the right."""
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(" " * spaces + line for line in rest)]) if rest else first
+
+
+def _brief_print_list(names: Iterable[Any], limit: int = 7) -> str:
+    """Names in quotes, the middle ones left out of a long list."""
+    names = list(names)
+    if len(names) > limit:
+        half = limit // 2
+        return f"{_brief_print_list(names[:half], limit)}, ..., {_brief_print_list(names[-half - limit % 2 :], limit)}"
+    return ", ".join(f"'{name}'" for name in names)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+def check_sha1(filename: str, sha1_hash: str) -> bool:
+    """Does the file have this SHA-1, given in full or by its beginning?"""
+    digest = hashlib.sha1()
+    with open(filename, "rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    found = digest.hexdigest()
+    length = min(len(found), len(sha1_hash))
+    return found[:length] == sha1_hash[:length]
+
+
+def replace_file(src: str, dst: str) -> None:
+    """Renames a file at once, over an existing one if need be."""
+    os.replace(src, dst)
+
+
+def download(
+    url: str,
+    path: str | None = None,
+    overwrite: bool = False,
+    sha1_hash: str | None = None,
+    retries: int = 5,
+    verify_ssl: bool = True,
+) -> str:
+    """Fetches a file and returns its name. A file that is there already, with the right SHA-1, is not fetched again.
+
+    ``path`` is a file or a directory, by default the current one. ``url`` may be any that Python opens, also ``file:``.
+    """
+    base = url.split("/")[-1]
+    if path is None:
+        if not base:
+            raise MXNetValueError(f"Can't construct file-name from this URL: {url}. Please set the `path` option.")
+        name = base
+    else:
+        path = os.path.expanduser(path)
+        name = os.path.join(path, base) if os.path.isdir(path) else path
+    if retries < 0:
+        raise MXNetValueError("Number of retries should be at least 0")
+    if not overwrite and os.path.exists(name) and (not sha1_hash or check_sha1(name, sha1_hash)):
+        return name
+    if not verify_ssl:
+        warnings.warn(
+            "Unverified HTTPS request is being made (verify_ssl=False). Adding certificate verification is strongly "
+            "advised.",
+            stacklevel=2,
+        )
+    directory = os.path.dirname(os.path.abspath(name))
+    os.makedirs(directory, exist_ok=True)
+    for attempt in range(retries + 1):
+        try:
+            _fetch(url, name, directory, sha1_hash, verify_ssl)
+            return name
+        except (OSError, ValueError) as error:
+            if attempt == retries:
+                raise MXNetFileError(
+                    f"Failed downloading url {url}: {error}. Without a network, put the file at {name!r} yourself: it "
+                    "is used if it is there" + (f" and its SHA-1 is {sha1_hash}." if sha1_hash else ".")
+                ) from error
+            logging.getLogger(__name__).warning(
+                "download failed due to %r, retrying, %d attempt%s left",
+                error,
+                retries - attempt,
+                "s" if retries - attempt > 1 else "",
+            )
+    raise AssertionError("unreachable")
+
+
+def _fetch(url: str, name: str, directory: str, sha1_hash: str | None, verify_ssl: bool) -> None:
+    context = None
+    if url.startswith("https:") and not verify_ssl:
+        import ssl
+
+        context = ssl._create_unverified_context()
+    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{os.path.basename(name)}.", suffix=".part")
+    try:
+        logging.getLogger(__name__).info("Downloading %s from %s...", name, url)
+        with os.fdopen(handle, "wb") as target, urllib.request.urlopen(url, timeout=60, context=context) as source:
+            shutil.copyfileobj(source, target, 1 << 20)
+        if sha1_hash and not check_sha1(temporary, sha1_hash):
+            raise ValueError(f"the content of {url} does not have the SHA-1 {sha1_hash}: it is damaged or has changed")
+        replace_file(temporary, name)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+# ---- small things ----------------------------------------------------------------------------------------------------
+
+
+class HookHandle:
+    """What registering a hook gives: ``detach()`` removes the hook; usable in ``with``."""
+
+    def __init__(self) -> None:
+        self._hooks: Any = None
+        self._id: int | None = None
+
+    def attach(self, hooks_dict: dict[int, Callable], hook: Callable) -> None:
+        """Puts a hook into a dict of hooks."""
+        if self._hooks is not None:
+            raise MXNetAssertionError("The same handle cannot be attached twice.")
+        self._id = id(hook)
+        hooks_dict[self._id] = hook
+        self._hooks = weakref.ref(hooks_dict)
+
+    def detach(self) -> None:
+        """Takes the hook out again."""
+        hooks = self._hooks() if self._hooks is not None else None
+        if hooks is not None:
+            hooks.pop(self._id, None)
+
+    def __enter__(self) -> HookHandle:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.detach()
+
+    def __getstate__(self) -> tuple[Any, int | None]:
+        return (self._hooks() if self._hooks is not None else None), self._id
+
+    def __setstate__(self, state: tuple[Any, int | None]) -> None:
+        hooks, self._id = state
+        self._hooks = None if hooks is None else weakref.ref(hooks)
+
+
+def shape_is_known(shape: Any) -> bool:
+    """Are all dimensions of a shape known? In np-shape semantics -1 is an unknown one, else 0."""
+    if shape is None:
+        return False
+    unknown = -1 if is_np_shape() else 0
+    if not len(shape):
+        return is_np_shape()
+    for size in shape:
+        if size == unknown:
+            return False
+        if size < unknown:
+            raise MXNetAssertionError(f"shape dimension size cannot be less than {unknown}, while received {size}")
+    return True
+
+
+def as_tuple(value: Any, length: int, what: str) -> tuple[int, ...]:
+    """A number repeated, or a tuple of that length as it is."""
+    if isinstance(value, int | np.integer):
+        return (int(value),) * length
+    found = tuple(value)
+    if len(found) != length:
+        raise MXNetAssertionError(f"{what} must be a number or {length} of them, got {value!r}")
+    return found
