@@ -147,9 +147,9 @@ def c_str_array(strings: Iterable[str]) -> Any:
     return (ctypes.c_char_p * len(encoded))(*encoded)
 
 
-def py_str(x: bytes) -> str:
-    """A C string as text."""
-    return x.decode()
+def py_str(x: bytes | str) -> str:
+    """A C string as text; text stays what it is."""
+    return x if isinstance(x, str) else x.decode()
 
 
 def c_array(ctype: Any, values: Sequence[Any]) -> Any:
