@@ -16,6 +16,7 @@ _SUBMODULES = {
     "autograd": "autograd",
     "base": "base",
     "context": "context",
+    "contrib": "contrib",
     "dlpack": "dlpack",
     "error": "error",
     "nd": "ndarray",

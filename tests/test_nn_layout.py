@@ -246,3 +246,24 @@ def test_dtypes_are_inferred():
     assert infer_dtypes(op, [half, None, None, None, None], {}) == ([half] + [single] * 4, [half])
     op = get("softmax")
     assert infer_dtypes(op, [single], op.parse(dict(dtype="float64"))) == ([single], [torch.float64])
+
+
+@pytest.mark.parametrize(
+    ("size", "stride", "pad", "dilate"),
+    [(4, (1, 1), (1, 1), (1, 1)), (7, (2, 2), (1, 1), (1, 1)), (6, (1, 2), (2, 0), (2, 1))],
+)
+@pytest.mark.parametrize("bias", [True, False])
+def test_convolution_with_more_weights_than_pixels(size, stride, pad, dilate, bias):
+    """The last stage of a network has a gradient of its own: it must be torch's."""
+    torch.manual_seed(0)
+    data, weight = torch.randn(2, 256, size, size), torch.randn(8, 256, 3, 3) * 0.1
+    inputs = [data, weight, *([torch.randn(8)] if bias else [])]
+    ours, theirs = ([t.clone().requires_grad_() for t in inputs] for _ in range(2))
+    kernel = get("Convolution").kernel
+    attrs = dict(kernel=(3, 3), stride=stride, pad=pad, dilate=dilate, num_filter=8, no_bias=not bias)
+    result = kernel(*ours, **attrs)
+    expected = torch.conv2d(theirs[0], theirs[1], theirs[2] if bias else None, stride, pad, dilate)
+    torch.testing.assert_close(result, expected, rtol=1e-4, atol=1e-4)
+    head = torch.randn_like(expected)
+    for a, b in zip(torch.autograd.grad(result, ours, head), torch.autograd.grad(expected, theirs, head), strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)

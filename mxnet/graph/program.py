@@ -14,7 +14,7 @@ from ..context import Context
 from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
 from .node import Entry, Node, aux_nodes, toposort
-from .passes import for_prediction, for_training
+from .passes import Mirror, for_prediction, for_training, mirrored_steps
 from .step import Plan, Step
 
 
@@ -50,6 +50,7 @@ class Program:
         self._plan = Plan(tuple(steps), self.inputs, self.outputs).planned()
         #: As in the graph, one step for each operator; what runs may be fewer.
         self.steps = list(self._plan.steps)
+        self._mirrored = mirrored_steps(self._plan)
         self._training: tuple[Step, ...] | None = None
         self._prediction: tuple[Step, ...] | None = None
 
@@ -62,8 +63,12 @@ class Program:
         """Runs the program on the arguments' and then the states' tensors and returns the outputs."""
         # One more than there are values: what a step reads at -1 is an input that does not exist.
         slots: list[Any] = [*values, *[None] * (self.size - self.inputs + 1)]
+        mirror = Mirror(self._mirrored) if training and self._mirrored and torch.is_grad_enabled() else None
         for step in self.steps if watch is not None else self._fitting(values, training):
-            step.run(slots, training)
+            if mirror is None:
+                step.run(slots, training)
+            else:
+                mirror.run(step, slots)
             if watch is not None:
                 watch(step.node, tuple(slots[i] for i in step.writes))
             for slot in step.drops:

@@ -1,0 +1,1 @@
+"""Parts beside the core: what the original kept under ``mx.contrib``."""

@@ -1,0 +1,106 @@
+"""Training in less memory: which results to keep for the backward pass, and which to compute again.
+
+After "Training Deep Nets with Sublinear Memory Cost": a graph is cut into stages, only what ends a stage is kept, and
+the inside of a stage is computed again when backward comes to it. That costs about one more forward pass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ..dtypes import torch_dtype
+from ..error import MXNetValueError
+from ..graph.infer import graph_shapes
+from ..graph.node import Node, rebuild, toposort
+from ..symbol import Symbol
+
+__all__ = ["get_cost", "make_mirror_plan", "search_plan"]
+
+_MIRROR = "__force_mirroring__"
+_STAGE = "__mirror_stage__"
+
+
+def _bytes_of_results(
+    symbol: Symbol, type_dict: Mapping[str, Any] | None, shapes: Mapping[str, Any]
+) -> dict[Node, int]:
+    """How much memory each operator's results take, in the order in which they run."""
+    known = graph_shapes(symbol._outputs, {k: tuple(v) for k, v in shapes.items()})
+    width = max((torch_dtype(t).itemsize for t in (type_dict or {}).values()), default=4)
+    sizes: dict[Node, int] = {}
+    for node in toposort(symbol._outputs):
+        if node.is_variable:
+            continue
+        total = 0
+        for i in range(node.num_outputs()):
+            shape = known.get((node, i))
+            if shape is None or any(n is None or n < 0 for n in shape):
+                raise MXNetValueError(f"the shape of {node.name} cannot be told from {dict(shapes)}")
+            total += math.prod(shape) * width
+        sizes[node] = total
+    return sizes
+
+
+def _cost(symbol: Symbol, sizes: Mapping[Node, int]) -> int:
+    """Bytes that are kept, and those of the largest stage that is computed again."""
+    heads = {e.node for e in symbol._outputs}
+    kept = largest = stage = 0
+    for node, size in sizes.items():
+        if node.attrs.get(_MIRROR) == "True" and node not in heads:
+            stage += size
+        else:
+            kept += size
+            stage = 0
+        largest = max(largest, stage)
+    return kept + largest
+
+
+def get_cost(symbol: Symbol, type_dict: Mapping[str, Any] | None = None, **kwargs: Any) -> float:
+    """Megabytes of results that a training step holds at once; keywords are the shapes of the inputs."""
+    return _cost(symbol, _bytes_of_results(symbol, type_dict, kwargs)) / 2**20
+
+
+def make_mirror_plan(
+    symbol: Symbol, threshold: float, type_dict: Mapping[str, Any] | None = None, **kwargs: Any
+) -> Symbol:
+    """A copy of the symbol, cut into stages of about ``threshold`` megabytes.
+
+    If some nodes have the attribute ``mirror_stage='True'``, stages end only there. What a node's own
+    ``force_mirroring`` says stays.
+    """
+    sizes = _bytes_of_results(symbol, type_dict, kwargs)
+    marked = any(node.attrs.get(_STAGE) == "True" for node in sizes)
+    limit, stage = threshold * 2**20, 0
+    keep: set[Node] = set()
+    for node, size in sizes.items():
+        stage += size
+        if stage >= limit and (not marked or node.attrs.get(_STAGE) == "True"):
+            keep.add(node)
+            stage = 0
+
+    def marking(node: Node, inputs: list) -> Node | None:
+        if node.is_variable or _MIRROR in node.attrs:
+            return None
+        attrs = {**node.attrs, _MIRROR: str(node not in keep)}
+        new = Node(node.op, node.name, attrs, inputs, node.subgraphs)
+        new.version = node.version
+        return new
+
+    return type(symbol)(rebuild(symbol._outputs, marking))
+
+
+def search_plan(symbol: Symbol, ntrial: int = 6, type_dict: Mapping[str, Any] | None = None, **kwargs: Any) -> Symbol:
+    """The symbol with the cheapest of several plans; bind and train it as usual. Keywords are the inputs' shapes.
+
+    net = memonger.search_plan(net, data=(32, 3, 224, 224))
+    """
+    if ntrial < 1:
+        raise MXNetValueError(f"ntrial must be at least 1, got {ntrial}")
+    total = sum(_bytes_of_results(symbol, type_dict, kwargs).values()) / 2**20
+    count = max(len([n for n in toposort(symbol._outputs) if not n.is_variable]), 1)
+    # Stages of total / sqrt(count) balance what is kept against what is computed again; look around that.
+    middle = total / math.sqrt(count)
+    plans = [make_mirror_plan(symbol, middle * 2 ** (i - ntrial // 2), type_dict, **kwargs) for i in range(ntrial)]
+    best = min(plans, key=lambda plan: get_cost(plan, type_dict, **kwargs))
+    return best if get_cost(best, type_dict, **kwargs) < get_cost(symbol, type_dict, **kwargs) else symbol

@@ -1,0 +1,271 @@
+"""Convolutions for prediction: batch norm folded into the weight, sum and activation done by the convolution itself.
+
+oneDNN does that with its post-operations, on weights in an order of its own, made once and kept while the
+parameters stay. torch has these calls for its own compiler, under names that may change: where they are
+missing, programs keep their plain steps.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ...ops.nn.convolution import convolution_plan
+from ...ops.nn.layout import for_cpu
+from ..step import Plan, Step, is_private
+
+_BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
+_ADDITIONS = ("elemwise_add", "broadcast_add")
+_KEPT_PACKINGS = 4
+
+
+@functools.cache
+def is_available() -> bool:
+    """Does this torch have oneDNN's fused convolutions, in the form that is used here?"""
+    if not torch.backends.mkldnn.is_available():
+        return False
+    data, weight = torch.ones(1, 2, 3, 3), torch.ones(2, 2, 1, 1)
+    try:
+        packed = torch.ops.mkldnn._reorder_convolution_weight(weight, [0, 0], [1, 1], [1, 1], 1, list(data.shape))
+        call = packed, weight[0, :, 0, 0], [0, 0], [1, 1], [1, 1], 1
+        one = torch.ops.mkldnn._convolution_pointwise(data, *call, "relu", [], "")
+        two = torch.ops.mkldnn._convolution_pointwise.binary(data, data, *call, "add", 1.0, "relu", [], "")
+        torch.ops.mkldnn._convolution_pointwise_.binary(data, data.clone(), *call, "add", 1.0, "relu", [], "")
+    except (AttributeError, RuntimeError, TypeError):
+        return False
+    return bool((one == 3).all() and (two == 4).all() and (data == 4).all())
+
+
+def is_relu(step: Step) -> bool:
+    """Is the step a relu, by whichever name?"""
+    return step.op.name == "relu" or (step.op.name == "Activation" and step.attribute("act_type") == "relu")
+
+
+def _activation(step: Step) -> tuple[str, list[float]] | None:
+    """What oneDNN calls the activation, with its numbers."""
+    if is_relu(step):
+        return "relu", []
+    if step.op.name == "LeakyReLU" and step.attribute("act_type") == "leaky":
+        return "leaky_relu", [step.attribute("slope")]
+    if step.op.name == "clip":
+        return "hardtanh", [step.attribute("a_min"), step.attribute("a_max")]
+    return None
+
+
+def fuse_convolutions(plan: Plan) -> Plan:
+    """Convolution, then possibly BatchNorm, addition and activation, as one step. For predictions on the CPU."""
+    if not any(_is_convolution(step, plan) for step in plan.steps) or not is_available():
+        return plan
+    readers = plan.readers()
+    #: The chains by the slot of their last result.
+    chains: dict[int, FusedConvolution] = {}
+    #: For each last step of a chain, the chain.
+    ends: dict[int, FusedConvolution] = {}
+    inside: set[int] = set()
+
+    def grow(chain: FusedConvolution, step: Step) -> None:
+        ends.pop(id(chain.parts[-1]))
+        inside.add(id(chain.parts[-1]))
+        del chains[chain.parts[-1].writes[0]]
+        chain.parts.append(step)
+        ends[id(step)] = chain
+        chains[step.writes[0]] = chain
+
+    for step in plan.steps:
+        if _is_convolution(step, plan):
+            chain = FusedConvolution(step)
+            ends[id(step)] = chain
+            chains[step.writes[0]] = chain
+            continue
+        if len(step.writes) != 1:
+            continue
+        candidates = [chains[s] for s in step.reads if s in chains and is_private(plan, s, readers)]
+        # Of two convolutions that are added, the later one takes the sum.
+        for chain in reversed(candidates):
+            if chain.accepts(step, plan):
+                grow(chain, step)
+                break
+    steps: list[Step] = []
+    for step in plan.steps:
+        fused = ends.get(id(step))
+        if fused is not None:
+            steps.append(fused.step())
+        elif id(step) not in inside:
+            steps.append(step)
+    return _reuse_sums(plan.with_steps(steps))
+
+
+def _is_convolution(step: Step, plan: Plan) -> bool:
+    if step.op.name != "Convolution" or len(step.attribute("kernel")) != 2 or step.context.is_gpu:
+        return False
+    return step.attribute("layout") in (None, "NCHW") and all(s < plan.inputs for s in step.reads[1:])
+
+
+def _reuse_sums(plan: Plan) -> Plan:
+    """Lets a convolution add into the other summand where that is a fused result which nobody needs afterwards."""
+    planned, readers, writers = plan.planned(), plan.readers(), plan.writers()
+    for step, drops in zip(plan.steps, [s.drops for s in planned.steps], strict=True):
+        fused = step.kernel
+        if isinstance(fused, FusedConvolution) and fused.other is not None and fused.other in drops:
+            source = writers.get(fused.other)
+            once = step.reads.count(fused.other) == 1  # else the convolution reads what it would overwrite
+            if once and source is not None and isinstance(source.kernel, FusedConvolution):
+                fused.overwrite = not any(r.op.view or r.node.subgraphs for r in readers[fused.other])
+    return plan
+
+
+class FusedConvolution:
+    """The kernel of a fused step: a convolution and what follows it.
+
+    Inputs that oneDNN does not take (other dtypes, devices, shapes that do not fit) go through the plain steps.
+    """
+
+    def __init__(self, convolution: Step):
+        self.parts = [convolution]
+        self.norm: Step | None = None
+        self.other: int | None = None
+        self.overwrite = False
+        self.activation: tuple[str, list[float]] = ("none", [])
+        self._reads: tuple[int, ...] = ()
+        self._folded: _Folded | None = None
+
+    def accepts(self, step: Step, plan: Plan) -> bool:
+        """Can the step join this chain? Then notes what it is."""
+        if self.activation[0] != "none" or step.context.is_gpu:
+            return False
+        last = self.parts[-1].writes[0]
+        if step.op.name in _BATCH_NORMS:
+            if self.norm is not None or self.other is not None or step.reads[0] != last:
+                return False
+            if step.attribute("axis") not in (1, -3) or any(s >= plan.inputs for s in step.reads[1:]):
+                return False
+            self.norm = step
+            if step.op.name == "_contrib_BatchNormWithReLU":
+                self.activation = "relu", []
+            return True
+        if step.op.name in _ADDITIONS and self.other is None:
+            self.other = next(slot for slot in step.reads if slot != last)
+            return True
+        activation = _activation(step)
+        if activation is None or (self.other is not None and activation[0] != "relu"):
+            return False
+        self.activation = activation
+        return True
+
+    def step(self) -> Step:
+        """The step that stands for the whole chain. It reads: data, the parameters, and the other summand."""
+        first, last = self.parts[0], self.parts[-1]
+        reads = [*first.reads[:2], first.reads[2] if len(first.reads) > 2 else -1]
+        reads += self.norm.reads[1:] if self.norm is not None else [-1] * 4
+        reads.append(-1 if self.other is None else self.other)
+        self._reads = tuple(reads)
+        self._options = tuple(first.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
+        self._groups: int = first.attribute("num_group")
+        return replace(last, kernel=self, reads=self._reads, predict={}, train={}, wants_rng=False, drops=())
+
+    def __call__(
+        self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *rest: torch.Tensor | None
+    ) -> torch.Tensor:
+        *norm, other = rest
+        sources = [weight, bias, *norm]
+        folded = self._folded
+        if folded is None or not folded.is_of(sources):
+            folded = self._folded = self._fold(sources)
+        if folded is None or data.dtype is not torch.float32 or not data.is_cpu or not data.numel():
+            return self._plain(data, sources, other)
+        shapes = data.shape, weight.shape, None if bias is None else bias.shape
+        try:
+            stride, pad, dilate, _ = convolution_plan(*shapes, *self._options, self._groups, None)
+        except ValueError:
+            return self._plain(data, sources, other)
+        options = pad, stride, dilate, self._groups
+        call = folded.packed(data.shape, *options), folded.bias, *options
+        if self.other is None:
+            name, numbers = self.activation
+            return torch.ops.mkldnn._convolution_pointwise(for_cpu(data), *call, name, numbers, "")
+        assert other is not None
+        sizes = zip(data.shape[2:], self._options[0], stride, pad, dilate, strict=True)
+        shape = (data.shape[0], weight.shape[0], *[(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes])
+        if other.shape != shape or other.dtype is not torch.float32 or not other.is_cpu:
+            return self._plain(data, sources, other)
+        tail: tuple[Any, ...] = "add", 1.0, None if self.activation[0] == "none" else "relu", [], ""
+        if self.overwrite and other.is_contiguous(memory_format=torch.channels_last):
+            return torch.ops.mkldnn._convolution_pointwise_.binary(other, for_cpu(data), *call, *tail)
+        return torch.ops.mkldnn._convolution_pointwise.binary(for_cpu(data), for_cpu(other), *call, *tail)
+
+    def _plain(self, data: torch.Tensor, sources: Sequence[Any], other: torch.Tensor | None) -> torch.Tensor:
+        """The steps one by one; they also say what is wrong with bad input."""
+        slots: dict[int, Any] = dict(zip(self._reads, (data, *sources, other), strict=True))
+        slots[-1] = None
+        for part in self.parts:
+            part.run(slots, False)
+        return slots[self.parts[-1].writes[0]]
+
+    def _fold(self, sources: list[Any]) -> _Folded | None:
+        """One convolution's weight and bias for all parameters, or None if they do not fit."""
+        weight, bias, gamma, beta, mean, var = sources
+        filters = self._options[-1]
+        for tensor in sources:
+            if tensor is None:
+                continue
+            if tensor.dtype is not torch.float32 or not tensor.is_cpu or tensor.is_inference():
+                return None
+            if tensor is not weight and tensor.shape != (filters,):
+                return None
+        if weight.dim() != 4 or weight.shape[0] != filters or (bias is None) is not self.parts[0].attribute("no_bias"):
+            return None
+        versions = [0 if t is None else t._version for t in sources]
+        with torch.no_grad():
+            if self.norm is None:
+                return _Folded(sources, versions, [], weight.detach(), None if bias is None else bias.clone())
+            moving = [mean.clone(), var.clone()]
+            scale = (moving[1].double() + self.norm.attribute("eps")).rsqrt_()
+            if self.norm.attribute("fix_gamma"):
+                gamma.data.fill_(1)  # as the operator does
+            else:
+                scale *= gamma
+            base = -moving[0].double() if bias is None else bias.double() - moving[0]
+            shift = (base * scale).add_(beta).float()
+            return _Folded(sources, versions, moving, (weight * scale[:, None, None, None]).float(), shift)
+
+
+class _Folded:
+    """A weight and a bias made of parameters, and the parameters they were made of."""
+
+    def __init__(
+        self,
+        sources: list[torch.Tensor | None],
+        versions: list[int],
+        moving: list[torch.Tensor],
+        weight: torch.Tensor,
+        bias: torch.Tensor | None,
+    ):
+        self._sources, self._versions, self._moving = sources, versions, moving
+        self._weight = weight
+        self.bias = bias
+        self._packed: dict[torch.Size, torch.Tensor] = {}
+
+    def is_of(self, sources: Sequence[Any]) -> bool:
+        """Was it made of these, and have they not changed since?
+
+        Tensors are compared by identity and version. The moving averages are moved without a new version, so as not to
+        spoil recorded graphs: these are compared by value.
+        """
+        for tensor, known, version in zip(sources, self._sources, self._versions, strict=True):
+            if tensor is not known or (tensor is not None and tensor._version != version):
+                return False
+        return all(torch.equal(now, then) for now, then in zip(sources[-2:], self._moving, strict=False))
+
+    def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:
+        """The weight in the order that oneDNN wants for data of such a shape."""
+        found = self._packed.get(shape)
+        if found is None:
+            found = torch.ops.mkldnn._reorder_convolution_weight(self._weight, *options, list(shape))
+            if len(self._packed) >= _KEPT_PACKINGS:
+                self._packed = {}
+            self._packed[shape] = found
+        return found

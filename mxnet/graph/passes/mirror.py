@@ -1,0 +1,152 @@
+"""Mirroring: results that the backward pass needs are computed again then, instead of being kept since forward.
+
+Which ones: those of nodes with the attribute ``__force_mirroring__``, and with MXNET_BACKWARD_DO_MIRROR=1 those of
+cheap operators.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Any
+
+import torch
+
+from ..step import Plan, Step
+
+_CHEAP = frozenset({"Activation", "BatchNorm", "LeakyReLU", "relu", "sigmoid", "tanh", "elemwise_add", "elemwise_mul"})
+_TRUE = ("1", "True", "true")
+
+
+def mirrored_steps(plan: Plan) -> dict[int, Step]:
+    """The steps to be computed again, by the slots they write. Outputs of the program and random numbers are kept."""
+    everywhere = os.environ.get("MXNET_BACKWARD_DO_MIRROR", "0") in _TRUE
+    found: dict[int, Step] = {}
+    for step in plan.steps:
+        wanted = step.node.attrs.get("__force_mirroring__")
+        if wanted is None and not (everywhere and step.op.name in _CHEAP):
+            continue
+        if wanted is not None and wanted not in _TRUE:
+            continue
+        if step.wants_rng or step.op.mutates or step.op.view or step.node.subgraphs or step.op.name == "Custom":
+            continue
+        if not any(slot in plan.outputs for slot in step.writes):
+            found.update(dict.fromkeys(step.writes, step))
+    return found
+
+
+class _Recipe:
+    """How to compute a mirrored step again: from tensors, and from the results of other recipes."""
+
+    def __init__(self, step: Step, inputs: list[tuple[_Recipe, int] | torch.Tensor | None]):
+        self._step, self._inputs = step, inputs
+        #: How often autograd will still ask; until then a computed value is kept.
+        self.pending = 0
+        self._values: dict[int, Any] | None = None
+
+    def value(self, slot: int) -> torch.Tensor:
+        """The result in a slot, computed if it is not there."""
+        if self._values is not None:
+            return self._values[slot]
+        # One after the other rather than by recursion: a chain may be longer than Python's stack.
+        order = self._missing()
+        uses = Counter(source[0] for recipe in order for source in recipe._inputs if isinstance(source, tuple))
+        made: dict[_Recipe, dict[int, Any]] = {}
+        for recipe in order:
+            values: dict[int, Any] = {-1: None}
+            for place, source in zip(recipe._step.reads, recipe._inputs, strict=True):
+                if isinstance(source, tuple):
+                    values[place] = (source[0]._values or made[source[0]])[source[1]]
+                    uses[source[0]] -= 1
+                    if not uses[source[0]]:
+                        made.pop(source[0], None)
+                else:
+                    values[place] = source
+            with torch.no_grad():
+                recipe._step.run(values, True)
+            made[recipe] = {written: values[written] for written in recipe._step.writes}
+            if recipe.pending > 0:
+                recipe._values = made[recipe]
+        return made[self][slot]
+
+    def _missing(self) -> list[_Recipe]:
+        """The recipes without values that this one needs, and itself, in the order of computing."""
+        order: list[_Recipe] = []
+        seen: set[_Recipe] = {self}
+        stack = [(self, iter(self._inputs))]
+        while stack:
+            recipe, sources = stack[-1]
+            for source in sources:
+                if isinstance(source, tuple) and source[0]._values is None and source[0] not in seen:
+                    seen.add(source[0])
+                    stack.append((source[0], iter(source[0]._inputs)))
+                    break
+            else:
+                order.append(recipe)
+                stack.pop()
+        return order
+
+    def release(self) -> None:
+        self.pending -= 1
+        if self.pending <= 0:
+            self._values = None
+
+
+class _Note:
+    """What autograd keeps of a saved tensor: the tensor, or the recipe for it."""
+
+    __slots__ = ("recipe", "slot", "tensor")
+
+    def __init__(self, tensor: torch.Tensor):
+        self.tensor: torch.Tensor | None = tensor
+        self.recipe: _Recipe | None = None
+        self.slot = -1
+
+    def unpack(self) -> torch.Tensor:
+        if self.recipe is None:
+            assert self.tensor is not None
+            return self.tensor
+        value = self.recipe.value(self.slot)
+        self.recipe.release()
+        return value
+
+
+class Mirror:
+    """Runs steps so that autograd saves recipes instead of mirrored results."""
+
+    def __init__(self, mirrored: dict[int, Step]):
+        self._mirrored = mirrored
+        self._recipes: dict[int, _Recipe] = {}
+        self._notes: list[_Note] = []
+
+    def run(self, step: Step, slots: list[Any]) -> None:
+        """Runs one step in training mode."""
+        with torch.autograd.graph.saved_tensors_hooks(self._pack, _Note.unpack):
+            step.run(slots, True)
+        if step.writes[0] in self._mirrored:
+            inputs = [self._source(slot, slots[slot]) for slot in step.reads]
+            self._recipes.update(dict.fromkeys(step.writes, _Recipe(step, inputs)))
+        for slot in (*step.reads, *step.writes):
+            if slot in self._recipes:
+                self._replace(slot, slots[slot])
+        self._notes = []
+
+    def _pack(self, tensor: torch.Tensor) -> _Note:
+        note = _Note(tensor)
+        self._notes.append(note)
+        return note
+
+    def _source(self, slot: int, value: torch.Tensor | None) -> tuple[_Recipe, int] | torch.Tensor | None:
+        if slot in self._recipes:
+            return self._recipes[slot], slot
+        return None if value is None else value.detach()
+
+    def _replace(self, slot: int, value: torch.Tensor) -> None:
+        """Notes of this step that hold the value of a mirrored slot hold its recipe instead."""
+        for note in self._notes:
+            saved = note.tensor
+            if saved is None or saved.data_ptr() != value.data_ptr() or not saved.numel():
+                continue
+            if saved.shape == value.shape and saved.stride() == value.stride():
+                note.tensor, note.recipe, note.slot = None, self._recipes[slot], slot
+                note.recipe.pending += 1

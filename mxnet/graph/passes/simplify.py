@@ -1,0 +1,85 @@
+"""Steps that a prediction can do without: identities, and what another step has computed already."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..step import Plan, Step
+
+#: Operators that pass their first input on. Dropout does so if it is not told to drop always.
+_IDENTITIES = frozenset({"_copy", "BlockGrad", "make_loss"})
+
+
+def _passes_on(step: Step) -> bool:
+    if step.op.name == "Dropout":
+        return step.attribute("mode") != "always" or step.attribute("p") == 0
+    return step.op.name in _IDENTITIES
+
+
+def remove_identities(plan: Plan) -> Plan:
+    """Without Dropout and copies. Prediction only.
+
+    What makes an output of the program stays, as do copies that some step may return a view of.
+    """
+    readers = plan.readers()
+    same: dict[int, int] = {}
+    steps = []
+    for step in plan.steps:
+        step = _renamed(step, same)
+        if _passes_on(step) and (step.op.view or not _is_viewed(step, readers)) and step.writes[0] not in plan.outputs:
+            same[step.writes[0]] = step.reads[0]
+        else:
+            steps.append(step)
+    return plan.with_steps(steps)
+
+
+def merge_common(plan: Plan) -> Plan:
+    """Without steps that repeat another one. Prediction only: loss heads count how often they are there.
+
+    Outputs, and values that some step may return a view of, keep memory of their own.
+    """
+    readers = plan.readers()
+    same: dict[int, int] = {}
+    known: dict[Any, Step] = {}
+    steps = []
+    for step in plan.steps:
+        step = _renamed(step, same)
+        key = _key(step)
+        if key is not None:
+            twin = known.setdefault(key, step)
+            if twin is not step and _is_free(plan, step, readers) and _is_free(plan, twin, readers):
+                same.update(zip(step.writes, twin.writes, strict=True))
+                continue
+        steps.append(step)
+    return plan.with_steps(steps)
+
+
+def _key(step: Step) -> Any:
+    """Equal for steps with equal results; None if there is no telling."""
+    op = step.op
+    if (
+        step.wants_rng
+        or op.aux
+        or op.mutates
+        or op.specialize is not None
+        or step.node.subgraphs
+        or op.name == "Custom"
+    ):
+        return None
+    return op, step.context, step.reads, tuple(sorted((k, repr(v)) for k, v in step.predict.items()))
+
+
+def _is_free(plan: Plan, step: Step, readers: dict[int, list[Step]]) -> bool:
+    if step.op.view or any(slot in plan.outputs for slot in step.writes):
+        return False
+    return not _is_viewed(step, readers)
+
+
+def _is_viewed(step: Step, readers: dict[int, list[Step]]) -> bool:
+    return any(r.op.view or r.node.subgraphs for slot in step.writes for r in readers.get(slot, ()))
+
+
+def _renamed(step: Step, same: dict[int, int]) -> Step:
+    reads = tuple(same.get(slot, slot) for slot in step.reads)
+    return step if reads == step.reads else replace(step, reads=reads)

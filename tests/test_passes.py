@@ -1,0 +1,446 @@
+"""Passes: a program gives what its plain steps give, and fewer steps run."""
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+from mxnet import nd, sym
+from mxnet.graph.passes import fuse, fuse_convolutions, merge_common, relu_in_place, remove_identities
+from mxnet.graph.program import Program
+
+needs_onednn = pytest.mark.skipif(not fuse.is_available(), reason="this torch has no fused oneDNN convolutions")
+
+
+def program(net):
+    return Program(net._outputs, mx.cpu())
+
+
+def values(net, seed=0, **shapes):
+    """Tensors for a symbol's arguments and states, in the order of its program."""
+    rng = np.random.RandomState(seed)
+    args, _, aux = net.infer_shape(**shapes)
+    made = [torch.tensor(rng.normal(size=s).astype("float32")) for s in args]
+    made += [torch.tensor(rng.uniform(0.5, 2, s).astype("float32")) for s in aux]
+    return made
+
+
+def plain(made, tensors):
+    """The result of the steps as in the graph: a watched run uses these."""
+    return made.run(tensors, False, lambda node, results: None)
+
+
+def names(steps):
+    return [type(s.kernel).__name__ if isinstance(s.kernel, fuse.FusedConvolution) else s.op.name for s in steps]
+
+
+def check(made, tensors, rtol=1e-4, atol=1e-4):
+    for ours, expected in zip(made.run(tensors, False), plain(made, tensors), strict=True):
+        assert ours.shape == expected.shape and ours.dtype == expected.dtype
+        torch.testing.assert_close(ours, expected, rtol=rtol, atol=atol)
+
+
+def conv(data, name="conv", **options):
+    settings = {"num_filter": 8, "kernel": (3, 3), "pad": (1, 1), "no_bias": True, **options}
+    return sym.Convolution(data, name=name, **settings)
+
+
+def norm(data, name="bn", **options):
+    return sym.BatchNorm(data, name=name, **{"fix_gamma": False, "eps": 1e-3, **options})
+
+
+def relu(data):
+    return sym.Activation(data, act_type="relu")
+
+
+x = sym.var("data")
+PATTERNS = {
+    "conv": (conv(x), 1),
+    "bias": (conv(x, no_bias=False), 1),
+    "bn": (norm(conv(x)), 1),
+    "bn_bias": (norm(conv(x, no_bias=False)), 1),
+    "bn_relu": (relu(norm(conv(x))), 1),
+    "bias_relu": (relu(conv(x, no_bias=False)), 1),
+    "relu_operator": (sym.relu(conv(x)), 1),
+    "relu6": (sym.clip(norm(conv(x)), 0, 6), 1),
+    "leaky": (sym.LeakyReLU(norm(conv(x)), slope=0.1), 1),
+    "tanh_stays": (sym.tanh(norm(conv(x))), 2),
+    "fix_gamma": (relu(norm(conv(x), fix_gamma=True)), 1),
+    "grouped": (relu(norm(conv(x, num_group=2))), 1),
+    "depthwise": (relu(norm(conv(x, num_filter=4, num_group=4))), 1),
+    "dilated": (relu(norm(conv(x, dilate=(2, 2), pad=(2, 2)))), 1),
+    "stride": (relu(norm(conv(x, stride=(2, 1)))), 1),
+    "pad_uneven": (relu(norm(conv(x, kernel=(1, 3), pad=(0, 2)))), 1),
+    "pointwise": (relu(norm(conv(x, kernel=(1, 1), pad=()))), 1),
+    "norm_with_relu": (sym.contrib.BatchNormWithReLU(conv(x), fix_gamma=False, name="bn"), 1),
+    "add_first": (relu(norm(conv(x, num_filter=4)) + x), 1),
+    "add_second": (relu(x + norm(conv(x, num_filter=4))), 1),
+    "add_without_relu": (norm(conv(x, num_filter=4)) + x, 1),
+    "add_then_tanh": (sym.tanh(norm(conv(x, num_filter=4)) + x), 2),
+    "two_branches": (relu(norm(conv(x, "a"), "an") + norm(conv(x, "b"), "bn")), 2),
+    "residual": (relu(norm(conv(relu(conv(x, "a")), "b")) + relu(conv(x, "c"))), 3),
+    "broadcast": (sym.broadcast_add(norm(conv(x)), sym.var("row", shape=(1, 8, 1, 1))), 1),
+    "two_readers": (sym.Group([relu(conv(x)) * 2, conv(x) * 3]), 4),
+    "inner_output": ((lambda c: sym.Group([c, relu(c)]))(conv(x)), 2),
+    "norm_twice": (norm(norm(conv(x), "n1"), "n2"), 2),
+    "norm_by_other_axis": (sym.BatchNorm(conv(x), axis=2, name="bn"), 2),
+    "relu_then_norm": (norm(relu(conv(x))), 2),
+    "added_twice": ((lambda c: relu(c + c))(norm(conv(x))), 3),
+}
+
+
+@needs_onednn
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_fused_equals_plain(pattern):
+    net, count = PATTERNS[pattern]
+    made = program(net)
+    for batch in (2, 1, 3):
+        tensors = values(net, data=(batch, 4, 7, 6))
+        check(made, tensors)
+        check(made, tensors)
+    assert len(made._prediction) == count, names(made._prediction)
+    assert "FusedConvolution" in names(made._prediction)
+
+
+@needs_onednn
+@pytest.mark.parametrize("layout", ["contiguous", "channels_last", "transposed"])
+def test_memory_layouts_of_the_input(layout):
+    net = relu(norm(conv(x, num_filter=4)) + x)
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    if layout == "channels_last":
+        tensors[0] = tensors[0].contiguous(memory_format=torch.channels_last)
+    elif layout == "transposed":
+        tensors[0] = tensors[0].transpose(2, 3)
+    check(made, tensors)
+
+
+@needs_onednn
+def test_summand_is_overwritten_only_if_nobody_needs_it():
+    first = relu(norm(conv(x, "a"), "an"))
+    net = relu(norm(conv(relu(conv(first, "b")), "c"), "bn") + first)
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    check(made, tensors)
+    assert made._prediction[-1].kernel.overwrite
+    own_data = relu(norm(conv(first, "b"), "bn") + first)
+    flat = sym.Group([net, sym.reshape(first, shape=(-1,))])
+    for keeper in (own_data, sym.Group([net, first]), flat, net * sym.tanh(first)):
+        kept = program(keeper)
+        check(kept, values(keeper, data=(2, 4, 5, 5)))
+        assert not any(s.kernel.overwrite for s in kept._prediction if isinstance(s.kernel, fuse.FusedConvolution))
+
+
+@needs_onednn
+def test_input_is_never_overwritten():
+    net = relu(norm(conv(x, num_filter=4)) + x)
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    tensors[0] = tensors[0].contiguous(memory_format=torch.channels_last)
+    before = tensors[0].clone()
+    made.run(tensors, False)
+    assert torch.equal(tensors[0], before)
+
+
+@needs_onednn
+@pytest.mark.parametrize("position", range(7))
+def test_changed_parameters_are_honoured(position):
+    net = relu(norm(conv(x, no_bias=False)))
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    check(made, tensors)
+    tensors[position] += 0.5
+    check(made, tensors)
+    tensors[position] = tensors[position] * 1.5
+    check(made, tensors)
+
+
+@needs_onednn
+def test_moving_averages_that_training_moved_are_honoured():
+    net = relu(norm(conv(x), momentum=0.5))
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    check(made, tensors)
+    before = made.run(tensors, False)[0]
+    for tensor in tensors[:4]:
+        tensor.requires_grad_()
+    made.run(tensors, True)[0].sum().backward()
+    tensors = [t.detach() for t in tensors]
+    check(made, tensors)
+    assert not torch.allclose(before, made.run(tensors, False)[0])
+
+
+@needs_onednn
+def test_fixed_gamma_is_set_to_one():
+    net = norm(conv(x), fix_gamma=True)
+    tensors = values(net, data=(2, 4, 5, 5))
+    program(net).run(tensors, False)
+    gamma = tensors[net.list_arguments().index("bn_gamma")]
+    assert (gamma == 1).all()
+
+
+@needs_onednn
+def test_shared_weight():
+    weight = sym.var("w", shape=(4, 4, 3, 3))
+    first = relu(norm(conv(x, "a", weight=weight, num_filter=4), "n1"))
+    net = norm(conv(first, "b", weight=weight, num_filter=4), "n2")
+    made = program(net)
+    tensors = values(net, data=(1, 4, 5, 5))
+    check(made, tensors)
+    tensors[1].mul_(2)
+    check(made, tensors)
+
+
+@needs_onednn
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16])
+def test_other_dtypes_take_the_plain_steps(dtype):
+    net = relu(conv(x, no_bias=False))
+    made = program(net)
+    tensors = [t.to(dtype) for t in values(net, data=(1, 4, 5, 5))]
+    assert torch.equal(made.run(tensors, False)[0], plain(made, tensors)[0])
+
+
+@needs_onednn
+def test_empty_batch():
+    net = relu(norm(conv(x)))
+    tensors = values(net, data=(1, 4, 5, 5))
+    tensors[0] = tensors[0][:0]
+    assert program(net).run(tensors, False)[0].shape == (0, 8, 5, 5)
+
+
+@needs_onednn
+@pytest.mark.parametrize(
+    "position, shape", [(0, (1, 3, 5, 5)), (0, (4, 5, 5)), (1, (8, 4, 1, 1)), (2, (7,)), (4, (9,))]
+)
+def test_errors_name_the_operator(position, shape):
+    net = relu(norm(conv(x)))
+    made = program(net)
+    tensors = values(net, data=(1, 4, 5, 5))
+    made.run(tensors, False)
+    tensors[position] = torch.ones(shape)
+    with pytest.raises(mx.MXNetError, match=r"operator (conv|bn)"):
+        made.run(tensors, False)
+
+
+@needs_onednn
+def test_gradients_in_prediction_mode_take_the_plain_steps():
+    net = relu(norm(conv(x)))
+    made = program(net)
+    tensors = values(net, data=(1, 4, 5, 5))
+    tensors[1].requires_grad_()
+    made.run(tensors, False)[0].sum().backward()
+    assert tensors[1].grad is not None
+
+
+@needs_onednn
+def test_without_the_private_calls(monkeypatch):
+    monkeypatch.setattr(fuse, "is_available", lambda: False)
+    net = relu(norm(conv(x)))
+    made = program(net)
+    check(made, values(net, data=(1, 4, 5, 5)), 0, 0)
+    assert len(made._prediction) == 3
+
+
+def test_switched_off(monkeypatch):
+    monkeypatch.setenv("MXNET_SUBGRAPH_BACKEND", "NONE")
+    made = program(relu(norm(conv(x))))
+    made.run(values(relu(norm(conv(x))), data=(1, 4, 5, 5)), False)
+    assert len(made._prediction) == 3
+
+
+def test_executor_predicts_trains_and_predicts():
+    net = sym.SoftmaxOutput(sym.FullyConnected(relu(norm(conv(x))), num_hidden=3, name="fc"), name="softmax")
+    executor = net.simple_bind(mx.cpu(), data=(4, 2, 5, 5))
+    for array in executor.arg_arrays:
+        array[:] = nd.random.normal(shape=array.shape)
+    seen = {}
+    for _ in range(3):
+        fused = executor.forward(is_train=False)[0].asnumpy()
+        watched = executor.reshape(data=(4, 2, 5, 5))
+        watched.arg_dict["data"][:] = executor.arg_dict["data"]
+        watched.set_monitor_callback(lambda name, array: seen.setdefault(name, array))
+        np.testing.assert_allclose(fused, watched.forward(is_train=False)[0].asnumpy(), rtol=1e-4, atol=1e-5)
+        executor.forward(is_train=True)
+        executor.backward()
+        for array, grad in zip(executor.arg_arrays, executor.grad_arrays, strict=True):
+            array -= 0.1 * grad
+    assert {"conv_output", "bn_output"} <= set(seen)
+
+
+# ---- the other passes ------------------------------------------------------------------------------------------------
+
+
+def test_dropout_and_copies_go():
+    net = sym.tanh(sym.identity(sym.BlockGrad(sym.Dropout(sym.exp(x)))))
+    made = program(net)
+    left = remove_identities(made._plan)
+    assert names(left.steps) == ["exp", "tanh"]
+    check(made, values(net, data=(3, 4)), 0, 0)
+
+
+def test_dropout_that_always_drops_stays():
+    net = sym.tanh(sym.Dropout(x, mode="always"))
+    assert names(remove_identities(program(net)._plan).steps) == ["Dropout", "tanh"]
+
+
+def test_outputs_keep_memory_of_their_own():
+    net = sym.Group(
+        [sym.identity(x), sym.reshape(sym.identity(x), shape=(-1,)), sym.reshape(x + 1, shape=(-1,)), x + 1]
+    )
+    made = program(net)
+    tensors = values(net, data=(3, 4))
+    results = made.run(tensors, False)
+    assert len({t.data_ptr() for t in (*results, tensors[0])}) == 5
+
+
+def test_common_subexpressions():
+    a, b = sym.exp(x) * 2, sym.exp(x) * 2
+    net = sym.tanh(a) + sym.tanh(b) + sym.exp(x) * 3
+    made = program(net)
+    left = merge_common(made._plan)
+    assert len(made.steps) == 10 and len(left.steps) == 6
+    check(made, values(net, data=(3, 4)), 0, 0)
+
+
+def test_random_numbers_are_not_common():
+    net = sym.random.uniform(shape=(20,)) - sym.random.uniform(shape=(20,))
+    made = program(net)
+    assert len(merge_common(made._plan).steps) == 3
+    assert made.run([], False)[0].abs().max() > 0
+
+
+def test_relu_in_place_when_training():
+    net = sym.sum(relu(norm(conv(x, "a"), "n1") + norm(conv(relu(conv(x, "b")), "c"), "n2")))
+    made = program(net)
+    steps = relu_in_place(made._plan).steps
+    assert sum(s.kernel.__name__ == "_relu_" for s in steps) == 2
+    grads = []
+    for watch in (None, lambda node, results: None):
+        tensors = values(net, data=(2, 4, 5, 5))
+        wanted = [t.requires_grad_() for t in tensors[: len(made.arguments)]]
+        out = made.run(tensors, True, watch)[0]
+        grads.append(torch.autograd.grad(out.sum(), wanted))
+    for ours, expected in zip(*grads, strict=True):
+        torch.testing.assert_close(ours, expected)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        (lambda c: sym.Group([relu(c), c]))(norm(conv(x))),
+        (lambda c: relu(c) + c)(norm(conv(x))),
+        relu(sym.tanh(conv(x))),
+        relu(x),
+        relu(conv(x, kernel=(1, 1), pad=())),
+    ],
+    ids=["output", "two_readers", "saved", "input", "view"],
+)
+def test_relu_not_in_place(net):
+    assert all(getattr(s.kernel, "__name__", "") != "_relu_" for s in relu_in_place(program(net)._plan).steps)
+
+
+def test_passes_leave_programs_that_write_to_inputs_alone():
+    net = sym.sgd_mom_update(sym.var("w"), sym.var("g"), sym.var("m"), lr=0.1, momentum=0.9)
+    made = program(net)
+    made.run([torch.ones(3), torch.ones(3), torch.ones(3)], False)
+    assert made._prediction == made._plan.steps
+
+
+@needs_onednn
+def test_fusing_leaves_the_plan_as_it_was():
+    made = program(relu(norm(conv(x))))
+    before = made._plan.steps
+    assert len(fuse_convolutions(made._plan).steps) == 1
+    assert made._plan.steps == before and len(before) == 3
+
+
+# ---- mirroring -------------------------------------------------------------------------------------------------------
+
+
+def deep(force):
+    with mx.AttrScope(**({"force_mirroring": "True"} if force else {})):
+        y = x
+        for i in range(4):
+            y = relu(norm(conv(y, f"c{i}"), f"n{i}") + sym.Activation(conv(y, f"d{i}"), act_type="tanh"))
+    return sym.sum(sym.tanh(y))
+
+
+def trained(net, seed=0):
+    made = program(net)
+    tensors = values(net, seed, data=(2, 4, 6, 6))
+    wanted = [t.requires_grad_() for t in tensors[: len(made.arguments)]]
+    out = made.run(tensors, True)[0]
+    grads = torch.autograd.grad(out, wanted)
+    return [out.detach(), *grads, *tensors[len(wanted) :]]
+
+
+@pytest.mark.parametrize("how", ["attribute", "environment"])
+def test_mirroring_gives_the_same_gradients(how, monkeypatch):
+    expected = trained(deep(False))
+    if how == "environment":
+        monkeypatch.setenv("MXNET_BACKWARD_DO_MIRROR", "1")
+    net = deep(how == "attribute")
+    assert program(net)._mirrored
+    for ours, theirs in zip(trained(net), expected, strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def kept_bytes(net):
+    """Bytes that live because the graph of a training run does."""
+    made = program(net)
+    tensors = values(net, data=(2, 4, 32, 32))
+    for tensor in tensors[: len(made.arguments)]:
+        tensor.requires_grad_()
+    activities = [torch.profiler.ProfilerActivity.CPU]
+    with torch.profiler.profile(activities=activities, profile_memory=True) as profiler:
+        out = made.run(tensors, True)
+    total = sum(event.self_cpu_memory_usage for event in profiler.events())
+    assert out
+    return total
+
+
+def test_mirroring_keeps_less():
+    assert kept_bytes(deep(True)) < 0.4 * kept_bytes(deep(False))
+
+
+def test_mirrored_dropout_draws_once():
+    with mx.AttrScope(force_mirroring="True"):
+        net = sym.sum(sym.tanh(sym.Dropout(sym.exp(x), p=0.5)) * x)
+    made = program(net)
+    assert "Dropout" not in {s.op.name for s in made._mirrored.values()}
+    data = torch.ones(50, requires_grad=True)
+    out = made.run([data], True)[0]
+    (grad,) = torch.autograd.grad(out, data)
+    kept = np.tanh(2 * np.e) + 2 * np.e / np.cosh(2 * np.e) ** 2
+    assert set(np.unique(grad.numpy().round(4))) <= {0.0, np.float32(round(kept, 4))}
+
+
+def test_memonger_plans_for_less_memory():
+    from mxnet.contrib import memonger
+
+    net = deep(False)
+    planned = memonger.search_plan(net, data=(2, 4, 32, 32))
+    assert memonger.get_cost(planned, data=(2, 4, 32, 32)) < 0.7 * memonger.get_cost(net, data=(2, 4, 32, 32))
+    assert planned.list_arguments() == net.list_arguments()
+    assert "__force_mirroring__" not in str(net.tojson())
+    assert kept_bytes(planned) < 0.7 * kept_bytes(net)
+    for ours, theirs in zip(trained(planned), trained(net), strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_memonger_needs_shapes():
+    from mxnet.contrib import memonger
+
+    with pytest.raises(mx.MXNetError, match="shape of"):
+        memonger.search_plan(deep(False))
+
+
+def test_mirroring_long_chains():
+    with mx.AttrScope(force_mirroring="True"):
+        y = x
+        for _ in range(3000):
+            y = sym.sigmoid(y)
+    net = y * 2
+    data = torch.ones(2, requires_grad=True)
+    program(net).run([data], True)[0].sum().backward()
+    assert torch.isfinite(data.grad).all()
