@@ -1,1 +1,24 @@
-"""Parts beside the core: what the original kept under ``mx.contrib``."""
+"""``mx.contrib``: parts beside the core, loaded on first use. ``nd`` and ``sym`` are the contributed operators."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_PARTS = {
+    "memonger": "mxnet.contrib.memonger",
+    "nd": "mxnet.ndarray.contrib",
+    "ndarray": "mxnet.ndarray.contrib",
+    "sym": "mxnet.symbol.contrib",
+    "symbol": "mxnet.symbol.contrib",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PARTS:
+        raise AttributeError(f"mx.contrib has no {name!r}; it has {', '.join(_PARTS)}")
+    return importlib.import_module(_PARTS[name])
+
+
+def __dir__() -> list[str]:
+    return sorted(_PARTS)
