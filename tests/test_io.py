@@ -352,15 +352,6 @@ def test_unknown_arguments_are_pointed_out(tmp_path):
         csv_iter(path, round_bach=False)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [n for n in mx.io.io.__all__ if n.startswith("Image")],
-)
-def test_image_records_are_yet_to_come(name):
-    with pytest.raises(NotImplementedError, match=name):
-        getattr(mx.io, name)(path_imgrec="a.rec")
-
-
 @pytest.fixture
 def small_chunks(monkeypatch):
     """Text is parsed in pieces of 64 bytes."""

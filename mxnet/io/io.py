@@ -17,6 +17,14 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array  # noqa: F401
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
+from .image_det import ImageDetRecordSource
+from .image_record import (
+    ImageRecordInt8Source,
+    ImageRecordSource,
+    ImageRecordSourceV1,
+    ImageRecordUInt8Source,
+    ImageRecordUInt8SourceV1,
+)
 from .mnist import MnistSource
 from .sources import BatchSource, new_source
 from .text import CsvSource, LibSvmSource
@@ -505,7 +513,7 @@ class NDArrayIter(DataIter):
 
 
 class MXDataIter(_Forwarding):
-    """An iterator over a source of batches, which is what ``CSVIter``, ``LibSVMIter`` and ``MNISTIter`` return.
+    """An iterator over a source of batches, which is what ``CSVIter``, ``ImageRecordIter`` and others return.
 
     ``handle`` is the source: an object with ``read()``, which returns data, label, pad and index, or None at the end,
     and with ``rewind()``.
@@ -591,22 +599,9 @@ def _iterator_over(source: type[BatchSource]) -> Callable[..., MXDataIter]:
 CSVIter = _iterator_over(CsvSource)
 LibSVMIter = _iterator_over(LibSvmSource)
 MNISTIter = _iterator_over(MnistSource)
-
-
-def _missing(name: str) -> Callable[..., MXDataIter]:
-    def make(*args: Any, **kwargs: Any) -> MXDataIter:
-        raise NotImplementedError(
-            f"mx.io.{name} needs the reader of image record files, which is not part of this release"
-        )
-
-    make.__name__ = make.__qualname__ = name
-    make.__doc__ = "Images from record files; not part of this release."
-    return make
-
-
-ImageRecordIter = _missing("ImageRecordIter")
-ImageRecordIter_v1 = _missing("ImageRecordIter_v1")
-ImageRecordInt8Iter = _missing("ImageRecordInt8Iter")
-ImageRecordUInt8Iter = _missing("ImageRecordUInt8Iter")
-ImageRecordUInt8Iter_v1 = _missing("ImageRecordUInt8Iter_v1")
-ImageDetRecordIter = _missing("ImageDetRecordIter")
+ImageRecordIter = _iterator_over(ImageRecordSource)
+ImageRecordIter_v1 = _iterator_over(ImageRecordSourceV1)
+ImageRecordInt8Iter = _iterator_over(ImageRecordInt8Source)
+ImageRecordUInt8Iter = _iterator_over(ImageRecordUInt8Source)
+ImageRecordUInt8Iter_v1 = _iterator_over(ImageRecordUInt8SourceV1)
+ImageDetRecordIter = _iterator_over(ImageDetRecordSource)

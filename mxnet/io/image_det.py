@@ -1,0 +1,308 @@
+"""Batches of images with boxes around objects from record files, where the boxes follow what is done to the images.
+
+The labels of an image are the width of their head (at least 2), the width of an object, more of the head, and the
+objects: a class, the left, top, right and bottom in parts of the image's width and height, and whatever else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ..error import MXNetValueError
+from .image_augment import jitter_hsl, resize_short_side, resized
+from .image_files import Image
+from .image_opencv import cv2
+from .image_record import RecordSource, _Arguments
+
+__all__ = ["ImageDetRecordSource"]
+
+
+@dataclass(kw_only=True, eq=False)
+class _DetAugmenter:
+    """The arguments of the augmenter 'det_aug_default', and what they do."""
+
+    resize: int = -1
+    rand_crop_prob: float = 0.0
+    min_crop_scales: tuple[float, ...] = (0.0,)
+    max_crop_scales: tuple[float, ...] = (1.0,)
+    min_crop_aspect_ratios: tuple[float, ...] = (1.0,)
+    max_crop_aspect_ratios: tuple[float, ...] = (1.0,)
+    min_crop_overlaps: tuple[float, ...] = (0.0,)
+    max_crop_overlaps: tuple[float, ...] = (1.0,)
+    min_crop_sample_coverages: tuple[float, ...] = (0.0,)
+    max_crop_sample_coverages: tuple[float, ...] = (1.0,)
+    min_crop_object_coverages: tuple[float, ...] = (0.0,)
+    max_crop_object_coverages: tuple[float, ...] = (1.0,)
+    num_crop_sampler: int = 1
+    crop_emit_mode: Literal["center", "overlap"] = "center"
+    emit_overlap_thresh: float = 0.3
+    max_crop_trials: tuple[int, ...] = (25,)
+    rand_pad_prob: float = 0.0
+    max_pad_scale: float = 1.0
+    max_random_hue: int = 0
+    random_hue_prob: float = 0.0
+    max_random_saturation: int = 0
+    random_saturation_prob: float = 0.0
+    max_random_illumination: int = 0
+    random_illumination_prob: float = 0.0
+    max_random_contrast: float = 0.0
+    random_contrast_prob: float = 0.0
+    rand_mirror_prob: float = 0.0
+    fill_value: int = 127
+    inter_method: int = 1
+    resize_mode: Literal["fit", "force", "shrink"] = "force"
+
+    def augment(
+        self, image: np.ndarray, boxes: np.ndarray, height: int, width: int, random: Random
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The image, not larger than that size, and the objects that are left, with their boxes."""
+        if self.resize > 0:
+            image = resize_short_side(image, self.resize, self.inter_method, random)
+        if image.ndim == 3 and image.shape[2] == 3:
+            image = self._colour(image, random)
+        if random.random() < self.rand_mirror_prob:
+            image = cv2.flip(image, 1)
+            boxes = boxes.copy()
+            boxes[:, [1, 3]] = 1 - boxes[:, [3, 1]]
+        if random.random() < self.rand_pad_prob and self.max_pad_scale > 1:
+            image, boxes = self._pad(image, boxes, random)
+        if random.random() < self.rand_crop_prob and self.num_crop_sampler > 0:
+            image, boxes = self._crop(image, boxes, random)
+        return self._resize(image, height, width, random), boxes
+
+    def _colour(self, image: np.ndarray, random: Random) -> np.ndarray:
+        chances = (self.random_hue_prob, self.random_saturation_prob, self.random_illumination_prob)
+        limits = (self.max_random_hue, self.max_random_saturation, self.max_random_illumination)
+        amounts = [
+            random.randint(-limit, limit) if limit > 0 and random.random() < chance else 0
+            for chance, limit in zip(chances, limits, strict=True)
+        ]
+        if any(amounts):
+            image = jitter_hsl(image, *amounts)
+        if self.max_random_contrast > 0 and random.random() < self.random_contrast_prob:
+            factor = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
+            image = cv2.convertScaleAbs(image, alpha=max(0.0, factor))
+        return image
+
+    def _pad(self, image: np.ndarray, boxes: np.ndarray, random: Random) -> tuple[np.ndarray, np.ndarray]:
+        rows, columns = image.shape[:2]
+        scale = random.uniform(1, self.max_pad_scale)
+        new_rows, new_columns = int(rows * scale), int(columns * scale)
+        top, left = random.randint(0, new_rows - rows), random.randint(0, new_columns - columns)
+        around = (top, new_rows - rows - top, left, new_columns - columns - left)
+        image = cv2.copyMakeBorder(image, *around, cv2.BORDER_CONSTANT, value=(self.fill_value,) * 4)
+        boxes = boxes.copy()
+        boxes[:, [1, 3]] = (boxes[:, [1, 3]] * columns + left) / new_columns
+        boxes[:, [2, 4]] = (boxes[:, [2, 4]] * rows + top) / new_rows
+        return image, boxes
+
+    # ---- cropping ----------------------------------------------------------------------------------------------------
+
+    def _crop(self, image: np.ndarray, boxes: np.ndarray, random: Random) -> tuple[np.ndarray, np.ndarray]:
+        """A part of the image that one of the samplers found; the image itself if none did."""
+        samplers = list(range(self.num_crop_sampler))
+        random.shuffle(samplers)
+        rows, columns = image.shape[:2]
+        for sampler in samplers:
+            for _ in range(int(_at(self.max_crop_trials, sampler))):
+                part = self._sample(sampler, rows, columns, random)
+                if part is None or not self._accepts(sampler, part, boxes):
+                    continue
+                left, top, right, bottom = (
+                    round(part[0] * columns),
+                    round(part[1] * rows),
+                    round(part[2] * columns),
+                    round(part[3] * rows),
+                )
+                if right <= left or bottom <= top:
+                    continue
+                kept = self._inside(part, boxes)
+                if len(boxes) and not len(kept):
+                    continue
+                return image[top:bottom, left:right], kept
+        return image, boxes
+
+    def _sample(self, sampler: int, rows: int, columns: int, random: Random) -> np.ndarray | None:
+        """A part in coordinates of 0 to 1: its scale and aspect ratio, relative to the image's, are random."""
+        scale = random.uniform(_at(self.min_crop_scales, sampler), _at(self.max_crop_scales, sampler))
+        low, high = _at(self.min_crop_aspect_ratios, sampler), _at(self.max_crop_aspect_ratios, sampler)
+        low, high = max(low / columns * rows, scale * scale), min(high / columns * rows, 1 / max(scale * scale, 1e-8))
+        if scale <= 0 or low > high:
+            return None
+        root = random.uniform(low, high) ** 0.5
+        width, height = scale * root, scale / root
+        if not (0 < width <= 1 and 0 < height <= 1):
+            return None
+        left, top = random.uniform(0, 1 - width), random.uniform(0, 1 - height)
+        return np.array((left, top, left + width, top + height))
+
+    def _accepts(self, sampler: int, part: np.ndarray, boxes: np.ndarray) -> bool:
+        """Whether the part overlaps one of the objects as that sampler wants."""
+        limits = [
+            (_at(self.min_crop_overlaps, sampler), _at(self.max_crop_overlaps, sampler)),
+            (_at(self.min_crop_sample_coverages, sampler), _at(self.max_crop_sample_coverages, sampler)),
+            (_at(self.min_crop_object_coverages, sampler), _at(self.max_crop_object_coverages, sampler)),
+        ]
+        wanted = [low > 0 or high < 1 for low, high in limits]
+        if not any(wanted):
+            return True
+        if not len(boxes):
+            return False
+        common = _common(part, boxes)
+        whole = (part[2] - part[0]) * (part[3] - part[1])
+        areas = _areas(boxes)
+        tiny = 1e-12
+        measures = (common / (whole + areas - common + tiny), common / (whole + tiny), common / (areas + tiny))
+        good = np.ones(len(boxes), bool)
+        for (low, high), measure, is_wanted in zip(limits, measures, wanted, strict=True):
+            if is_wanted:
+                good &= (measure >= low) & (measure <= high)
+        return bool(good.any())
+
+    def _inside(self, part: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+        """The objects that belong to a part, in its coordinates."""
+        if self.crop_emit_mode == "center":
+            x, y = (boxes[:, 1] + boxes[:, 3]) / 2, (boxes[:, 2] + boxes[:, 4]) / 2
+            keep = (x > part[0]) & (x < part[2]) & (y > part[1]) & (y < part[3])
+        else:
+            keep = _common(part, boxes) / (_areas(boxes) + 1e-12) > self.emit_overlap_thresh
+        kept = boxes[keep].copy()
+        width, height = part[2] - part[0], part[3] - part[1]
+        kept[:, [1, 3]] = ((kept[:, [1, 3]] - part[0]) / width).clip(0, 1)
+        kept[:, [2, 4]] = ((kept[:, [2, 4]] - part[1]) / height).clip(0, 1)
+        return kept
+
+    def _resize(self, image: np.ndarray, height: int, width: int, random: Random) -> np.ndarray:
+        rows, columns = image.shape[:2]
+        if self.resize_mode != "force":
+            ratio = min(height / rows, width / columns)
+            if self.resize_mode == "shrink":
+                ratio = min(ratio, 1.0)
+            height = min(height, max(1, int(rows * ratio + 1e-4)))
+            width = min(width, max(1, int(columns * ratio + 1e-4)))
+        return resized(image, height, width, self.inter_method, random)
+
+
+def _at(values: tuple, sampler: int) -> float:
+    """The value for a sampler: one value is for all of them."""
+    return values[sampler] if sampler < len(values) else values[-1]
+
+
+def _areas(boxes: np.ndarray) -> np.ndarray:
+    return (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
+
+
+def _common(part: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """The area that each box shares with a part."""
+    width = np.minimum(boxes[:, 3], part[2]) - np.maximum(boxes[:, 1], part[0])
+    height = np.minimum(boxes[:, 4], part[3]) - np.maximum(boxes[:, 2], part[1])
+    return width.clip(0) * height.clip(0)
+
+
+@dataclass(kw_only=True, eq=False)
+class _DetArguments(_Arguments):
+    path_imgrec: str = "./data/imgrec.rec"
+    aug_seq: str = "det_aug_default"
+    label_width: int = -1
+    label_pad_width: int = 0
+    label_pad_value: float = -1.0
+
+
+@dataclass(kw_only=True, eq=False)
+class _DetNormalization:
+    mean_img: str = ""
+    mean_r: float = 0.0
+    mean_g: float = 0.0
+    mean_b: float = 0.0
+    mean_a: float = 0.0
+    std_r: float = 0.0
+    std_g: float = 0.0
+    std_b: float = 0.0
+    std_a: float = 0.0
+    scale: float = 1.0
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetArguments):
+    """Images with objects in boxes, for detection, from record files.
+
+    The labels of a record are the width of their head (2 or more), the width of an object (5 or more), the rest of the
+    head, and the objects: a class and the left, top, right and bottom between 0 and 1. A row of the batch's labels is
+    the channels, height and width of the image within ``data_shape``, the number of labels, and the labels, filled with
+    ``label_pad_value`` up to the most labels of the file, or up to ``label_pad_width``.
+    """
+
+    name: ClassVar[str] = "ImageDetRecordIter"
+    _augmenter: ClassVar[str] = "det_aug_default"
+    _kinds: ClassVar[tuple[str, ...]] = ("float32",)
+    _numbered: ClassVar[bool] = True
+
+    def _prepare(self) -> None:
+        for names in ("scales", "aspect_ratios", "overlaps", "sample_coverages", "object_coverages"):
+            for limit in ("min", "max"):
+                if not getattr(self, f"{limit}_crop_{names}"):
+                    raise MXNetValueError(f"{self.name}: {limit}_crop_{names} is empty")
+        if self._list is not None:
+            most = max((len(labels) for labels in self._list.values()), default=0)
+        else:
+            most = self.label_width if self.label_width > 0 else self._files.label_counts()
+        if 0 < self.label_pad_width < most:
+            raise MXNetValueError(
+                f"{self.name}: label_pad_width={self.label_pad_width} is smaller than the {most} labels of an image"
+            )
+        self._label_shape = (4 + max(most, self.label_pad_width),)
+        channels = self.data_shape[0]
+        self._shift = np.array((self.mean_r, self.mean_g, self.mean_b, self.mean_a)[:channels], np.float32)
+        stds = np.array((self.std_r, self.std_g, self.std_b, self.std_a)[:channels], np.float32)
+        self._factor = np.float32(self.scale) / np.where(stds > 0, stds, np.float32(1))
+        levels = np.arange(256, dtype=np.float32)
+        self._table = (levels - self._shift[:, None]) * self._factor[:, None]
+        self._mean = self._mean_image()
+
+    def _mean_image(self) -> np.ndarray | None:
+        if not self.mean_img:
+            return None
+        from ..ndarray import load
+
+        loaded = load(self.mean_img)
+        mean = loaded["mean_img"] if isinstance(loaded, dict) else loaded[0]
+        if mean.shape != tuple(self.data_shape):
+            raise MXNetValueError(f"{self.name}: {self.mean_img} has shape {mean.shape}, not {self.data_shape}")
+        return mean.asnumpy().astype(np.float32)
+
+    def _fill(
+        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+    ) -> None:
+        labels = self._labels(image)
+        if self.label_width > 0 and len(labels) != self.label_width:
+            raise ValueError(f"it has {len(labels)} labels, but label_width is {self.label_width}")
+        if len(labels) < 2:
+            raise ValueError("its labels must begin with the width of their head and of an object")
+        head, width = int(labels[0]), int(labels[1])
+        if head < 2 or width < 5 or (len(labels) - head) % width or len(labels) < head:
+            raise ValueError(f"its {len(labels)} labels are no head of {head} and objects of {width} (at least 5)")
+        boxes = labels[head:].reshape(-1, width)
+        channels, height, columns = self.data_shape
+        pixels, boxes = self.augment(pixels, boxes, height, columns, random)
+        used_height, used_width = pixels.shape[:2]
+        if (used_height, used_width) != (height, columns):
+            data.fill(0)
+            data = data[:, :used_height, :used_width]
+        count = head + boxes.size
+        label[row] = self.label_pad_value
+        label[row, :4] = channels, used_height, used_width, count
+        label[row, 4 : 4 + head] = labels[:head]
+        label[row, 4 + head : 4 + count] = boxes.ravel()
+        planes = list(cv2.split(pixels))
+        if channels >= 3:
+            planes[0], planes[2] = planes[2], planes[0]
+        if self._mean is not None:
+            mean = self._mean[:, :used_height, :used_width]
+            data[...] = (np.stack(planes) - mean) * self._factor[:, None, None]
+            return
+        for channel, plane in enumerate(planes):
+            data[channel] = self._table[channel][plane]

@@ -1,0 +1,195 @@
+"""Where the records of image record files are, which a part of them is, and reading them from any thread."""
+
+from __future__ import annotations
+
+import os
+import struct
+from bisect import bisect_left
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from ..error import MXNetFileError, MXNetValueError
+from ..files import path_name, reading
+from ..recordio import _HEAD, _LENGTH, _MAGIC, _MAGIC_NUMBER, MXRecordIO
+
+__all__ = ["Image", "ImageFiles", "read_image_list"]
+
+_IMAGE_HEAD = struct.Struct("<IfQQ")
+
+
+class Image(NamedTuple):
+    """What a record holds: the number and labels of the image, and the bytes of its file."""
+
+    number: int
+    labels: np.ndarray
+    content: np.ndarray
+
+
+class ImageFiles:
+    """The records of a file, of several (joined by ``;``), or of those in a directory: one of ``parts`` equal parts.
+
+    With an index the parts have equally many records; without they are equally many bytes, as MXNet cuts them. Records
+    are found when they are asked for: a file that is read in order is not read twice.
+    """
+
+    def __init__(self, path: str, index: str = "", part: int = 0, parts: int = 1):
+        if not 0 <= part < parts:
+            raise MXNetValueError(f"part_index must be at least 0 and less than num_parts={parts}, got {part}")
+        names = [name for name in path_name(path).split(";") if name]
+        if len(names) == 1 and os.path.isdir(names[0]):
+            names = sorted(os.path.join(names[0], name) for name in os.listdir(names[0]))
+            names = [name for name in names if os.path.isfile(name) and os.path.getsize(name)]
+        self._readers = [MXRecordIO(name, "r") for name in names]
+        self._lock = Lock()
+        self._starts = [0]  # of the files, as if they were one
+        for reader in self._readers:
+            self._starts.append(self._starts[-1] + reader.handle.size)
+        total = self._starts[-1]
+        #: Offsets and lengths of the records that are known by now.
+        self._places: list[tuple[int, int]] = []
+        self._end = total
+        self._next: int | None = 0
+        if index:
+            self._use_index(index, part, parts)
+        elif parts > 1:
+            step = -(-total // parts)
+            step += -step % 4
+            self._next, self._end = (self._first_behind(min(step * p, total)) for p in (part, part + 1))
+
+    def _use_index(self, path: str, part: int, parts: int) -> None:
+        with reading(path) as (stream, _):
+            lines = stream.read().decode().split("\n")
+        try:
+            offsets = sorted(int(line.split("\t")[1]) for line in lines if line.strip())
+        except (ValueError, IndexError):
+            raise MXNetFileError(f"{path} is not an index: lines of a key, a tab and an offset were expected") from None
+        if offsets and not 0 <= offsets[-1] < self._end:
+            raise MXNetFileError(f"{path}: offset {offsets[-1]} is behind the end of the records; is it their index?")
+        lengths = np.diff([*offsets, self._end]).tolist()
+        step = -(-len(offsets) // parts)
+        mine = slice(step * part, step * (part + 1))
+        self._places = list(zip(offsets[mine], lengths[mine], strict=True))
+        self._next = None
+
+    def _first_behind(self, position: int) -> int:
+        """Where the first record begins at or behind a position."""
+        if position in self._starts or position >= self._starts[-1]:
+            return position
+        file = bisect_left(self._starts, position) - 1
+        start = self._starts[file]
+        return start + self._readers[file]._next_record(position - start)
+
+    def _bytes(self, position: int, size: int) -> bytes:
+        file = bisect_left(self._starts, position + 1) - 1
+        handle = self._readers[file].handle
+        if handle is None:
+            raise MXNetFileError(f"{self._readers[file].uri} is closed")
+        if handle._file < 0:  # not a local file: the position in it is shared
+            with self._lock:
+                return handle.read_at(position - self._starts[file], size)
+        return handle.read_at(position - self._starts[file], size)
+
+    def describe(self, record: int) -> str:
+        """The file, number and offset of a record, for people."""
+        position = self._places[record][0] if record < len(self._places) else self._next or 0
+        file = min(bisect_left(self._starts, position + 1) - 1, len(self._readers) - 1)
+        return f"{self._readers[file].uri}: record {record} at offset {position - self._starts[file]}"
+
+    def has(self, record: int) -> bool:
+        """Whether there is a record of that number; finds it."""
+        while self._next is not None and len(self._places) <= record:
+            position = self._next
+            if position >= self._end:
+                self._next = None
+                break
+            place, length = self._head(position)
+            end = position + 8 + length + (-length & 3)
+            while place not in (0, 3):
+                if end >= self._end:
+                    raise self._damage("the file ends within it")
+                place, length = self._head(end)
+                end += 8 + length + (-length & 3)
+            if end > self._starts[-1]:
+                raise self._damage("the file ends within it")
+            self._places.append((position, end - position))
+            self._next = end
+        return record < len(self._places)
+
+    def _head(self, position: int) -> tuple[int, int]:
+        head = self._bytes(position, 8)
+        if len(head) < 8:
+            raise self._damage("the file ends within its head")
+        magic, word = _HEAD.unpack(head)
+        if magic != _MAGIC_NUMBER:
+            raise self._damage("there is no magic number; it, or the length of the record before it, is wrong")
+        return word >> 29, word & _LENGTH
+
+    def _damage(self, reason: str, record: int | None = None) -> MXNetFileError:
+        return MXNetFileError(f"{self.describe(len(self._places) if record is None else record)} is damaged: {reason}")
+
+    def count(self) -> int:
+        """How many records there are."""
+        while self.has(len(self._places)):
+            pass
+        return len(self._places)
+
+    def label_counts(self) -> int:
+        """How many labels the record with the most of them has."""
+        most = 0
+        for record in range(self.count()):
+            head = self._bytes(self._places[record][0] + 8, 4)
+            most = max(most, struct.unpack("<I", head)[0])
+        return most
+
+    def read(self, record: int) -> Image:
+        """The image of a record that ``has`` found."""
+        position, length = self._places[record]
+        raw = self._bytes(position, length)
+        if len(raw) < 8:
+            raise self._damage("the file ends within its head", record)
+        parts, at, place = [], 0, 1
+        while place not in (0, 3):
+            if at + 8 > len(raw):
+                raise self._damage("the file ends within it", record)
+            magic, word = _HEAD.unpack_from(raw, at)
+            place, size = word >> 29, word & _LENGTH
+            if magic != _MAGIC_NUMBER or place > 3 or at + 8 + size > len(raw):
+                raise self._damage("its head is wrong", record)
+            parts.append(memoryview(raw)[at + 8 : at + 8 + size])
+            at += 8 + size + (-size & 3)
+        data = parts[0] if len(parts) == 1 else _MAGIC.join(parts)
+        if len(data) < _IMAGE_HEAD.size:
+            raise self._damage(f"an image record has at least {_IMAGE_HEAD.size} bytes", record)
+        flag, label, number, _ = _IMAGE_HEAD.unpack_from(data)
+        start = _IMAGE_HEAD.size + 4 * flag
+        if start >= len(data):
+            raise self._damage("it holds no image", record)
+        labels = np.frombuffer(data, np.float32, flag, _IMAGE_HEAD.size) if flag else np.array((label,), np.float32)
+        return Image(number, labels, np.frombuffer(data, np.uint8, -1, start))
+
+    def close(self) -> None:
+        """Closes the files."""
+        for reader in self._readers:
+            reader.close()
+
+
+def read_image_list(path: str, label_width: int) -> dict[int, np.ndarray]:
+    """The labels of a list of images (a number, labels and a name, with tabs between) by the number."""
+    found = {}
+    with reading(path) as (stream, _):
+        for count, line in enumerate(stream.read().decode().split("\n"), 1):
+            fields = line.rstrip("\r").split("\t") if "\t" in line else line.split()
+            if not fields or not fields[0].strip():
+                continue
+            try:
+                labels = np.array(fields[1 : 1 + label_width], np.float32)
+                if len(labels) < label_width:
+                    raise ValueError
+                found[int(fields[0])] = labels
+            except ValueError:
+                raise MXNetFileError(
+                    f"{path}: line {count} is {line[:80]!r}; a number, {label_width} label(s) and a name were expected"
+                ) from None
+    return found

@@ -1,0 +1,471 @@
+"""Batches of images from record files, decoded and augmented by threads before they are asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+import weakref
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from ..error import MXNetError, MXNetValueError
+from ..files import path_name
+from ..ndarray import array, load, save
+from .image_augment import DefaultAugmenter
+from .image_files import Image, ImageFiles, read_image_list
+from .image_opencv import cv2
+from .sources import Batch
+
+__all__ = [
+    "ImageRecordInt8Source",
+    "ImageRecordSource",
+    "ImageRecordSourceV1",
+    "ImageRecordUInt8Source",
+    "ImageRecordUInt8SourceV1",
+    "RecordSource",
+]
+
+_PER_TASK = 4  # images: enough to make a task worth its while, few enough that threads finish together
+
+
+class _Buffers:
+    """Arrays that are used again when nobody else holds them any more."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any):
+        self._shape, self.dtype = shape, dtype
+        self._all: list[np.ndarray] = []
+
+    def take(self, most: int) -> np.ndarray:
+        """An array with any contents."""
+        for i in range(len(self._all)):
+            if sys.getrefcount(self._all[i]) == 2:  # the list's reference, and that of the call
+                return self._all[i]
+        new = np.empty(self._shape, self.dtype)
+        if len(self._all) < most:
+            self._all.append(new)
+        return new
+
+
+@dataclass
+class _Coming:
+    """A batch that is being made."""
+
+    data: np.ndarray
+    label: np.ndarray
+    index: np.ndarray
+    pad: int
+    tasks: list[Future] = field(default_factory=list)
+
+
+@dataclass(kw_only=True, eq=False)
+class _Arguments:
+    """What all image record iterators take: the files, the batches and the threads."""
+
+    path_imglist: str = ""
+    path_imgrec: str = ""
+    path_imgidx: str = ""
+    aug_seq: str = "aug_default"
+    label_width: int = 1
+    data_shape: tuple[int, ...]
+    preprocess_threads: int = 4
+    verbose: bool = True
+    num_parts: int = 1
+    part_index: int = 0
+    device_id: int = 0
+    shuffle_chunk_size: int = 0
+    shuffle_chunk_seed: int = 0
+    seed_aug: int | None = None
+    shuffle: bool = False
+    seed: int = 0
+    batch_size: int
+    round_batch: bool = True
+    prefetch_buffer: int = 4
+    ctx: Literal["cpu", "gpu"] = "gpu"
+    dtype: Literal["bfloat16", "float16", "float32", "float64", "int32", "int64", "int8", "uint8"] | None = None
+
+
+@dataclass(kw_only=True, eq=False)
+class _Normalization(DefaultAugmenter, _Arguments):
+    """All arguments for images with labels: these say how the values of an image become those of a batch."""
+
+    mirror: bool = False
+    rand_mirror: bool = False
+    mean_img: str = ""
+    mean_r: float = 0.0
+    mean_g: float = 0.0
+    mean_b: float = 0.0
+    mean_a: float = 0.0
+    std_r: float = 1.0
+    std_g: float = 1.0
+    std_b: float = 1.0
+    std_a: float = 1.0
+    scale: float = 1.0
+    max_random_contrast: float = 0.0
+    max_random_illumination: float = 0.0
+
+
+if TYPE_CHECKING:
+    _HasArguments = _Arguments
+else:  # a subclass may have other defaults, which must not be hidden by those of _Arguments
+    _HasArguments = object
+
+
+class RecordSource(_HasArguments):
+    """Plans batches of records, has them made by threads, and gives them in their order.
+
+    An epoch ends within a batch: the rest of it comes from the next epoch, which then begins behind that (or, without
+    ``round_batch``, is zero). A subclass says how an image and its labels get into the batch.
+    """
+
+    name: ClassVar[str]
+    _augmenter: ClassVar[str] = "aug_default"
+    _kinds: ClassVar[tuple[str, ...]] = ("float32", "uint8", "int8")
+    _numbered: ClassVar[bool] = False
+    _dtype: ClassVar[str] = "float32"
+    #: The batch's row of labels if it is not one number.
+    _label_shape: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.data_shape) != 3 or min(self.data_shape) < 1:
+            raise MXNetValueError(f"{self.name}: data_shape must be (channels, height, width), got {self.data_shape}")
+        if self.data_shape[0] not in (1, 3, 4):
+            raise MXNetValueError(f"{self.name}: data_shape must have 1, 3 or 4 channels, got {self.data_shape}")
+        if not self.path_imgrec:
+            raise MXNetValueError(f"{self.name}: path_imgrec, the image_rec file, must be given")
+        for augmenter in filter(None, self.aug_seq.split(",")):
+            if augmenter.strip() != self._augmenter:
+                raise MXNetValueError(f"{self.name}: there is no augmenter {augmenter!r}, only {self._augmenter!r}")
+        kind = self.dtype or self._dtype
+        if kind not in self._kinds:
+            raise MXNetValueError(f"{self.name}: dtype {kind} is not supported, only {', '.join(self._kinds)}")
+        self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts)
+        self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
+        self._random = (self.seed if self.seed_aug is None else self.seed_aug, self.seed)
+        self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
+        self._prepare()
+        self._threads = ThreadPoolExecutor(max(1, self.preprocess_threads), thread_name_prefix=self.name)
+        # Threads that wait for work end with the executor; those at work when it is collected must not go on for long.
+        self._ended = weakref.finalize(self, _end, self._threads, self._files)
+        self._coming: deque[_Coming] = deque()
+        self._broken: MXNetError | None = None
+        self._epoch = -1
+        self._at_end = self._started = False
+        self._begin_epoch()
+        self._plan_ahead()
+
+    # ---- which records -----------------------------------------------------------------------------------------------
+
+    def _begin_epoch(self) -> None:
+        self._epoch += 1
+        self._position = 0
+        self._order: np.ndarray | None = None
+        if self.shuffle:
+            seed = [self.seed & 0xFFFFFFFF, self.shuffle_chunk_seed & 0xFFFFFFFF, self._epoch]
+            self._order = np.random.RandomState(seed).permutation(self._files.count())
+
+    def _take(self, count: int) -> list[tuple[int, int]]:
+        """Up to that many (epoch, record) that are left in this epoch."""
+        taken: list[tuple[int, int]] = []
+        while len(taken) < count and self._files.has(self._position):
+            record = self._position if self._order is None else int(self._order[self._position])
+            taken.append((self._epoch, record))
+            self._position += 1
+        return taken
+
+    def _plan(self) -> bool:
+        """Has the next batch made, if there is one in this epoch."""
+        records = self._take(self.batch_size)
+        if not records:
+            self._at_end = True
+            return False
+        pad = self.batch_size - len(records)
+        if pad:
+            self._at_end = True
+            if self.round_batch:
+                self._begin_epoch()
+                records += self._take(pad)
+                if len(records) < self.batch_size:
+                    raise MXNetError(
+                        f"{self.name}: number of input images must be bigger than the batch size: there are "
+                        f"{self._files.count()} images for batches of {self.batch_size}"
+                    )
+        coming = _Coming(
+            self._buffers.take(max(1, self.prefetch_buffer) + 2),
+            np.zeros((self.batch_size, *self._label_shape), np.float32),
+            np.zeros(self.batch_size, np.uint64),
+            pad,
+        )
+        if len(records) < self.batch_size:
+            coming.data[len(records) :] = 0
+        for start in range(0, len(records), _PER_TASK):
+            some = records[start : start + _PER_TASK]
+            coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some))
+        self._coming.append(coming)
+        return True
+
+    def _plan_ahead(self) -> None:
+        while not self._at_end and len(self._coming) < max(1, self.prefetch_buffer):
+            try:
+                self._plan()
+            except MXNetError as error:  # raised when that batch is asked for: those before it are good
+                self._broken, self._at_end = error, True
+
+    # ---- batches -----------------------------------------------------------------------------------------------------
+
+    def read(self) -> Batch | None:
+        """The next batch, or None at the end of the epoch."""
+        if not self._ended.alive:
+            raise MXNetError(f"{self.name} is closed")
+        self._started = True
+        self._plan_ahead()
+        if not self._coming:
+            if self._broken is not None:
+                raise self._broken
+            return None
+        coming = self._coming.popleft()
+        self._plan_ahead()
+        error: BaseException | None = None
+        for task in coming.tasks:
+            error = error or task.exception()  # waits for all: none must write into the buffer later
+        if error is not None:
+            raise error
+        # A view: whoever gets it may freeze it, but not the buffer.
+        return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
+
+    def rewind(self) -> None:
+        """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
+
+        Nothing changes if no batch was read since the last time.
+        """
+        if not self._started:
+            return
+        whole = self._at_end and not self._coming and self._broken is None
+        for coming in self._coming:
+            for task in coming.tasks:
+                task.cancel()
+        self._coming.clear()
+        self._broken = None
+        if not whole or self._position == 0 or not self.round_batch or not self._files.has(self._position):
+            self._begin_epoch()
+        self._at_end = self._started = False
+        self._plan_ahead()
+
+    def close(self) -> None:
+        """Ends the threads and closes the files; there are no more batches."""
+        self._coming.clear()
+        self._ended()
+
+    # ---- one image ---------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        """What a subclass needs before the first image."""
+
+    def _put(self, record: int, epoch: int, coming: _Coming, row: int) -> None:
+        random = Random(hash((*self._random, epoch, record)))
+        try:
+            image = self._files.read(record)
+            coming.index[row] = image.number if self._numbered else 0
+            self._fill(image, self._decode(image), coming.data[row], coming.label, row, random)
+        except (ValueError, cv2.error) as error:
+            if isinstance(error, MXNetError) and "record" in str(error):
+                raise
+            raise MXNetError(f"{self.name}: {self._files.describe(record)}: {error}") from error
+
+    def _decode(self, image: Image) -> np.ndarray:
+        channels = self.data_shape[0]
+        how = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
+        decoded = cv2.imdecode(image.content, how)
+        if decoded is None:
+            raise ValueError(f"image {image.number} cannot be decoded")
+        found = decoded.shape[2] if decoded.ndim == 3 else 1
+        if found != channels:
+            raise ValueError(f"Invalid image with index {image.number}. Expected {channels} channels, got {found}")
+        return decoded
+
+    def _labels(self, image: Image) -> np.ndarray:
+        if self._list is None:
+            return image.labels
+        if image.number not in self._list:
+            raise ValueError(f"image {image.number} is not in {self.path_imglist}")
+        return self._list[image.number]
+
+    def _fill(
+        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+    ) -> None:
+        raise NotImplementedError
+
+
+def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[tuple[int, int]]) -> None:
+    """Makes some images of a batch, in a thread."""
+    for row, (epoch, record) in enumerate(records, start):
+        owner = source()
+        if owner is None:
+            return
+        owner._put(record, epoch, coming, row)
+        del owner
+
+
+def _end(threads: ThreadPoolExecutor, files: ImageFiles) -> None:
+    threads.shutdown(wait=False, cancel_futures=True)
+    files.close()
+
+
+class _Classified(RecordSource, _Normalization):
+    """Images by the default augmenter, with a fixed number of labels."""
+
+    def _prepare(self) -> None:
+        try:
+            self.check()
+        except ValueError as error:
+            raise MXNetValueError(f"{self.name}: {error}") from None
+        self._label_shape = (self.label_width,) if self.label_width > 1 else ()
+        self._mean: np.ndarray | None = None
+        channels = self.data_shape[0]
+        self._shift = np.array((self.mean_r, self.mean_g, self.mean_b, self.mean_a)[:channels], np.float32)
+        stds = np.array((self.std_r, self.std_g, self.std_b, self.std_a)[:channels], np.float32)
+        self._factor = np.float32(self.scale) / np.where(stds == 0, np.float32(1), stds)
+        #: Bytes stay as they are.
+        self._unchanged = self._buffers.dtype == "uint8"
+        plain = self._unchanged or not (self._shift.any() or (self._factor != 1).any())
+        self._table = None if plain else self._values(1.0, 0.0)
+        if self.mean_img and not self._unchanged:
+            self._mean = self._load_mean(self.mean_img)
+
+    def _values(self, contrast: float, illumination: float) -> np.ndarray:
+        """What each of the 256 values becomes in each channel."""
+        levels = np.arange(256, dtype=np.float32)
+        table = (levels - self._shift[:, None]) * np.float32(contrast) + np.float32(illumination)
+        return self._cast(table * self._factor[:, None])
+
+    def _cast(self, values: np.ndarray) -> np.ndarray:
+        kind = self._buffers.dtype
+        if kind == "float32":
+            return values
+        limits = np.iinfo(kind)
+        return np.trunc(values).clip(limits.min, limits.max).astype(kind)
+
+    def _load_mean(self, path: str) -> np.ndarray:
+        path = path_name(path)
+        if "://" in path or os.path.exists(path):
+            loaded = load(path)
+            mean = loaded["mean_img"] if isinstance(loaded, dict) else loaded[0]
+            if mean.shape != tuple(self.data_shape):
+                raise MXNetValueError(f"{self.name}: {path} has shape {mean.shape}, not data_shape {self.data_shape}")
+            return mean.asnumpy().astype(np.float32)
+        total = np.zeros(self.data_shape, np.float64)
+        for record in range(self._files.count()):
+            image = self._files.read(record)
+            total += self._planes(self._augmented(self._decode(image), Random(record)))
+        mean = (total / max(1, self._files.count())).astype(np.float32)
+        save(path, {"mean_img": array(mean)})
+        return mean
+
+    def _augmented(self, pixels: np.ndarray, random: Random) -> np.ndarray:
+        _, height, width = self.data_shape
+        if self.aug_seq:
+            return self.augment(pixels, height, width, random)
+        if pixels.shape[:2] != (height, width):
+            raise ValueError(f"the image is {pixels.shape[0]} x {pixels.shape[1]}, not {height} x {width}")
+        return pixels
+
+    @staticmethod
+    def _planes(pixels: np.ndarray) -> list[np.ndarray]:
+        """The channels: red, green, blue and alpha."""
+        planes = list(cv2.split(pixels))
+        if len(planes) >= 3:
+            planes[0], planes[2] = planes[2], planes[0]
+        return planes
+
+    def _fill(
+        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+    ) -> None:
+        labels = self._labels(image)
+        if len(labels) != self.label_width:
+            raise ValueError(
+                f"rec file provide {len(labels)}-dimensional label but label_width is set to {self.label_width}"
+            )
+        label[row] = labels if self.label_width > 1 else labels[0]
+        pixels = self._augmented(pixels, random)
+        if self.mirror or (self.rand_mirror and random.random() < 0.5):
+            pixels = cv2.flip(pixels, 1)
+        contrast, illumination = 1.0, 0.0
+        if self.max_random_contrast > 0 and not self._unchanged:
+            contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
+        if self.max_random_illumination > 0 and not self._unchanged:
+            illumination = random.uniform(-self.max_random_illumination, self.max_random_illumination)
+        planes = self._planes(pixels)
+        if self._mean is not None:
+            values = (np.stack(planes) - self._mean) * np.float32(contrast) + np.float32(illumination)
+            data[...] = self._cast(values * self._factor[:, None, None])
+            return
+        table = self._table
+        if contrast != 1 or illumination:
+            table = self._values(contrast, illumination)
+        for channel, plane in enumerate(planes):
+            if table is not None:
+                np.take(table[channel], plane, out=data[channel], mode="clip")
+            elif data.dtype == np.int8:
+                np.copyto(data[channel], np.minimum(plane, 127), casting="unsafe")
+            else:
+                np.copyto(data[channel], plane)
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageRecordSource(_Classified):
+    """Images from record files (``im2rec`` makes them): decoded, resized, augmented, and put together to batches.
+
+    >>> batches = mx.io.ImageRecordIter(path_imgrec="train.rec", data_shape=(3, 224, 224), batch_size=32, resize=256,
+    ...                                 rand_crop=True, rand_mirror=True, shuffle=True)
+
+    ``data_shape`` is (channels, height, width). An image first gets its shorter side to ``resize``, is rotated,
+    sheared, scaled and padded as asked for, and then cropped in its middle or, with ``rand_crop``, anywhere; one that
+    is too small is enlarged. A value then becomes ``(value - mean) / std * scale``. ``dtype`` is float32, uint8 or
+    int8.
+
+    The random numbers of an image depend on ``seed`` (or ``seed_aug``), the epoch and the record only, not on
+    ``preprocess_threads``. A damaged record raises an MXNetError that names it when its batch is asked for. The last
+    batch of an epoch is filled with the first records of the next one, which are left out there; ``pad`` tells how
+    many.
+    """
+
+    name: ClassVar[str] = "ImageRecordIter"
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageRecordSourceV1(ImageRecordSource):
+    """As ``ImageRecordIter``; the index of a batch has the numbers of its images."""
+
+    name: ClassVar[str] = "ImageRecordIter_v1"
+    _numbered: ClassVar[bool] = True
+    _kinds: ClassVar[tuple[str, ...]] = ("float32",)
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageRecordUInt8Source(ImageRecordSource):
+    """As ``ImageRecordIter(dtype='uint8')``: images of bytes, whose values are not changed by means and scales."""
+
+    name: ClassVar[str] = "ImageRecordUInt8Iter"
+    _dtype: ClassVar[str] = "uint8"
+    _kinds: ClassVar[tuple[str, ...]] = ("uint8",)
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageRecordInt8Source(ImageRecordSource):
+    """As ``ImageRecordIter(dtype='int8')``: values of more than 127 become 127, so subtract means of 128."""
+
+    name: ClassVar[str] = "ImageRecordInt8Iter"
+    _dtype: ClassVar[str] = "int8"
+    _kinds: ClassVar[tuple[str, ...]] = ("int8",)
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageRecordUInt8SourceV1(ImageRecordUInt8Source):
+    """As ``ImageRecordUInt8Iter``; the index of a batch has the numbers of its images."""
+
+    name: ClassVar[str] = "ImageRecordUInt8Iter_v1"
+    _numbered: ClassVar[bool] = True
