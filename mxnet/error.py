@@ -27,6 +27,10 @@ class MXNetAttributeError(MXNetError, AttributeError):
     """A name that does not exist."""
 
 
+class MXNetAssertionError(MXNetError, AssertionError):
+    """Something that the state of an object does not allow, or that cannot be meant; the original asserts it."""
+
+
 class MXNetNotImplementedError(MXNetError, NotImplementedError):
     """Something that exists by name only, or not for these inputs; the text says what is missing."""
 

@@ -15,7 +15,7 @@ from .graph.infer import graph_shapes
 from .graph.node import Node, toposort
 from .graph.program import Program
 from .ndarray.ndarray import NDArray, wrap
-from .ndarray.tape import GRAD_REQS, Leaf, Scope
+from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
 from .ops.infer import Shape, is_known
 
 if TYPE_CHECKING:
@@ -149,16 +149,9 @@ class Executor:
                 heads.append(tensor)
                 grads.append(torch.ones_like(tensor) if grad is None else grad)
         self._graph = None
-        self._zero_unreached()
         if heads:
-            with Scope(False, is_train), torch.enable_grad():
-                _differentiate(tuple(heads), tuple(grads))
-
-    def _zero_unreached(self) -> None:
-        """Arguments that the outputs do not depend on have a gradient of zero."""
-        for i, (grad, req) in enumerate(zip(self.grad_arrays, self._reqs, strict=True)):
-            if grad is not None and req == "write" and self._leaves[i] is None:
-                grad._data.zero_()
+            with Scope(False, is_train):
+                run_backward(heads, grads, retain_graph=False)
 
     def _head_gradients(self, out_grads: Any) -> list[torch.Tensor | None]:
         count = len(self._outputs)
@@ -261,17 +254,6 @@ class Executor:
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
         return made
-
-
-_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
-
-
-def _differentiate(heads: tuple[torch.Tensor, ...], grads: tuple[torch.Tensor, ...]) -> None:
-    """``torch.autograd.backward`` without its checks, which take as long as a small layer."""
-    if _engine is None:
-        torch.autograd.backward(heads, grads)
-    else:
-        _engine.run_backward(heads, grads, False, False, (), allow_unreachable=True, accumulate_grad=True)
 
 
 def _views_of_inputs(program: Program) -> frozenset[int]:

@@ -12,7 +12,7 @@ from . import ndarray as nd
 from .base import mx_real_t  # noqa: F401  (the original has these names here)
 from .context import Context, cpu
 from .dtypes import torch_dtype
-from .error import MXNetError, MXNetValueError
+from .error import MXNetAssertionError, MXNetValueError
 from .executor import Executor
 from .io import DataDesc
 from .ndarray import NDArray
@@ -22,14 +22,10 @@ __all__ = ["DataParallelExecutorGroup", "DataParallelExecutorManager"]
 Slices = Sequence[slice]
 
 
-class NotReadyError(MXNetError, AssertionError):
-    """Something was called before what it needs was done, or with what cannot be meant."""
-
-
 def require(condition: Any, message: str) -> None:
     """Raises the package's AssertionError unless the condition holds."""
     if not condition:
-        raise NotReadyError(message)
+        raise MXNetAssertionError(message)
 
 
 def _split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[slice]:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from .base import c_str, check_call  # noqa: F401 (programs find them here)
-from .error import MXNetError, MXNetFileError, MXNetValueError
+from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
 from .files import _mode_of, _remote, path_name, reading
 
 __all__ = [
@@ -42,10 +42,6 @@ _WHOLE, _FIRST, _MIDDLE, _LAST = range(4)
 _AHEAD = 1 << 18  # bytes read at once from a file that is read in order
 _LARGE = 1 << 15  # a record of that many bytes is not read ahead
 _PADS = (b"", b"\0\0\0", b"\0\0", b"\0")
-
-
-class _WrongUseError(MXNetError, AssertionError):
-    """Reading what was opened for writing, or the other way round."""
 
 
 class _Damage(Exception):
@@ -166,7 +162,7 @@ class MXRecordIO:
     def _check(self, writing: bool) -> None:
         if self.writable != writing:
             wanted = "'w' for writing" if writing else "'r' for reading"
-            raise _WrongUseError(f"{self.uri} was opened with flag {self.flag!r}, this needs {wanted}")
+            raise MXNetAssertionError(f"{self.uri} was opened with flag {self.flag!r}, this needs {wanted}")
         if not self.is_open:
             raise MXNetError(f"{self.uri} is closed")
         if self.pid != os.getpid():

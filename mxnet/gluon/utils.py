@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from ..context import Context
-from ..error import MXNetError, MXNetFileError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetFileError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
 from ..util import is_np_array, is_np_shape  # noqa: F401  (the original has these names here)
@@ -33,10 +33,6 @@ __all__ = [
     "split_and_load",
     "split_data",
 ]
-
-
-class MXNetAssertionError(MXNetError, AssertionError):
-    """Something that the state of a block, parameter or trainer does not allow; the original asserts it."""
 
 
 def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: bool = True) -> list[NDArray]:

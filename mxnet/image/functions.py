@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..context import cpu
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..files import reading
 from ..ndarray import NDArray, _internal, array
 from ..ndarray.ndarray import call, wrap
@@ -36,14 +36,10 @@ __all__ = [
 Box = tuple[int, int, int, int]
 
 
-class MisuseError(MXNetError, AssertionError):
-    """Arguments that do not belong together."""
-
-
 def require(condition: Any, message: str) -> None:
     """Raises an error with a message, unless a condition holds."""
     if not condition:
-        raise MisuseError(message)
+        raise MXNetAssertionError(message)
 
 
 def imread(filename: Any, *args: Any, **kwargs: Any) -> NDArray:

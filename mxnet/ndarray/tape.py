@@ -196,7 +196,8 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
 _engine = getattr(torch.autograd.Variable, "_execution_engine", None)
 
 
-def _run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
+def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
+    """Differentiates tensors; the gradients go to the hooks of the leaves."""
     if _engine is None:
         torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
     else:
@@ -210,7 +211,7 @@ def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, reta
     tensors, grads = _heads(heads, head_grads)
     before, state.training = state.training, training
     try:
-        _run_backward(tensors, grads, retain_graph)
+        run_backward(tensors, grads, retain_graph)
     except RuntimeError as error:
         raise _translated(error) from error
     finally:

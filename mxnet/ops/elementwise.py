@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from .gradients import constant_in, indicator, own_gradient
-from .infer import broadcast_back, same_shapes
+from .infer import same_shapes
 from .registry import OpDef, op, register
 from .unary import NO_BOOLEANS
 
@@ -41,9 +41,7 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
             return lhs.new_empty(torch.broadcast_shapes(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
-    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)
-    opdef.infer_back(broadcast_back)
-    return opdef
+    return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)
 
 
 def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:

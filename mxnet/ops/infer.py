@@ -51,10 +51,6 @@ def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], at
         shapes[name] = shape
 
 
-def broadcast_back(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
-    """The ``infer_back`` rule of broadcasting operators: an input with no known shape cannot be told."""
-
-
 def input_name(op: OpDef, index: int) -> str:
     """The name of an input for messages."""
     return op.inputs[index] if index < len(op.inputs) and op.variadic is None else f"{op.inputs[-1]}[{index}]"
