@@ -43,7 +43,8 @@ def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
             return copy if copy._data.dtype is kind else copy.astype(kind)
         return wrap(source_array._data.to(context.torch_device, kind, copy=True), context)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
-    return wrap(_tensor_of(source_array, kind).to(context.torch_device), context)
+    tensor = _tensor_of(source_array, kind)
+    return wrap(tensor.to(context.torch_device) if context.is_gpu else tensor, context)
 
 
 def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
@@ -52,6 +53,8 @@ def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
         values = np.asarray(source)
     except (ValueError, TypeError) as error:
         raise MXNetTypeError(f"source_array must be array like object: {error}") from None
+    if kind is torch.float32 and values.dtype.kind in "biu":  # among them lists of numbers, as of indices
+        return torch.from_numpy(values.astype(np.float32, order="C"))
     if values.dtype == bfloat16:
         return torch.from_numpy(np.array(values, order="C").view(np.int16)).view(torch.bfloat16).to(kind)
     if values.dtype.kind not in "biufc":

@@ -40,14 +40,15 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
             mine, theirs = self._data, other._data
             kind = mine.dtype
             if direct and kind is theirs.dtype and kind is not _BOOL and self._ctx is other._ctx:
+                recorded = state.recording and (self._var is not None or other._var is not None)
+                if recorded:
+                    mine, theirs = tensor_in_graph(self), tensor_in_graph(other)
                 try:
-                    if state.recording:
-                        if self._var is not None or other._var is not None:
-                            result = direct(tensor_in_graph(self), tensor_in_graph(other))
-                            return record_result(result, self._ctx)
                     result = direct(mine, theirs)
                 except RuntimeError:
                     return invoke(array_op, (self, other), {})
+                if recorded:
+                    return record_result(result, self._ctx)
                 array = new(NDArray)
                 array._data = result
                 array._ctx = self._ctx

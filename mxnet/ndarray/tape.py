@@ -27,6 +27,7 @@ class _State(threading.local):
 
 
 state = _State()
+_is_grad_enabled, _set_grad_enabled = torch.is_grad_enabled, torch._C._set_grad_enabled
 GRAD_REQS = ("write", "add", "null")
 
 NOT_IN_GRAPH = (
@@ -44,23 +45,30 @@ INPLACE = "Inplace operations (+=, -=, x[:]=, etc) are not supported when record
 class Scope:
     """A ``with`` block that sets the recording and training flags; torch's own grad mode comes back as it was."""
 
+    __slots__ = ("before", "recording", "training")
+
     def __init__(self, recording: bool | None, training: bool | None):
-        self._enter = recording, training
-        self._exit: list[tuple[bool, bool, bool]] = []
+        self.recording = recording
+        self.training = training
+        #: What was set when the block was entered, and the same of the blocks around it that use this object too.
+        self.before: tuple[bool, bool, bool, Any] | None = None
 
     def __enter__(self) -> None:
-        recording, training = self._enter
-        self._exit.append((state.recording, state.training, torch.is_grad_enabled()))
-        if recording is not None:
-            state.recording = recording
-            if recording:
-                torch._C._set_grad_enabled(True)
-        if training is not None:
-            state.training = training
+        now = state
+        grad_mode = _is_grad_enabled()
+        self.before = now.recording, now.training, grad_mode, self.before
+        if self.recording is not None:
+            now.recording = self.recording
+            if self.recording and not grad_mode:
+                _set_grad_enabled(True)
+        if self.training is not None:
+            now.training = self.training
 
-    def __exit__(self, *exception: Any) -> None:
-        state.recording, state.training, grad_mode = self._exit.pop()
-        torch._C._set_grad_enabled(grad_mode)
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        now = state
+        now.recording, now.training, grad_mode, self.before = self.before  # type: ignore[misc]
+        if grad_mode is not _is_grad_enabled():
+            _set_grad_enabled(grad_mode)
 
 
 def tensor_in_graph(array: NDArray) -> torch.Tensor:

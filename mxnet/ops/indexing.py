@@ -23,9 +23,8 @@ def _in_range(indices: torch.Tensor, size: int, mode: str) -> torch.Tensor:
     if mode == "wrap":
         return as_index(indices).remainder(size)
     if mode == "clip":
-        if indices.dtype is torch.int64:
-            return indices.clamp(0, size - 1)
-        return indices.to(torch.int64).clamp_(0, size - 1)
+        index = indices.long()
+        return index.clamp(0, size - 1) if index is indices else index.clamp_(0, size - 1)
     if indices.device.type != "meta" and indices.numel() and bool(((indices < 0) | (indices >= size)).any()):
         raise IndexError(f"indices must be in [0, {size})")
     return as_index(indices)
@@ -54,9 +53,14 @@ def take(
         axis = normalize_axis(axis, a.dim())
     elif not a.dim():
         raise ValueError("an array without dimensions has nothing to take")
+    if indices.dim() == 1 and not a.requires_grad:
+        if mode == "clip" and a.is_cpu:
+            try:
+                return a.index_select(axis, indices.long())
+            except IndexError:
+                pass  # torch looks at every index anyway; only if one is outside do they have to be clipped
+        return a.index_select(axis, _in_range(indices, a.shape[axis], mode))
     index = _in_range(indices, a.shape[axis], mode)
-    if index.dim() == 1 and not a.requires_grad:
-        return a.index_select(axis, index)
     if axis == 0 and a.dim() == 2:
         return torch_embedding(index, a)
     taken = a.index_select(axis, index.reshape(-1))

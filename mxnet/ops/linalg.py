@@ -62,14 +62,13 @@ def dot(
     Two vectors give their inner product, with shape (1,). ``transpose_a`` moves the first axis of ``lhs`` to the end,
     ``transpose_b`` the last axis of ``rhs`` to the front. The result is dense whatever ``forward_stype`` says.
     """
-    _check_product(lhs, rhs)
     left, right = lhs.dim(), rhs.dim()
-    if left == 2 and right == 2:
-        a = lhs.t() if transpose_a else lhs
-        b = rhs.t() if transpose_b else rhs
-        if a.shape[1] != b.shape[0]:
-            raise ValueError(_mismatch(a.shape[1], b.shape[0]))
-        return torch.mm(a, b)
+    if left == 2 and right == 2 and lhs.is_floating_point():
+        try:
+            return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
+        except RuntimeError:
+            pass  # what follows says what is wrong
+    _check_product(lhs, rhs)
     if not left or not right:
         raise ValueError("both inputs need at least 1 dimension")
     if left == 1 and right == 1 and (transpose_a or transpose_b):
