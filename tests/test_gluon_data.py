@@ -22,6 +22,7 @@ import mxnet as mx
 from mxnet import gluon, nd, recordio
 from mxnet.gluon import data as gdata
 from mxnet.gluon.data import shared, workers
+from mxnet.gluon.data.dataloader import _MultiWorkerIter, _worker_fn, default_batchify_fn
 from mxnet.gluon.data.vision import datasets as vision
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -875,3 +876,41 @@ def test_real_mnist():
         assert data.shape[1:] == (1, 28, 28) and data.dtype == np.float32
         counts += np.bincount(label.asnumpy(), minlength=10)
     assert counts.tolist() == [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]
+
+
+class _Squares:
+    """A data set that a pool's workers can read."""
+
+    def __len__(self):
+        return 7
+
+    def __getitem__(self, i):
+        return nd.array([i, i * i])
+
+
+class _OwnPush(_MultiWorkerIter):
+    """A loader of a package, made of the borrowed iterator: it hands the work out in a way of its own."""
+
+    def _push_next(self):
+        indices = next(self._iter, None)
+        if indices is not None:
+            answer = self._worker_pool.apply_async(_worker_fn, (indices, self._batchify_fn, self._dataset))
+            self._data_buffer[self._sent_idx] = answer
+            self._sent_idx += 1
+
+
+@pytest.mark.parametrize("kind", [_MultiWorkerIter, _OwnPush])
+def test_batches_made_by_a_pool_of_the_callers(kind):
+    sampler = gdata.BatchSampler(gdata.SequentialSampler(7), 3, "keep")
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        batches = kind(pool, default_batchify_fn, sampler, worker_fn=_worker_fn, prefetch=2, dataset=_Squares())
+        assert len(batches) == 3
+        got = [batch.asnumpy().tolist() for batch in batches]
+    assert got == [[[i, i * i] for i in part] for part in ([0, 1, 2], [3, 4, 5], [6])]
+
+
+def test_a_pool_that_does_not_answer_is_reported():
+    with multiprocessing.pool.ThreadPool(1) as pool:
+        slow = _MultiWorkerIter(pool, None, [[0]], worker_fn=lambda *task: time.sleep(1), timeout=0.05)
+        with pytest.raises(mx.base.MXNetError, match=r"no batch for 0\.05 seconds"):
+            next(slow)

@@ -114,6 +114,17 @@ def _brief_print_list(names: Iterable[Any], limit: int = 7) -> str:
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
+def _get_repo_url() -> str:
+    """Where Gluon's files are fetched from: ``MXNET_GLUON_REPO``, or the public place; it ends with a slash."""
+    url = os.environ.get("MXNET_GLUON_REPO") or "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+    return url if url.endswith("/") else f"{url}/"
+
+
+def _get_repo_file_url(namespace: str, filename: str) -> str:
+    """The URL of a file in a folder of that place."""
+    return f"{_get_repo_url()}{namespace}/{filename}"
+
+
 def check_sha1(filename: str, sha1_hash: str) -> bool:
     """Does the file have this SHA-1, given in full or by its beginning?"""
     digest = hashlib.sha1()

@@ -4,6 +4,7 @@ Each metric keeps two pairs of sums: local ones, since the last ``reset_local()`
 last ``reset()`` (``get_global``).
 """
 
+from .. import ndarray  # packages take it from here
 from .arrays import check_label_shapes
 from .base import CompositeEvalMetric, CustomMetric, EvalMetric, alias, create, np, register
 from .classification import F1, MCC, PCC, Accuracy, TopKAccuracy

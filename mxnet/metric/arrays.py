@@ -83,6 +83,20 @@ def flat_classes(label: torch.Tensor, pred: torch.Tensor, axis: int) -> tuple[to
     return label.reshape(-1).to(torch.int64), classes.reshape(-1).to(torch.int64)
 
 
+def matches(label: torch.Tensor, pred: torch.Tensor, axis: int) -> torch.Tensor | int:
+    """How many predicted classes are those of the label, as ``flat_classes`` reads them."""
+    if label.is_cuda or pred.is_cuda or torch.bfloat16 in (label.dtype, pred.dtype):
+        wanted, classes = flat_classes(label, pred, axis)
+        return (wanted == classes).sum()
+    if pred.dim() != 2 or axis not in (1, -1) or pred.shape == label.shape:
+        wanted, classes = (t.numpy() for t in flat_classes(label, pred, axis))
+    else:  # the usual case, by NumPy: its calls on small arrays cost a fifth of torch's
+        wanted, classes = label.reshape(-1).to(torch.int64).numpy(), pred.numpy().argmax(1)
+        if wanted.size != classes.size:
+            raise MXNetValueError(f"Shape of labels {wanted.size} does not match shape of predictions {classes.size}")
+    return int(numpy.count_nonzero(wanted == classes))
+
+
 def on_host(left: torch.Tensor, right: torch.Tensor) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Two vectors of one length and dtype as NumPy arrays, by one transfer if they are on a device."""
     if left.is_cuda:

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from ..error import MXNetValueError
-from .arrays import classes_of, flat_classes, on_host, pairs
+from .arrays import classes_of, flat_classes, matches, on_host, pairs
 from .base import EvalMetric, Names, alias, register
 
 
@@ -25,8 +25,7 @@ class Accuracy(EvalMetric):
     def update(self, labels: Any, preds: Any) -> None:
         """Adds a batch of labels (classes) and predictions (classes, or scores of each)."""
         for label, pred in pairs(labels, preds):
-            label, pred = flat_classes(label, pred, self.axis)
-            self._add((label == pred).sum(), label.numel())
+            self._add(matches(label, pred, self.axis), label.numel())
 
 
 @register

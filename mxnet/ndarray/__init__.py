@@ -1,5 +1,7 @@
 """``mx.nd``: imperative arrays and every operator on them."""
 
+import multiprocessing.pool as _pool  # packages use it and leave importing it to MXNet
+
 from .. import ops as _ops
 from ..ops.derive import populate as _populate
 from . import _internal, contrib, image, linalg, op, operators, random, sparse, utils

@@ -18,8 +18,13 @@ from . import sampler as _sampler, workers
 from .batches import batch_reader, default_batchify_fn, default_mp_batchify_fn
 from .legacy import (  # noqa: F401
     ConnectionWrapper,
+    ForkingPickler,
     Queue,
     SimpleQueue,
+    _MultiWorkerIter,
+    _thread_worker_fn,
+    _worker_fn,
+    _worker_initializer,
     fetcher_loop_v1,
     rebuild_ndarray,
     rebuild_np_ndarray,

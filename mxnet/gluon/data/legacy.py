@@ -1,9 +1,10 @@
-"""What the first ``DataLoader`` was made of, and programs may have borrowed: queues that share arrays."""
+"""What earlier ``DataLoader``s were made of, and packages borrow: queues that share arrays, batches by a pool."""
 
 from __future__ import annotations
 
 import io
 import multiprocessing
+import multiprocessing.pool
 import multiprocessing.queues
 import pickle
 from collections.abc import Callable, MutableMapping
@@ -14,6 +15,7 @@ import torch
 
 from ...context import cpu_pinned, cpu_shared
 from ...dtypes import NAME_OF, torch_dtype
+from ...error import MXNetError
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap
 
@@ -137,3 +139,99 @@ def fetcher_loop_v1(
         else:
             with data_buffer_lock:
                 data_buffer[key] = batch
+
+
+_worker_dataset: Any = None
+
+
+def _worker_initializer(dataset: Any, active_shape: bool = False, active_array: bool = False) -> None:
+    """Tells a worker of a pool which data set it reads."""
+    global _worker_dataset
+    _worker_dataset = dataset
+
+
+def _worker_fn(samples: Any, batchify_fn: Callable, dataset: Any = None) -> bytes:
+    """A batch of the elements at some indices, pickled: what a worker process sends back."""
+    dataset = _worker_dataset if dataset is None else dataset
+    buffer = io.BytesIO()
+    ForkingPickler(buffer, pickle.HIGHEST_PROTOCOL).dump(batchify_fn([dataset[i] for i in samples]))
+    return buffer.getvalue()
+
+
+def _thread_worker_fn(samples: Any, batchify_fn: Callable, dataset: Any) -> Any:
+    """A batch of the elements at some indices, made by a thread of this process."""
+    return batchify_fn([dataset[i] for i in samples])
+
+
+class _MultiWorkerIter:
+    """The batches that a ``multiprocessing`` pool of the caller's makes, in order.
+
+    Loaders of other packages are made of it: they override ``_push_next``, which hands one list of indices to the pool.
+    """
+
+    def __init__(
+        self,
+        worker_pool: Any,
+        batchify_fn: Callable,
+        batch_sampler: Any,
+        pin_memory: bool = False,
+        pin_device_id: int = 0,
+        worker_fn: Callable = _worker_fn,
+        prefetch: int = 0,
+        dataset: Any = None,
+        data_loader: Any = None,
+        timeout: float = 120,
+    ):
+        self._worker_pool = worker_pool
+        self._batchify_fn = batchify_fn
+        self._batch_sampler = batch_sampler
+        self._data_buffer: dict[int, Any] = {}
+        self._rcvd_idx = 0
+        self._sent_idx = 0
+        self._iter = iter(batch_sampler)
+        self._worker_fn = worker_fn
+        self._pin_memory = pin_memory
+        self._pin_device_id = pin_device_id
+        self._dataset = dataset
+        self._data_loader = data_loader
+        self._timeout = timeout
+        for _ in range(prefetch):
+            self._push_next()
+
+    def __len__(self) -> int:
+        return len(self._batch_sampler)
+
+    def _push_next(self) -> None:
+        """Hands the next list of indices to the pool, if there is one."""
+        samples = next(self._iter, None)
+        if samples is None:
+            return
+        task = (samples, self._batchify_fn, self._dataset)
+        self._data_buffer[self._sent_idx] = self._worker_pool.apply_async(self._worker_fn, task)
+        self._sent_idx += 1
+
+    def __next__(self) -> Any:
+        from .dataloader import _as_in_context
+
+        self._push_next()
+        if self._rcvd_idx == self._sent_idx:
+            if self._data_buffer:
+                raise MXNetError(f"{len(self._data_buffer)} batches were made, but not asked for in order")
+            raise StopIteration
+        answer = self._data_buffer.pop(self._rcvd_idx)
+        try:
+            batch = answer.get(self._timeout)
+        except multiprocessing.TimeoutError:
+            raise MXNetError(
+                f"no batch for {self._timeout} seconds. The workers are slow or have died; give the loader more time "
+                "with timeout=, or try num_workers=0 to see an error where it happens"
+            ) from None
+        self._rcvd_idx += 1
+        if isinstance(batch, bytes):
+            batch = pickle.loads(batch)  # made by a worker of this program, not read from a file
+        return _as_in_context(batch, cpu_pinned(self._pin_device_id)) if self._pin_memory else batch
+
+    next = __next__
+
+    def __iter__(self) -> _MultiWorkerIter:
+        return self

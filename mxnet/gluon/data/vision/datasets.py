@@ -17,7 +17,7 @@ from ....files import reading
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
 from ....util import is_np_array  # noqa: F401  (the original has this name here)
-from ...utils import check_sha1, download  # noqa: F401  (the original has both names here)
+from ...utils import _get_repo_file_url, check_sha1, download  # noqa: F401  (as in the original)
 from .. import dataset
 
 __all__ = [
@@ -33,15 +33,6 @@ __all__ = [
 Transform = Callable[[Any, Any], Any] | None
 #: The name of a file and its SHA-1.
 File = tuple[str, str]
-
-
-_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
-
-
-def _get_repo_file_url(namespace: str, filename: str) -> str:
-    """Where MXNet's data sets are published; ``MXNET_GLUON_REPO`` names another place with the same files."""
-    base = os.environ.get("MXNET_GLUON_REPO", _REPOSITORY)
-    return f"{base.rstrip('/')}/{namespace}/{filename}"
 
 
 _HOME = os.path.join(data_dir(), "datasets")
