@@ -775,3 +775,14 @@ def test_importing_is_lazy():
         "assert 'torch' not in sys.modules; mx.nd; assert 'torch' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_operators_without_attributes_take_any_and_say_so():
+    x = mx.nd.ones((2,))
+    with pytest.warns(UserWarning, match="zeros_like has no attributes: dtype has no effect"):
+        assert mx.nd.zeros_like(x, dtype="int32").dtype == np.float32
+    with pytest.warns(UserWarning, match="sin has no attributes: degrees has no effect"):
+        symbol = mx.sym.sin(mx.sym.var("x"), degrees=True)
+    assert symbol.list_attr() == {"degrees": "True"}
+    with pytest.raises(mx.MXNetError, match="softmax: unknown argument 'axs'"):
+        mx.nd.softmax(x, axs=0)

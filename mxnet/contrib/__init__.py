@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 _PARTS = {
+    "amp": "mxnet.contrib.amp",
     "memonger": "mxnet.contrib.memonger",
     "nd": "mxnet.ndarray.contrib",
     "ndarray": "mxnet.ndarray.contrib",

@@ -479,11 +479,10 @@ def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
             continue
         _check_key(op, key, value)
         if key in _HIDDEN:
-            text[f"__{key}__"] = str(value)
-        elif key.startswith("__") and key.endswith("__"):
-            text[key] = str(value)
-        else:
-            raise op.unknown_argument(key)
+            key = f"__{key}__"
+        elif not key.startswith("__"):
+            op.refuse_argument(key)
+        text[key] = str(value)
     op.parse({k: v for k, v in attrs.items() if k in op.params})
     return text
 
