@@ -181,3 +181,12 @@ def test_backends_are_names_only():
     assert symbol.optimize_for("MKLDNN").tojson() == symbol.tojson()
     with pytest.raises(mx.MXNetError, match="nope"):
         symbol.get_backend_symbol("nope")
+
+
+def test_numbers_of_numpy_in_attributes():
+    data = mx.sym.var("data")
+    split = mx.sym.split_v2(data, (np.int64(1), np.int32(3)), axis=1)
+    reshaped = mx.sym.reshape(data, shape=[np.int64(2), -1])
+    assert split.list_attr()["indices"] == "(0, 1, 3)"
+    assert reshaped.list_attr()["shape"] == "(2, -1)"
+    assert split.infer_shape(data=(2, 5))[1] == [(2, 1), (2, 2), (2, 2)]

@@ -163,6 +163,13 @@ def format_value(value: Any) -> str:
         return NAME_OF[value]
     if isinstance(value, type) and issubclass(value, np.generic):
         return np.dtype(value).name
-    if isinstance(value, list):
-        return str(tuple(value)) if not value or len(value) > 1 else f"({value[0]},)"
+    if isinstance(value, list | tuple):
+        return str(tuple([_plain(item) for item in value]))
     return str(value)
+
+
+def _plain(item: Any) -> Any:
+    """A number of NumPy's as one of Python's: NumPy 2 writes ``np.int64(1)`` for it inside of tuples."""
+    if isinstance(item, list | tuple):
+        return tuple([_plain(part) for part in item])
+    return item.item() if isinstance(item, np.generic) else item
