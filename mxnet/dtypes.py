@@ -34,11 +34,13 @@ FLOATS = frozenset((torch.float16, torch.float32, torch.float64, torch.bfloat16)
 
 
 def torch_dtype(dtype: object) -> torch.dtype:
-    """The torch dtype meant by ``dtype``: a name, a NumPy or torch dtype, or a Python type such as ``float``."""
+    """The torch dtype meant by ``dtype``: a name, a NumPy or torch dtype, a Python type such as ``float``, or an array."""
     try:
         return _CACHE[dtype]
     except (KeyError, TypeError):
         pass
+    if not isinstance(dtype, type) and isinstance(of_array := getattr(dtype, "dtype", None), type | np.dtype):
+        return torch_dtype(of_array)
     if isinstance(dtype, torch.dtype):
         found = dtype if dtype in NAME_OF else None
     elif isinstance(dtype, str) and dtype in TORCH_OF_NAME:

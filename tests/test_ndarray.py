@@ -786,3 +786,10 @@ def test_operators_without_attributes_take_any_and_say_so():
     assert symbol.list_attr() == {"degrees": "True"}
     with pytest.raises(mx.MXNetError, match="softmax: unknown argument 'axs'"):
         mx.nd.softmax(x, axs=0)
+
+
+def test_an_array_stands_for_its_dtype():
+    x = mx.nd.ones((2,))
+    for like in (mx.nd.ones((1,), dtype="float16"), np.zeros(3, "float16"), np.float16(1)):
+        assert x.astype(like).dtype == np.float16
+    assert x.astype(x, copy=False) is x

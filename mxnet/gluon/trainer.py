@@ -101,6 +101,7 @@ class Trainer:
         self._kv_initialized = False
         self._kvstore: Any = None
         self._update_on_kvstore: bool | None = None
+        self._params_to_init = list(self._params)
 
     def _init_kvstore(self) -> None:
         wanted = self._kvstore_params["update_on_kvstore"]
@@ -128,15 +129,22 @@ class Trainer:
                 kvstore.set_gradient_compression(self._compression_params)
             if on_kvstore:
                 kvstore.set_optimizer(self._optimizer)
-            for i, param in enumerate(self._params):
-                kvstore.broadcast(i, param.data(self._contexts[0]), param.list_data())
         self._kvstore = kvstore
         self._update_on_kvstore = on_kvstore if kvstore is not None else None
         self._kv_initialized = True
 
+    def _init_params(self) -> None:
+        """Gives the parameters to the store, and the values of the first device to the others."""
+        if self._kvstore is not None:
+            for i, param in enumerate(self._params_to_init):
+                self._kvstore.broadcast(i, param.data(self._contexts[0]), param.list_data())
+        self._params_to_init = []
+
     def _prepare(self) -> None:
         if not self._kv_initialized:
             self._init_kvstore()
+        if self._params_to_init:
+            self._init_params()
 
     # ---- steps -------------------------------------------------------------------------------------------------------
 
