@@ -1,0 +1,3 @@
+"""Texts: counting tokens, and their numbers."""
+
+from . import utils, vocab

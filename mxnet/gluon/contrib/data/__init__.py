@@ -1,0 +1,4 @@
+"""Further data sets and samplers."""
+
+from . import sampler, text
+from .sampler import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""Tokens with a meaning of their own."""
+
+EOS_TOKEN = "<eos>"
