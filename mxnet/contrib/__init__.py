@@ -12,6 +12,7 @@ _PARTS = {
     "ndarray": "mxnet.ndarray.contrib",
     "sym": "mxnet.symbol.contrib",
     "symbol": "mxnet.symbol.contrib",
+    "text": "mxnet.contrib.text",
 }
 
 

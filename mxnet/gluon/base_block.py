@@ -323,6 +323,15 @@ class Block:
         """What the block computes; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define forward(self, ...)")
 
+    def as_torch(self) -> Any:
+        """This network as a ``torch.nn.Module``, for torch's optimizers and loops; the parameters are shared.
+
+        See ``mxnet.gluon.contrib.torch_block``, also for the way back: torch modules as blocks.
+        """
+        from .contrib.torch_module import as_module
+
+        return as_module(self)
+
     def summary(self, *inputs: Any) -> None:
         """Prints a table of the layers with output shapes and numbers of parameters, for these inputs."""
         summarize(self, inputs)

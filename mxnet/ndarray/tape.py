@@ -200,18 +200,29 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     return tensors, grads
 
 
+class _Passes:
+    #: How many backward passes of our own are running: then a leaf shared with torch obeys ``grad_req``, else torch.
+    running = 0
+
+
+passes = _Passes()
+
 # torch.autograd.backward without its checks of arguments, which take as long as a small graph.
 _engine = getattr(torch.autograd.Variable, "_execution_engine", None)
 
 
 def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
     """Differentiates tensors; the gradients go to the hooks of the leaves."""
-    if _engine is None:
-        torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
-    else:
-        _engine.run_backward(
-            tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
-        )
+    passes.running += 1
+    try:
+        if _engine is None:
+            torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+        else:
+            _engine.run_backward(
+                tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
+            )
+    finally:
+        passes.running -= 1
 
 
 def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:

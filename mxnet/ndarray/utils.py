@@ -6,11 +6,20 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+from ..base import (  # noqa: F401  (reachable here in the original)
+    c_array,
+    c_handle_array,
+    c_str,
+    c_str_array,
+    check_call,
+    py_str,
+)
 from ..error import MXNetTypeError, MXNetValueError
 from ..files import path_name, reading, writing
 from . import creation, serialize
 from .creation import array
 from .ndarray import NDArray, wrap
+from .safetensors import ENDING, load_safetensors, save_safetensors
 
 __all__ = ["array", "empty", "load", "load_frombuffer", "save", "zeros"]
 
@@ -19,9 +28,12 @@ def save(fname: Any, data: Any) -> None:
     """Saves arrays in MXNet's format: one NDArray, a list of them, or a dict from names to them.
 
     ``fname`` is a path, or anything fsspec can write to, such as ``s3://bucket/name``. The file appears whole or not
-    at all.
+    at all. If its name ends in ``.safetensors``, it is written in that format.
     """
     name = path_name(fname)
+    if name.endswith(ENDING):
+        save_safetensors(name, data)
+        return
     if isinstance(data, NDArray):
         data = [data]
     if isinstance(data, Mapping):
@@ -43,9 +55,11 @@ def save(fname: Any, data: Any) -> None:
 def load(fname: Any) -> Any:
     """Loads what ``save`` or MXNet itself wrote: a dict if the arrays have names, else a list.
 
-    Sparse arrays in the file become dense ones.
+    Sparse arrays in the file become dense ones. Names that end in ``.safetensors`` are files of that format.
     """
     name = path_name(fname)
+    if name.endswith(ENDING):
+        return load_safetensors(name)
     with reading(name) as (stream, size):
         return _as_saved(*serialize.read_list(stream, size, name))
 
