@@ -114,9 +114,13 @@ def _brief_print_list(names: Iterable[Any], limit: int = 7) -> str:
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
+#: Where MXNet's models and data sets are published.
+PUBLIC_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+
+
 def _get_repo_url() -> str:
     """Where Gluon's files are fetched from: ``MXNET_GLUON_REPO``, or the public place; it ends with a slash."""
-    url = os.environ.get("MXNET_GLUON_REPO") or "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
+    url = os.environ.get("MXNET_GLUON_REPO") or PUBLIC_REPOSITORY
     return url if url.endswith("/") else f"{url}/"
 
 

@@ -206,7 +206,7 @@ class _BatchNorm(HybridBlock):
         super().cast(dtype)
 
     def __repr__(self) -> str:
-        content = ", ".join(f"{k}={v}" for k, v in self._kwargs.items())
+        content = ", ".join(f"{k}={v!r}" for k, v in self._kwargs.items())
         channels = self.gamma.shape[0]
         return f"{type(self).__name__}({content}, in_channels={channels if channels else None})"
 
@@ -273,15 +273,28 @@ class Flatten(HybridBlock):
 
 
 class _Norm(HybridBlock):
-    """gamma and beta of a normalization without moving averages."""
+    """gamma and beta, ``size`` of each, of a normalization without moving averages; ``kind`` is what else it needs."""
 
-    def _affine(self, shape: tuple[int, ...], scale: bool, center: bool, gamma: Any, beta: Any) -> None:
-        self.gamma = self.params.get(
-            "gamma", grad_req="write" if scale else "null", shape=shape, init=gamma, allow_deferred_init=True
-        )
-        self.beta = self.params.get(
-            "beta", grad_req="write" if center else "null", shape=shape, init=beta, allow_deferred_init=True
-        )
+    def __init__(
+        self,
+        kind: dict[str, int],
+        epsilon: float,
+        center: bool,
+        scale: bool,
+        beta_initializer: Any,
+        gamma_initializer: Any,
+        size: int,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._kwargs = {"eps": epsilon, **kind, "center": center, "scale": scale}
+        self._epsilon = epsilon
+        self._center = center
+        self._scale = scale
+        for name, init, learned in (("gamma", gamma_initializer, scale), ("beta", beta_initializer, center)):
+            grad_req = "write" if learned else "null"
+            found = self.params.get(name, grad_req=grad_req, shape=(size,), init=init, allow_deferred_init=True)
+            setattr(self, name, found)
 
     def __repr__(self) -> str:
         content = ", ".join(f"{k}={v}" for k, v in self._kwargs.items())
@@ -302,11 +315,9 @@ class InstanceNorm(_Norm):
         in_channels: int = 0,
         **kwargs: Any,
     ):
-        super().__init__(**kwargs)
-        self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
+        initializers = beta_initializer, gamma_initializer
+        super().__init__({"axis": axis}, epsilon, center, scale, *initializers, in_channels, **kwargs)
         self._axis = axis
-        self._epsilon = epsilon
-        self._affine((in_channels,), scale, center, gamma_initializer, beta_initializer)
 
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""
@@ -331,13 +342,10 @@ class LayerNorm(_Norm):
         prefix: str | None = None,
         params: Any = None,
     ):
-        super().__init__(prefix=prefix, params=params)
-        self._kwargs = {"eps": epsilon, "axis": axis, "center": center, "scale": scale}
+        initializers = beta_initializer, gamma_initializer
+        names = {"prefix": prefix, "params": params}
+        super().__init__({"axis": axis}, epsilon, center, scale, *initializers, in_channels, **names)
         self._axis = axis
-        self._epsilon = epsilon
-        self._center = center
-        self._scale = scale
-        self._affine((in_channels,), scale, center, gamma_initializer, beta_initializer)
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""
@@ -358,13 +366,10 @@ class GroupNorm(_Norm):
         prefix: str | None = None,
         params: Any = None,
     ):
-        super().__init__(prefix=prefix, params=params)
-        self._kwargs = {"eps": epsilon, "num_groups": num_groups, "center": center, "scale": scale}
+        initializers = beta_initializer, gamma_initializer
+        names = {"prefix": prefix, "params": params}
+        super().__init__({"num_groups": num_groups}, epsilon, center, scale, *initializers, num_groups, **names)
         self._num_groups = num_groups
-        self._epsilon = epsilon
-        self._center = center
-        self._scale = scale
-        self._affine((num_groups,), scale, center, gamma_initializer, beta_initializer)
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""
@@ -374,21 +379,24 @@ class GroupNorm(_Norm):
         return "{}({})".format(type(self).__name__, ", ".join(f"{k}={v}" for k, v in self._kwargs.items()))
 
 
+def _name_of(function: str | Callable, where: str, *modules: Any) -> str:
+    """The name of a function; as a name it must be that of an operator that the modules have."""
+    if isinstance(function, str):
+        if not all(hasattr(module, function) for module in modules):
+            raise MXNetAssertionError(f"Function name {function} is not found in {where}.")
+        return function
+    if not callable(function):
+        raise MXNetValueError(f"Unrecognized function in lambda: {function} of type {type(function)}")
+    return getattr(function, "__name__", type(function).__name__)
+
+
 class Lambda(Block):
     """A function of arrays, or an operator by its name, as a block."""
 
     def __init__(self, function: str | Callable, prefix: str | None = None):
         super().__init__(prefix=prefix)
-        if isinstance(function, str):
-            if not hasattr(ndarray, function):
-                raise MXNetAssertionError(f"Function name {function} is not found in ndarray.")
-            self._func_impl = getattr(ndarray, function)
-            self._func_name = function
-        elif callable(function):
-            self._func_impl = function
-            self._func_name = getattr(function, "__name__", type(function).__name__)
-        else:
-            raise MXNetValueError(f"Unrecognized function in lambda: {function} of type {type(function)}")
+        self._func_name = _name_of(function, "ndarray", ndarray)
+        self._func_impl = getattr(ndarray, function) if isinstance(function, str) else function
 
     def forward(self, *args: Any) -> Any:
         """The result of the function."""
@@ -403,16 +411,8 @@ class HybridLambda(HybridBlock):
 
     def __init__(self, function: str | Callable, prefix: str | None = None):
         super().__init__(prefix=prefix)
-        if isinstance(function, str):
-            if not hasattr(ndarray, function) or not hasattr(symbol, function):
-                raise MXNetAssertionError(f"Function name {function} is not found in symbol/ndarray.")
-            self._func = lambda F, *args: getattr(F, function)(*args)
-            self._func_name = function
-        elif callable(function):
-            self._func = function
-            self._func_name = getattr(function, "__name__", type(function).__name__)
-        else:
-            raise MXNetValueError(f"Unrecognized function in lambda: {function} of type {type(function)}")
+        self._func_name = _name_of(function, "symbol/ndarray", symbol, ndarray)
+        self._func = (lambda F, *args: getattr(F, function)(*args)) if isinstance(function, str) else function
 
     def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
         """The result of the function."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from ...util import is_np_array  # noqa: F401  (the original has this name here)
@@ -37,6 +38,36 @@ _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 def _check_layout(layout: str, dimensions: int) -> None:
     if layout not in _LAYOUTS[dimensions]:
         raise MXNetAssertionError(f"Only supports {' and '.join(_LAYOUTS[dimensions])} layout for now, got {layout!r}")
+
+
+class _PerDimension:
+    """Written for two dimensions; a subclass made with ``dimensions=n`` gets the constructor with defaults for n.
+
+    That is, ``(1, 1)`` becomes ``1`` or ``(1, 1, 1)``, and the layout ``"NCHW"`` becomes ``"NCW"`` or ``"NCDHW"``.
+    """
+
+    _dimensions = 2
+
+    def __init_subclass__(cls, dimensions: int | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if dimensions is not None:
+            cls._dimensions = dimensions
+            cls.__init__ = _with_defaults_for(dimensions, cls.__init__, cls)  # type: ignore[method-assign]
+
+
+def _with_defaults_for(dimensions: int, function: Any, owner: type) -> Any:
+    """A copy of a function, so that signature and help() of each class tell its own defaults."""
+
+    def fit(default: Any) -> Any:
+        if isinstance(default, tuple):
+            return default[0] if dimensions == 1 else default[:1] * dimensions
+        return _LAYOUTS[dimensions][0] if default == "NCHW" else default
+
+    defaults = tuple(fit(default) for default in function.__defaults__)
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)
+    copy.__annotations__ = function.__annotations__
+    copy.__qualname__ = f"{owner.__qualname__}.__init__"
+    return copy
 
 
 class _Conv(HybridBlock):
@@ -130,44 +161,8 @@ class _Conv(HybridBlock):
         return f"{type(self).__name__}({', '.join(parts)})"
 
 
-class Conv1D(_Conv):
-    """A convolution over one dimension: ``channels`` filters of ``kernel_size``."""
-
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        layout: str = "NCW",
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: Any = None,
-        bias_initializer: Any = "zeros",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, 1, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            **kwargs,
-        )
-
-
-class Conv2D(_Conv):
-    """A convolution over images: ``channels`` filters of ``kernel_size``."""
+class _Convolution(_PerDimension, _Conv):
+    """The constructor of the convolutions."""
 
     def __init__(
         self,
@@ -187,7 +182,7 @@ class Conv2D(_Conv):
     ):
         super().__init__(
             channels,
-            as_tuple(kernel_size, 2, "kernel_size"),
+            as_tuple(kernel_size, self._dimensions, "kernel_size"),
             strides,
             padding,
             dilation,
@@ -202,84 +197,20 @@ class Conv2D(_Conv):
         )
 
 
-class Conv3D(_Conv):
+class Conv1D(_Convolution, dimensions=1):
+    """A convolution over one dimension: ``channels`` filters of ``kernel_size``."""
+
+
+class Conv2D(_Convolution, dimensions=2):
+    """A convolution over images: ``channels`` filters of ``kernel_size``."""
+
+
+class Conv3D(_Convolution, dimensions=3):
     """A convolution over volumes: ``channels`` filters of ``kernel_size``."""
 
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Any,
-        strides: Any = (1, 1, 1),
-        padding: Any = (0, 0, 0),
-        dilation: Any = (1, 1, 1),
-        groups: int = 1,
-        layout: str = "NCDHW",
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: Any = None,
-        bias_initializer: Any = "zeros",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, 3, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            **kwargs,
-        )
 
-
-class Conv1DTranspose(_Conv):
-    """The transpose of a convolution over one dimension, also called deconvolution."""
-
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        layout: str = "NCW",
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: Any = None,
-        bias_initializer: Any = "zeros",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        self.outpad = as_tuple(output_padding, 1, "output_padding")
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, 1, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            op_name="Deconvolution",
-            adj=self.outpad,
-            **kwargs,
-        )
-
-
-class Conv2DTranspose(_Conv):
-    """The transpose of a convolution over images, also called deconvolution."""
+class _Transposed(_Convolution):
+    """The constructor of the transposed convolutions."""
 
     def __init__(
         self,
@@ -298,64 +229,22 @@ class Conv2DTranspose(_Conv):
         in_channels: int = 0,
         **kwargs: Any,
     ):
-        self.outpad = as_tuple(output_padding, 2, "output_padding")
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, 2, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            op_name="Deconvolution",
-            adj=self.outpad,
-            **kwargs,
-        )
+        self.outpad = as_tuple(output_padding, self._dimensions, "output_padding")
+        common = (channels, kernel_size, strides, padding, dilation, groups, layout, activation, use_bias)
+        initializers = (weight_initializer, bias_initializer)
+        super().__init__(*common, *initializers, in_channels, op_name="Deconvolution", adj=self.outpad, **kwargs)
 
 
-class Conv3DTranspose(_Conv):
+class Conv1DTranspose(_Transposed, dimensions=1):
+    """The transpose of a convolution over one dimension, also called deconvolution."""
+
+
+class Conv2DTranspose(_Transposed, dimensions=2):
+    """The transpose of a convolution over images, also called deconvolution."""
+
+
+class Conv3DTranspose(_Transposed, dimensions=3):
     """The transpose of a convolution over volumes, also called deconvolution."""
-
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Any,
-        strides: Any = (1, 1, 1),
-        padding: Any = (0, 0, 0),
-        output_padding: Any = (0, 0, 0),
-        dilation: Any = (1, 1, 1),
-        groups: int = 1,
-        layout: str = "NCDHW",
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: Any = None,
-        bias_initializer: Any = "zeros",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        self.outpad = as_tuple(output_padding, 3, "output_padding")
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, 3, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            op_name="Deconvolution",
-            adj=self.outpad,
-            **kwargs,
-        )
 
 
 class _Pooling(HybridBlock):
@@ -403,24 +292,8 @@ class _Pooling(HybridBlock):
         ).format(name=type(self).__name__, ceil_mode=ceil_mode, **self._kwargs)
 
 
-class MaxPool1D(_Pooling):
-    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
-
-    def __init__(
-        self,
-        pool_size: Any = 2,
-        strides: Any = None,
-        padding: Any = 0,
-        layout: str = "NCW",
-        ceil_mode: bool = False,
-        **kwargs: Any,
-    ):
-        size = as_tuple(pool_size, 1, "pool_size")
-        super().__init__(size, strides, padding, ceil_mode, False, "max", layout, **kwargs)
-
-
-class MaxPool2D(_Pooling):
-    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+class _MaxPool(_PerDimension, _Pooling):
+    """The constructor of most max poolings; the original has two arguments in another order in three dimensions."""
 
     def __init__(
         self,
@@ -431,8 +304,16 @@ class MaxPool2D(_Pooling):
         ceil_mode: bool = False,
         **kwargs: Any,
     ):
-        size = as_tuple(pool_size, 2, "pool_size")
+        size = as_tuple(pool_size, self._dimensions, "pool_size")
         super().__init__(size, strides, padding, ceil_mode, False, "max", layout, **kwargs)
+
+
+class MaxPool1D(_MaxPool, dimensions=1):
+    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+
+
+class MaxPool2D(_MaxPool, dimensions=2):
+    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
 
 
 class MaxPool3D(_Pooling):
@@ -468,8 +349,8 @@ class AvgPool1D(_Pooling):
         super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
 
 
-class AvgPool2D(_Pooling):
-    """The mean of each window; ``strides`` is ``pool_size`` by default."""
+class _AvgPool(_PerDimension, _Pooling):
+    """The constructor of most mean poolings; the original has two arguments in another order in one dimension."""
 
     def __init__(
         self,
@@ -481,73 +362,53 @@ class AvgPool2D(_Pooling):
         count_include_pad: bool = True,
         **kwargs: Any,
     ):
-        size = as_tuple(pool_size, 2, "pool_size")
+        size = as_tuple(pool_size, self._dimensions, "pool_size")
         super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
 
 
-class AvgPool3D(_Pooling):
+class AvgPool2D(_AvgPool, dimensions=2):
     """The mean of each window; ``strides`` is ``pool_size`` by default."""
 
-    def __init__(
-        self,
-        pool_size: Any = (2, 2, 2),
-        strides: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        layout: str = "NCDHW",
-        count_include_pad: bool = True,
-        **kwargs: Any,
-    ):
-        size = as_tuple(pool_size, 3, "pool_size")
-        super().__init__(size, strides, padding, ceil_mode, False, "avg", layout, count_include_pad, **kwargs)
+
+class AvgPool3D(_AvgPool, dimensions=3):
+    """The mean of each window; ``strides`` is ``pool_size`` by default."""
 
 
-class _GlobalPooling(_Pooling):
+class _GlobalPooling(_PerDimension, _Pooling):
     """Pooling over all there is."""
 
-    _dimensions: int
-    _pool_type: str
+    _pool_type = "max"
 
-    def __init__(self, layout: str | None = None, **kwargs: Any):
-        size = (1,) * self._dimensions
-        layout = _LAYOUTS[self._dimensions][0] if layout is None else layout
-        super().__init__(size, None, 0, True, True, self._pool_type, layout, **kwargs)
+    def __init__(self, layout: str = "NCHW", **kwargs: Any):
+        super().__init__((1,) * self._dimensions, None, 0, True, True, self._pool_type, layout, **kwargs)
 
 
-class GlobalMaxPool1D(_GlobalPooling):
+class _GlobalAvgPooling(_GlobalPooling):
+    _pool_type = "avg"
+
+
+class GlobalMaxPool1D(_GlobalPooling, dimensions=1):
     """The largest element of each channel."""
 
-    _dimensions, _pool_type = 1, "max"
 
-
-class GlobalMaxPool2D(_GlobalPooling):
+class GlobalMaxPool2D(_GlobalPooling, dimensions=2):
     """The largest element of each channel."""
 
-    _dimensions, _pool_type = 2, "max"
 
-
-class GlobalMaxPool3D(_GlobalPooling):
+class GlobalMaxPool3D(_GlobalPooling, dimensions=3):
     """The largest element of each channel."""
 
-    _dimensions, _pool_type = 3, "max"
 
-
-class GlobalAvgPool1D(_GlobalPooling):
+class GlobalAvgPool1D(_GlobalAvgPooling, dimensions=1):
     """The mean of each channel."""
 
-    _dimensions, _pool_type = 1, "avg"
 
-
-class GlobalAvgPool2D(_GlobalPooling):
+class GlobalAvgPool2D(_GlobalAvgPooling, dimensions=2):
     """The mean of each channel."""
 
-    _dimensions, _pool_type = 2, "avg"
 
-
-class GlobalAvgPool3D(_GlobalPooling):
+class GlobalAvgPool3D(_GlobalAvgPooling, dimensions=3):
     """The mean of each channel."""
-
-    _dimensions, _pool_type = 3, "avg"
 
 
 class ReflectionPad2D(HybridBlock):

@@ -1,0 +1,47 @@
+"""What all families share: features and output, loading of trained weights, functions that fix a family's arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....context import Context
+from ...block import HybridBlock
+from ..model_store import MODELS, get_model_file
+
+__all__ = ["MODELS", "Network", "variant", "with_weights"]
+
+
+class Network(HybridBlock):
+    """``features`` of images, and an ``output`` that makes scores of classes out of them."""
+
+    features: HybridBlock
+    output: HybridBlock
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Scores of the classes for images of shape (batch, 3, height, width)."""
+        return self.output(self.features(x))
+
+
+def with_weights(net: Any, name: str, pretrained: bool, ctx: Context | list[Context], root: str) -> Any:
+    """The network, with the published weights of that name if ``pretrained``."""
+    if pretrained:
+        net.load_parameters(get_model_file(name, root=root), ctx=ctx)
+    return net
+
+
+def variant(name: str, what: str, get: Callable[..., HybridBlock], *fixed: Any, **options: Any) -> Any:
+    """A constructor ``name(**kwargs)`` that calls a family's ``get`` with its first arguments fixed."""
+
+    def construct(**kwargs: Any) -> HybridBlock:
+        return get(*fixed, **{**kwargs, **options})
+
+    construct.__name__ = construct.__qualname__ = name
+    construct.__module__ = get.__module__
+    construct.__doc__ = f"""{what}
+
+    ``classes`` is the number of outputs, 1000 by default. With ``pretrained`` the weights trained on ImageNet are
+    loaded from the directory ``root``, or downloaded to it, into the context ``ctx``. ``prefix`` and ``params`` are
+    those of every block; other arguments go to :func:`{get.__name__}`.
+    """
+    return construct
