@@ -88,19 +88,21 @@ class HybridBlock(Block):
     def _call_cached_op(self, *args: Any) -> Any:
         if self._cached_op is None:
             self._build_cache(*args)
-        if len(args) == 1 and isinstance(args[0], NDArray):
-            flat, form = args, [0]
+        flat: Sequence[Any]
+        if all([isinstance(a, NDArray) for a in args]):
+            flat, form = args, [0] * len(args)
         else:
             flat, form = _flatten(list(args), "input")
+            flat = [a for a in flat if a is not None]
         if form != self._in_format:
             raise MXNetValueError(
                 "The argument structure of HybridBlock does not match the cached version. Stored format = "
                 f"{self._in_format}, input format = {form}"
             )
-        if len(flat) > 1:
-            flat = [a for a in flat if a is not None]
-            self._check_one_context(flat)
         context = flat[0]._ctx
+        for array in flat:
+            if array._ctx is not context:
+                self._check_one_context(flat)
         try:
             values = [flat[s] if s.__class__ is int else s.data(context) for s in self._sources]
         except DeferredInitializationError:
@@ -262,14 +264,13 @@ class HybridBlock(Block):
             )
         out = self._cached_graph[1]
         out.save(f"{path}-symbol.json", remove_amp_cast=remove_amp_cast)
-        arguments, states = set(out.list_arguments()), set(out.list_auxiliary_states())
-        arrays = {}
-        for name, param in self.collect_params().items():
-            if name in arguments:
-                arrays[f"arg:{name}"] = param._reduce()
-            elif name in states:
-                arrays[f"aux:{name}"] = param._reduce()
-            else:
+        states, params = set(out.list_auxiliary_states()), self.collect_params()
+        used = out.list_inputs()
+        arrays = {
+            f"{'aux' if name in states else 'arg'}:{name}": params[name]._reduce() for name in used if name in params
+        }
+        for name in params:
+            if name not in used:
                 warnings.warn(f"Parameter '{name}' is not used in the graph and is not exported", stacklevel=2)
         ndarray.save(f"{path}-{epoch:04d}.params", arrays)
 

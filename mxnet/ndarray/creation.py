@@ -110,7 +110,8 @@ def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArr
 
 
 def _check_options(name: str, options: dict[str, Any]) -> None:
-    unknown = [k for k in options if k not in ("name", "out", "stype")]
+    # Names in double underscores are a symbol's attributes (``__layout__`` of a recurrent state) and say nothing here.
+    unknown = [k for k in options if k not in ("name", "out", "stype") and not (k[:2] == k[-2:] == "__")]
     if unknown:
         raise MXNetTypeError(f"{name}: unknown argument {unknown[0]!r}; it takes shape, ctx, dtype, stype and out")
     if options.get("stype") not in (None, "default"):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,12 +99,22 @@ class OpDef:
         for name, value in given.items():
             known = self.params.get(name)
             if known is None:
-                raise self.unknown_argument(name)
-            parsed[name] = known.parse(value, self.name)
+                self.refuse_argument(name)
+            else:
+                parsed[name] = known.parse(value, self.name)
         for name, known in self.params.items():
             if known.default is REQUIRED and name not in parsed:
                 raise MXNetTypeError(f"{self.name}: attribute {name!r} ({known.kind}) is required and was not given")
         return parsed
+
+    def refuse_argument(self, name: str) -> None:
+        """Raises for an attribute that this operator does not have.
+
+        One that has none at all takes any: MXNet never looked, and programs say e.g. ``zeros_like(x, dtype=...)``.
+        """
+        if self.params:
+            raise self.unknown_argument(name)
+        warnings.warn(f"{self.name} has no attributes: {name} has no effect", stacklevel=2)
 
     def unknown_argument(self, name: str) -> MXNetError:
         """The error for an argument this operator does not have."""
@@ -172,6 +183,12 @@ class OpDef:
     def complete(self, rule: Callable) -> Callable:
         """Decorator: ``rule(attrs, shape)`` gives the attributes of a creation operator whose shape was left open."""
         return self._rule("complete", rule)
+
+    def loss_head(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(*inputs, **attrs)`` gives the output, and a function without arguments for the gradient of
+        the first input, whatever flows back into the output: a backward pass may begin with that. Or None.
+        """
+        return self._rule("loss_head", rule)
 
     def _rule(self, kind: str, rule: Callable) -> Callable:
         if kind in self.rules:

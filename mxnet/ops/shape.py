@@ -1,5 +1,6 @@
 """Operators that change the shape of arrays, join, split, repeat or reorder them."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, Literal
@@ -243,7 +244,13 @@ def squeeze(data: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch
 def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
     """Joins arrays of one shape along a new dimension."""
     check_same_dtype(*data)
-    return torch.stack(data, normalize_axis(axis, data[0].dim() + 1))
+    first = data[0]
+    axis = normalize_axis(axis, first.dim() + 1)
+    if first.is_meta:  # torch would load its compiler first, for a second
+        if any(d.shape != first.shape for d in data):
+            raise ValueError(f"arrays of one shape are needed, got {', '.join(str(tuple(d.shape)) for d in data)}")
+        return first.new_empty((*first.shape[:axis], len(data), *first.shape[axis:]))
+    return torch.stack(data, axis)
 
 
 @stack.infer_args
@@ -280,18 +287,21 @@ def _concat_args(shapes: Shapes, attrs: Attrs) -> None:
     _unify_except(shapes, attrs["dim"], None)
 
 
-def _concat_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
+def _concat_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs, most: int = 1) -> None:
+    """``most`` inputs of unknown length along ``dim`` may be left; they share what is left over."""
     unknown, known = unknown_dim(), outputs[0]
     if known is None or not axis_exists(attrs["dim"], len(known)):
         return
     _unify_except(shapes, attrs["dim"], known)
     dim = normalize_axis(attrs["dim"], len(known), "dim")
     open_ends = [n for n, s in shapes.items() if s is not None and s[dim] == unknown]
-    if len(open_ends) == 1 and known[dim] != unknown and all(s is not None for s in shapes.values()):
-        rest = known[dim] - sum(s[dim] for n, s in shapes.items() if s is not None and n != open_ends[0])
-        shape = shapes[open_ends[0]]
-        if rest > 0 and shape is not None:
-            shapes[open_ends[0]] = (*shape[:dim], rest, *shape[dim + 1 :])
+    if 0 < len(open_ends) <= most and known[dim] != unknown and all(s is not None for s in shapes.values()):
+        rest = known[dim] - sum(s[dim] for n, s in shapes.items() if s is not None and n not in open_ends)
+        if rest > 0 and rest % len(open_ends) == 0:
+            for name in open_ends:
+                shape = shapes[name]
+                assert shape is not None
+                shapes[name] = (*shape[:dim], rest // len(open_ends), *shape[dim + 1 :])
 
 
 def _unify_except(shapes: Shapes, dim: int, output: Shape | None) -> None:
@@ -312,7 +322,8 @@ for _name, _aliases, _doc in [
 ]:
     _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc)
     _opdef.infer_args(_concat_args)
-    _opdef.infer_back(_concat_back)
+    # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
+    _opdef.infer_back(functools.partial(_concat_back, most=2) if _name == "_rnn_param_concat" else _concat_back)
 
 
 @op(
@@ -340,7 +351,8 @@ def slice_channel(
     elif size % num_outputs:
         raise ValueError(f"axis {axis} of size {size} cannot be split into {num_outputs} equal parts")
     else:
-        parts = data.tensor_split(num_outputs, axis)
+        # split has one gradient for all parts, tensor_split one for each; only the latter makes many parts of nothing
+        parts = data.split(size // num_outputs, axis) if size else data.tensor_split(num_outputs, axis)
     return parts[0] if num_outputs == 1 else tuple(parts)
 
 

@@ -1,15 +1,15 @@
-"""Elman and GRU layers with a backward pass of their own, for training on the CPU.
+"""Recurrent layers with a backward pass of their own, for training on the CPU.
 
 torch's autograd takes one small product per step for the gradient of a weight, and adds up as many matrices. Here the
 steps only compute what depends on the step before; all else is one product or one elementwise pass over the whole
 sequence. Measured, a training step takes 60 to 90 % of the time. (For LSTM torch has oneDNN's fused kernels, which are
-faster than this way is.)
+faster than this way is; but they do not tell the memories between the steps.)
 
-Each function is one layer in one direction: ``(data, first state, w_ih, w_hh, b_ih, b_hh, reverse)`` to ``(outputs,
-last state)``, with ``data`` of shape (steps, batch, features) and gates ordered as in the operator.
+Each function is one layer, Elman's and GRU's in one direction: ``(data, first state, w_ih, w_hh, b_ih, b_hh, reverse)``
+to ``(outputs, last state)``, with ``data`` of shape (steps, batch, features) and gates ordered as in the operator.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -131,3 +131,151 @@ class GRU(torch.autograd.Function):
         flat = gates.flatten(0, 1)
         d_data = (flat @ w_ih).view_as(data) if ctx.needs_input_grad[0] else None
         return d_data, d_h, columns @ data.flatten(0, 1), d_w_hh, flat.sum(0), d_b_hh, None
+
+
+def _plain_lstm(data: torch.Tensor, h: torch.Tensor, c: torch.Tensor, *weights: torch.Tensor) -> Tensors:
+    """What ``LSTM`` computes, by operations that torch can differentiate any number of times."""
+    outputs, memories = [], []
+    for part in data.unbind(0):
+        h, c = torch.lstm_cell(part, (h, c), *weights)
+        outputs.append(h)
+        memories.append(c)
+    return torch.stack(outputs), torch.stack(memories)
+
+
+class LSTM(torch.autograd.Function):
+    """``(data, h, c, w_ih, w_hh, b_ih, b_hh)`` to outputs and memories after every step; gates i, f, g, o."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        data: torch.Tensor,
+        h: torch.Tensor,
+        c: torch.Tensor,
+        w_ih: torch.Tensor,
+        w_hh: torch.Tensor,
+        b_ih: torch.Tensor,
+        b_hh: torch.Tensor,
+    ) -> Tensors:
+        steps, batch, size = data.shape[0], *h.shape
+        ctx.set_materialize_grads(False)
+        first = h, c
+        before, after = _sequence(h, steps, False)
+        old, memory = _sequence(c, steps, False)
+        gates = torch.addmm(b_ih + b_hh, data.flatten(0, 1), w_ih.t()).view(steps, batch, -1)
+        shown = torch.empty_like(memory)
+        weight = w_hh.t()
+        i, f, g, o = gates.split(size, 2)
+        for gate, both, i_, f_, g_, o_, h_, c_, new_h, new_c, show in _steps(
+            False, gates, gates[:, :, : 2 * size], i, f, g, o, before, old, after, memory, shown
+        ):
+            gate.addmm_(h_, weight)
+            both.sigmoid_()
+            g_.tanh_()
+            o_.sigmoid_()
+            torch.mul(f_, c_, out=new_c).addcmul_(i_, g_)
+            torch.mul(o_, torch.tanh(new_c, out=show), out=new_h)
+        ctx.save_for_backward(data, *first, w_ih, w_hh, b_ih, b_hh, before, old, gates, shown)
+        return after, memory
+
+    @staticmethod
+    def backward(ctx: Any, d_after: torch.Tensor | None, d_memory: torch.Tensor | None) -> Any:  # type: ignore[override]
+        *inputs, before, old, gates, shown = ctx.saved_tensors
+        if torch.is_grad_enabled():  # somebody wants gradients of gradients
+            return _gradients(ctx, inputs, _plain_lstm(*inputs), (d_after, d_memory), create_graph=True)
+        data, _, _, w_ih, w_hh, _, _ = inputs
+        steps, batch, size = shown.shape
+        i, f, g, o = gates.split(size, 2)
+        # What the gradients of memory and output are multiplied by to become that of each gate, for all steps at once.
+        factors = torch.addcmul(gates, gates, gates, value=-1)
+        for_i, for_f, for_g, for_o = factors.split(size, 2)
+        for_i.mul_(g)
+        for_f.mul_(old)
+        torch.addcmul(i, g, g * i, value=-1, out=for_g)
+        for_o.mul_(shown)
+        through = torch.addcmul(o, shown, shown * o, value=-1)
+        d_gates = torch.empty_like(gates)
+        shape = (steps, batch, 4, size)
+        inside, outside = d_gates.view(shape)[:, :, :3], d_gates[:, :, 3 * size :]
+        sequences = [through, factors.view(shape)[:, :, :3], for_o, f, inside, outside, d_gates]
+        nothing = (None,) * steps
+        outer = nothing if d_after is None else d_after.unbind(0)
+        inner = nothing if d_memory is None else d_memory.unbind(0)
+        d_h, d_c = torch.zeros_like(shown[0]), torch.zeros_like(shown[0])
+        for d, m, (pass_on, factor, factor_o, keep, part, last, whole) in zip(
+            reversed(outer), reversed(inner), _steps(True, *sequences), strict=True
+        ):
+            if d is not None:
+                d_h = d_h + d
+            if m is not None:
+                d_c = d_c + m
+            d_c = torch.addcmul(d_c, d_h, pass_on)
+            torch.mul(d_c.unsqueeze(1), factor, out=part)
+            torch.mul(d_h, factor_o, out=last)
+            d_h = torch.mm(whole, w_hh)
+            d_c = d_c * keep
+        d_data, d_w_ih, d_w_hh, d_b = _weight_gradients(ctx, d_gates, data, before, w_ih)
+        return d_data, d_h, d_c, d_w_ih, d_w_hh, d_b, d_b
+
+
+class _FusedLSTM(torch.autograd.Function):
+    """torch's kernel, which can be differentiated once, made to be so any number of times."""
+
+    @staticmethod
+    def forward(ctx: Any, *inputs: torch.Tensor) -> Tensors:
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*inputs)
+        ctx.inner = _with_graph(inputs, ctx.needs_input_grad)
+        return tuple(r.detach() for r in ctx.inner[1])
+
+    @staticmethod
+    def backward(ctx: Any, *given: torch.Tensor | None) -> Any:  # type: ignore[override]
+        saved = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            outputs, memories = _plain_lstm(*saved)
+            return _gradients(ctx, saved, (outputs, outputs[-1], memories[-1]), given, create_graph=True)
+        # The inner graph is used up, and its memory free, after one backward pass; for another it is made again.
+        inputs, results = ctx.inner or _with_graph(saved, ctx.needs_input_grad)
+        ctx.inner = None
+        return _gradients(ctx, inputs, results, given)
+
+
+def _with_graph(inputs: Sequence[torch.Tensor], needed: Sequence[bool]) -> tuple[list[torch.Tensor], Tensors]:
+    """Inputs cut off from where they come from, and the results with a graph that goes back to them."""
+    with torch.enable_grad():
+        leaves = [t.detach().requires_grad_(n) for t, n in zip(inputs, needed, strict=True)]
+        return leaves, _run_lstm(*leaves)
+
+
+def _gradients(
+    ctx: Any,
+    inputs: Sequence[torch.Tensor],
+    results: Sequence[torch.Tensor],
+    given: Sequence[torch.Tensor | None],
+    **options: bool,
+) -> Any:
+    """The gradients of those inputs that need one, from those of the results, None for results that have none."""
+    pairs = [(r, d) for r, d in zip(results, given, strict=True) if d is not None]
+    wanted = [t for t, needed in zip(inputs, ctx.needs_input_grad, strict=True) if needed]
+    ends, heads = zip(*pairs, strict=True)
+    found = iter(torch.autograd.grad(ends, wanted, heads, allow_unused=True, **options))
+    return tuple(next(found) if needed else None for needed in ctx.needs_input_grad)
+
+
+def _run_lstm(data: torch.Tensor, h: torch.Tensor, c: torch.Tensor, *weights: torch.Tensor) -> Tensors:
+    before = h.unsqueeze(0), c.unsqueeze(0)
+    output, h, c = torch._VF.lstm(data, before, list(weights), True, 1, 0.0, False, False, False)
+    return output, h.squeeze(0), c.squeeze(0)
+
+
+def lstm_sequence(inputs: Sequence[torch.Tensor], all_memories: bool) -> Tensors:
+    """Steps of an LSTM cell: ``(data, h, c, w_ih, w_hh, b_ih, b_hh)`` to (outputs, last output, last memory).
+
+    With ``all_memories`` to (outputs, memories) of all steps. Gradients can be taken any number of times, as those of
+    the single operators that a cell consists of.
+    """
+    if all_memories:
+        return LSTM.apply(*inputs)
+    if torch.is_grad_enabled() and any(t.requires_grad for t in inputs):
+        return _FusedLSTM.apply(*inputs)
+    return _run_lstm(*inputs)

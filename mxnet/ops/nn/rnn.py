@@ -224,7 +224,7 @@ def rnn(
     cells = num_layers * directions
     states = (state, state_cell) if state_cell is not None else (state,)
     if data.is_meta:
-        ends = [torch.empty_like(s) for s in states]
+        ends = [s.new_empty(s.shape) for s in states]
         result: Sequence[torch.Tensor] = [
             data.new_empty(steps, batch, directions * (projection_size or state_size)),
             *ends,

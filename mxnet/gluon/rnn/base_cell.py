@@ -1,0 +1,106 @@
+"""What all recurrent cells have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ... import ndarray
+from ..block import Block, HybridBlock
+from ..nn import LeakyReLU
+from ..parameter import ParameterDict
+from ..utils import MXNetAssertionError
+from .sequence import begin_states, format_sequence, last_states, mask_sequence
+
+
+class RecurrentCell(Block):
+    """A cell is stepped as ``output, states = cell(input, states)`` or unrolled over a sequence by ``unroll``.
+
+    A subclass defines ``state_info`` and ``forward``.
+    """
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None):
+        super().__init__(prefix=prefix, params=params)
+        #: True when a modifier cell has taken this one over.
+        self._modified = False
+        self.reset()
+
+    def reset(self) -> None:
+        """Starts counting steps anew and forgets what was kept from them; ``unroll`` does that by itself."""
+        self._init_counter = -1
+        self._counter = -1
+        for child in self._children.values():
+            if isinstance(child, RecurrentCell):
+                child.reset()
+
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        """Shape and layout of each state."""
+        raise NotImplementedError(f"{type(self).__name__} must define state_info(self, batch_size=0)")
+
+    def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
+        """States to start with, each made by ``func(name=, shape=, **kwargs)``: ``mx.nd.zeros``, ``mx.sym.var``, ..."""
+        self._refuse_if_modified()
+        states = []
+        for info in self.state_info(batch_size):
+            self._init_counter += 1
+            states.append(func(name=f"{self._prefix}begin_state_{self._init_counter}", **{**info, **kwargs}))
+        return states
+
+    def _refuse_if_modified(self) -> None:
+        if self._modified:
+            raise MXNetAssertionError(
+                "After applying modifier cells (e.g. ZoneoutCell) the base cell cannot be called directly. Call the "
+                "modifier cell instead."
+            )
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs the cell over ``length`` steps and gives the outputs and the states after the last one.
+
+        ``inputs`` is one array (or symbol) in the given layout, or a list with one per step. ``merge_outputs`` asks
+        for the outputs as one array (True), as a list (False) or as suits the cell best (None). Where the sequences of
+        a batch have different lengths, ``valid_length`` has them: outputs beyond are 0, states are those at the ends.
+        """
+        self.reset()
+        inputs, axis, F, batch_size = format_sequence(length, inputs, layout, False)
+        states = begin_states(self, F, begin_state, inputs, batch_size)
+        outputs, history = [], []
+        for step in inputs:
+            output, states = self(step, states)
+            outputs.append(output)
+            if valid_length is not None:
+                history.append(states)
+        if valid_length is not None:
+            states = last_states(F, history, valid_length)
+            outputs = mask_sequence(F, outputs, length, valid_length, axis, True)
+        return format_sequence(length, outputs, layout, merge_outputs)[0], states
+
+    def _get_activation(self, F: Any, inputs: Any, activation: Any, **kwargs: Any) -> Any:
+        """Applies an activation given by name, as a LeakyReLU layer or as a function."""
+        if activation in ("tanh", "relu", "sigmoid", "softsign"):
+            return getattr(F, activation)(inputs, **kwargs)
+        if isinstance(activation, str):
+            return F.Activation(inputs, act_type=activation, **kwargs)
+        if isinstance(activation, LeakyReLU):
+            return F.LeakyReLU(inputs, act_type="leaky", slope=activation._alpha, **kwargs)
+        return activation(inputs, **kwargs)
+
+    def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+        """One step: the output and the states after it."""
+        self._counter += 1
+        return super().forward(inputs, states)
+
+
+class HybridRecurrentCell(RecurrentCell, HybridBlock):
+    """A cell that can be hybridized; a subclass defines ``state_info`` and ``hybrid_forward``."""
+
+    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """One step with the functions of F, ``mx.nd`` or ``mx.sym``; to be overridden."""
+        raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, inputs, states, ...)")

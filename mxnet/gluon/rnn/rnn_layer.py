@@ -1,0 +1,370 @@
+"""Recurrent layers: all steps, layers and directions in one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ... import ndarray, symbol
+from ...error import MXNetValueError
+from ...ndarray import NDArray
+from ...util import is_np_array  # noqa: F401  (the original has this name here)
+from ..block import HybridBlock
+from ..parameter import Parameter
+from ..utils import MXNetAssertionError
+from . import rnn_cell
+from .sequence import TENSORS
+
+__all__ = ["GRU", "LSTM", "RNN"]
+
+_GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
+
+#: No projection, no initializer of one, no bounds of the memory.
+_NO_LSTM_OPTIONS = (None, None, None, None, False)
+
+
+class _RNNLayer(HybridBlock):
+    """What the layers have in common; a subclass names its mode.
+
+    ``output = layer(data)`` starts from zeros; ``output, states = layer(data, states)`` goes on from given states.
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int,
+        layout: str,
+        dropout: float,
+        bidirectional: bool,
+        input_size: int,
+        i2h_weight_initializer: Any,
+        h2h_weight_initializer: Any,
+        i2h_bias_initializer: Any,
+        h2h_bias_initializer: Any,
+        mode: str,
+        projection_size: int | None,
+        h2r_weight_initializer: Any,
+        lstm_state_clip_min: float | None,
+        lstm_state_clip_max: float | None,
+        lstm_state_clip_nan: bool,
+        dtype: Any,
+        use_sequence_length: bool = False,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        if layout not in ("TNC", "NTC"):
+            raise MXNetAssertionError(f"Invalid layout {layout}; must be one of ['TNC' or 'NTC']")
+        if mode not in _GATES:
+            raise MXNetValueError(f"there is no recurrent layer {mode!r}; there are {', '.join(_GATES)}")
+        self._hidden_size = hidden_size
+        self._projection_size = projection_size
+        self._num_layers = num_layers
+        self._mode = mode
+        self._layout = layout
+        self._dropout = dropout
+        self._dir = 2 if bidirectional else 1
+        self._input_size = input_size
+        self._i2h_weight_initializer = i2h_weight_initializer
+        self._h2h_weight_initializer = h2h_weight_initializer
+        self._i2h_bias_initializer = i2h_bias_initializer
+        self._h2h_bias_initializer = h2h_bias_initializer
+        self._h2r_weight_initializer = h2r_weight_initializer
+        self._lstm_state_clip_min = lstm_state_clip_min
+        self._lstm_state_clip_max = lstm_state_clip_max
+        self._lstm_state_clip_nan = lstm_state_clip_nan
+        self._dtype = dtype
+        self._use_sequence_length = use_sequence_length
+        self._gates = _GATES[mode]
+        self.skip_states = True
+        rows, state = self._gates * hidden_size, projection_size or hidden_size
+        for layer in range(num_layers):
+            columns = state * self._dir if layer else input_size
+            for direction in self._directions:
+                shapes: dict[str, tuple[int, ...]] = {
+                    "i2h_weight": (rows, columns),
+                    "h2h_weight": (rows, state),
+                    "i2h_bias": (rows,),
+                    "h2h_bias": (rows,),
+                }
+                if projection_size:
+                    shapes["h2r_weight"] = (projection_size, hidden_size)
+                for kind, shape in shapes.items():
+                    self._register_param(
+                        f"{direction}{layer}_{kind}", shape, getattr(self, f"_{kind}_initializer"), dtype
+                    )
+        #: The weights in the order of the operator's vector: all weights, then all biases.
+        self._vector = [
+            f"{direction}{layer}_{kind}"
+            for kinds in (
+                ["i2h_weight", "h2h_weight", *["h2r_weight"][: bool(projection_size)]],
+                ["i2h_bias", "h2h_bias"],
+            )
+            for layer in range(num_layers)
+            for direction in self._directions
+            for kind in kinds
+        ]
+
+    @property
+    def _directions(self) -> tuple[str, ...]:
+        return ("l", "r")[: self._dir]
+
+    def _register_param(self, name: str, shape: tuple[int, ...], init: Any, dtype: Any) -> Parameter:
+        param = self.params.get(name, shape=shape, init=init, allow_deferred_init=True, dtype=dtype)
+        setattr(self, name, param)
+        return param
+
+    def __repr__(self) -> str:
+        columns = self._reg_params["l0_i2h_weight"].shape[1]  # type: ignore[index]
+        parts = [f"{columns or None} -> {self._hidden_size}", self._layout]
+        if self._num_layers != 1:
+            parts.append(f"num_layers={self._num_layers}")
+        if self._dropout != 0:
+            parts.append(f"dropout={self._dropout}")
+        if self._dir == 2:
+            parts.append("bidirectional")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
+        """In files the parameters have the places that they would have in a stack of cells."""
+        if prefix:
+            prefix += "."
+        cells = {"l": "l_cell.", "r": "r_cell."} if self._dir == 2 else {"l": ""}
+        found = {}
+        for name, param in self._reg_params.items():
+            place, kind = name.split("_", 1)
+            found[f"{prefix}_unfused.{place[1:]}.{cells[place[0]]}{kind}"] = param
+        return found
+
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        """Shape, layout and dtype of each state."""
+        shape = (self._num_layers * self._dir, batch_size, self._projection_size or self._hidden_size)
+        return [{"shape": shape, "__layout__": "LNC", "dtype": self._dtype}]
+
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another dtype."""
+        super().cast(dtype)
+        self._dtype = dtype
+
+    def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
+        """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
+        return [
+            func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs})
+            for i, info in enumerate(self.state_info(batch_size))
+        ]
+
+    def _unfuse(self) -> rnn_cell.HybridSequentialRNNCell:
+        """Cells that compute the same from the same parameters, to be stepped or unrolled."""
+        if self._projection_size:
+            raise MXNetAssertionError("_unfuse does not support projection layer yet!")
+        if self._lstm_state_clip_min is not None or self._lstm_state_clip_max is not None:
+            raise MXNetAssertionError("_unfuse does not support state clipping yet!")
+        stack = rnn_cell.HybridSequentialRNNCell(prefix=self.prefix, params=self.params)
+        initializers = {
+            f"{kind}_initializer": getattr(self, f"_{kind}_initializer")
+            for kind in ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")
+        }
+        with stack.name_scope():
+            columns = self._input_size
+            for layer in range(self._num_layers):
+                cells = [
+                    self._cell(prefix=f"{direction}{layer}_", input_size=columns, **initializers)
+                    for direction in self._directions
+                ]
+                stack.add(rnn_cell.BidirectionalCell(*cells) if self._dir == 2 else cells[0])
+                if self._dropout > 0 and layer != self._num_layers - 1:
+                    stack.add(rnn_cell.DropoutCell(self._dropout))
+                columns = self._hidden_size * self._dir
+        return stack
+
+    def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
+        """A cell of the kind that the layer has."""
+        kind = rnn_cell.LSTMCell if self._mode == "lstm" else rnn_cell.GRUCell
+        return kind(self._hidden_size, **kwargs)
+
+    def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None, **kwargs: Any) -> Any:  # type: ignore[override]
+        """The output, or with given states ``(output, states)``."""
+        skip_states = states is None
+        if skip_states:
+            if isinstance(inputs, NDArray):
+                size = inputs.shape[self._layout.find("N")]
+                states = self.begin_state(size, ctx=inputs.context, dtype=inputs.dtype)
+            else:
+                states = self.begin_state(0, func=symbol.zeros)
+        elif isinstance(states, TENSORS):
+            states = [states]
+        if skip_states is not self.skip_states:
+            self.skip_states = skip_states
+            self._clear_cached_op()  # the graph has other outputs now
+        if self._use_sequence_length:
+            return super().__call__(inputs, states, sequence_length, **kwargs)
+        return super().__call__(inputs, states, **kwargs)
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any) -> Any:  # type: ignore[override]
+        """The layer's output, with the states unless they were left out."""
+        if F is ndarray:
+            size = inputs.shape[self._layout.find("N")]
+            for state, info in zip(states, self.state_info(size), strict=True):
+                if state.shape != info["shape"]:
+                    raise MXNetValueError(
+                        f"Invalid recurrent state shape. Expecting {info['shape']}, got {state.shape}."
+                    )
+        output, states = self._forward_kernel(F, inputs, states, sequence_length, **kwargs)
+        return output if self.skip_states else (output, states)
+
+    def _forward_kernel(
+        self, F: Any, inputs: Any, states: Any, sequence_length: Any, **kwargs: Any
+    ) -> tuple[Any, list[Any]]:
+        """Runs the operator."""
+        if self._layout == "NTC":
+            inputs = F.swapaxes(inputs, dim1=0, dim2=1)
+        vector = F._internal._rnn_param_concat(*[F.reshape(kwargs[name], shape=-1) for name in self._vector], dim=0)
+        lengths = {"sequence_length": sequence_length} if self._use_sequence_length else {}
+        output, *states = F.RNN(
+            inputs,
+            vector,
+            *states,
+            **lengths,
+            use_sequence_length=self._use_sequence_length,
+            state_size=self._hidden_size,
+            projection_size=self._projection_size,
+            num_layers=self._num_layers,
+            bidirectional=self._dir == 2,
+            p=self._dropout,
+            state_outputs=True,
+            mode=self._mode,
+            lstm_state_clip_min=self._lstm_state_clip_min,
+            lstm_state_clip_max=self._lstm_state_clip_max,
+            lstm_state_clip_nan=self._lstm_state_clip_nan,
+        )
+        if self._layout == "NTC":
+            output = F.swapaxes(output, dim1=0, dim2=1)
+        return output, states
+
+
+class RNN(_RNNLayer):
+    """Layers of plain recurrent cells with relu or tanh."""
+
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int = 1,
+        activation: str = "relu",
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        dtype: Any = "float32",
+        **kwargs: Any,
+    ):
+        super().__init__(
+            hidden_size,
+            num_layers,
+            layout,
+            dropout,
+            bidirectional,
+            input_size,
+            i2h_weight_initializer,
+            h2h_weight_initializer,
+            i2h_bias_initializer,
+            h2h_bias_initializer,
+            f"rnn_{activation}",
+            *_NO_LSTM_OPTIONS,
+            dtype,
+            **kwargs,
+        )
+
+    def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
+        return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
+
+
+class LSTM(_RNNLayer):
+    """Layers of long short-term memory; the states are the last output and the memory.
+
+    ``projection_size`` maps outputs to fewer features; ``state_clip_min`` and ``state_clip_max`` bound the memory.
+    """
+
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int = 1,
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        input_size: int = 0,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        projection_size: int | None = None,
+        h2r_weight_initializer: Any = None,
+        state_clip_min: float | None = None,
+        state_clip_max: float | None = None,
+        state_clip_nan: bool = False,
+        dtype: Any = "float32",
+        **kwargs: Any,
+    ):
+        super().__init__(
+            hidden_size,
+            num_layers,
+            layout,
+            dropout,
+            bidirectional,
+            input_size,
+            i2h_weight_initializer,
+            h2h_weight_initializer,
+            i2h_bias_initializer,
+            h2h_bias_initializer,
+            "lstm",
+            projection_size,
+            h2r_weight_initializer,
+            state_clip_min,
+            state_clip_max,
+            state_clip_nan,
+            dtype,
+            **kwargs,
+        )
+
+    def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
+        """Shape, layout and dtype of each state."""
+        memory = (self._num_layers * self._dir, batch_size, self._hidden_size)
+        return [*super().state_info(batch_size), {"shape": memory, "__layout__": "LNC", "dtype": self._dtype}]
+
+
+class GRU(_RNNLayer):
+    """Layers of gated recurrent units, in the form that cuDNN computes."""
+
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int = 1,
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        input_size: int = 0,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        dtype: Any = "float32",
+        **kwargs: Any,
+    ):
+        super().__init__(
+            hidden_size,
+            num_layers,
+            layout,
+            dropout,
+            bidirectional,
+            input_size,
+            i2h_weight_initializer,
+            h2h_weight_initializer,
+            i2h_bias_initializer,
+            h2h_bias_initializer,
+            "gru",
+            *_NO_LSTM_OPTIONS,
+            dtype,
+            **kwargs,
+        )
