@@ -10,7 +10,7 @@ JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint format types train slow bench golden clean
+.PHONY: help install test lint format types train slow fashion bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -18,7 +18,7 @@ help:  ## show this list
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) $$(grep -E '^(torch|setuptools)==' constraints.txt)
-	$(PIP) --no-build-isolation -e '.[s3,test]'
+	$(PIP) --no-build-isolation -e '.[plot,s3,test]'
 	touch $(READY)
 
 install: $(READY)  ## make .venv and install the project with everything that tests need
@@ -37,11 +37,18 @@ format: $(READY)  ## let ruff repair what it can
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)
 
-train: $(READY)  ## train a small network on the bundled digits
+train: $(READY)  ## train two networks on the bundled digits and draw a picture of it
 	$(BIN)/python examples/train_digits.py $(ARGS)
 
-slow: $(READY)  ## run the tests that take minutes
-	$(PYTEST) -n $(JOBS) -m slow
+slow: $(READY)  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
+	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \
+		$(PYTEST) -n $(JOBS) -m slow
+
+fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian and Ubuntu)
+	mkdir -p data/package && cd data/package && apt-get download dataset-fashion-mnist
+	dpkg -x data/package/dataset-fashion-mnist_*.deb data/package
+	mv data/package/usr/share/datasets/fashion-mnist data/fashion-mnist
+	rm -r data/package
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))

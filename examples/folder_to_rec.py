@@ -24,6 +24,16 @@ def write_digits(folder, count):
         cv2.imwrite(str(path), image)
 
 
+def convert(images, prefix, shorter_side, train_ratio=0.8):
+    """Packs a folder with a folder of images for each class into ``prefix_train.rec`` and ``prefix_val.rec``.
+
+    The same as two commands: im2rec --list --recursive --train-ratio 0.8 prefix images
+                              im2rec prefix images --resize 32 --num-thread 2
+    """
+    im2rec.main(["--list", "--recursive", "--train-ratio", str(train_ratio), str(prefix), str(images)])
+    return im2rec.main([str(prefix), str(images), "--resize", str(shorter_side), "--num-thread", "2"])
+
+
 def main():
     """Makes list, record and index files, and goes through them once."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -39,10 +49,7 @@ def main():
         args.images = args.output / "digits"
         write_digits(args.images, args.count)
     prefix = str(args.output / "data")
-
-    # The same as the commands: im2rec --list --recursive --train-ratio 0.8 prefix root; im2rec prefix root --resize ...
-    im2rec.main(["--list", "--recursive", "--train-ratio", "0.8", prefix, str(args.images)])
-    im2rec.main([prefix, str(args.images), "--resize", str(args.size + 4), "--num-thread", "2"])
+    convert(args.images, prefix, args.size + 4)
 
     train = mx.image.ImageIter(
         args.batch_size,

@@ -1,13 +1,17 @@
 """Handwritten digits with Gluon: softmax regression, a multilayer perceptron or LeNet.
 
     python examples/gluon_digits.py --model lenet --hybridize --epochs 5
+    python examples/gluon_digits.py --model mlp --data /usr/share/datasets/fashion-mnist
 
-Uses the digits that ship with the package; put the full MNIST files into ~/.mxnet/datasets/mnist to train on all 60000.
+Uses the digits that ship with the package; --data names a directory with the files of MNIST or Fashion-MNIST.
 """
 
 import argparse
 import time
-import warnings
+from pathlib import Path
+
+import digits
+import numpy as np
 
 import mxnet as mx
 from mxnet import autograd, gluon, init, nd
@@ -53,29 +57,6 @@ def lenet():
 MODELS = {"softmax": softmax_regression, "mlp": mlp, "lenet": lenet}
 
 
-def load_digits(batch_size, limit):
-    """Batches of digits to learn from and to test on."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that these are the bundled digits is no news here
-        digits = mx.test_utils.get_mnist()
-    loaders = []
-    for part, shuffle in (("train", True), ("test", False)):
-        images, labels = digits[f"{part}_data"][:limit], digits[f"{part}_label"][:limit].astype("float32")
-        dataset = gluon.data.ArrayDataset(nd.array(images), nd.array(labels))
-        loaders.append(gluon.data.DataLoader(dataset, batch_size, shuffle=shuffle))
-    return loaders
-
-
-def accuracy(output, label):
-    """The share of examples whose highest score is the right digit."""
-    return nd.mean(output.argmax(axis=1) == label).asscalar()
-
-
-def evaluate_accuracy(data_iterator, net):
-    """The mean accuracy of all batches."""
-    return sum(accuracy(net(data), label) for data, label in data_iterator) / len(data_iterator)
-
-
 def main(argv=None):
     """Trains, prints the accuracy on unseen digits and returns it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -83,18 +64,21 @@ def main(argv=None):
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--batch-size", type=int, default=128)
     parser.add_argument("--lr", type=float, default=0.2)
+    parser.add_argument("--momentum", type=float, default=0.5)
+    parser.add_argument("--data", type=Path, default=None, help="directory with the four files of MNIST")
     parser.add_argument("--hybridize", action="store_true", help="run as a graph")
     parser.add_argument("--limit", type=int, default=None, help="use so many digits only")
     args = parser.parse_args(argv)
 
     mx.random.seed(0)
-    train_data, test_data = load_digits(args.batch_size, args.limit)
+    np.random.seed(0)  # the order of batches
+    train_data, test_data = digits.loaders(args.batch_size, args.data, args.limit)
     net = MODELS[args.model]()
     net.initialize(init=init.Xavier())
     if args.hybridize:
         net.hybridize()
     softmax_cross_entropy = gluon.loss.SoftmaxCrossEntropyLoss()
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": args.lr, "momentum": 0.5})
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": args.lr, "momentum": args.momentum})
     test_acc = 0.0
     for epoch in range(args.epochs):
         start, train_loss, train_acc = time.time(), 0.0, 0.0
@@ -105,8 +89,8 @@ def main(argv=None):
             loss.backward()
             trainer.step(len(data))
             train_loss += nd.mean(loss).asscalar()
-            train_acc += accuracy(output, label)
-        test_acc = evaluate_accuracy(test_data, net)
+            train_acc += digits.accuracy(output, label)
+        test_acc = digits.evaluate_accuracy(net, test_data)
         batches = len(train_data)
         print(
             f"epoch {epoch}: loss {train_loss / batches:.4f}, train accuracy {train_acc / batches:.2%}, "

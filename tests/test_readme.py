@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-README = (pathlib.Path(__file__).resolve().parent.parent / "README.md").read_text()
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text()
 PROGRAMS = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", README, flags=re.S)
 
 
@@ -20,3 +21,20 @@ def test_readme_program(program, shown, tmp_path):
 
 def test_readme_has_programs():
     assert len(PROGRAMS) >= 2
+
+
+def test_readme_training():
+    """What it shows of `make train` is in the form that the program prints today (tests/test_examples.py runs it)."""
+    (shown,) = re.findall(r"```console\n(.*?)```", README, flags=re.S)
+    assert shown.startswith("9000 digits to learn from, 1000 held out, 2000 to test on\nLeNet, by Gluon\n")
+    accuracies = re.findall(r"^  test accuracy ([\d.]+)% after [\d.]+ s$", shown, flags=re.M)
+    assert len(accuracies) == 2 and min(map(float, accuracies)) >= 97
+    assert shown.count("loaded again, they predict the same") == 2
+    (picture,) = re.findall(r"!\[.*\]\((.*)\)", README)
+    content = (ROOT / picture).read_bytes()
+    assert content.startswith(b"\x89PNG") and len(content) < 150 * 1024
+
+
+def test_readme_links():
+    for target in re.findall(r"\]\(((?!http)[^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
