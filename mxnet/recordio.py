@@ -129,7 +129,7 @@ class MXRecordIO:
 
     def __del__(self) -> None:
         if getattr(self, "is_open", False):
-            self.close()
+            self._finish(getattr(self.handle, "_failure", None) is None)  # of which its user has been told
 
     def __enter__(self) -> Any:
         return self
@@ -356,16 +356,21 @@ class MXIndexedRecordIO(MXRecordIO):
             ) from error
 
     def _finish(self, keep: bool) -> None:
-        publish = self.is_open and self.writable and keep and self.pid == os.getpid()
-        super()._finish(keep)
-        if publish:
+        if not (self.is_open and self.writable and keep and self.pid == os.getpid()):
+            return super()._finish(keep)
+        # Both files are complete before the first of them appears: a new one never stands beside an old one.
+        index = None
+        try:
             index = _Output(self.idx_path)
-            try:
-                index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
-            except BaseException:
+            index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
+            index.complete()
+            super()._finish(True)
+        except BaseException:
+            super()._finish(False)
+            if index is not None:
                 index.close(False)
-                raise
-            index.close(True)
+            raise
+        index.close(True)
 
     def _rewind(self) -> None:
         super()._rewind()
@@ -462,6 +467,7 @@ class _Output:
         except OSError as error:
             raise self._error(error) from error
         self._file = open(handle, "wb", buffering=0)
+        self._failure: OSError | None = None
 
     def _error(self, error: OSError) -> MXNetError:
         return MXNetFileError(f"cannot write {self._name!r}: {error.strerror or error}")
@@ -480,18 +486,31 @@ class _Output:
                 while done < len(view):
                     done += self._file.write(view[done:])
         except OSError as error:
+            self._failure = error  # it is not known what was written: this file will not be one
             raise self._error(error) from error
         self._buffer.clear()
+
+    def complete(self) -> None:
+        """Writes all that is left, so that nothing but its name is missing."""
+        if self._failure is not None:
+            raise self._error(self._failure) from self._failure
+        if self._file.closed:
+            return
+        try:
+            self._flush()
+            if self._temporary:
+                os.fsync(self._file.fileno())
+            self._file.close()
+        except OSError as error:
+            self._failure = error
+            raise error if isinstance(error, MXNetError) else self._error(error) from error
 
     def close(self, keep: bool) -> None:
         try:
             if keep:
-                self._flush()
+                self.complete()
                 if self._temporary:
-                    os.fsync(self._file.fileno())
-            self._file.close()
-            if keep and self._temporary:
-                self._publish(self._temporary)
+                    self._publish(self._temporary)
         except OSError as error:
             if isinstance(error, MXNetError):
                 raise

@@ -1,6 +1,8 @@
 """im2rec and rec2idx: lists, records, what cannot be read, and being stopped."""
 
+import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -9,12 +11,13 @@ import time
 import cv2
 import numpy as np
 import pytest
-from golden import image_cases as cases
+from golden import im2rec_cases as original, image_cases as cases
 
 import mxnet as mx
 from mxnet import recordio
 from mxnet.tools import im2rec, rec2idx
 
+GOLDEN = json.loads((pathlib.Path(__file__).resolve().parent / "golden" / "im2rec.json").read_text())
 FOLDERS = {
     "b cats": ["wide.jpg", "tall.jpg"],
     "a dogs": ["square.jpg"],
@@ -51,6 +54,36 @@ def records(base):
 
 def write_list(path, rows):
     path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))
+
+
+# ---- as the original -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def prepared(tmp_path):
+    original.prepare(tmp_path)
+    return tmp_path
+
+
+def completed(arguments):
+    assert im2rec.main(arguments) == 0
+
+
+@pytest.mark.parametrize("name", sorted(original.LISTS))
+def test_lists_of_the_original(prepared, name):
+    assert original.lists(prepared, name, completed) == GOLDEN["lists"][name]
+
+
+@pytest.mark.parametrize("name", sorted(original.RECORDS))
+def test_records_of_the_original(prepared, name):
+    """The same bytes; if images were encoded again, nearly as many, since another OpenCV may encode them otherwise."""
+    checksum, index = original.records(prepared, name, completed)
+    expected, expected_index = GOLDEN["records"][name]
+    if "--pass-through" in original.RECORDS[name][1]:
+        assert (checksum, index) == (expected, expected_index)
+    rows, expected_rows = (np.loadtxt(text.splitlines()) for text in (index, expected_index))
+    np.testing.assert_array_equal(rows[:, 0], expected_rows[:, 0])
+    np.testing.assert_allclose(rows[:, 1], expected_rows[:, 1], rtol=0.03)
 
 
 # ---- lists -----------------------------------------------------------------------------------------------------------
@@ -238,7 +271,9 @@ def test_failing_worker(photos, tmp_path, monkeypatch, capsys, threads):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-@pytest.mark.parametrize("how, threads", [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 2)])
+@pytest.mark.parametrize(
+    "how, threads", [(signal.SIGINT, 1), (signal.SIGINT, 2), (signal.SIGTERM, 2), (signal.SIGKILL, 2)]
+)
 def test_interrupted(photos, tmp_path, how, threads):
     write_list(tmp_path / "m.lst", [(i, 1, "top.jpeg") for i in range(300_000)])
     command = [sys.executable, "-m", "mxnet.tools.im2rec", str(tmp_path / "m"), photos, "--num-thread", str(threads)]
@@ -252,7 +287,27 @@ def test_interrupted(photos, tmp_path, how, threads):
         _, said = process.communicate(timeout=20)
     finally:
         process.kill()
+    left = sorted(os.listdir(tmp_path))
+    if how == signal.SIGKILL:  # nobody is there to remove the file, which has another name
+        assert process.returncode == -how and left[1:] == ["m.lst", "photos"] and left[0].startswith(".m.rec.")
+        return
     assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
+    assert left == ["m.lst", "photos"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_room(photos, tmp_path, threads):
+    import resource
+
+    write_list(tmp_path / "m.lst", [(i, 1, "top.jpeg") for i in range(2000)])
+    done = subprocess.run(
+        [sys.executable, "-m", "mxnet.tools.im2rec", str(tmp_path / "m"), photos, "--num-thread", str(threads)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000)),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr
+    assert "Traceback" not in done.stderr
     assert sorted(os.listdir(tmp_path)) == ["m.lst", "photos"]
 
 

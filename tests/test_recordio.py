@@ -1,5 +1,6 @@
 """Record files: the original's bytes, random access, processes and threads, and every kind of damage."""
 
+import errno
 import json
 import multiprocessing
 import os
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -242,6 +244,61 @@ def test_writing_to_a_device():
         writer.close()
     with recordio.MXRecordIO(os.devnull, "w") as writer:
         writer.write(b"x")
+
+
+class _FullDisk:
+    """A file that takes so many bytes, and later more again."""
+
+    def __init__(self, file, room):
+        self._file, self.room = file, room
+
+    def write(self, data):
+        part = data[: self.room]
+        self.room -= len(part)
+        if not len(part):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return self._file.write(part)
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+
+@pytest.mark.parametrize("end", ["close", "delete", "with"])
+def test_a_full_disk(tmp_path, end):
+    """An error; and nothing appears later, even if there is room again: what was written is not known."""
+    path = tmp_path / "a.rec"
+    path.write_bytes(b"older")
+    writer = recordio.MXIndexedRecordIO(tmp_path / "a.idx", path, "w")
+    writer.handle._file = disk = _FullDisk(writer.handle._file, 300_000)
+    with pytest.raises(MXNetError, match=r"cannot write .*a\.rec.*No space left"), ExitStack() as stack:
+        if end == "with":
+            stack.enter_context(writer)
+        for i in range(100):
+            writer.write_idx(i, b"x" * 10_000)
+    disk.room = 1 << 30
+    if end == "close":
+        with pytest.raises(MXNetError, match="No space left"):
+            writer.close()
+    writer.__del__()
+    assert os.listdir(tmp_path) == ["a.rec"] and path.read_bytes() == b"older"
+
+
+def test_no_room_for_the_index(tmp_path, monkeypatch):
+    """The records do not appear either: they would stand beside an older index."""
+    for name in ("a.idx", "a.rec"):
+        (tmp_path / name).write_bytes(b"older")
+    writer = recordio.MXIndexedRecordIO(tmp_path / "a.idx", tmp_path / "a.rec", "w")
+    writer.write_idx(0, b"new")
+    opened = recordio._Output.__init__
+
+    def full(self, name):
+        opened(self, name)
+        self._file = _FullDisk(self._file, 0)
+
+    monkeypatch.setattr(recordio._Output, "__init__", full)
+    with pytest.raises(MXNetError, match=r"cannot write .*a\.idx.*No space left"):
+        writer.close()
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.idx": b"older", "a.rec": b"older"}
 
 
 def test_pickled_readers(numbered):

@@ -110,33 +110,28 @@ class _DetAugmenter:
         for sampler in samplers:
             for _ in range(int(_at(self.max_crop_trials, sampler))):
                 part = self._sample(sampler, rows, columns, random)
-                if part is None or not self._accepts(sampler, part, boxes):
+                if not self._accepts(sampler, part, boxes):
                     continue
-                left, top, right, bottom = (
-                    round(part[0] * columns),
-                    round(part[1] * rows),
-                    round(part[2] * columns),
-                    round(part[3] * rows),
-                )
-                if right <= left or bottom <= top:
+                left, top = int(part[0] * columns), int(part[1] * rows)
+                width, height = int((part[2] - part[0]) * columns), int((part[3] - part[1]) * rows)
+                if width < 1 or height < 1:
                     continue
                 kept = self._inside(part, boxes)
                 if len(boxes) and not len(kept):
                     continue
-                return image[top:bottom, left:right], kept
+                return image[top : top + height, left : left + width], kept
         return image, boxes
 
-    def _sample(self, sampler: int, rows: int, columns: int, random: Random) -> np.ndarray | None:
-        """A part in coordinates of 0 to 1: its scale and aspect ratio, relative to the image's, are random."""
+    def _sample(self, sampler: int, rows: int, columns: int, random: Random) -> np.ndarray:
+        """A part in coordinates of 0 to 1: its scale and aspect ratio, relative to the image's, are random.
+
+        Where no ratio that was asked for fits, it is one between those and the ones that fit, cut to the image.
+        """
         scale = random.uniform(_at(self.min_crop_scales, sampler), _at(self.max_crop_scales, sampler))
         low, high = _at(self.min_crop_aspect_ratios, sampler), _at(self.max_crop_aspect_ratios, sampler)
         low, high = max(low / columns * rows, scale * scale), min(high / columns * rows, 1 / max(scale * scale, 1e-8))
-        if scale <= 0 or low > high:
-            return None
-        root = random.uniform(low, high) ** 0.5
-        width, height = scale * root, scale / root
-        if not (0 < width <= 1 and 0 < height <= 1):
-            return None
+        root = max(random.uniform(low, high), 1e-8) ** 0.5
+        width, height = min(scale * root, 1.0), min(scale / root, 1.0)
         left, top = random.uniform(0, 1 - width), random.uniform(0, 1 - height)
         return np.array((left, top, left + width, top + height))
 
@@ -240,12 +235,10 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
     _augmenter: ClassVar[str] = "det_aug_default"
     _kinds: ClassVar[tuple[str, ...]] = ("float32",)
     _numbered: ClassVar[bool] = True
+    _order_seed: ClassVar[int] = 233
 
     def _prepare(self) -> None:
-        for names in ("scales", "aspect_ratios", "overlaps", "sample_coverages", "object_coverages"):
-            for limit in ("min", "max"):
-                if not getattr(self, f"{limit}_crop_{names}"):
-                    raise MXNetValueError(f"{self.name}: {limit}_crop_{names} is empty")
+        self._check_samplers()
         if self._list is not None:
             most = max((len(labels) for labels in self._list.values()), default=0)
         else:
@@ -262,6 +255,21 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
         levels = np.arange(256, dtype=np.float32)
         self._table = (levels - self._shift[:, None]) * self._factor[:, None]
         self._mean = self._mean_image()
+
+    def _check_samplers(self) -> None:
+        for name in ("scales", "aspect_ratios", "overlaps", "sample_coverages", "object_coverages"):
+            lows, highs = getattr(self, f"min_crop_{name}"), getattr(self, f"max_crop_{name}")
+            for limit, values in (("min", lows), ("max", highs)):
+                if len(values) not in (1, max(1, self.num_crop_sampler)):
+                    what = f"{limit}_crop_{name} has {len(values)} values"
+                    raise MXNetValueError(f"{self.name}: {what} for {self.num_crop_sampler} sampler(s)")
+            for sampler in range(self.num_crop_sampler):
+                low, high = _at(lows, sampler), _at(highs, sampler)
+                if low > high or (name == "scales" and not 0 <= low < high <= 1):
+                    raise MXNetValueError(
+                        f"{self.name}: min_crop_{name} to max_crop_{name} is {low} to {high}, which is no range"
+                        + (" within 0 to 1" if name == "scales" else "")
+                    )
 
     def _mean_image(self) -> np.ndarray | None:
         if not self.mean_img:

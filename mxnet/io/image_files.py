@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from bisect import bisect_left
@@ -12,11 +13,13 @@ import numpy as np
 
 from ..error import MXNetFileError, MXNetValueError
 from ..files import path_name, reading
-from ..recordio import _HEAD, _LENGTH, _MAGIC, _MAGIC_NUMBER, MXRecordIO
+from ..recordio import _FIRST, _HEAD, _LAST, _LENGTH, _MAGIC, _MAGIC_NUMBER, _MIDDLE, _WHOLE, MXRecordIO, _cuts
 
 __all__ = ["Image", "ImageFiles", "read_image_list"]
 
 _IMAGE_HEAD = struct.Struct("<IfQQ")
+_NOT_FIRST = "it does not begin with the beginning of a record"
+_NOT_CONTINUED = "its continuation is missing, something else follows"
 
 
 class Image(NamedTuple):
@@ -30,11 +33,12 @@ class Image(NamedTuple):
 class ImageFiles:
     """The records of a file, of several (joined by ``;``), or of those in a directory: one of ``parts`` equal parts.
 
-    With an index the parts have equally many records; without they are equally many bytes, as MXNet cuts them. Records
-    are found when they are asked for: a file that is read in order is not read twice.
+    With an index the parts have equally many records; without they are equally many bytes, as MXNet cuts them, and are
+    divided into chunks of about ``chunk_size`` bytes. Records are found when they are asked for: a file that is read in
+    order is not read twice.
     """
 
-    def __init__(self, path: str, index: str = "", part: int = 0, parts: int = 1):
+    def __init__(self, path: str, index: str = "", part: int = 0, parts: int = 1, chunk_size: int = 0):
         if not 0 <= part < parts:
             raise MXNetValueError(f"part_index must be at least 0 and less than num_parts={parts}, got {part}")
         names = [name for name in path_name(path).split(";") if name]
@@ -49,14 +53,35 @@ class ImageFiles:
         total = self._starts[-1]
         #: Offsets and lengths of the records that are known by now.
         self._places: list[tuple[int, int]] = []
-        self._end = total
+        self.part, self.parts, self.indexed = part, parts, bool(index)
+        #: Where this part ends.
+        self.end = total
         self._next: int | None = 0
+        self._chunks: list[int] = []  # where they begin
         if index:
             self._use_index(index, part, parts)
-        elif parts > 1:
-            step = -(-total // parts)
-            step += -step % 4
-            self._next, self._end = (self._first_behind(min(step * p, total)) for p in (part, part + 1))
+        elif parts > 1 or chunk_size:
+            chunks = max(1, math.ceil(total / parts * 1.1 / chunk_size)) if chunk_size else 1
+            *self._chunks, self.end = self._cuts(part * chunks, (part + 1) * chunks, parts * chunks)
+            self._next = self._chunks[0]
+
+    def _cuts(self, first: int, last: int, parts: int) -> list[int]:
+        """Where records begin that are the first of parts ``first`` to ``last``, if there are so many parts."""
+        total = self._starts[-1]
+        step = -(-total // parts)
+        step += -step % 4
+        return [self._first_behind(min(step * part, total)) for part in range(first, last + 1)]
+
+    def chunks(self) -> list[tuple[int, int]]:
+        """The first record and the end of each chunk: about as many bytes as were asked for, as MXNet cuts them."""
+        count = self.count()
+        offsets = [position for position, _ in self._places]
+        first = [bisect_left(offsets, start) for start in self._chunks]
+        return list(zip(first, [*first[1:], count], strict=True))
+
+    def offset(self, record: int) -> int:
+        """Where a record begins, or would begin if there were one more, as if all files were one."""
+        return self._places[record][0] if self.has(record) else self.end
 
     def _use_index(self, path: str, part: int, parts: int) -> None:
         with reading(path) as (stream, _):
@@ -65,9 +90,9 @@ class ImageFiles:
             offsets = sorted(int(line.split("\t")[1]) for line in lines if line.strip())
         except (ValueError, IndexError):
             raise MXNetFileError(f"{path} is not an index: lines of a key, a tab and an offset were expected") from None
-        if offsets and not 0 <= offsets[-1] < self._end:
+        if offsets and not 0 <= offsets[-1] < self.end:
             raise MXNetFileError(f"{path}: offset {offsets[-1]} is behind the end of the records; is it their index?")
-        lengths = np.diff([*offsets, self._end]).tolist()
+        lengths = np.diff([*offsets, self.end]).tolist()
         step = -(-len(offsets) // parts)
         mine = slice(step * part, step * (part + 1))
         self._places = list(zip(offsets[mine], lengths[mine], strict=True))
@@ -101,15 +126,19 @@ class ImageFiles:
         """Whether there is a record of that number; finds it."""
         while self._next is not None and len(self._places) <= record:
             position = self._next
-            if position >= self._end:
+            if position >= self.end:
                 self._next = None
                 break
             place, length = self._head(position)
             end = position + 8 + length + (-length & 3)
-            while place not in (0, 3):
-                if end >= self._end:
+            if place > _FIRST:
+                raise self._damage(_NOT_FIRST)
+            while place not in (_WHOLE, _LAST):
+                if end >= self.end:
                     raise self._damage("the file ends within it")
                 place, length = self._head(end)
+                if place not in (_MIDDLE, _LAST):
+                    raise self._damage(_NOT_CONTINUED)
                 end += 8 + length + (-length & 3)
             if end > self._starts[-1]:
                 raise self._damage("the file ends within it")
@@ -149,15 +178,21 @@ class ImageFiles:
         raw = self._bytes(position, length)
         if len(raw) < 8:
             raise self._damage("the file ends within its head", record)
-        parts, at, place = [], 0, 1
-        while place not in (0, 3):
+        parts: list = []
+        at, place = 0, _FIRST
+        while place not in (_WHOLE, _LAST):
             if at + 8 > len(raw):
                 raise self._damage("the file ends within it", record)
             magic, word = _HEAD.unpack_from(raw, at)
             place, size = word >> 29, word & _LENGTH
-            if magic != _MAGIC_NUMBER or place > 3 or at + 8 + size > len(raw):
+            if magic != _MAGIC_NUMBER or at + 8 + size > len(raw):
                 raise self._damage("its head is wrong", record)
-            parts.append(memoryview(raw)[at + 8 : at + 8 + size])
+            if place not in ((_MIDDLE, _LAST) if parts else (_WHOLE, _FIRST)):
+                raise self._damage(_NOT_CONTINUED if parts else _NOT_FIRST, record)
+            part = memoryview(raw)[at + 8 : at + 8 + size]
+            if _cuts(part):
+                raise self._damage("another record begins within it; its length is wrong", record)
+            parts.append(part)
             at += 8 + size + (-size & 3)
         data = parts[0] if len(parts) == 1 else _MAGIC.join(parts)
         if len(data) < _IMAGE_HEAD.size:

@@ -6,9 +6,12 @@ import os
 import sys
 import weakref
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from random import Random
+from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -19,6 +22,7 @@ from ..ndarray import array, load, save
 from .image_augment import DefaultAugmenter
 from .image_files import Image, ImageFiles, read_image_list
 from .image_opencv import cv2
+from .image_order import RecordOrder
 from .sources import Batch
 
 __all__ = [
@@ -30,6 +34,7 @@ __all__ = [
     "RecordSource",
 ]
 
+_PATIENCE = 1.0  # seconds until it is looked whether the threads are still there
 _PER_TASK = 4  # images: enough to make a task worth its while, few enough that threads finish together
 
 
@@ -127,6 +132,7 @@ class RecordSource(_HasArguments):
     _kinds: ClassVar[tuple[str, ...]] = ("float32", "uint8", "int8")
     _numbered: ClassVar[bool] = False
     _dtype: ClassVar[str] = "float32"
+    _order_seed: ClassVar[int] = 111  # to it comes what the user gave
     #: The batch's row of labels if it is not one number.
     _label_shape: tuple[int, ...] = ()
 
@@ -143,12 +149,19 @@ class RecordSource(_HasArguments):
         kind = self.dtype or self._dtype
         if kind not in self._kinds:
             raise MXNetValueError(f"{self.name}: dtype {kind} is not supported, only {', '.join(self._kinds)}")
-        self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts)
+        chunk_size = self.shuffle_chunk_size << 20
+        self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts, chunk_size)
         self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
+        order_seed = self._order_seed + self.seed
+        self._order = RecordOrder(self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed)
         self._random = (self.seed if self.seed_aug is None else self.seed_aug, self.seed)
         self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
         self._prepare()
-        self._threads = ThreadPoolExecutor(max(1, self.preprocess_threads), thread_name_prefix=self.name)
+        workers: list[Thread] = []
+        self._workers = workers
+        self._threads = ThreadPoolExecutor(
+            max(1, self.preprocess_threads), self.name, initializer=lambda: workers.append(current_thread())
+        )
         # Threads that wait for work end with the executor; those at work when it is collected must not go on for long.
         self._ended = weakref.finalize(self, _end, self._threads, self._files)
         self._coming: deque[_Coming] = deque()
@@ -162,20 +175,22 @@ class RecordSource(_HasArguments):
 
     def _begin_epoch(self) -> None:
         self._epoch += 1
-        self._position = 0
-        self._order: np.ndarray | None = None
-        if self.shuffle:
-            seed = [self.seed & 0xFFFFFFFF, self.shuffle_chunk_seed & 0xFFFFFFFF, self._epoch]
-            self._order = np.random.RandomState(seed).permutation(self._files.count())
+        self._records: Iterator[int] = self._order.epoch()
+        self._begun = False
 
     def _take(self, count: int) -> list[tuple[int, int]]:
         """Up to that many (epoch, record) that are left in this epoch."""
-        taken: list[tuple[int, int]] = []
-        while len(taken) < count and self._files.has(self._position):
-            record = self._position if self._order is None else int(self._order[self._position])
-            taken.append((self._epoch, record))
-            self._position += 1
+        taken = [(self._epoch, record) for record in islice(self._records, count)]
+        self._begun = self._begun or bool(taken)
         return taken
+
+    def _any_left(self) -> bool:
+        """Whether this epoch has more records."""
+        following = next(self._records, None)
+        if following is None:
+            return False
+        self._records = chain((following,), self._records)
+        return True
 
     def _plan(self) -> bool:
         """Has the next batch made, if there is one in this epoch."""
@@ -229,13 +244,21 @@ class RecordSource(_HasArguments):
             return None
         coming = self._coming.popleft()
         self._plan_ahead()
-        error: BaseException | None = None
-        for task in coming.tasks:
-            error = error or task.exception()  # waits for all: none must write into the buffer later
-        if error is not None:
-            raise error
+        self._finish(coming)
         # A view: whoever gets it may freeze it, but not the buffer.
         return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
+
+    def _finish(self, coming: _Coming) -> None:
+        """Waits for all images of a batch: after an error, too, none must write into its buffer later."""
+        while wait(coming.tasks, _PATIENCE).not_done:
+            if not all(thread.is_alive() for thread in self._workers):
+                raise MXNetError(
+                    f"{self.name}: a thread that decodes images has ended, or is in another process than this one, "
+                    "which was forked; make a new iterator"
+                )
+        error = next(filter(None, (task.exception() for task in coming.tasks)), None)
+        if error is not None:
+            raise error
 
     def rewind(self) -> None:
         """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
@@ -250,7 +273,7 @@ class RecordSource(_HasArguments):
                 task.cancel()
         self._coming.clear()
         self._broken = None
-        if not whole or self._position == 0 or not self.round_batch or not self._files.has(self._position):
+        if not (whole and self._begun and self.round_batch and self._any_left()):
             self._begin_epoch()
         self._at_end = self._started = False
         self._plan_ahead()
@@ -271,10 +294,11 @@ class RecordSource(_HasArguments):
             image = self._files.read(record)
             coming.index[row] = image.number if self._numbered else 0
             self._fill(image, self._decode(image), coming.data[row], coming.label, row, random)
-        except (ValueError, cv2.error) as error:
+        except BaseException as error:  # raised in a thread: it must say where, and must not end the program
             if isinstance(error, MXNetError) and "record" in str(error):
                 raise
-            raise MXNetError(f"{self.name}: {self._files.describe(record)}: {error}") from error
+            reason = error if isinstance(error, ValueError | cv2.error) else f"{type(error).__name__}: {error}"
+            raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
 
     def _decode(self, image: Image) -> np.ndarray:
         channels = self.data_shape[0]

@@ -5,6 +5,9 @@
 
 A line of a ``.lst`` file is a number, one or more labels, and the path of an image below the root, with tabs between.
 A record file appears under its name when it is complete; if the command is stopped, nothing is left of it.
+
+``--num-thread`` starts threads, where MXNet started processes: OpenCV works without Python's lock, so that they keep as
+many cores busy, and nothing has to be copied between processes, which took a quarter more processor time.
 """
 
 from __future__ import annotations
