@@ -425,3 +425,36 @@ def test_files(tmp_path):
     nd.save(file, [nd.ones((1,))])
     with pytest.raises(ValueError, match="arrays without names"):
         many.load(file)
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_gradients_stay_in_their_memory(hybridize):
+    net = nn.Dense(3, in_units=4)
+    net.initialize()
+    if hybridize:
+        net.hybridize()
+    params = list(net.collect_params().values())
+    places = [p.grad()._data.data_ptr() for p in params]
+    rows = net.weight.grad()[1:]
+    for factor in (1, 2, 3):
+        with autograd.record():
+            out = (net(nd.ones((2, 4)) * factor) ** 2).sum()
+        expected = torch.full((3, 4), 2.0 * factor) * net(nd.ones((2, 4)) * factor)._data.sum(0)[:, None]
+        out.backward()
+        assert [p.grad()._data.data_ptr() for p in params] == places
+        np.testing.assert_allclose(net.weight.grad().asnumpy(), expected.numpy(), rtol=1e-5)
+        np.testing.assert_array_equal(rows.asnumpy(), net.weight.grad().asnumpy()[1:])
+
+
+def test_gradients_stay_in_their_memory_after_a_cast():
+    net = nn.Dense(3, in_units=4)
+    net.initialize()
+    net.cast("float64")
+    grad = net.weight.grad()
+    place = grad._data.data_ptr()
+    with autograd.record():
+        out = net(nd.ones((2, 4), dtype="float64"))
+    out.backward()
+    assert net.weight.grad() is grad
+    assert grad._data.data_ptr() == place
+    np.testing.assert_array_equal(grad.asnumpy(), np.full((3, 4), 2.0))

@@ -51,12 +51,13 @@ def initialize(mx, executor):
         array[:] = float(name.endswith("var"))
 
 
-def module(torch, depth, classes=1000):
+def module(torch, depth, classes=1000, zoo=False):
+    """The same for torch; with ``zoo`` strides and biases are where Gluon's model zoo has them in a bottleneck."""
     nn = torch.nn
 
-    def conv(inputs, filters, kernel, stride=1):
+    def conv(inputs, filters, kernel, stride=1, bias=False):
         return nn.Sequential(
-            nn.Conv2d(inputs, filters, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(filters)
+            nn.Conv2d(inputs, filters, kernel, stride, kernel // 2, bias=bias), nn.BatchNorm2d(filters)
         )
 
     class Block(nn.Module):
@@ -66,8 +67,9 @@ def module(torch, depth, classes=1000):
                 layers = [conv(inputs, filters, 3, stride), nn.ReLU(), conv(filters, filters, 3)]
             else:
                 inner = filters // 4
-                layers = [conv(inputs, inner, 1), nn.ReLU(), conv(inner, inner, 3, stride), nn.ReLU()]
-                layers.append(conv(inner, filters, 1))
+                first, second = (stride, 1) if zoo else (1, stride)
+                layers = [conv(inputs, inner, 1, first, zoo), nn.ReLU(), conv(inner, inner, 3, second), nn.ReLU()]
+                layers.append(conv(inner, filters, 1, bias=zoo))
             self.body = nn.Sequential(*layers)
             self.shortcut = nn.Identity() if same else conv(inputs, filters, 1, stride)
 

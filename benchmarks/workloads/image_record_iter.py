@@ -5,7 +5,9 @@ import tempfile
 
 import numpy as np
 
-COUNT, BATCH = 384, 32
+from . import sized
+
+COUNT, BATCH = sized((384, 32), (8, 4))
 
 
 def mxnet_step(mx):

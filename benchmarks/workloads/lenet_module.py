@@ -1,6 +1,8 @@
 """One training step of LeNet through Module (forward, backward, SGD with momentum, accuracy), batch 256."""
 
-BATCH = 256
+from . import sized
+
+BATCH = sized(256, 4)
 
 
 def symbol(mx):

@@ -4,7 +4,9 @@ import random
 
 import numpy as np
 
-EXAMPLES, BATCH, RATE = 1000, 10, 0.03
+from . import sized
+
+EXAMPLES, BATCH, RATE = sized(1000, 20), 10, 0.03
 
 
 def data():

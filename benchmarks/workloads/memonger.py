@@ -1,8 +1,8 @@
 """ResNet-18 forward and backward on 8 images of 112x112 whose blocks are computed again in backward."""
 
-from . import _resnet
+from . import _resnet, sized
 
-SHAPE = (8, 3, 112, 112)
+SHAPE = sized((8, 3, 112, 112), (2, 3, 32, 32))
 
 
 def mxnet_step(mx):

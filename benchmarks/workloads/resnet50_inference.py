@@ -1,8 +1,8 @@
 """ResNet-50 predicts a batch of 8 images of 224x224."""
 
-from . import _resnet
+from . import _resnet, sized
 
-SHAPE = (8, 3, 224, 224)
+SHAPE = sized((8, 3, 224, 224), (1, 3, 32, 32))
 
 
 def mxnet_step(mx):

@@ -3,9 +3,13 @@
 import os
 import tempfile
 
+from . import sized
+
+SHAPE = sized((1024, 1024), (4, 4))
+
 
 def mxnet_step(mx):
-    arrays = {f"w{i}": mx.nd.random.uniform(shape=(1024, 1024)) for i in range(8)}
+    arrays = {f"w{i}": mx.nd.random.uniform(shape=SHAPE) for i in range(8)}
     folder = tempfile.TemporaryDirectory()
     path = os.path.join(folder.name, "arrays.params")
 
@@ -18,7 +22,7 @@ def mxnet_step(mx):
 
 
 def torch_step(torch):
-    arrays = {f"w{i}": torch.rand(1024, 1024) for i in range(8)}
+    arrays = {f"w{i}": torch.rand(SHAPE) for i in range(8)}
     folder = tempfile.TemporaryDirectory()
     path = os.path.join(folder.name, "arrays.pt")
 
