@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,6 +15,7 @@ from .error import MXNetError, MXNetTypeError, MXNetValueError
 from .graph.infer import graph_shapes
 from .graph.node import Node, toposort
 from .graph.program import Program
+from .graph.watch import Watch
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
 from .ops.infer import Shape, is_known
@@ -47,6 +49,9 @@ class Executor:
         self._group2ctx = dict(group2ctx or {})
         self._program = Program(symbol._outputs, ctx, contexts, shapes)
         self._views = _views_of_inputs(self._program)
+        #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
+        self._heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]] = []
+        _shorten_heads(self._program, self._heads)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
@@ -55,6 +60,7 @@ class Executor:
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
         self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
+        self._watch: Watch | None = None
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -112,9 +118,13 @@ class Executor:
     def _run(self, training: bool, record: bool) -> None:
         values = [self._leaf(i) if record else a._data for i, a in enumerate(self.arg_arrays)]
         values += [a._data for a in self.aux_arrays]
-        watch = self._watcher() if self._monitor is not None else None
+        self._heads.clear()
+        self._watch = None if self._monitor is None else self._watcher(*self._monitor)
         with Scope(False, training), torch.set_grad_enabled(record):
-            results = self._program.run(values, training, watch)
+            if self._watch is None:
+                results = self._program.run(values, training)
+            else:
+                results = self._watch.run(self._program, values, training)
         self._graph = results if record else None
         plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
         if not self._outputs:
@@ -148,10 +158,16 @@ class Executor:
             if tensor.requires_grad:
                 heads.append(tensor)
                 grads.append(torch.ones_like(tensor) if grad is None else grad)
+        for tensor, gradient in self._heads:
+            heads.append(tensor)
+            grads.append(gradient())
         self._graph = None
+        self._heads.clear()
         if heads:
             with Scope(False, is_train):
                 run_backward(heads, grads, retain_graph=False)
+        if self._watch is not None:
+            self._watch.finish()
 
     def _head_gradients(self, out_grads: Any) -> list[torch.Tensor | None]:
         count = len(self._outputs)
@@ -177,22 +193,14 @@ class Executor:
     # ---- watching --------------------------------------------------------------------------------------------------
 
     def set_monitor_callback(self, callback: Callable[[str, NDArray], None], monitor_all: bool = False) -> None:
-        """Calls ``callback(name, array)`` for each output of each operator, with ``monitor_all`` also for inputs."""
+        """Calls ``callback(name, array)`` for each output of each operator and, in backward, each gradient it gives.
+
+        With ``monitor_all`` also for the inputs of each operator.
+        """
         self._monitor = callback, monitor_all
 
-    def _watcher(self) -> Callable[[Node, tuple[torch.Tensor, ...]], None]:
-        assert self._monitor is not None
-        callback, everything = self._monitor
-        arrays = {**self.arg_dict, **self.aux_dict} if everything else {}
-
-        def watch(node: Node, results: tuple[torch.Tensor, ...]) -> None:
-            for entry in node.inputs if everything else ():
-                if entry.node.is_variable:
-                    callback(entry.node.name, arrays[entry.node.name])
-            for name, result in zip(node.output_names(), results, strict=True):
-                callback(name, wrap(result.detach(), self._ctx))
-
-        return watch
+    def _watcher(self, callback: Callable[[str, NDArray], None], inputs: bool) -> Watch:
+        return Watch(lambda name, value: callback(name, wrap(value, self._ctx)), inputs)
 
     def debug_str(self) -> str:
         """The graph as text, with the memory of its arrays."""
@@ -263,6 +271,26 @@ def _views_of_inputs(program: Program) -> frozenset[int]:
         if (step.op.view or step.node.subgraphs) and not views.isdisjoint(step.reads):
             views.update(step.writes)
     return frozenset(i for i, slot in enumerate(program.outputs) if slot in views)
+
+
+def _shorten_heads(program: Program, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> None:
+    """Lets loss heads that end the program put the start of the backward pass into ``heads``, around autograd."""
+    read = {slot for step in program.steps for slot in step.reads}
+    for step in program.steps:
+        rule, slot = step.op.rules.get("loss_head"), step.writes[0]
+        if rule is not None and slot not in read and program.outputs.count(slot) == 1:
+            step.kernel = partial(_run_head, rule, step.kernel, heads)
+
+
+def _run_head(
+    rule: Callable, kernel: Callable, heads: list, data: torch.Tensor, *others: torch.Tensor, **attrs: Any
+) -> Any:
+    if torch.is_grad_enabled() and data.requires_grad:
+        made = rule(data.detach(), *[other.detach() for other in others], **attrs)
+        if made is not None:
+            heads.append((data, made[1]))
+            return made[0]
+    return kernel(data, *others, **attrs)
 
 
 def _size(shape: Sequence[int]) -> int:

@@ -105,7 +105,7 @@ def _decorated(func: Any, scope: Callable[[], _Scope], name: str) -> Any:
                 parts = [
                     None if f is None else _decorated(f, scope, name) for f in (member.fget, member.fset, member.fdel)
                 ]
-                setattr(func, attribute, property(*parts, doc=member.__doc__))
+                setattr(func, attribute, property(parts[0], parts[1], parts[2], member.__doc__))
         return func
     if not callable(func):
         raise MXNetTypeError(f"{name} can only decorate classes and callable objects, while received a {type(func)}")

@@ -81,3 +81,41 @@ def test_what_a_statistic_may_be(wrong):
     monitor.tic()
     with pytest.raises(TypeError, match="stat_func must return an NDArray or a list of them, for fc1_bias"):
         monitor.toc()
+
+
+@pytest.mark.parametrize("inputs", [False, True])
+def test_hidden_values_and_gradients_are_the_originals(inputs):
+    recorded = json.loads((GOLDEN / "monitor_hidden.json").read_text())[str(inputs)]
+    found = cases.hidden(mx, inputs)
+    ends = [name.split("_", 1)[1] if name.startswith("_") else name for name, _ in found]  # without the counters
+    assert [name[:4] for name in ends] == [n.split("_", 1)[1][:4] if n.startswith("_") else n[:4] for n, _ in recorded]
+    for (name, mine), (theirs, values) in zip(found, recorded, strict=True):
+        if not name.startswith("_"):
+            assert name == theirs
+        if values is not None:
+            np.testing.assert_allclose(mine, values, rtol=2e-4, atol=2e-5, err_msg=name)
+
+
+def test_gradients_of_an_input_that_is_read_twice():
+    x = mx.sym.Variable("x")
+    bound = mx.sym.MakeLoss(mx.sym.broadcast_mul(x, x, name="square")).simple_bind(mx.cpu(), x=(2,))
+    bound.arg_dict["x"][:] = [3, 4]
+    told = {}
+    bound.set_monitor_callback(lambda name, array: told.update({name: array.asnumpy().tolist()}))
+    bound.forward(is_train=True)
+    bound.backward()
+    assert told["square_backward_output0"] == told["square_backward_output1"] == [3, 4]
+    assert bound.grad_dict["x"].asnumpy().tolist() == [6, 8]
+
+
+def test_watching_does_not_move_the_averages_twice():
+    def average(watched):
+        bound = mx.sym.BatchNorm(mx.sym.Variable("x"), name="bn").simple_bind(mx.cpu(), x=(4, 2))
+        bound.arg_dict["x"][:] = np.arange(8).reshape(4, 2)
+        if watched:
+            bound.set_monitor_callback(lambda name, array: None)
+        bound.forward(is_train=True)
+        bound.backward()
+        return bound.aux_dict["bn_moving_mean"].asnumpy().tolist()
+
+    assert average(True) == average(False) != [0, 0]

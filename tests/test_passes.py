@@ -1,12 +1,22 @@
 """Passes: a program gives what its plain steps give, and fewer steps run."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 import torch
 
 import mxnet as mx
 from mxnet import nd, sym
-from mxnet.graph.passes import fuse, fuse_convolutions, merge_common, relu_in_place, remove_identities
+from mxnet.graph.passes import (
+    fuse,
+    fuse_convolutions,
+    merge_common,
+    pool_before_activation,
+    relu_in_place,
+    remove_identities,
+)
 from mxnet.graph.program import Program
 
 needs_onednn = pytest.mark.skipif(not fuse.is_available(), reason="this torch has no fused oneDNN convolutions")
@@ -233,6 +243,23 @@ def test_gradients_in_prediction_mode_take_the_plain_steps():
 
 
 @needs_onednn
+def test_training_releases_the_folded_weights():
+    net = relu(norm(conv(x)))
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    made.run(tensors, False)
+    folded = weakref.ref(next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution)))
+    made.run(tensors, True)
+    gc.collect()
+    assert folded() is None
+    check(made, tensors)
+    with torch.no_grad():
+        made.run(tensors, True)  # nothing is going to change: the statistics are
+        assert made._prediction is not None
+    check(made, tensors)
+
+
+@needs_onednn
 def test_without_the_private_calls(monkeypatch):
     monkeypatch.setattr(fuse, "is_available", lambda: False)
     net = relu(norm(conv(x)))
@@ -339,6 +366,65 @@ def test_relu_not_in_place(net):
     assert all(getattr(s.kernel, "__name__", "") != "_relu_" for s in relu_in_place(program(net)._plan).steps)
 
 
+def pool(data, **options):
+    return sym.Pooling(data, **{"kernel": (2, 2), "stride": (2, 2), "pool_type": "max", **options})
+
+
+@pytest.mark.parametrize("kind", ["relu", "sigmoid", "softrelu", "tanh"])
+@pytest.mark.parametrize("options", [{}, {"global_pool": True}, {"kernel": (3, 3), "pad": (1, 1)}], ids=str)
+def test_max_pooling_goes_before_the_activation(kind, options):
+    net = sym.sum(pool(sym.Activation(conv(x), act_type=kind), **options) * 3)
+    made = program(net)
+    assert names(pool_before_activation(made._plan).steps)[1:3] == ["Pooling", "Activation"]
+    check(made, values(net, data=(2, 4, 7, 7)))
+    grads = []
+    for watch in (None, lambda node, results: None):
+        tensors = values(net, data=(2, 4, 7, 7))
+        wanted = [t.requires_grad_() for t in tensors]
+        grads.append(torch.autograd.grad(made.run(tensors, True, watch)[0].sum(), wanted))
+    for ours, expected in zip(*grads, strict=True):
+        torch.testing.assert_close(ours, expected)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        pool(sym.Activation(x, act_type="softsign")),
+        pool(sym.tanh(x), pool_type="avg"),
+        pool(sym.tanh(x), stride=(1, 1)),
+        pool(sym.tanh(x), pooling_convention="full"),
+        sym.Group([pool(sym.tanh(x, name="t")), sym.tanh(x, name="t") * 2]),
+        (lambda t: pool(t) + sym.sum(t))(sym.tanh(x)),
+    ],
+    ids=["kind", "average", "no_fewer", "full", "two", "two_readers"],
+)
+def test_pooling_stays_where_it_is(net):
+    steps = names(pool_before_activation(program(net)._plan).steps)
+    if len(net.list_outputs()) == 1:
+        assert steps.index("Pooling") > 0
+
+
+def test_loss_heads_without_autograd_give_the_same_gradients():
+    """An output that only SoftmaxOutput makes begins the backward pass itself; one that is read again does not."""
+    scores = sym.FullyConnected(x, num_hidden=3, name="fc")
+    for options in ({}, {"grad_scale": 0.5, "normalization": "batch"}, {"use_ignore": True, "ignore_label": 1}):
+        head = sym.SoftmaxOutput(scores, name="softmax", **options)
+        found = []
+        for net in (head, sym.Group([head, sym.BlockGrad(head)])):
+            bound = net.simple_bind(mx.cpu(), data=(4, 5))
+            for i, array in enumerate(bound.arg_arrays):
+                array[:] = np.cos(np.arange(array.size) + i).reshape(array.shape)
+            bound.arg_dict["softmax_label"][:] = [0, 1, 2, 1]
+            bound.forward(is_train=True)
+            assert bool(bound._heads) is (net is head)
+            bound.backward()
+            assert not bound._heads
+            found.append([bound.outputs[0].asnumpy(), *[g.asnumpy() for g in bound.grad_arrays]])
+        for ours, expected in zip(*found, strict=True):
+            np.testing.assert_allclose(ours, expected, rtol=1e-6, atol=1e-7)
+        assert np.abs(found[0][2]).max() > 0
+
+
 def test_passes_leave_programs_that_write_to_inputs_alone():
     net = sym.sgd_mom_update(sym.var("w"), sym.var("g"), sym.var("m"), lr=0.1, momentum=0.9)
     made = program(net)
@@ -401,6 +487,49 @@ def kept_bytes(net):
 
 def test_mirroring_keeps_less():
     assert kept_bytes(deep(True)) < 0.4 * kept_bytes(deep(False))
+
+
+def staged():
+    y = x
+    for i in range(4):
+        y = relu(norm(conv(y, f"c{i}"), f"n{i}"))
+        with mx.AttrScope(mirror_stage="True"):
+            y = sym.Activation(conv(y, f"d{i}"), act_type="tanh", name=f"end{i}")
+    return sym.sum(y * y)
+
+
+def test_mirror_stages_keep_what_ends_them(monkeypatch):
+    plain, expected = kept_bytes(staged()), trained(staged())
+    assert not program(staged())._mirrored
+    monkeypatch.setenv("MXNET_BACKWARD_DO_MIRROR", "1")
+    again = {s.node.name for s in program(staged())._mirrored.values()}
+    assert {"c1", "n1"} <= again and not any(name.startswith("end") for name in again)
+    assert kept_bytes(staged()) < 0.6 * plain
+    for ours, theirs in zip(trained(staged()), expected, strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_mirroring_by_environment_keeps_less(monkeypatch):
+    net = sym.sum(sym.tanh(conv(relu(norm(conv(relu(norm(conv(x, "a"), "n1")), "b"), "n2")), "c")))
+    plain = kept_bytes(net)
+    monkeypatch.setenv("MXNET_BACKWARD_DO_MIRROR", "1")
+    assert kept_bytes(net) < 0.8 * plain
+
+
+def test_memonger_keeps_what_ends_a_block_of_a_residual_network():
+    from mxnet.contrib import memonger
+
+    y = conv(x, "first")
+    for i in range(12):
+        y = y + conv(relu(norm(conv(relu(norm(y, f"m{i}")), f"c{i}"), f"n{i}")), f"d{i}")
+    net = sym.sum(sym.tanh(y))
+    planned = memonger.search_plan(net, data=(2, 4, 32, 32))
+    attributes = planned.attr_dict()
+    kept = [n for n, a in attributes.items() if a.get("__force_mirroring__") == "False"]
+    assert any("_plus" in name for name in kept)
+    assert kept_bytes(planned) < 0.5 * kept_bytes(net)
+    for ours, theirs in zip(trained(planned), trained(net), strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=1e-3, atol=1e-3)
 
 
 def test_mirrored_dropout_draws_once():

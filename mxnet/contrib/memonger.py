@@ -20,6 +20,8 @@ __all__ = ["get_cost", "make_mirror_plan", "search_plan"]
 
 _MIRROR = "__force_mirroring__"
 _STAGE = "__mirror_stage__"
+#: How much more memory than the least of all plans a plan may take if it computes less again.
+_ABOUT = 2.0
 
 
 def _bytes_of_results(
@@ -43,22 +45,57 @@ def _bytes_of_results(
 
 
 def _cost(symbol: Symbol, sizes: Mapping[Node, int]) -> int:
-    """Bytes that are kept, and those of the largest stage that is computed again."""
+    """The most bytes at one time: what was kept up to the end of a stage, and the inside of that stage."""
     heads = {e.node for e in symbol._outputs}
-    kept = largest = stage = 0
+    kept = stage = peak = 0
     for node, size in sizes.items():
         if node.attrs.get(_MIRROR) == "True" and node not in heads:
             stage += size
-        else:
-            kept += size
-            stage = 0
-        largest = max(largest, stage)
-    return kept + largest
+            continue
+        kept += size
+        peak, stage = max(peak, kept + stage), 0
+    return max(peak, kept + stage)
 
 
 def get_cost(symbol: Symbol, type_dict: Mapping[str, Any] | None = None, **kwargs: Any) -> float:
     """Megabytes of results that a training step holds at once; keywords are the shapes of the inputs."""
     return _cost(symbol, _bytes_of_results(symbol, type_dict, kwargs)) / 2**20
+
+
+def _crossing(symbol: Symbol, order: list[Node]) -> list[set[Node]]:
+    """For each operator: the operators up to it whose results are read later, or are outputs."""
+    last = {e.node: len(order) for e in symbol._outputs}
+    for i, node in reversed(list(enumerate(order))):
+        for entry in node.inputs:
+            last.setdefault(entry.node, i)
+    live: set[Node] = set()
+    found = []
+    for i, node in enumerate(order):
+        live.add(node)
+        live -= {e.node for e in node.inputs if last[e.node] <= i}
+        found.append(set(live))
+    return found
+
+
+def _kept_by_stages(symbol: Symbol, sizes: Mapping[Node, int], limit: float) -> set[Node]:
+    """Cuts the graph into stages: all that is read behind a cut is kept, and the last stage as a whole.
+
+    That one is the first that backward comes to: it would have to be computed again at once.
+    """
+    order = list(sizes)
+    crossing = _crossing(symbol, order)
+    marked = [i for i, node in enumerate(order) if node.attrs.get(_STAGE) == "True"]
+    # Best are cuts through one value, such as between the blocks of a residual network.
+    narrow = [i for i, live in enumerate(crossing) if len(live) == 1]
+    allowed = set(marked or (narrow if len(narrow) > math.isqrt(len(order)) else range(len(order))))
+    keep: set[Node] = set()
+    stage, begin = 0, 0
+    for i, node in enumerate(order[:-1]):
+        stage += sizes[node]
+        if stage >= limit and i in allowed:
+            keep |= crossing[i]
+            stage, begin = 0, i + 1
+    return keep | set(order[begin:])
 
 
 def make_mirror_plan(
@@ -70,14 +107,7 @@ def make_mirror_plan(
     ``force_mirroring`` says stays.
     """
     sizes = _bytes_of_results(symbol, type_dict, kwargs)
-    marked = any(node.attrs.get(_STAGE) == "True" for node in sizes)
-    limit, stage = threshold * 2**20, 0
-    keep: set[Node] = set()
-    for node, size in sizes.items():
-        stage += size
-        if stage >= limit and (not marked or node.attrs.get(_STAGE) == "True"):
-            keep.add(node)
-            stage = 0
+    keep = _kept_by_stages(symbol, sizes, threshold * 2**20)
 
     def marking(node: Node, inputs: list) -> Node | None:
         if node.is_variable or _MIRROR in node.attrs:
@@ -102,5 +132,9 @@ def search_plan(symbol: Symbol, ntrial: int = 6, type_dict: Mapping[str, Any] | 
     # Stages of total / sqrt(count) balance what is kept against what is computed again; look around that.
     middle = total / math.sqrt(count)
     plans = [make_mirror_plan(symbol, middle * 2 ** (i - ntrial // 2), type_dict, **kwargs) for i in range(ntrial)]
-    best = min(plans, key=lambda plan: get_cost(plan, type_dict, **kwargs))
-    return best if get_cost(best, type_dict, **kwargs) < get_cost(symbol, type_dict, **kwargs) else symbol
+    costs = [get_cost(plan, type_dict, **kwargs) for plan in plans]
+    if min(costs) >= get_cost(symbol, type_dict, **kwargs):
+        return symbol
+    # The one with the least to be computed again, of those that save enough.
+    good = [plan for plan, cost in zip(plans, costs, strict=True) if cost <= _ABOUT * min(costs)]
+    return min(good, key=lambda plan: sum(n.attrs.get(_MIRROR) == "True" for n in toposort(plan._outputs)))

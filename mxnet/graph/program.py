@@ -13,6 +13,7 @@ import torch
 from ..context import Context
 from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
+from .heap import keep_freed_memory
 from .node import Entry, Node, aux_nodes, toposort
 from .passes import Mirror, for_prediction, for_training, mirrored_steps
 from .step import Plan, Step
@@ -29,6 +30,7 @@ class Program:
         shapes: Mapping[tuple[Node, int], Shape | None] | None = None,
     ):
         """``contexts`` says where nodes run, ``shapes`` what was inferred, for operators whose own shape is open."""
+        keep_freed_memory()
         order = toposort(outputs)
         states = aux_nodes(order)
         self.context = context
@@ -82,6 +84,8 @@ class Program:
         if training:
             if self._training is None:
                 self._training = for_training(self._plan).steps
+            if self._prediction is not None and torch.is_grad_enabled():
+                self._prediction = None  # the weights it has folded are about to change: their memory can go
             return self._training
         if torch.is_grad_enabled() and any(v.requires_grad for v in values):
             return self.steps

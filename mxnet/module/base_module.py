@@ -90,6 +90,9 @@ class BaseModule:
         self._symbol: Any = None
         self._total_exec_bytes = 0
 
+    def _need_binding(self) -> None:
+        require(self.binded, "call bind() first")
+
     def _need_params(self) -> None:
         require(self.binded and self.params_initialized, "call bind() and init_params() first")
 
@@ -364,15 +367,26 @@ class BaseModule:
         force_init: bool = True,
         allow_extra: bool = False,
     ) -> None:
-        """Sets parameters and auxiliary states."""
-        self.init_params(
-            initializer=None,
-            arg_params=arg_params,
-            aux_params=aux_params,
-            allow_missing=allow_missing,
-            force_init=force_init,
-            allow_extra=allow_extra,
-        )
+        """Sets parameters and auxiliary states; with ``allow_missing`` those not given stay as they are."""
+        if not allow_missing or self._take_params is None:
+            self.init_params(
+                initializer=None,
+                arg_params=arg_params,
+                aux_params=aux_params,
+                allow_missing=allow_missing,
+                force_init=force_init,
+                allow_extra=allow_extra,
+            )
+            return
+        if self.params_initialized and not force_init:
+            warnings.warn("Parameters already initialized and force_init=False. set_params call ignored.", stacklevel=2)
+            return
+        self._need_binding()
+        self._take_params(arg_params, aux_params, force_init, allow_extra)
+        self.params_initialized = True
+
+    #: ``(arg_params, aux_params, force_init, allow_extra)``: overwrites some parameters, if the module is able to.
+    _take_params: Callable[..., None] | None = None
 
     def save_params(self, fname: str) -> None:
         """Writes parameters and auxiliary states to a file."""

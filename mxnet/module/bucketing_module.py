@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -87,9 +86,6 @@ class BucketingModule(BaseModule):
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
-    def _need_binding(self) -> None:
-        require(self.binded, "call bind() first")
-
     @property
     def data_names(self) -> Any:
         """The names of the inputs."""
@@ -162,34 +158,10 @@ class BucketingModule(BaseModule):
         self._params_dirty = False
         self.params_initialized = True
 
-    def set_params(
-        self,
-        arg_params: Mapping[str, NDArray] | None,
-        aux_params: Mapping[str, NDArray] | None,
-        allow_missing: bool = False,
-        force_init: bool = True,
-        allow_extra: bool = False,
-    ) -> None:
-        """Sets parameters and auxiliary states; with ``allow_missing`` those not given stay as they are."""
-        if not allow_missing:
-            self.init_params(
-                initializer=None,
-                arg_params=arg_params,
-                aux_params=aux_params,
-                allow_missing=allow_missing,
-                force_init=force_init,
-                allow_extra=allow_extra,
-            )
-            return
-        if self.params_initialized and not force_init:
-            warnings.warn("Parameters already initialized and force_init=False. set_params call ignored.", stacklevel=2)
-            return
-        self._need_binding()
-        self._curr_module.set_params(
-            arg_params, aux_params, allow_missing=allow_missing, force_init=force_init, allow_extra=allow_extra
-        )
+    def _take_params(self, arg_params: Any, aux_params: Any, force_init: bool, allow_extra: bool) -> None:
+        options = {"allow_missing": True, "force_init": force_init, "allow_extra": allow_extra}
+        self._curr_module.set_params(arg_params, aux_params, **options)
         self._params_dirty = True
-        self.params_initialized = True
 
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """The states of the current bucket."""

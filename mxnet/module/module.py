@@ -133,9 +133,6 @@ class Module(BaseModule):
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
-    def _need_binding(self) -> None:
-        require(self.binded, "call bind() first")
-
     @property
     def data_names(self) -> list[str]:
         """The names of the inputs."""
@@ -219,32 +216,9 @@ class Module(BaseModule):
         self._params_dirty = False
         self._exec_group.set_params(self._arg_params, self._aux_params, allow_extra=allow_extra)
 
-    def set_params(
-        self,
-        arg_params: Mapping[str, NDArray] | None,
-        aux_params: Mapping[str, NDArray] | None,
-        allow_missing: bool = False,
-        force_init: bool = True,
-        allow_extra: bool = False,
-    ) -> None:
-        """Sets parameters and auxiliary states; with ``allow_missing`` those not given stay as they are."""
-        if not allow_missing:
-            self.init_params(
-                initializer=None,
-                arg_params=arg_params,
-                aux_params=aux_params,
-                allow_missing=allow_missing,
-                force_init=force_init,
-                allow_extra=allow_extra,
-            )
-            return
-        if self.params_initialized and not force_init:
-            warnings.warn("Parameters already initialized and force_init=False. set_params call ignored.", stacklevel=2)
-            return
-        self._need_binding()
+    def _take_params(self, arg_params: Any, aux_params: Any, force_init: bool, allow_extra: bool) -> None:
         self._exec_group.set_params(arg_params or {}, aux_params, allow_extra=allow_extra)
         self._params_dirty = True  # the copies on the CPU are older now
-        self.params_initialized = True
 
     # ---- setup -----------------------------------------------------------------------------------------------------
 

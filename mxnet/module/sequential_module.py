@@ -55,9 +55,6 @@ class SequentialModule(BaseModule):
         """The names of the outputs of the last module."""
         return self._modules[-1].output_names if self._modules else []
 
-    def _need_binding(self) -> None:
-        require(self.binded, "call bind() first")
-
     @property
     def data_shapes(self) -> Any:
         """Names and shapes of the inputs of the first module."""

@@ -7,7 +7,8 @@ integer divided by zero, and its remainder, is zero.
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import torch
@@ -29,6 +30,15 @@ def _check_dtypes(lhs: torch.Tensor, rhs: torch.Tensor) -> None:
         raise TypeError(NO_BOOLEANS)
 
 
+def _broadcast_shape(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """The shape of a result; torch's own function would load its compiler."""
+    pairs = list(zip_longest(reversed(left), reversed(right), fillvalue=1))
+    for m, n in pairs:
+        if m != n and m != 1 and n != 1:
+            raise ValueError(f"shapes {tuple(left)} and {tuple(right)} cannot be broadcast to one shape")
+    return [n if m == 1 else m for m, n in reversed(pairs)]
+
+
 # ---- the forms of a family -------------------------------------------------------------------------------------------
 
 
@@ -38,7 +48,7 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         _check_dtypes(lhs, rhs)
         if lhs.is_meta:  # torch would load its compiler first, for a second
-            return lhs.new_empty(torch.broadcast_shapes(lhs.shape, rhs.shape))
+            return lhs.new_empty(_broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
     return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)

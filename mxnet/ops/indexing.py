@@ -53,6 +53,8 @@ def take(
         axis = normalize_axis(axis, a.dim())
     elif not a.dim():
         raise ValueError("an array without dimensions has nothing to take")
+    if a.is_meta:  # torch would load its compiler first, for a second
+        return a.new_empty((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]))
     if indices.dim() == 1 and not a.requires_grad:
         if mode == "clip" and a.is_cpu:
             try:
@@ -114,6 +116,8 @@ def pick(
     kept = (*data.shape[:axis], 1, *data.shape[axis + 1 :])
     if index.shape != without and index.shape != kept and not (data.dim() == 1 and index.numel() == 1):
         raise ValueError(f"index has shape {tuple(index.shape)}, expected {tuple(without)} or {kept}")
+    if data.is_meta:  # torch would load its compiler first, for a second
+        return data.new_empty(kept if keepdims or data.dim() == 1 else without)
     picked = data.gather(axis, _in_range(index, data.shape[axis], mode).reshape(kept))
     return picked if keepdims or data.dim() == 1 else picked.squeeze(axis)
 
@@ -301,6 +305,8 @@ def _embedding(
     """
     if weight.shape != (input_dim, output_dim):
         raise ValueError(f"weight has shape {tuple(weight.shape)}, expected {(input_dim, output_dim)}")
+    if weight.is_meta:  # torch would load its compiler first, for a second
+        return weight.new_empty((*data.shape, output_dim))
     return torch_embedding(_in_range(data, input_dim, "clip"), weight)
 
 

@@ -63,7 +63,7 @@ def dot(
     ``transpose_b`` the last axis of ``rhs`` to the front. The result is dense whatever ``forward_stype`` says.
     """
     left, right = lhs.dim(), rhs.dim()
-    if left == 2 and right == 2 and lhs.is_floating_point():
+    if left == 2 and right == 2 and lhs.is_floating_point() and not lhs.is_meta:
         try:
             return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
         except RuntimeError:
@@ -78,6 +78,8 @@ def dot(
     if inner != other:
         raise ValueError(_mismatch(inner, other))
     rows, columns = lhs.shape[1:] if at else lhs.shape[:-1], rhs.shape[:-1] if bt else rhs.shape[1:]
+    if lhs.is_meta:  # torch would load its compiler first, for a second
+        return lhs.new_empty((*rows, *columns) or (1,))
     m, n = math.prod(rows), math.prod(columns)
     a = lhs.reshape(inner, m).t() if at else lhs.reshape(m, inner)
     b = rhs.reshape(n, inner).t() if bt else rhs.reshape(inner, n)
@@ -129,6 +131,8 @@ def batch_dot(
         raise ValueError("all dimensions but the last two must be equal in both inputs")
     if a.shape[-1] != b.shape[-2]:
         raise ValueError(_mismatch(a.shape[-1], b.shape[-2]))
+    if a.is_meta:  # torch would load its compiler first, for a second
+        return a.new_empty((*a.shape[:-1], b.shape[-1]))
     return torch.bmm(a, b) if a.dim() == 3 else torch.matmul(a, b)
 
 

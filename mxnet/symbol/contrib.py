@@ -8,14 +8,26 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..attribute import AttrScope
+from ..base import check_call  # noqa: F401  (reachable here in the original)
 from ..error import MXNetTypeError, MXNetValueError
 from ..graph.node import Entry, Node, toposort
 from ..name import NameManager
 from ..ops.registry import get
 from .operators import apply
+from .random import uniform  # noqa: F401  (a name of the original)
 from .symbol import Symbol, hidden_key, var
 
-__all__ = ["cond", "foreach", "isfinite", "isinf", "isnan", "rand_zipfian", "while_loop"]
+__all__ = [
+    "adamw_update",
+    "cond",
+    "foreach",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "mp_adamw_update",
+    "rand_zipfian",
+    "while_loop",
+]
 
 _MARK = "__subgraph_name__"
 _COPY = ("_copy", "identity")
@@ -272,3 +284,58 @@ def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tupl
         return ((values + 2.0) / (values + 1.0)).log() / span * num_sampled
 
     return sampled, expected(true_classes), expected(sampled)
+
+
+def _adamw(name: str, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Symbol:
+    scale = inputs[-1]
+    if not isinstance(scale, Symbol):
+        scale = apply(("_full", "_full"), shape=(1,), value=float(scale))
+    attrs = {key: value for key, value in attrs.items() if value is not None}
+    return apply((name, name), *inputs[:-1], scale, **attrs)
+
+
+def adamw_update(
+    weight: Symbol,
+    grad: Symbol,
+    mean: Symbol,
+    var: Symbol,
+    rescale_grad: Any,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: Any = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> Symbol:
+    """One step of AdamW; ``mean`` and ``var`` are changed. ``rescale_grad`` is a number or a symbol of one."""
+    rates = {"lr": lr, "eta": eta, "beta1": beta1, "beta2": beta2, "epsilon": epsilon, "wd": wd}
+    attrs = {**rates, "clip_gradient": clip_gradient, "name": name, **kwargs}
+    return _adamw("_adamw_update", (weight, grad, mean, var, rescale_grad), attrs)
+
+
+def mp_adamw_update(
+    weight: Symbol,
+    grad: Symbol,
+    mean: Symbol,
+    var: Symbol,
+    weight32: Symbol,
+    rescale_grad: Any,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: Any = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> Symbol:
+    """One step of AdamW for a float16 weight with its float32 master copy; see :func:`adamw_update`."""
+    rates = {"lr": lr, "eta": eta, "beta1": beta1, "beta2": beta2, "epsilon": epsilon, "wd": wd}
+    attrs = {**rates, "clip_gradient": clip_gradient, "name": name, **kwargs}
+    return _adamw("_mp_adamw_update", (weight, grad, mean, var, weight32, rescale_grad), attrs)

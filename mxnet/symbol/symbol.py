@@ -7,7 +7,17 @@ from typing import Any
 
 from .. import executor
 from ..attribute import AttrScope
-from ..base import NotImplementedForSymbol, numpy_mode
+from ..base import (  # noqa: F401  (the C helpers are reachable here in the original)
+    NotImplementedForSymbol,
+    c_array,
+    c_array_buf,
+    c_handle_array,
+    c_str,
+    c_str_array,
+    check_call,
+    numpy_mode,
+    py_str,
+)
 from ..context import Context, current_context
 from ..dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
@@ -17,9 +27,11 @@ from ..graph import json as graph_json
 from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
+from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known
 from ..ops.params import format_value
 from ..ops.registry import OpDef
+from ..util import is_np_shape  # noqa: F401  (as above)
 
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
 
@@ -357,6 +369,10 @@ class Symbol:
                 lines.append("Attrs:")
                 lines += [f"\t{k}={v}" for k, v in sorted(node.attrs.items())]
         return "\n".join(lines) + "\n"
+
+
+#: The original's Symbol has a base class of this name for what talks to its C library.
+SymbolBase = Symbol
 
 
 def _shown(attrs: Mapping[str, str]) -> dict[str, str]:

@@ -41,7 +41,7 @@ def executor(mx):
 
 
 def run(mx, text):
-    """What toc() returns for four batches. The original also shows gradients, by operator: those are left out."""
+    """What toc() returns for four batches."""
     monitor = eval("Monitor(%s)" % text, dict(vars(mx.monitor)))
     bound = executor(mx)
     monitor.install(bound)
@@ -50,12 +50,49 @@ def run(mx, text):
         monitor.tic()
         bound.forward(is_train=True)
         bound.backward()
-        found.append([list(entry) for entry in monitor.toc() if "_backward_" not in entry[1]])
+        found.append([list(entry) for entry in monitor.toc()])
+    return found
+
+
+def hidden(mx, inputs):
+    """Names and numbers that a callback gets of a network with statistics and masks, in training and prediction.
+
+    Not of random masks, of a workspace that nothing is written to, and of the zeros that the original makes for it.
+    With ``inputs`` the original crashes in backward.
+    """
+    sym = mx.sym
+    x = sym.Convolution(sym.Variable("data"), num_filter=2, kernel=(3, 3), name="conv")
+    x = sym.BatchNorm(x, fix_gamma=False, name="bn")
+    x = sym.Activation(x, act_type="relu", name="relu")
+    x = sym.Pooling(x, kernel=(2, 2), stride=(2, 2), pool_type="max", name="pool")
+    x = sym.LayerNorm(x, name="ln")
+    x = sym.SliceChannel(x, num_outputs=2, name="split")
+    x = sym.tanh(x[0], name="tanh") * x[1] + 1
+    x = sym.Dropout(sym.FullyConnected(x, num_hidden=3, name="fc"), p=0.0, name="drop")
+    net = sym.SoftmaxOutput(x, name="softmax")
+    requests = {name: "null" if name == "data" else "write" for name in net.list_arguments()}
+    bound = net.simple_bind(mx.cpu(), grad_req=requests, data=(2, 1, 8, 8))
+    for i, (name, array) in enumerate([*bound.arg_dict.items(), *bound.aux_dict.items()]):
+        array[:] = np.cos(np.arange(array.size) + i).reshape(array.shape) + name.endswith("var")
+    bound.arg_dict["softmax_label"][:] = np.arange(2)
+    monitor = mx.monitor.Monitor(1, pattern="(?!zeros_)", monitor_all=inputs, stat_func=lambda x: x.asnumpy().ravel())
+    monitor.install(bound)
+    monitor.tic()
+    bound.forward(is_train=True)
+    if not inputs:
+        bound.backward()
+    bound.forward(is_train=False)
+    found = []
+    for _, name, array in monitor.queue:
+        known = not name.endswith(("_workspace", "_mask")) and name != "conv_backward_output0"
+        found.append([name, [round(float(v), 6) for v in array] if known else None])
     return found
 
 
 if __name__ == "__main__":
     import mxnet
 
+    hidden_ones = {str(inputs): hidden(mxnet, inputs) for inputs in (False, True)}
+    (HERE / "monitor_hidden.json").write_text(json.dumps(hidden_ones) + "\n")
     lines = ["  %s: %s" % (json.dumps(text), json.dumps(run(mxnet, text))) for text in CASES]
     (HERE / "monitor.json").write_text("{\n%s\n}\n" % ",\n".join(lines))

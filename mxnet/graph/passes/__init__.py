@@ -8,15 +8,19 @@ from ..step import Plan
 from .fuse import fuse_convolutions
 from .inplace import relu_in_place
 from .mirror import Mirror, mirrored_steps
+from .recurrent import fuse_lstm_cells
+from .reorder import pool_before_activation
 from .simplify import merge_common, remove_identities
 
 __all__ = [
     "Mirror",
     "fuse_convolutions",
+    "fuse_lstm_cells",
     "for_prediction",
     "for_training",
     "merge_common",
     "mirrored_steps",
+    "pool_before_activation",
     "relu_in_place",
     "remove_identities",
 ]
@@ -35,13 +39,16 @@ def for_prediction(plan: Plan) -> Plan:
     """The steps for runs without gradients in prediction mode. ``MXNET_SUBGRAPH_BACKEND=NONE`` leaves them as is."""
     if _writes_to_inputs(plan) or not _wanted():
         return plan
-    for transform in (remove_identities, merge_common, fuse_convolutions):
+    for transform in (remove_identities, merge_common, fuse_convolutions, pool_before_activation, fuse_lstm_cells):
         plan = transform(plan)
-    return plan.planned()
+    return relu_in_place(plan.planned())
 
 
 def for_training(plan: Plan) -> Plan:
-    """The steps for training. Mirrored values must not be overwritten, so that such programs stay as they are."""
-    if _writes_to_inputs(plan) or not _wanted() or mirrored_steps(plan):
+    """The steps for training. Mirrored ones stay as they are."""
+    if _writes_to_inputs(plan) or not _wanted():
         return plan
-    return relu_in_place(plan)
+    mirrored = mirrored_steps(plan)
+    if mirrored:
+        return relu_in_place(plan, mirrored)
+    return relu_in_place(fuse_lstm_cells(pool_before_activation(plan)).planned())

@@ -16,6 +16,7 @@ import torch
 
 from ...ops.nn.convolution import convolution_plan
 from ...ops.nn.layout import for_cpu
+from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..step import Plan, Step, is_private
 
 _BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
@@ -183,16 +184,22 @@ class FusedConvolution:
         except ValueError:
             return self._plain(data, sources, other)
         options = pad, stride, dilate, self._groups
+        name, numbers = self.activation
+        if other is not None:
+            sizes = zip(data.shape[2:], self._options[0], stride, pad, dilate, strict=True)
+            found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
+            if other.shape != (data.shape[0], weight.shape[0], *found):
+                return self._plain(data, sources, other)
+            if other.dtype is not torch.float32 or not other.is_cpu:
+                return self._plain(data, sources, other)
+        if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
+            m = tile_size(data.shape[0], *weight.shape[1::-1], *data.shape[2:], stride, pad, dilate, True)
+            if m:
+                return convolve(for_cpu(data), folded.transformed(m), m, folded.bias, other, name == "relu")
         call = folded.packed(data.shape, *options), folded.bias, *options
-        if self.other is None:
-            name, numbers = self.activation
+        if other is None:
             return torch.ops.mkldnn._convolution_pointwise(for_cpu(data), *call, name, numbers, "")
-        assert other is not None
-        sizes = zip(data.shape[2:], self._options[0], stride, pad, dilate, strict=True)
-        shape = (data.shape[0], weight.shape[0], *[(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes])
-        if other.shape != shape or other.dtype is not torch.float32 or not other.is_cpu:
-            return self._plain(data, sources, other)
-        tail: tuple[Any, ...] = "add", 1.0, None if self.activation[0] == "none" else "relu", [], ""
+        tail: tuple[Any, ...] = "add", 1.0, None if name == "none" else "relu", [], ""
         if self.overwrite and other.is_contiguous(memory_format=torch.channels_last):
             return torch.ops.mkldnn._convolution_pointwise_.binary(other, for_cpu(data), *call, *tail)
         return torch.ops.mkldnn._convolution_pointwise.binary(for_cpu(data), for_cpu(other), *call, *tail)
@@ -248,6 +255,7 @@ class _Folded:
         self._weight = weight
         self.bias = bias
         self._packed: dict[torch.Size, torch.Tensor] = {}
+        self._transformed: tuple[int, torch.Tensor] | None = None
 
     def is_of(self, sources: Sequence[Any]) -> bool:
         """Was it made of these, and have they not changed since?
@@ -259,6 +267,12 @@ class _Folded:
             if tensor is not known or (tensor is not None and tensor._version != version):
                 return False
         return all(torch.equal(now, then) for now, then in zip(sources[-2:], self._moving, strict=False))
+
+    def transformed(self, m: int) -> torch.Tensor:
+        """The weight for tiles of m x m."""
+        if self._transformed is None or self._transformed[0] != m:
+            self._transformed = m, transformed_weight(self._weight, m).contiguous()
+        return self._transformed[1]
 
     def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:
         """The weight in the order that oneDNN wants for data of such a shape."""

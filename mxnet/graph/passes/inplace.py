@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 
 import torch
@@ -13,12 +14,22 @@ from .fuse import is_relu
 _DO_NOT_SAVE = frozenset({"BatchNorm", "elemwise_add", "broadcast_add", "Convolution"})
 
 
-def relu_in_place(plan: Plan) -> Plan:
-    """relu overwrites its input where nothing else reads that, now or in the backward pass."""
+def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
+    """relu overwrites its input where nothing else reads that, now or in the backward pass.
+
+    What is ``mirrored`` stays as it is: the computation would be repeated on an overwritten value.
+    """
     readers, writers = plan.readers(), plan.writers()
     steps = []
     for step in plan.steps:
-        if is_relu(step) and is_private(plan, step.reads[0], readers) and _allows(writers[step.reads[0]]):
+        if (
+            is_relu(step)
+            and len(step.reads) == 1  # else it has become a part of something larger
+            and is_private(plan, step.reads[0], readers)
+            and step.reads[0] not in mirrored
+            and step.writes[0] not in mirrored
+            and _allows(writers[step.reads[0]])
+        ):
             steps.append(replace(step, kernel=_relu_, predict={}, train={}))
         else:
             steps.append(step)

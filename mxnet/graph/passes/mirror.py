@@ -1,7 +1,7 @@
 """Mirroring: results that the backward pass needs are computed again then, instead of being kept since forward.
 
-Which ones: those of nodes with the attribute ``__force_mirroring__``, and with MXNET_BACKWARD_DO_MIRROR=1 those of
-cheap operators.
+Which ones: those of nodes with the attribute ``__force_mirroring__``; with MXNET_BACKWARD_DO_MIRROR=1 also those of
+cheap operators or, if some nodes end stages by ``__mirror_stage__``, of all operators but these.
 """
 
 from __future__ import annotations
@@ -14,25 +14,34 @@ import torch
 
 from ..step import Plan, Step
 
-_CHEAP = frozenset({"Activation", "BatchNorm", "LeakyReLU", "relu", "sigmoid", "tanh", "elemwise_add", "elemwise_mul"})
+#: Quick to compute from something that is kept anyway. A sum is not: both of its terms would have to be kept for it.
+_CHEAP = frozenset({"Activation", "BatchNorm", "LeakyReLU", "relu", "sigmoid", "tanh"})
 _TRUE = ("1", "True", "true")
 
 
 def mirrored_steps(plan: Plan) -> dict[int, Step]:
     """The steps to be computed again, by the slots they write. Outputs of the program and random numbers are kept."""
     everywhere = os.environ.get("MXNET_BACKWARD_DO_MIRROR", "0") in _TRUE
+    staged = any(_is_set(step, "__mirror_stage__") for step in plan.steps)
     found: dict[int, Step] = {}
     for step in plan.steps:
-        wanted = step.node.attrs.get("__force_mirroring__")
-        if wanted is None and not (everywhere and step.op.name in _CHEAP):
-            continue
-        if wanted is not None and wanted not in _TRUE:
+        if "__force_mirroring__" in step.node.attrs:
+            wanted = _is_set(step, "__force_mirroring__")
+        elif staged:
+            wanted = everywhere and not _is_set(step, "__mirror_stage__")
+        else:
+            wanted = everywhere and step.op.name in _CHEAP
+        if not wanted:
             continue
         if step.wants_rng or step.op.mutates or step.op.view or step.node.subgraphs or step.op.name == "Custom":
             continue
         if not any(slot in plan.outputs for slot in step.writes):
             found.update(dict.fromkeys(step.writes, step))
     return found
+
+
+def _is_set(step: Step, attribute: str) -> bool:
+    return step.node.attrs.get(attribute) in _TRUE
 
 
 class _Recipe:
@@ -121,6 +130,9 @@ class Mirror:
 
     def run(self, step: Step, slots: list[Any]) -> None:
         """Runs one step in training mode."""
+        if self._mirrored.keys().isdisjoint((*step.reads, *step.writes)):
+            step.run(slots, True)
+            return
         with torch.autograd.graph.saved_tensors_hooks(self._pack, _Note.unpack):
             step.run(slots, True)
         if step.writes[0] in self._mirrored:

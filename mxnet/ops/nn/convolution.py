@@ -19,6 +19,7 @@ from .layout import (
     per_dimension,
     weights_active,
 )
+from .winograd import Winograd, tile_size
 
 _CONVOLVE: dict[int, Callable[..., torch.Tensor]] = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}
 _TRANSPOSED: dict[int, Callable[..., torch.Tensor]] = {
@@ -192,6 +193,8 @@ def _convolve_images(
                 # One matrix product over all pixels: as fast as oneDNN forward, up to twice as fast backward.
                 pixels = for_cpu(data).permute(0, 2, 3, 1)
                 return functional.linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
+        elif height == width == 3 and (m := _tile_size(data, weight, stride, pad, dilate)):
+            return Winograd.apply(for_cpu(data), weight, bias, m)
         elif channels >= 256 and data.shape[3] <= 8:
             # Many channels and hardly any width, the last stage of a network: here oneDNN's own blocked layout, which
             # it takes for NCHW, is 1.1 to 2 times as fast as channels_last.
@@ -200,6 +203,12 @@ def _convolve_images(
                 return _FewPixels.apply(*call)
             return torch.conv2d(*call, groups)
     return torch.conv2d(for_cpu(data), weight, bias, stride, pad, dilate, groups)
+
+
+def _tile_size(data: torch.Tensor, weight: torch.Tensor, *geometry: tuple[int, ...]) -> int:
+    if torch.compiler.is_compiling():
+        return 0
+    return tile_size(data.shape[0], weight.shape[1], weight.shape[0], *data.shape[2:], *geometry, False)
 
 
 @op("Convolution", active=weights_active)

@@ -75,6 +75,50 @@ def softmax_output(
     (``normalization='batch'``) or of those not ignored (``'valid'``), and with ``out_grad`` multiplied by the head
     gradient.
     """
+    value, gradient = _softmax_head(
+        data,
+        label,
+        grad_scale,
+        ignore_label,
+        multi_output,
+        use_ignore,
+        preserve_shape,
+        normalization,
+        smooth_alpha,
+    )
+    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
+        return data.new_empty(data.shape)
+
+    def with_head(head: torch.Tensor, output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+        result = gradient(output, label)
+        return result.mul_(head) if out_grad else result
+
+    return OwnGradient.apply(data, value, with_head, label)
+
+
+@softmax_output.loss_head
+def _(
+    data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = False, **attrs: Any
+) -> tuple[torch.Tensor, Callable[[], torch.Tensor]] | None:
+    if out_grad:
+        return None
+    value, gradient = _softmax_head(data, label, **attrs)
+    output = value(data)
+    return output, lambda: gradient(output, label)
+
+
+def _softmax_head(
+    data: torch.Tensor,
+    label: torch.Tensor,
+    grad_scale: float = 1.0,
+    ignore_label: float = -1.0,
+    multi_output: bool = False,
+    use_ignore: bool = False,
+    preserve_shape: bool = False,
+    normalization: Normalization = "null",
+    smooth_alpha: float = 0.0,
+) -> tuple[Callable[[torch.Tensor], torch.Tensor], Callable[[torch.Tensor, torch.Tensor], torch.Tensor]]:
+    """The functions for the value by data, and for the gradient by the output and the label."""
     _check_types(data, label)
     if not 0.0 <= smooth_alpha <= 1.0:
         raise ValueError("smooth_alpha must be between 0 and 1")
@@ -86,22 +130,17 @@ def softmax_output(
         if tuple(label.shape) not in allowed:
             expected = " or ".join(str(s) for s in dict.fromkeys([*allowed, tuple(data.shape)]))
             raise ValueError(f"label has shape {tuple(label.shape)}, expected {expected}")
-    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
-        return torch.empty_like(data)
 
     def value(data: torch.Tensor) -> torch.Tensor:
         if multi_output or preserve_shape:
             return data.softmax(1 if multi_output else -1)
+        if data.dim() == 2:
+            return data.softmax(1)
         return data.flatten(1).softmax(1).view_as(data)
 
-    def gradient(head: torch.Tensor, output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+    def gradient(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
         if is_distribution:
-            result = (output - label).mul_(grad_scale)
-        else:
-            result = _classes_gradient(output, label)
-        return result.mul_(head) if out_grad else result
-
-    def _classes_gradient(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+            return (output - label).mul_(grad_scale)
         classes = label.to(torch.int64)
         if multi_output:
             rows, index = (
@@ -135,7 +174,7 @@ def softmax_output(
             result.mul_(factor)
         return result.view_as(output)
 
-    return OwnGradient.apply(data, value, gradient, label)
+    return value, gradient
 
 
 def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
@@ -168,6 +207,8 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
         def gradient(head: torch.Tensor, output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
             return residual(output, label.view_as(output)).mul_(scale)
 
+        if data.is_meta:
+            return data.new_empty(data.shape)
         return OwnGradient.apply(data, value, gradient, label.contiguous())
 
     opdef = register(name, kernel, doc=doc, view=value is _identity)

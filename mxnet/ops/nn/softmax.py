@@ -31,6 +31,11 @@ def _prepare(
     return (data if temperature is None or temperature == 1.0 else data / temperature), result
 
 
+def _without_data(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """What a kernel would give on the meta device, where torch would load its compiler first, for a second."""
+    return data.new_empty(data.shape, dtype=dtype)
+
+
 @op("softmax", active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
 def softmax(
     data: torch.Tensor,
@@ -50,7 +55,7 @@ def softmax(
     if bool(use_length) is (length is None):
         raise ValueError("use_length=True needs the input length" if use_length else "length needs use_length=True")
     if length is None:
-        return torch.softmax(logits, axis).to(result)
+        return _without_data(data, result) if data.is_meta else torch.softmax(logits, axis).to(result)
     if length.is_floating_point() and not length.is_meta:  # shapes are inferred before dtypes
         raise TypeError("length must have an integer dtype")
     axis %= data.dim()
@@ -95,7 +100,7 @@ def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], do
         if use_length:
             raise ValueError("use_length is for softmax only")
         logits, result = _prepare(data, axis, temperature, dtype)
-        return function(logits, axis).to(result)
+        return _without_data(data, result) if data.is_meta else function(logits, axis).to(result)
 
     opdef = op(name, doc=doc)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
