@@ -21,6 +21,7 @@ from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from ..rng import generator
 from . import indexing, serialize
+from .one_element import OneElement
 from .tape import INPLACE, Leaf, attach, backward, check_writable, state, tensor_in_graph
 
 __all__ = ["NDArray"]
@@ -169,8 +170,10 @@ class NDArray:
         if data.dtype is torch.bfloat16:
             return data.contiguous().cpu().view(torch.int16).numpy().view(bfloat16).copy()
         if data.is_cuda:
-            return data.cpu().contiguous().numpy()
-        return data.clone(memory_format=torch.contiguous_format).numpy()
+            copy = data.cpu().contiguous().numpy()
+        else:
+            copy = data.clone(memory_format=torch.contiguous_format).numpy()
+        return copy.view(OneElement) if copy.size == 1 and copy.ndim else copy
 
     def asscalar(self) -> Any:
         """The only element, as a NumPy scalar."""
