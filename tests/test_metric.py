@@ -286,7 +286,7 @@ def test_custom_metric_with_extra_outputs():
     metric.update([nd([1, 2])], [nd([1, 3]), nd([7])])
     assert metric.get()[1] == 0.5
     kinds = []
-    mx.metric.np(lambda label, pred: kinds.append((type(label), type(pred))) or 0).update([nd([1])], [nd([1])])
+    mx.metric.np(lambda label, pred: kinds.append((type(label), type(pred))) or 0).update([nd([1, 2])], [nd([1, 2])])
     assert kinds == [(np.ndarray, np.ndarray)]
 
 
