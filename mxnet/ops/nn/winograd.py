@@ -85,7 +85,7 @@ def tile_size(
     """
     if not _WANTED or stride != (1, 1) or pad != (1, 1) or dilate != (1, 1):
         return 0
-    best, least = 0, (0.85 if prepared else 0.82) * 9 * batch * height * width * channels * filters
+    best, least = 0, 0.82 * 9 * batch * height * width * channels * filters
     for m in _MATRICES:
         tiles = batch * _tiles(height, m) * _tiles(width, m)
         products = (tiles + (10 if prepared else 34)) * channels * filters
