@@ -1,6 +1,7 @@
 """Freed memory is kept for the next run: a program that runs again faults in few new pages."""
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -50,3 +51,11 @@ def test_what_the_user_has_set_stays(monkeypatch):
     monkeypatch.delenv("GLIBC_TUNABLES")
     monkeypatch.setattr(heap.sys, "platform", "darwin")
     assert not decide()
+
+
+@pytest.mark.skipif(not heap.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
+def test_large_pages_are_asked_for():
+    maps = pathlib.Path("/proc/self/smaps").read_text()
+    advised = [part for part in maps.split("VmFlags:")[1:] if " hg" in part.split("\n")[0]]
+    if "[never]" not in pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text():
+        assert advised
