@@ -10,7 +10,7 @@ JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint format types train slow fashion bench golden clean
+.PHONY: help install test lint format types train slow fashion packages bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -42,7 +42,11 @@ train: $(READY)  ## train two networks on the bundled digits and draw a picture 
 
 slow: $(READY)  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
 	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \
-		$(PYTEST) -n $(JOBS) -m slow
+		MXNET_TEST_PACKAGES=$(or $(PACKAGES),$$MXNET_TEST_PACKAGES) $(PYTEST) -n $(JOBS) -m slow
+
+packages: $(READY)  ## get packages built on MXNet into data/packages: make slow PACKAGES=data/packages tests them
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.7.0 \
+		gluonts==0.16.0 pandas==2.2.3 'pydantic<2' toolz python-dateutil pytz tzdata six portalocker
 
 fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian and Ubuntu)
 	mkdir -p data/package && cd data/package && apt-get download dataset-fashion-mnist

@@ -141,7 +141,10 @@ def __getattr__(name: str) -> Any:
 
 def get_symbol(x: NDArray) -> Any:
     """The recorded computation of ``x`` as a Symbol."""
-    raise NotImplementedError("autograd.get_symbol needs mx.sym, which is not part of this release")
+    raise NotImplementedError(
+        "autograd.get_symbol: what is recorded is torch's graph, which does not keep MXNet's operators. To get a "
+        "symbol, call a HybridBlock with mx.sym.var(...), or hybridize() and export() it"
+    )
 
 
 class Function:

@@ -34,7 +34,7 @@ FLOATS = frozenset((torch.float16, torch.float32, torch.float64, torch.bfloat16)
 
 
 def torch_dtype(dtype: object) -> torch.dtype:
-    """The torch dtype meant by ``dtype``: a name, a NumPy or torch dtype, a Python type such as ``float``, or an array."""
+    """The torch dtype meant by ``dtype``: a name, a NumPy or torch dtype, a type such as ``float``, or an array."""
     try:
         return _CACHE[dtype]
     except (KeyError, TypeError):
