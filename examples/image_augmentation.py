@@ -2,14 +2,13 @@
 
     python examples/image_augmentation.py --image photo.jpg
 
-Without --image it takes the photo that comes with matplotlib: Grace Hopper, taken by the US Navy, in the public domain.
+Without --image it takes one of the photos in examples/photos, whose README tells where they come from.
 """
 
 import argparse
 from pathlib import Path
 
 import drawing
-import matplotlib
 import numpy as np
 
 import mxnet as mx
@@ -60,7 +59,7 @@ def main(argv=None):
 
     mx.random.seed(args.seed)
     np.random.seed(args.seed)
-    path = args.image or Path(matplotlib.get_data_path()) / "sample_data" / "grace_hopper.jpg"
+    path = args.image or Path(__file__).parent / "photos" / "astronaut.jpg"
     img = image.imdecode(path.read_bytes())
     print(f"{path.name}: {img.shape}, mean colour {img.astype('float32').mean(axis=(0, 1)).asnumpy().round(1)}")
     made = {name: apply(img, aug, args.count) for name, aug in AUGMENTERS.items()}
