@@ -458,3 +458,19 @@ def test_gradients_stay_in_their_memory_after_a_cast():
     assert net.weight.grad() is grad
     assert grad._data.data_ptr() == place
     np.testing.assert_array_equal(grad.asnumpy(), np.full((3, 4), 2.0))
+
+
+def test_gradients_of_large_parameters_start_as_zeros():
+    """Their memory is the system's until they are written to: nothing of that is to be seen."""
+    for dtype in ("float32", "float16", "float64"):
+        parameter = Parameter("w", shape=(300, 200), dtype=dtype)
+        parameter.initialize(init="ones")
+        grad = parameter.grad()
+        assert grad.shape == (300, 200) and grad.dtype == np.dtype(dtype) and grad._data.data_ptr() % 64 == 0
+        assert (grad.asnumpy() == 0).all()
+        with autograd.record():
+            result = (parameter.data() * 3).sum()
+        result.backward()
+        assert parameter.grad() is grad and (grad.asnumpy() == 3).all()
+        parameter.zero_grad()
+        assert (grad.asnumpy() == 0).all()

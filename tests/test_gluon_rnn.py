@@ -3,6 +3,9 @@
 import gzip
 import json
 import pathlib
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -597,3 +600,21 @@ def test_cells_with_hooks_or_own_code_are_stepped():
     assert len(outputs) == 4 and (states[0] == outputs[-1]).asnumpy().all()
     outputs[-1][:] = 0
     assert (states[0] != 0).asnumpy().all(), "outputs and states have memory of their own"
+
+
+def test_training_an_unrolled_cell_does_not_load_sympy():
+    """torch.autograd.grad does, for a check of its arguments: 65 MB and a second."""
+    program = """
+        import sys
+        import mxnet as mx
+
+        cell = mx.gluon.rnn.LSTMCell(4, input_size=3)
+        cell.initialize()
+        with mx.autograd.record():
+            output, _ = cell.unroll(3, mx.nd.ones((2, 3, 3)), layout="NTC", merge_outputs=True)
+            loss = output.sum()
+        loss.backward()
+        assert cell.i2h_weight.grad().abs().sum().asscalar() > 0
+        assert "sympy" not in sys.modules
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=120)

@@ -267,3 +267,33 @@ def test_convolution_with_more_weights_than_pixels(size, stride, pad, dilate, bi
     head = torch.randn_like(expected)
     for a, b in zip(torch.autograd.grad(result, ours, head), torch.autograd.grad(expected, theirs, head), strict=True):
         torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])
+@pytest.mark.parametrize("convention", ["valid", "full"])
+def test_large_max_pooling_does_not_keep_its_data(layout, convention):
+    """It has torch's gradients, also of second order, and keeps the places of the maxima only."""
+    options = {"kernel": (3, 3), "stride": (2, 2), "pad": (1, 1), "pool_type": "max", "pooling_convention": convention}
+    pool = get("Pooling").kernel
+    data = torch.randn(2, 16, 96, 96).contiguous(memory_format=layout)
+    kept = []
+
+    def pack(tensor):
+        kept.append(tensor)
+        return tensor
+
+    def gradients(function):
+        leaf = data.clone().requires_grad_()
+        with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+            result = function(leaf)
+        factor = torch.linspace(-1, 1, result.numel()).view(result.shape).requires_grad_()
+        (first,) = torch.autograd.grad((result * factor).sum(), leaf, create_graph=True)
+        (plain,) = torch.autograd.grad((result * factor).sum(), leaf, retain_graph=True)
+        (second,) = torch.autograd.grad(first.square().sum(), factor)
+        return result, first, plain, second
+
+    ours = gradients(lambda t: pool(t, **options))
+    assert all(not t.is_floating_point() for t in kept)
+    expected = gradients(lambda t: torch.nn.functional.max_pool2d(t, 3, 2, 1, ceil_mode=convention == "full"))
+    for mine, theirs in zip(ours, expected, strict=True):
+        assert torch.equal(mine, theirs)

@@ -16,6 +16,7 @@ from mxnet.graph.passes import (
     pool_before_activation,
     relu_in_place,
     remove_identities,
+    separate_weights,
 )
 from mxnet.graph.program import Program
 
@@ -63,6 +64,10 @@ def relu(data):
     return sym.Activation(data, act_type="relu")
 
 
+def point(data, **options):
+    return conv(data, **{"name": "point", "kernel": (1, 1), "pad": (), **options})
+
+
 x = sym.var("data")
 PATTERNS = {
     "conv": (conv(x), 1),
@@ -95,6 +100,19 @@ PATTERNS = {
     "norm_twice": (norm(norm(conv(x), "n1"), "n2"), 2),
     "norm_by_other_axis": (sym.BatchNorm(conv(x), axis=2, name="bn"), 2),
     "relu_then_norm": (norm(relu(conv(x))), 2),
+    "norm_first": (point(relu(norm(x))), 1),
+    "norm_first_with_bias": (point(relu(norm(x)), no_bias=False), 1),
+    "norm_first_fixed_gamma": (point(sym.relu(norm(x, fix_gamma=True)), stride=(2, 2)), 1),
+    "norm_first_with_relu": (point(sym.contrib.BatchNormWithReLU(x, fix_gamma=False, name="bn")), 1),
+    "norm_first_and_after": (relu(norm(point(relu(norm(x)), no_bias=False), "after")), 1),
+    "norm_first_and_sum": (relu(x + point(relu(norm(x)), num_filter=4)), 1),
+    "norm_first_of_an_inner_value": (point(relu(norm(sym.tanh(x)))), 2),
+    "norm_first_padded": (point(relu(norm(x)), pad=(1, 1)), 3),
+    "norm_first_3x3": (conv(relu(norm(x))), 3),
+    "norm_first_grouped": (point(relu(norm(x)), num_group=2), 3),
+    "norm_first_without_relu": (point(norm(x)), 2),
+    "norm_first_read_twice": ((lambda r: sym.Group([point(r), sym.tanh(r)]))(relu(norm(x))), 4),
+    "norm_of_another_convolution": (point(relu(norm(conv(x, "a")))), 2),
     "added_twice": ((lambda c: relu(c + c))(norm(conv(x))), 3),
 }
 
@@ -163,6 +181,91 @@ def test_changed_parameters_are_honoured(position):
     check(made, tensors)
     tensors[position] = tensors[position] * 1.5
     check(made, tensors)
+
+
+@needs_onednn
+@pytest.mark.parametrize("position", range(11))
+def test_changed_parameters_before_and_after_a_convolution_are_honoured(position):
+    net = relu(norm(point(relu(norm(x, "before")), no_bias=False), "after"))
+    made = program(net)
+    tensors = values(net, data=(2, 4, 5, 5))
+    check(made, tensors)
+    tensors[position] += 0.5
+    check(made, tensors)
+    tensors[position] = tensors[position] * 1.5
+    check(made, tensors)
+    assert len(made._prediction) == 1
+
+
+@needs_onednn
+def test_scales_of_any_size_before_a_convolution():
+    net = point(relu(norm(x)))
+    made = program(net)
+    data, gamma, beta, *rest = values(net, data=(2, 8, 5, 5))
+    gamma = torch.tensor([1.0, -1, 0, 0, 1e-38, -1e-38, 1e-6, -1e6])
+    beta = torch.tensor([0.5, 0.5, 1, -1, 1, -1, -1, 0.5])
+    check(made, [data, gamma, beta, *rest], atol=10)  # of some millions
+    gamma[-1] = -1
+    check(made, [data, gamma, beta, *rest], rtol=1e-5, atol=1e-5)
+
+
+def dense(data, layers, new=3):
+    """A dense block: each layer adds channels to what was there."""
+    for i in range(layers):
+        more = conv(point(relu(norm(data, f"bn{i}")), name=f"p{i}"), f"c{i}", num_filter=new)
+        data = sym.Concat(data, more, dim=1, name=f"join{i}")
+    return data
+
+
+def growing(made):
+    return [s.node.name for s in made._prediction if type(s.kernel).__name__ == "_Growing"]
+
+
+@pytest.mark.parametrize("shape", [(2, 4, 6, 5), (1, 4, 1, 1), (2, 1, 3, 3)])
+def test_dense_blocks_grow_in_one_array(shape):
+    net = sym.tanh(dense(x, 4))
+    made = program(net)
+    for batch in (shape[0], 3, shape[0]):
+        tensors = values(net, data=(batch, *shape[1:]))
+        before = [t.clone() for t in tensors]
+        for _ in range(3):
+            check(made, tensors)
+        assert all(torch.equal(now, then) for now, then in zip(tensors, before, strict=True))
+    assert growing(made) == ["join0", "join1", "join2", "join3"]
+    for step in made._prediction:
+        if step.node.name in growing(made):
+            step.kernel._plain = None  # from now on it is not called
+    check(made, tensors)
+
+
+def test_dense_block_of_more_channels_than_before():
+    net = sym.tanh(sym.Concat(sym.Concat(x, sym.var("a"), dim=1, name="one"), sym.var("b"), dim=1, name="two"))
+    made = program(net)
+    for last in (2, 5, 1, 5):
+        check(made, [torch.rand(2, n, 3, 3) for n in (4, 3, last)])
+    check(made, [torch.rand(2, n, 3, 3, dtype=torch.float64) for n in (4, 3, 5)])
+    check(made, [torch.rand(2, n, 3) for n in (4, 3, 5)])
+    assert growing(made) == ["one", "two"]
+
+
+def test_two_blocks_that_start_alike():
+    start = sym.Concat(x, sym.tanh(x), dim=1, name="start")
+    one, two = [sym.Concat(start, f(x), dim=1, name=f.__name__) for f in (sym.sin, sym.cos)]
+    net = sym.Group([sym.tanh(one), sym.tanh(two), sym.tanh(start)])
+    made = program(net)
+    for _ in range(3):
+        check(made, values(net, data=(2, 4, 3, 3)))
+    assert growing(made) == ["start", "sin"]
+
+
+def test_outputs_and_viewed_values_do_not_grow():
+    inner = sym.Concat(x, sym.tanh(x), dim=1, name="inner")
+    outer = sym.Concat(inner, x, dim=1, name="outer")
+    for net in (outer, sym.Group([inner, sym.tanh(outer)]), sym.Reshape(outer, shape=(0, -1))):
+        made = program(net)
+        for _ in range(2):
+            check(made, values(net, data=(2, 4, 3, 3)))
+        assert growing(made) == []
 
 
 @needs_onednn
@@ -260,6 +363,18 @@ def test_training_releases_the_folded_weights():
 
 
 @needs_onednn
+def test_folded_weights_are_kept_once():
+    """Only in the order in which they are used; for data of another shape they are folded again."""
+    net = relu(norm(conv(x)))
+    made = program(net)
+    check(made, values(net, data=(2, 4, 5, 5)))
+    folded = next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution))._folded
+    weights = [v for v in vars(folded).values() if isinstance(v, torch.Tensor) and v.dim() == 4]
+    assert len(weights) == 1 and weights[0].data_ptr() == folded._sources[0].data_ptr()
+    check(made, values(net, data=(3, 4, 9, 7)))
+
+
+@needs_onednn
 def test_without_the_private_calls(monkeypatch):
     monkeypatch.setattr(fuse, "is_available", lambda: False)
     net = relu(norm(conv(x)))
@@ -276,6 +391,7 @@ def test_switched_off(monkeypatch):
 
 
 def test_executor_predicts_trains_and_predicts():
+    mx.random.seed(0)  # scores of hundreds, so that rounding would show in the softmax of some
     net = sym.SoftmaxOutput(sym.FullyConnected(relu(norm(conv(x))), num_hidden=3, name="fc"), name="softmax")
     executor = net.simple_bind(mx.cpu(), data=(4, 2, 5, 5))
     for array in executor.arg_arrays:
@@ -402,6 +518,53 @@ def test_pooling_stays_where_it_is(net):
     steps = names(pool_before_activation(program(net)._plan).steps)
     if len(net.list_outputs()) == 1:
         assert steps.index("Pooling") > 0
+
+
+def joined():
+    """A recurrent layer of weights that are joined for it, as gluon does, and their shapes in the operator's order."""
+    shapes = [(16, 3), (16, 4), (16, 4), (16, 4), *[(16,)] * 4]
+    flat = [sym.reshape(sym.Variable(f"w{i}"), shape=-1) for i in range(len(shapes))]
+    vector = sym._internal._rnn_param_concat(*flat, num_args=len(flat), dim=0, name="vector")
+    states = [sym.Variable(name) for name in ("h", "c")]
+    made = sym.RNN(x, vector, *states, state_size=4, num_layers=2, mode="lstm", state_outputs=True, name="rnn")
+    known = {"data": (5, 2, 3), "h": (2, 2, 4), "c": (2, 2, 4)}
+    return made, known | {f"w{i}": s for i, s in enumerate(shapes)}
+
+
+def test_recurrent_layer_takes_weights_one_by_one():
+    net, shapes = joined()
+    made = program(net)
+    rng = np.random.RandomState(0)
+    tensors = [torch.tensor(rng.normal(size=shapes[n.name]).astype("float32")) for n in made.arguments]
+
+    def gradients(watch):
+        leaves = [t.clone().requires_grad_() for t in tensors]
+        results = made.run(leaves, True, watch)
+        return [*results, *torch.autograd.grad(sum(r.square().sum() for r in results), leaves)]
+
+    for ours, expected in zip(gradients(None), gradients(lambda node, results: None), strict=True):
+        torch.testing.assert_close(ours, expected, rtol=1e-5, atol=1e-6)
+    assert [s.op.name for s in made._training] == ["RNN"]
+    check(made, tensors)
+    assert [s.op.name for s in made._prediction] == ["RNN"]
+
+
+def test_joined_weights_that_are_not_the_layers_own():
+    """Pieces cut elsewhere than between the weights are joined; wrong ones are refused.
+
+    A vector that others read, too, stays.
+    """
+    net, shapes = joined()
+    made = program(net)
+    sizes = {n.name: shapes[n.name] for n in made.arguments}
+    sizes["w0"], sizes["w1"] = (16, 4), (16, 3)
+    tensors = [torch.randn(sizes[n.name]) for n in made.arguments]
+    check(made, tensors)
+    tensors[[n.name for n in made.arguments].index("w1")] = torch.randn(16, 5)
+    with pytest.raises(mx.MXNetError, match=r"RNN.*parameters has shape"):
+        made.run(tensors, False)
+    shared = program(mx.sym.Group([net, net.get_internals()["vector_output"]]))
+    assert "_rnn_param_concat" in [s.op.name for s in separate_weights(shared._plan).steps]
 
 
 def test_loss_heads_without_autograd_give_the_same_gradients():

@@ -190,3 +190,15 @@ def test_numbers_of_numpy_in_attributes():
     assert split.list_attr()["indices"] == "(0, 1, 3)"
     assert reshaped.list_attr()["shape"] == "(2, -1)"
     assert split.infer_shape(data=(2, 5))[1] == [(2, 1), (2, 2), (2, 2)]
+
+
+def test_gradients_stay_where_they_are():
+    """They are copied into their arrays; new memory each time would lie scattered among the activations."""
+    net = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=4, name="fc")
+    executor = net.simple_bind(mx.cpu(), data=(2, 3))
+    before = {name: grad._data.data_ptr() for name, grad in executor.grad_dict.items()}
+    for value in (1, 2):
+        executor.forward(is_train=True, data=mx.nd.full((2, 3), value))
+        executor.backward()
+        assert {name: grad._data.data_ptr() for name, grad in executor.grad_dict.items()} == before
+        assert (executor.grad_dict["fc_weight"].asnumpy() == 2 * value).all()

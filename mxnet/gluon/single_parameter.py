@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -23,6 +24,18 @@ from ..util import is_np_shape
 from .utils import MXNetAssertionError, shape_is_known
 
 _STYPES = ("default", "row_sparse", "csr")
+
+
+def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
+    """Zeros whose memory the system provides when they are first written to, if they are large.
+
+    A network that only predicts has gradients, too, which would double its memory.
+    """
+    size = tensor.numel() * tensor.element_size()
+    if tensor.device.type != "cpu" or size < 1 << 16 or not hasattr(mmap, "MAP_ANONYMOUS"):
+        return torch.zeros_like(tensor)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return torch.frombuffer(memory, dtype=tensor.dtype).view(tensor.shape)
 
 
 class DeferredInitializationError(MXNetError):
@@ -224,7 +237,7 @@ class Parameter:
             for array_ in self._data:
                 attach(array_, None, "null")
             return
-        self._grad = [wrap(torch.zeros_like(a._data), a._ctx) for a in self._data]
+        self._grad = [wrap(_lazy_zeros_like(a._data), a._ctx) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:

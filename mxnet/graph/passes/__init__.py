@@ -6,10 +6,12 @@ import os
 
 from ..step import Plan
 from .fuse import fuse_convolutions
+from .grow import grow_concatenations
 from .inplace import relu_in_place
 from .mirror import Mirror, mirrored_steps
 from .recurrent import fuse_lstm_cells
 from .reorder import pool_before_activation
+from .rnn import separate_weights
 from .simplify import merge_common, remove_identities
 
 __all__ = [
@@ -18,11 +20,13 @@ __all__ = [
     "fuse_lstm_cells",
     "for_prediction",
     "for_training",
+    "grow_concatenations",
     "merge_common",
     "mirrored_steps",
     "pool_before_activation",
     "relu_in_place",
     "remove_identities",
+    "separate_weights",
 ]
 
 
@@ -39,7 +43,15 @@ def for_prediction(plan: Plan) -> Plan:
     """The steps for runs without gradients in prediction mode. ``MXNET_SUBGRAPH_BACKEND=NONE`` leaves them as is."""
     if _writes_to_inputs(plan) or not _wanted():
         return plan
-    for transform in (remove_identities, merge_common, fuse_convolutions, pool_before_activation, fuse_lstm_cells):
+    for transform in (
+        remove_identities,
+        merge_common,
+        fuse_convolutions,
+        grow_concatenations,
+        pool_before_activation,
+        fuse_lstm_cells,
+        separate_weights,
+    ):
         plan = transform(plan)
     return relu_in_place(plan.planned())
 
@@ -51,4 +63,6 @@ def for_training(plan: Plan) -> Plan:
     mirrored = mirrored_steps(plan)
     if mirrored:
         return relu_in_place(plan, mirrored)
-    return relu_in_place(fuse_lstm_cells(pool_before_activation(plan)).planned())
+    for transform in (pool_before_activation, fuse_lstm_cells, separate_weights):
+        plan = transform(plan)
+    return relu_in_place(plan.planned())

@@ -22,6 +22,8 @@ from ..step import Plan, Step, is_private
 _BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
 _ADDITIONS = ("elemwise_add", "broadcast_add")
 _KEPT_PACKINGS = 4
+#: How many filters of a weight are transformed at once.
+_FILTERS = 64
 
 
 @functools.cache
@@ -61,7 +63,7 @@ def fuse_convolutions(plan: Plan) -> Plan:
     """Convolution, then possibly BatchNorm, addition and activation, as one step. For predictions on the CPU."""
     if not any(_is_convolution(step, plan) for step in plan.steps) or not is_available():
         return plan
-    readers = plan.readers()
+    readers, writers = plan.readers(), plan.writers()
     #: The chains by the slot of their last result.
     chains: dict[int, FusedConvolution] = {}
     #: For each last step of a chain, the chain.
@@ -78,7 +80,11 @@ def fuse_convolutions(plan: Plan) -> Plan:
 
     for step in plan.steps:
         if _is_convolution(step, plan):
-            chain = FusedConvolution(step)
+            before = _norm_and_relu_before(step, plan, readers, writers)
+            if any(id(part) in ends or id(part) in inside for part in before):
+                before = ()  # an earlier convolution has them
+            inside.update(id(part) for part in before)
+            chain = FusedConvolution(step, before)
             ends[id(step)] = chain
             chains[step.writes[0]] = chain
             continue
@@ -106,6 +112,36 @@ def _is_convolution(step: Step, plan: Plan) -> bool:
     return step.attribute("layout") in (None, "NCHW") and all(s < plan.inputs for s in step.reads[1:])
 
 
+def _has_norm_of_channels(step: Step, plan: Plan) -> bool:
+    return (
+        step.op.name in _BATCH_NORMS
+        and step.attribute("axis") in (1, -3)
+        and all(s < plan.inputs for s in step.reads[1:])
+    )
+
+
+def _norm_and_relu_before(
+    convolution: Step, plan: Plan, readers: dict[int, list[Step]], writers: dict[int, Step]
+) -> tuple[Step, ...]:
+    """BatchNorm and relu (or both in one) that only a 1x1 convolution reads. Others pad with zeros in between."""
+    attribute = convolution.attribute
+    if any(k != 1 for k in attribute("kernel")) or any(attribute("pad")) or attribute("num_group") != 1:
+        return ()
+    found: list[Step] = []
+    slot = convolution.reads[0]
+    while is_private(plan, slot, readers) and len(found) < 2:
+        step = writers[slot]
+        if step.context.is_gpu or len(step.writes) != 1:
+            break
+        found.insert(0, step)
+        if step.op.name == ("BatchNorm" if len(found) == 2 else "_contrib_BatchNormWithReLU"):
+            return tuple(found) if _has_norm_of_channels(step, plan) else ()
+        if not is_relu(step):
+            break
+        slot = step.reads[0]
+    return ()
+
+
 def _reuse_sums(plan: Plan) -> Plan:
     """Lets a convolution add into the other summand where that is a fused result which nobody needs afterwards."""
     planned, readers, writers = plan.planned(), plan.readers(), plan.writers()
@@ -120,13 +156,17 @@ def _reuse_sums(plan: Plan) -> Plan:
 
 
 class FusedConvolution:
-    """The kernel of a fused step: a convolution and what follows it.
+    """The kernel of a fused step: a convolution and what follows it, possibly after a batch norm and relu.
+
+    ``relu(scale * x + shift)`` is ``scale * max(x, -shift / scale) + shift``, or with ``min`` for a negative scale. So
+    what comes before a 1x1 convolution is one pass that limits x; scale and shift go into the convolution.
 
     Inputs that oneDNN does not take (other dtypes, devices, shapes that do not fit) go through the plain steps.
     """
 
-    def __init__(self, convolution: Step):
+    def __init__(self, convolution: Step, before: tuple[Step, ...] = ()):
         self.parts = [convolution]
+        self.before = before
         self.norm: Step | None = None
         self.other: int | None = None
         self.overwrite = False
@@ -142,7 +182,7 @@ class FusedConvolution:
         if step.op.name in _BATCH_NORMS:
             if self.norm is not None or self.other is not None or step.reads[0] != last:
                 return False
-            if step.attribute("axis") not in (1, -3) or any(s >= plan.inputs for s in step.reads[1:]):
+            if not _has_norm_of_channels(step, plan):
                 return False
             self.norm = step
             if step.op.name == "_contrib_BatchNormWithReLU":
@@ -160,8 +200,10 @@ class FusedConvolution:
     def step(self) -> Step:
         """The step that stands for the whole chain. It reads: data, the parameters, and the other summand."""
         first, last = self.parts[0], self.parts[-1]
-        reads = [*first.reads[:2], first.reads[2] if len(first.reads) > 2 else -1]
-        reads += self.norm.reads[1:] if self.norm is not None else [-1] * 4
+        data = self.before[0].reads[0] if self.before else first.reads[0]
+        reads = [data, first.reads[1], first.reads[2] if len(first.reads) > 2 else -1]
+        for norm in (self.norm, *self.before[:1]):
+            reads += norm.reads[1:] if norm is not None else [-1] * 4
         reads.append(-1 if self.other is None else self.other)
         self._reads = tuple(reads)
         self._options = tuple(first.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
@@ -171,8 +213,8 @@ class FusedConvolution:
     def __call__(
         self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *rest: torch.Tensor | None
     ) -> torch.Tensor:
-        *norm, other = rest
-        sources = [weight, bias, *norm]
+        *norms, other = rest
+        sources = [weight, bias, *norms]
         folded = self._folded
         if folded is None or not folded.is_of(sources):
             folded = self._folded = self._fold(sources)
@@ -192,6 +234,8 @@ class FusedConvolution:
                 return self._plain(data, sources, other)
             if other.dtype is not torch.float32 or not other.is_cpu:
                 return self._plain(data, sources, other)
+        if folded.limits is not None:
+            data = folded.limits(data)
         if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
             m = tile_size(data.shape[0], *weight.shape[1::-1], *data.shape[2:], stride, pad, dilate, True)
             if m:
@@ -208,36 +252,74 @@ class FusedConvolution:
         """The steps one by one; they also say what is wrong with bad input."""
         slots: dict[int, Any] = dict(zip(self._reads, (data, *sources, other), strict=True))
         slots[-1] = None
-        for part in self.parts:
+        for part in (*self.before, *self.parts):
             part.run(slots, False)
         return slots[self.parts[-1].writes[0]]
 
     def _fold(self, sources: list[Any]) -> _Folded | None:
         """One convolution's weight and bias for all parameters, or None if they do not fit."""
-        weight, bias, gamma, beta, mean, var = sources
+        weight, bias = sources[:2]
         filters = self._options[-1]
-        for tensor in sources:
+        if weight.dim() != 4 or weight.shape[0] != filters or (bias is None) is not self.parts[0].attribute("no_bias"):
+            return None
+        for place, tensor in enumerate(sources):
             if tensor is None:
                 continue
             if tensor.dtype is not torch.float32 or not tensor.is_cpu or tensor.is_inference():
                 return None
-            if tensor is not weight and tensor.shape != (filters,):
+            if place and tensor.shape != (filters if place < 6 else weight.shape[1],):
                 return None
-        if weight.dim() != 4 or weight.shape[0] != filters or (bias is None) is not self.parts[0].attribute("no_bias"):
-            return None
         versions = [0 if t is None else t._version for t in sources]
+        plain, shift, limits = weight.detach(), None if bias is None else bias.clone(), None
+        factors: list[torch.Tensor] = []
+        moving: dict[int, torch.Tensor] = {}
         with torch.no_grad():
-            if self.norm is None:
-                return _Folded(sources, versions, [], weight.detach(), None if bias is None else bias.clone())
-            moving = [mean.clone(), var.clone()]
-            scale = (moving[1].double() + self.norm.attribute("eps")).rsqrt_()
-            if self.norm.attribute("fix_gamma"):
-                gamma.data.fill_(1)  # as the operator does
-            else:
-                scale *= gamma
-            base = -moving[0].double() if bias is None else bias.double() - moving[0]
-            shift = (base * scale).add_(beta).float()
-            return _Folded(sources, versions, moving, (weight * scale[:, None, None, None]).float(), shift)
+            if self.before:
+                moving.update({8: sources[8].clone(), 9: sources[9].clone()})
+                scale, offset = _scale_and_shift(self.before[0], sources[6], sources[7], moving[8], moving[9])
+                limits, scale, offset = _limits(scale, offset)
+                shift = (plain[:, :, 0, 0].double() @ offset).add_(0 if shift is None else shift)
+                factors.append(scale[:, None, None])
+            if self.norm is not None:
+                moving.update({4: sources[4].clone(), 5: sources[5].clone()})
+                scale, offset = _scale_and_shift(self.norm, sources[2], sources[3], moving[4], moving[5])
+                shift = offset if shift is None else offset.add_(scale * shift)
+                factors.append(scale[:, None, None, None])
+        shift = None if shift is None else shift.float()
+        return _Folded(sources, versions, moving, plain, factors, shift, limits)
+
+
+def _scale_and_shift(
+    norm: Step, gamma: torch.Tensor, beta: torch.Tensor, mean: torch.Tensor, var: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What a batch norm multiplies by and then adds, in float64."""
+    scale = (var.double() + norm.attribute("eps")).rsqrt_()
+    if norm.attribute("fix_gamma"):
+        gamma.data.fill_(1)  # as the operator does
+    else:
+        scale *= gamma
+    return scale, beta - mean * scale
+
+
+class _Limits:
+    """Cuts each channel at a smallest or a largest value."""
+
+    def __init__(self, low: torch.Tensor, high: torch.Tensor):
+        self._low = low.float()[:, None, None]
+        self._high = high.float()[:, None, None] if bool((high < torch.inf).any()) else None
+
+    def __call__(self, data: torch.Tensor) -> torch.Tensor:
+        return torch.maximum(data, self._low) if self._high is None else torch.clamp(data, self._low, self._high)
+
+
+def _limits(scale: torch.Tensor, shift: torch.Tensor) -> tuple[_Limits, torch.Tensor, torch.Tensor]:
+    """Limits, scale and shift that are together ``relu(scale * x + shift)``."""
+    turn = -shift / scale
+    constant = ~(turn.abs() < 1e30)  # a scale of next to nothing: x makes no difference
+    scale, shift = scale.masked_fill(constant, 0), torch.where(constant, shift.clamp(min=0), shift)
+    low = turn.masked_fill(constant | (scale < 0), -torch.inf)
+    high = turn.masked_fill(constant | (scale > 0), torch.inf)
+    return _Limits(low, high), scale, shift
 
 
 class _Folded:
@@ -247,13 +329,17 @@ class _Folded:
         self,
         sources: list[torch.Tensor | None],
         versions: list[int],
-        moving: list[torch.Tensor],
+        moving: dict[int, torch.Tensor],
         weight: torch.Tensor,
+        factors: Sequence[torch.Tensor],
         bias: torch.Tensor | None,
+        limits: _Limits | None,
     ):
         self._sources, self._versions, self._moving = sources, versions, moving
-        self._weight = weight
+        self._plain, self._factors = weight, factors
         self.bias = bias
+        #: What comes first: it cuts the data.
+        self.limits = limits
         self._packed: dict[torch.Size, torch.Tensor] = {}
         self._transformed: tuple[int, torch.Tensor] | None = None
 
@@ -266,19 +352,33 @@ class _Folded:
         for tensor, known, version in zip(sources, self._sources, self._versions, strict=True):
             if tensor is not known or (tensor is not None and tensor._version != version):
                 return False
-        return all(torch.equal(now, then) for now, then in zip(sources[-2:], self._moving, strict=False))
+        return all(torch.equal(sources[place], then) for place, then in self._moving.items())
+
+    def _weight(self) -> torch.Tensor:
+        """The weight times its factors: made whenever it is to be packed, since only what is packed is kept."""
+        made = self._plain
+        with torch.no_grad():
+            for factor in self._factors:
+                made = made * factor
+        return made.float()
 
     def transformed(self, m: int) -> torch.Tensor:
         """The weight for tiles of m x m."""
         if self._transformed is None or self._transformed[0] != m:
-            self._transformed = m, transformed_weight(self._weight, m).contiguous()
+            weight = self._weight()
+            filters, channels = weight.shape[:2]
+            made = weight.new_empty((m + 2) ** 2, channels, filters)
+            # In parts, as the workspace for it stays: it would be as large as the result.
+            for part, result in zip(weight.split(_FILTERS), made.split(_FILTERS, 2), strict=True):
+                result.copy_(transformed_weight(part, m))
+            self._transformed = m, made
         return self._transformed[1]
 
     def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:
         """The weight in the order that oneDNN wants for data of such a shape."""
         found = self._packed.get(shape)
         if found is None:
-            found = torch.ops.mkldnn._reorder_convolution_weight(self._weight, *options, list(shape))
+            found = torch.ops.mkldnn._reorder_convolution_weight(self._weight(), *options, list(shape))
             if len(self._packed) >= _KEPT_PACKINGS:
                 self._packed = {}
             self._packed[shape] = found

@@ -43,12 +43,15 @@ class _BatchNorm(torch.autograd.Function):
         # The values that were used: a later update of the moving averages must not reach this backward pass.
         ctx.save_for_backward(data, gamma, mean, inv_std, out if relu else None)
         ctx.mark_non_differentiable(mean, inv_std)
+        ctx.set_materialize_grads(False)  # else there would be zeros made for these two
         return out, mean, inv_std
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor, *_: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
         data, gamma, mean, inv_std, out = ctx.saved_tensors
         eps, momentum, fix_gamma, batch_stats = ctx.options
+        if grad is None:
+            grad = torch.zeros_like(data)
         if out is not None:
             grad = torch.ops.aten.threshold_backward(grad, out, 0)
         if batch_stats:

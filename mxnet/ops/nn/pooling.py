@@ -28,6 +28,29 @@ _AVG: dict[int, Callable[..., torch.Tensor]] = {
     3: functional.avg_pool3d,
 }
 Sizes = tuple[int, ...]
+#: From how many numbers on the memory of the data is worth a step in Python.
+_LARGE = 1 << 18
+
+
+class _MaxPool(torch.autograd.Function):
+    """Max pooling that does not keep its data for the gradient, as torch's does, which only asks for their shape."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, options: tuple[Any, ...]) -> torch.Tensor:
+        result, places = torch.ops.aten.max_pool2d_with_indices(data, *options)
+        ctx.save_for_backward(places)
+        ctx.options, ctx.shape, ctx.strides = options, data.shape, data.stride()
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+        (places,) = ctx.saved_tensors
+        result = torch.empty_strided(ctx.shape, ctx.strides, dtype=gradient.dtype)
+        call = torch.ops.aten.max_pool2d_with_indices_backward
+        if torch.is_grad_enabled():  # somebody wants gradients of gradients
+            return call(gradient, result, *ctx.options, places), None
+        # The result stands for the data, too.
+        return call.grad_input(gradient, result, *ctx.options, places, grad_input=result), None
 
 
 def _output_sizes(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> Sizes:
@@ -76,7 +99,11 @@ class _Windows:
     def max(self, data: torch.Tensor) -> torch.Tensor:
         pool = _MAX[len(self.kernel)]
         if self.native:
-            return pool(data, self.kernel, self.stride, self.pad, 1, self.ceil)
+            options = self.kernel, self.stride, self.pad, (1,) * len(self.kernel), self.ceil
+            if data.requires_grad and data.dim() == 4 and data.is_cpu and data.numel() >= _LARGE:
+                if torch.is_grad_enabled() and not torch.compiler.is_compiling():
+                    return _MaxPool.apply(data, options)
+            return pool(data, *options)
         return pool(self.padded(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
 
     def sum(self, data: torch.Tensor) -> torch.Tensor:

@@ -252,14 +252,26 @@ def _gradients(
     inputs: Sequence[torch.Tensor],
     results: Sequence[torch.Tensor],
     given: Sequence[torch.Tensor | None],
-    **options: bool,
+    create_graph: bool = False,
 ) -> Any:
     """The gradients of those inputs that need one, from those of the results, None for results that have none."""
     pairs = [(r, d) for r, d in zip(results, given, strict=True) if d is not None]
     wanted = [t for t, needed in zip(inputs, ctx.needs_input_grad, strict=True) if needed]
     ends, heads = zip(*pairs, strict=True)
-    found = iter(torch.autograd.grad(ends, wanted, heads, allow_unused=True, **options))
+    found = iter(_run_engine(ends, heads, wanted, create_graph))
     return tuple(next(found) if needed else None for needed in ctx.needs_input_grad)
+
+
+#: torch.autograd.grad without its checks of arguments, which load sympy: 65 MB.
+_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
+
+
+def _run_engine(ends: Tensors, heads: Tensors, wanted: Sequence[torch.Tensor], create_graph: bool) -> Sequence[Any]:
+    if _engine is None:
+        return torch.autograd.grad(ends, wanted, heads, create_graph=create_graph, allow_unused=True)
+    return _engine.run_backward(
+        ends, heads, create_graph, create_graph, tuple(wanted), allow_unreachable=True, accumulate_grad=False
+    )
 
 
 def _run_lstm(data: torch.Tensor, h: torch.Tensor, c: torch.Tensor, *weights: torch.Tensor) -> Tensors:

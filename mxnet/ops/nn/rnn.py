@@ -36,10 +36,13 @@ def _layout(
     return [s[0] * s[1] if len(s) == 2 else s[0] for s in shapes], shapes
 
 
-def _unpack(flat: torch.Tensor, sizes: list[int], shapes: list[Shape], cells: int) -> list[Weights]:
-    """The weights of each layer and direction, as views of the flat vector."""
+def _unpack(
+    parameters: torch.Tensor | Sequence[torch.Tensor], sizes: list[int], shapes: list[Shape], cells: int
+) -> list[Weights]:
+    """The weights of each layer and direction, from the flat vector or from its pieces."""
     # One split has one backward, a concatenation; slices would each fill a gradient of the whole vector.
-    pieces = [piece.view(shape) for piece, shape in zip(flat.split(sizes), shapes, strict=True)]
+    parts = parameters.split(sizes) if isinstance(parameters, torch.Tensor) else parameters
+    pieces = [part if part.shape == shape else part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
     each = (len(pieces) - 2 * cells) // cells
     biases = pieces[cells * each :]
     result = []
@@ -188,7 +191,7 @@ def _rnn_outputs(attrs: dict) -> int:
 @op("RNN", outputs=_rnn_outputs, output_names=("output", "state_output", "statecell_output"), active=_rnn_inputs)
 def rnn(
     data: torch.Tensor,
-    parameters: torch.Tensor,
+    parameters: Any,
     state: torch.Tensor,
     state_cell: torch.Tensor | None = None,
     sequence_length: torch.Tensor | None = None,
@@ -218,6 +221,8 @@ def rnn(
     if not is_lstm and use_sequence_length and sequence_length is None:
         state_cell, sequence_length = None, state_cell  # only LSTM has a cell, so the lengths may come fourth
     directions = 2 if bidirectional else 1
+    if isinstance(parameters, tuple):  # a program that would join the weights for this operator gives them as they are
+        parameters = _fitting(parameters, data, state_size, num_layers, directions, mode, projection_size)
     _check(data, parameters, state, state_cell, sequence_length, state_size, num_layers, directions, mode, p,
            projection_size, use_sequence_length)  # fmt: skip
     steps, batch, features = data.shape
@@ -255,13 +260,25 @@ def rnn(
     return tuple(result) if state_outputs else result[0]
 
 
+def _fitting(
+    pieces: tuple[torch.Tensor, ...], data: torch.Tensor, hidden: int, layers: int, directions: int, mode: str,
+    projection: int | None,
+) -> torch.Tensor | tuple[torch.Tensor, ...]:  # fmt: skip
+    """Weights that were to be joined: as they are if each is one of the operator's, else joined."""
+    if data.dim() == 3 and hidden > 0 and layers > 0:
+        sizes, _ = _layout(mode, data.shape[2], hidden, layers, directions, projection)
+        if [p.numel() for p in pieces] == sizes and all(p.dtype is data.dtype and p.is_contiguous() for p in pieces):
+            return pieces
+    return torch.cat([p.reshape(-1) for p in pieces])
+
+
 def _same(data: torch.Tensor) -> torch.Tensor:
     return data
 
 
 def _check(
     data: torch.Tensor,
-    parameters: torch.Tensor,
+    parameters: torch.Tensor | tuple[torch.Tensor, ...],
     state: torch.Tensor,
     state_cell: torch.Tensor | None,
     lengths: torch.Tensor | None,
@@ -286,8 +303,9 @@ def _check(
     if (lengths is not None) != use_lengths:
         raise ValueError("sequence_length is an input if, and only if, use_sequence_length is true")
     _, batch, features = data.shape
+    vector = parameters if isinstance(parameters, torch.Tensor) else None  # pieces have been looked at
     expected: list[tuple[str, torch.Tensor | None, Shape]] = [
-        ("parameters", parameters, (sum(_layout(mode, features, hidden, layers, directions, projection)[0]),)),
+        ("parameters", vector, (sum(_layout(mode, features, hidden, layers, directions, projection)[0]),)),
         ("state", state, (layers * directions, batch, projection or hidden)),
         ("state_cell", state_cell, (layers * directions, batch, hidden)),
     ]
