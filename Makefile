@@ -10,7 +10,7 @@ JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint format types train slow fashion packages bench golden clean
+.PHONY: help install test programs lint format types train slow fashion packages bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -23,8 +23,12 @@ $(READY): pyproject.toml constraints.txt
 
 install: $(READY)  ## make .venv and install the project with everything that tests need
 
-test: lint types  ## check style and types, run the tests
+test: lint types programs  ## check style and types, run the tests
 	$(PYTEST) -n $(JOBS)
+
+programs:  # what pip does not have; without it the tests that draw graphs are skipped
+	@command -v dot >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get update -qq && apt-get install -y -qq graphviz >/dev/null; } || echo 'Graphviz (dot) is missing' >&2
 
 lint: $(READY)  ## ruff: rules and format
 	$(BIN)/ruff check $(CODE)
