@@ -141,11 +141,7 @@ class Executor:
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             leaf = array._data.data.requires_grad_()
-            receiver = Leaf(grad, req, leaf)
-            # Gradients are copied to where they always are: the new ones lie scattered among the activations, and the
-            # gaps between them make the next step take a third more memory for a ResNet.
-            receiver.alike = False
-            leaf.register_post_accumulate_grad_hook(receiver)
+            leaf.register_post_accumulate_grad_hook(Leaf(grad, req, leaf, in_place=True))
             cached = self._leaves[index] = (array._data, leaf)
         return cached[1]
 

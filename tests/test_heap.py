@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -53,9 +54,13 @@ def test_what_the_user_has_set_stays(monkeypatch):
     assert not decide()
 
 
+LARGE_PAGES = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+
+
 @pytest.mark.skipif(not heap.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
+@pytest.mark.skipif(not LARGE_PAGES.exists() or "[never]" in LARGE_PAGES.read_text(), reason="there are no large pages")
 def test_large_pages_are_asked_for():
-    maps = pathlib.Path("/proc/self/smaps").read_text()
-    advised = [part for part in maps.split("VmFlags:")[1:] if " hg" in part.split("\n")[0]]
-    if "[never]" not in pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text():
-        assert advised
+    areas = pathlib.Path("/proc/self/smaps").read_text()
+    sizes, flags = re.findall(r"^Size: +(\d+) kB", areas, re.M), re.findall(r"^VmFlags: (.*)", areas, re.M)
+    advised = [int(size) for size, names in zip(sizes, flags, strict=True) if "hg" in names.split()]
+    assert sum(advised) > 300 << 10

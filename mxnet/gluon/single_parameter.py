@@ -243,10 +243,7 @@ class Parameter:
     def _attach_grads(self) -> None:
         assert self._data is not None and self._grad is not None
         for array_, grad in zip(self._data, self._grad, strict=True):
-            attach(array_, grad, self.grad_req)
-            # Gradients are copied to where they always are. That takes no longer than to keep the new ones, which would
-            # lie scattered among the activations of each step: a fourth more memory for a ResNet.
-            array_._leaf.alike = False  # type: ignore[union-attr]
+            attach(array_, grad, self.grad_req, in_place=True)
 
     def _load_init(self, data: NDArray, ctx: Any, cast_dtype: bool = False, dtype_source: str = "current") -> None:
         """Takes over a saved array."""

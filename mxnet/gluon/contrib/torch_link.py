@@ -45,7 +45,7 @@ class _SharedLeaf(Leaf):
         if given is None or given.data_ptr() == mine.data_ptr():
             return
         # As in Leaf: someone else looks at the old memory, or it just goes.
-        if self.alike and _use_count(mine.untyped_storage()._cdata) <= 2:
+        if self.swaps and _use_count(mine.untyped_storage()._cdata) <= 2:
             self.grad._data = given
         else:
             mine.copy_(given)
