@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
-CODE   := mxnet tests benchmarks examples
+CODE   := mxnet tests benchmarks examples setup.py
 # One computing thread per test process; more processes are faster than more threads for small arrays.
 JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
@@ -15,7 +15,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt setup.py $(wildcard mxnet/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) $$(grep -E '^(torch|setuptools)==' constraints.txt)
 	$(PIP) --no-build-isolation -e '.[plot,s3,test]'

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 
 import mxnet as mx
+from mxnet import native
+from mxnet.ops.nn.batch_norm import Options, normalized
 
 RNG = np.random.default_rng(0)
 DATA = RNG.normal(size=(4, 3, 2, 2)).astype("float32")
@@ -128,3 +131,103 @@ def test_wrong_number_of_channels_is_refused():
 def test_several_devices_are_refused():
     with pytest.raises(mx.MXNetError, match="SyncBatchNorm"), mx.autograd.train_mode():
         mx.nd.contrib.SyncBatchNorm(*inputs(), key="a", ndev=2)
+
+
+# ---- kernels of our own ----------------------------------------------------------------------------------------------
+
+NATIVE = pytest.param(True, marks=pytest.mark.skipif(native.library() is None, reason="built without a C compiler"))
+#: Shape, and how it lies in memory.
+SHAPES = [
+    ((2, 3, 5, 7), torch.channels_last),
+    ((3, 64, 9, 9), torch.channels_last),
+    ((16, 32, 14, 14), torch.channels_last),
+    ((2, 1300, 2, 2), torch.channels_last),
+    ((1, 1, 1, 1), torch.channels_last),
+    ((2, 4, 3, 2, 5), torch.channels_last_3d),
+    ((700, 33), torch.contiguous_format),
+]
+
+
+@pytest.fixture(params=[NATIVE, False], ids=["native", "torch"])
+def kernels(request, monkeypatch):
+    if not request.param:
+        monkeypatch.setattr(native, "library", lambda: None)
+    return request.param
+
+
+def made_up(shape, memory, other):
+    """Data, gamma, beta, the moving averages and perhaps a summand, in double precision; and a gradient."""
+    rng = np.random.default_rng(len(shape))
+    sizes = [shape, *[shape[1:2]] * 4, *[shape] * other]
+    arrays = [torch.tensor(rng.normal(size=s)) for s in sizes]
+    arrays[0], arrays[4] = arrays[0] * 3 + 5, arrays[4].abs() + 0.5
+    return arrays, torch.tensor(rng.normal(size=shape))
+
+
+def run(arrays, grad, memory, kind, options):
+    """The result, the gradients and the moving averages after a step."""
+    given = [a.to(kind, copy=True) for a in arrays]
+    given = [a.contiguous(memory_format=memory) if a.shape == grad.shape else a for a in given]
+    leaves = [given[i].requires_grad_() for i in (0, 1, 2, *range(5, len(given)))]
+    out = normalized(*given[:5], options, other=given[5] if len(given) > 5 else None)[0]
+    grads = torch.autograd.grad(out, leaves, grad.to(kind))
+    return [out.detach(), *grads, *given[3:5]]
+
+
+@pytest.mark.parametrize("shape, memory", SHAPES, ids=str)
+@pytest.mark.parametrize("other", [False, True], ids=["alone", "sum"])
+@pytest.mark.parametrize("relu", [False, True], ids=["linear", "relu"])
+@pytest.mark.parametrize("fix_gamma, batch_stats", [(False, True), (True, True), (False, False)])
+def test_kernels_are_right(kernels, shape, memory, other, relu, fix_gamma, batch_stats):
+    options = Options(1e-3, 0.9, fix_gamma, batch_stats, relu)
+    arrays, grad = made_up(shape, memory, other)
+    expected = run(arrays, grad, torch.contiguous_format, torch.float64, options)
+    for threads in (1, 3):
+        before = torch.get_num_threads()
+        torch.set_num_threads(threads)
+        try:
+            ours = run(arrays, grad, memory, torch.float32, options)
+        finally:
+            torch.set_num_threads(before)
+        for a, b in zip(ours, expected, strict=True):
+            torch.testing.assert_close(a.double(), b, rtol=2e-4, atol=2e-5 * max(1, float(b.abs().max())))
+
+
+def test_statistics_do_not_cancel(kernels):
+    data = torch.randn(4096, 16, dtype=torch.float64) * 0.01 + 100
+    data[:100] = -100  # not at all like the others
+    states = [torch.ones(16), torch.zeros(16), torch.zeros(16), torch.ones(16)]
+    _, mean, inv_std = normalized(data.float(), *states, Options(1e-5, 0.9, False, True), stats=True)
+    rounded = data.float().double()
+    torch.testing.assert_close(mean.double(), rounded.mean(0), rtol=1e-5, atol=0)
+    torch.testing.assert_close(inv_std.double(), rounded.var(0, correction=0).rsqrt(), rtol=1e-4, atol=0)
+
+
+def test_what_is_not_a_number_stays(kernels):
+    arrays, grad = made_up((2, 3, 4, 4), torch.channels_last, False)
+    arrays[0][0, 1, 2, 2] = float("nan")
+    out, by_data, *_ = run(arrays, grad, torch.channels_last, torch.float32, Options(1e-3, 0.9, False, True, True))
+    for result in (out, by_data):
+        assert result[:, 1].isnan().all() and not result[:, [0, 2]].isnan().any()
+
+
+def test_gradients_come_in_any_order(kernels):
+    arrays, grad = made_up((2, 4, 3, 5), torch.channels_last, True)
+    options = Options(1e-3, 0.9, False, True, True)
+    expected = run(arrays, grad, torch.channels_last, torch.float32, options)
+    turned = grad.permute(3, 1, 0, 2).contiguous().permute(2, 1, 3, 0)
+    for a, b in zip(run(arrays, turned, torch.channels_last, torch.float32, options), expected, strict=True):
+        torch.testing.assert_close(a, b)
+
+
+@pytest.mark.parametrize("other", [False, True], ids=["alone", "sum"])
+def test_gradients_of_gradients(kernels, other):
+    arrays, _ = made_up((2, 2, 2, 3), torch.channels_last, other)
+    seconds = []
+    for kind in (torch.float32, torch.float64):
+        given = [a.to(kind, copy=True) for a in arrays]
+        given[0] = given[0].contiguous(memory_format=torch.channels_last).requires_grad_()
+        out = normalized(*given[:5], Options(1e-3, 0.9, False, True, True), other=given[5] if other else None)[0]
+        first = torch.autograd.grad((out**3).sum(), given[0], create_graph=True)[0]
+        seconds.append(torch.autograd.grad((first**2).sum(), given[0])[0])
+    torch.testing.assert_close(seconds[0].double(), seconds[1], rtol=1e-3, atol=1e-3 * float(seconds[1].abs().max()))

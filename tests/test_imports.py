@@ -11,7 +11,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error",
+    "error native",
     "base context dtypes rng files name attribute registry util log libinfo runtime dlpack",
     "ops",
     "ndarray graph",

@@ -11,6 +11,7 @@ import mxnet as mx
 from mxnet import nd, sym
 from mxnet.graph.passes import (
     fuse,
+    fuse_batch_norms,
     fuse_convolutions,
     merge_common,
     pool_before_activation,
@@ -480,6 +481,45 @@ def test_relu_in_place_when_training():
 )
 def test_relu_not_in_place(net):
     assert all(getattr(s.kernel, "__name__", "") != "_relu_" for s in relu_in_place(program(net)._plan).steps)
+
+
+def gradients(made, net, watch, **shapes):
+    """What a training run and its backward pass give, and the states after it."""
+    tensors = values(net, **shapes)
+    wanted = [t.requires_grad_() for t in tensors[: len(made.arguments)]]
+    out = made.run(tensors, True, watch)[0]
+    grads = torch.autograd.grad(out.sum(), wanted)
+    return [out.detach(), *grads, *tensors[len(made.arguments) :]]
+
+
+def two_norms():
+    return relu(norm(conv(x, "a"), "n1") + norm(conv(x, "b"), "n2"))
+
+
+@pytest.mark.parametrize(
+    "net, left",
+    [
+        (relu(norm(conv(x))), 1),
+        (relu(norm(conv(x, layout="NHWC"), axis=3)), 1),
+        (relu(norm(conv(x)) + x), 1),
+        (relu(sym.broadcast_add(sym.sum(x, axis=(2, 3), keepdims=True), norm(conv(x)))), 1),
+        (two_norms(), 2),
+        (relu(relu(norm(conv(x)) + x)), 2),
+        (relu(norm(conv(x), use_global_stats=True)), 1),
+        ((lambda n: relu(n) + n)(norm(conv(x))), 3),
+        ((lambda n: relu(n + n))(norm(conv(x))), 3),
+        (relu(norm(conv(x), output_mean_var=True)[0]), 2),
+    ],
+    ids="relu nhwc sum broadcast two twice global branch itself statistics".split(),
+)
+def test_batch_norms_are_fused_when_training(net, left):
+    net = sym.sum(sym.tanh(net))
+    made = program(net)
+    steps = fuse_batch_norms(made._plan).steps
+    assert len([s for s in steps if s.op.name in ("BatchNorm", "Activation", "relu", "elemwise_add")]) == left
+    ours, expected = (gradients(made, net, watch, data=(2, 8, 5, 5)) for watch in (None, lambda node, results: None))
+    for a, b in zip(ours, expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4 * max(1, float(b.abs().max())))
 
 
 def pool(data, **options):

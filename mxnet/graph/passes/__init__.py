@@ -9,6 +9,7 @@ from .fuse import fuse_convolutions
 from .grow import grow_concatenations
 from .inplace import relu_in_place
 from .mirror import Mirror, mirrored_steps
+from .normalize import fuse_batch_norms
 from .recurrent import fuse_lstm_cells
 from .reorder import pool_before_activation
 from .rnn import separate_weights
@@ -16,6 +17,7 @@ from .simplify import merge_common, remove_identities
 
 __all__ = [
     "Mirror",
+    "fuse_batch_norms",
     "fuse_convolutions",
     "fuse_lstm_cells",
     "for_prediction",
@@ -63,6 +65,6 @@ def for_training(plan: Plan) -> Plan:
     mirrored = mirrored_steps(plan)
     if mirrored:
         return relu_in_place(plan, mirrored)
-    for transform in (pool_before_activation, fuse_lstm_cells, separate_weights):
+    for transform in (pool_before_activation, fuse_batch_norms, fuse_lstm_cells, separate_weights):
         plan = transform(plan)
     return relu_in_place(plan.planned())

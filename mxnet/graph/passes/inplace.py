@@ -39,6 +39,8 @@ def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
 def _allows(producer: Step) -> bool:
     if producer.op.name not in _DO_NOT_SAVE or len(producer.writes) != 1:
         return False
+    if producer.op.name == "BatchNorm" and producer.kernel is not producer.op.kernel:
+        return False  # with a sum in it, it needs its result
     # A 1x1 convolution is a matrix product seen through a view, and writing into a view costs a copy in backward.
     return producer.op.name != "Convolution" or any(k != 1 for k in producer.attribute("kernel"))
 

@@ -1,9 +1,24 @@
 """Neural network operators."""
 
-from . import activation, convolution, ctc, dense, dropout, hawkes, loss, normalization, pooling, rnn, softmax, spatial
+from . import (
+    activation,
+    batch_norm,
+    convolution,
+    ctc,
+    dense,
+    dropout,
+    hawkes,
+    loss,
+    normalization,
+    pooling,
+    rnn,
+    softmax,
+    spatial,
+)
 
 __all__ = [
     "activation",
+    "batch_norm",
     "convolution",
     "ctc",
     "dense",

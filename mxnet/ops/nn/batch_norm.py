@@ -1,0 +1,459 @@
+"""Batch norm, by itself and with what usually follows it: a sum and a relu."""
+
+from typing import Any, NamedTuple
+
+import torch
+
+from ... import native
+from ..infer import Shape, unknown_dim
+from ..registry import OpDef, op
+from .layout import constant_in_graph, data_like_output
+
+HALVES = (torch.float16, torch.bfloat16)
+
+
+class Options(NamedTuple):
+    """How to normalize: with the batch's statistics or the moving ones, and whether a relu follows."""
+
+    eps: float
+    momentum: float
+    fix_gamma: bool
+    batch_stats: bool
+    relu: bool = False
+
+
+class _BatchNorm(torch.autograd.Function):
+    """Batch norm as MXNet differentiates it.
+
+    The moving averages are updated by backward, not by forward: layers that are not differentiated (frozen ones, a
+    forward pass in training mode for its own sake) keep theirs. A fixed gamma gets the gradient 0.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        data: torch.Tensor,
+        gamma: torch.Tensor,
+        beta: torch.Tensor,
+        moving_mean: torch.Tensor,
+        moving_var: torch.Tensor,
+        other: torch.Tensor | None,
+        options: Options,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        out, mean, inv_std = _normalize(data, gamma, beta, moving_mean, moving_var, other, options, True)
+        ctx.options = options
+        ctx.moving = moving_mean, moving_var
+        # The values that were used: a later update of the moving averages must not reach this backward pass. The result
+        # tells where a relu cut, which the kernels of our own see in the data unless something was added to it.
+        by_result = options.relu and (other is not None or _kernels(data) is None)
+        ctx.save_for_backward(data, gamma, beta, mean, inv_std, out if by_result else None)
+        ctx.mark_non_differentiable(mean, inv_std)
+        ctx.set_materialize_grads(False)  # else there would be zeros made for these two
+        return out, mean, inv_std
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+        data, gamma, beta, mean, inv_std, out = ctx.saved_tensors
+        options: Options = ctx.options
+        wanted = ctx.needs_input_grad
+        if grad is None:
+            grad = torch.zeros_like(data)
+        kernels = None if torch.is_grad_enabled() else _kernels(data)  # gradients of gradients are torch's
+        if kernels is not None:
+            grads = _native_gradients(
+                kernels, grad, data, gamma, beta, mean, inv_std, out, ctx.moving, options, wanted[5]
+            )
+        else:
+            grads = _gradients(grad, data, gamma, beta, mean, inv_std, out, ctx.moving, options, wanted[:3])
+        by_data, by_gamma, by_beta, by_other = grads
+        if options.fix_gamma:
+            by_gamma = torch.zeros_like(gamma)
+        found = by_data, by_gamma, by_beta, None, None, by_other
+        return *[g if w else None for g, w in zip(found, wanted, strict=False)], None
+
+
+def _kernels(data: torch.Tensor) -> native.Library | None:
+    """Our own kernels if they can read the data: rows of float32 channels on the CPU."""
+    if data.dtype is not torch.float32 or type(data) is not torch.Tensor or not data.is_cpu or not data.numel():
+        return None
+    dims = data.dim()
+    if dims == 4:
+        rows = data.is_contiguous(memory_format=torch.channels_last)
+    else:
+        rows = data.is_contiguous() if dims == 2 else dims == 5 and _is_channels_last_3d(data)
+    return native.library() if rows else None
+
+
+def _is_channels_last_3d(data: torch.Tensor) -> bool:
+    return data.is_contiguous(memory_format=torch.channels_last_3d)
+
+
+def _like(tensor: torch.Tensor, data: torch.Tensor) -> torch.Tensor:
+    """The tensor in the order of ``data``, of which it has the shape."""
+    if tensor.stride() == data.stride():
+        return tensor
+    return torch.empty_like(data).copy_(tensor)
+
+
+def _normalize(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    other: torch.Tensor | None,
+    options: Options,
+    stats: bool,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The result, and (if ``stats``) the mean and inverse standard deviation that it was made with."""
+    eps, _, fix_gamma, batch_stats, relu = options
+    scale = None if fix_gamma else gamma
+    kernels = _kernels(data)
+    if kernels is not None:
+        channels = data.shape[1]
+        if batch_stats:
+            mean, inv_std = data.new_empty(channels), data.new_empty(channels)
+        else:
+            mean, inv_std = moving_mean.clone(), (moving_var + eps).rsqrt()
+        out = torch.empty_like(data)
+        other = None if other is None else _like(other, data)
+        kernels.batch_norm_forward(
+            data,
+            None if scale is None else scale.contiguous(),
+            beta.contiguous(),
+            other,
+            out,
+            mean,
+            inv_std,
+            data.numel() // channels,
+            channels,
+            eps,
+            batch_stats,
+            relu,
+            native.threads(data.numel()),
+        )
+        return out, mean, inv_std
+    if batch_stats:
+        out, mean, inv_std = torch.native_batch_norm(data, scale, beta, None, None, True, 0.0, eps)
+    else:
+        out, mean, inv_std = torch.native_batch_norm(data, scale, beta, moving_mean, moving_var, False, 0.0, eps)
+        if stats:
+            mean, inv_std = moving_mean.clone(), (moving_var + eps).rsqrt()
+    if other is not None:
+        out += other
+    return (out.relu_() if relu else out), mean, inv_std
+
+
+def _native_gradients(
+    kernels: native.Library,
+    grad: torch.Tensor,
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    mean: torch.Tensor,
+    inv_std: torch.Tensor,
+    out: torch.Tensor | None,
+    moving: tuple[torch.Tensor, torch.Tensor],
+    options: Options,
+    summed: bool,
+) -> tuple[torch.Tensor | None, ...]:
+    """The gradients of data, gamma, beta and, if it was ``summed``, of the other summand."""
+    eps, momentum, fix_gamma, batch_stats, relu = options
+    channels = data.shape[1]
+    grad = _like(grad, data)
+    by_data, by_gamma, by_beta = torch.empty_like(data), torch.empty_like(mean), torch.empty_like(mean)
+    cut = 2 if out is not None else int(relu)
+    by_other = (torch.empty_like(data) if relu else grad) if summed or out is not None else None
+    states: tuple[torch.Tensor | None, ...] = (None, None)
+    if batch_stats:
+        if all(state.is_contiguous() for state in moving):
+            states = moving
+        else:
+            _update_moving(*moving, mean, inv_std, eps, momentum)
+    kernels.batch_norm_backward(
+        data,
+        grad,
+        out,
+        by_other,
+        None if fix_gamma else gamma.contiguous(),
+        beta.contiguous(),
+        mean,
+        inv_std,
+        *states,
+        by_data,
+        by_gamma,
+        by_beta,
+        data.numel() // channels,
+        channels,
+        eps,
+        momentum,
+        batch_stats,
+        cut,
+        native.threads(data.numel()),
+    )
+    return by_data, by_gamma, by_beta, by_other
+
+
+def _gradients(
+    grad: torch.Tensor,
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    mean: torch.Tensor,
+    inv_std: torch.Tensor,
+    out: torch.Tensor | None,
+    moving: tuple[torch.Tensor, torch.Tensor],
+    options: Options,
+    wanted: tuple[bool, ...],
+) -> tuple[torch.Tensor | None, ...]:
+    """As ``_native_gradients``, by torch."""
+    eps, momentum, fix_gamma, batch_stats, relu = options
+    if relu:
+        if out is None:
+            shape = 1, -1, *[1] * (data.dim() - 2)
+            scale = inv_std if fix_gamma else inv_std * gamma.detach()
+            out = data.detach() * scale.view(shape) + (beta.detach() - mean * scale).view(shape)
+        grad = torch.ops.aten.threshold_backward(grad, out.detach(), 0)
+    if batch_stats:
+        _update_moving(*moving, mean, inv_std, eps, momentum)
+    running = (None, None) if batch_stats else (mean, inv_std.pow(-2) - eps)
+    grads = torch.ops.aten.native_batch_norm_backward(
+        grad,
+        data,
+        None if fix_gamma else gamma,
+        *running,
+        mean,
+        inv_std,
+        batch_stats,
+        eps,
+        [wanted[0], wanted[1] and not fix_gamma, wanted[2]],
+    )
+    return *grads, grad
+
+
+def _update_moving(
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    mean: torch.Tensor,
+    inv_std: torch.Tensor,
+    eps: float,
+    momentum: float,
+) -> None:
+    # .data: these are states, and a graph that has read them is to see the new values rather than refuse to run
+    with torch.no_grad():
+        moving_mean.data.lerp_(mean.to(moving_mean.dtype), 1 - momentum)
+        moving_var.data.lerp_((inv_std.pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
+
+
+def normalized(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    options: Options,
+    axis: int = 1,
+    stats: bool = False,
+    other: torch.Tensor | None = None,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The result and (if ``stats``) mean and inverse standard deviation: of the batch, or the moving ones.
+
+    ``other``, of the shape of ``data``, is added before the relu.
+    """
+    if not data.is_floating_point():
+        raise TypeError("data must have a floating point dtype; convert it with astype()")
+    kind = torch.float32 if data.dtype in HALVES else data.dtype
+    if not -data.dim() <= axis < data.dim():
+        raise ValueError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
+    axis %= data.dim()
+    channels = (data.shape[axis],)
+    for name, tensor in (("gamma", gamma), ("beta", beta), ("moving_mean", moving_mean), ("moving_var", moving_var)):
+        if tensor.dtype is not kind:
+            raise TypeError(f"{name} must be {str(kind)[6:]} for data of {str(data.dtype)[6:]}")
+        if tensor.shape != channels:
+            raise ValueError(f"{name} must have shape {channels}, got {tuple(tensor.shape)}")
+    if options.fix_gamma:
+        gamma.data.fill_(1)
+    shape = data.shape
+    data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
+    call = data, gamma, beta, moving_mean, moving_var, other, options
+    tensors = data, gamma, beta, other
+    if torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors):
+        out, mean, inv_std = _BatchNorm.apply(*call)
+    else:
+        out, mean, inv_std = _normalize(*call, stats)
+    if out.shape != shape:
+        out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)
+    return out, mean, inv_std
+
+
+def _channels_second(data: torch.Tensor, axis: int) -> torch.Tensor:
+    if axis == data.dim() - 1 and axis != 1:
+        # Rows of channels: for torch that is its channels-last kernel, whatever the number of dimensions.
+        return data.reshape(-1, data.shape[-1])
+    if axis != 1:
+        return data.movedim(axis, 1) if data.dim() > 1 else data.unsqueeze(0)
+    return data
+
+
+def with_statistics(out: torch.Tensor, mean: torch.Tensor, deviation: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """The outputs of an operator that also shows its statistics."""
+    return out, constant_in_graph(mean, out), constant_in_graph(deviation, out)
+
+
+def statistics_outputs(attrs: dict[str, Any]) -> int:
+    """How many outputs an operator has that shows its statistics when asked."""
+    return 3 if attrs["output_mean_var"] else 1
+
+
+_BATCH_NORM: dict[str, Any] = {
+    "aux": ("moving_mean", "moving_var"),
+    "initial": {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
+    "outputs": statistics_outputs,
+    "output_names": ("output", "mean", "var"),
+}
+
+
+def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str) -> OpDef:
+    def kernel(
+        data: torch.Tensor,
+        gamma: torch.Tensor,
+        beta: torch.Tensor,
+        moving_mean: torch.Tensor,
+        moving_var: torch.Tensor,
+        *,
+        eps: float = 0.001,
+        momentum: float = 0.9,
+        fix_gamma: bool = True,
+        use_global_stats: bool = False,
+        output_mean_var: bool = False,
+        axis: int = 1,
+        cudnn_off: bool = False,
+        min_calib_range: float | None = None,
+        max_calib_range: float | None = None,
+        _train: bool = False,
+    ) -> torch.Tensor | tuple[torch.Tensor, ...]:
+        inputs = data, gamma, beta, moving_mean, moving_var
+        options = Options(eps, momentum, fix_gamma, _train and not use_global_stats, relu)
+        out, mean, inv_std = normalized(*inputs, options, axis, output_mean_var)
+        return with_statistics(out, mean, inv_std) if output_mean_var else out
+
+    return op(name, total_outputs=total_outputs, doc=doc, **_BATCH_NORM)(kernel)
+
+
+batch_norm = _batch_norm_op(
+    "BatchNorm",
+    False,
+    3,
+    """Normalizes each channel (``axis``) to mean 0 and variance 1, then scales by ``gamma`` and shifts by ``beta``.
+
+    In training the statistics are the batch's, and backward moves ``moving_mean`` and ``moving_var`` towards them:
+    ``moving * momentum + batch * (1 - momentum)``, with the biased variance. Otherwise, or with ``use_global_stats``,
+    the moving ones are used. ``fix_gamma`` (the default!) sets gamma to 1 and its gradient to 0. ``output_mean_var``
+    adds the mean and the inverse standard deviation to the result. 16-bit data takes float32 parameters.
+    """,
+)
+batch_norm_with_relu = _batch_norm_op(
+    "_contrib_BatchNormWithReLU",
+    True,
+    4,
+    "``BatchNorm`` followed by relu, in one operator that keeps one array less for backward.",
+)
+
+
+@op("BatchNorm_v1", total_outputs=3, **_BATCH_NORM)
+def batch_norm_v1(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    *,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    _train: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, ...]:
+    """``BatchNorm`` of axis 1, for old Symbol files; as third output it has the variance."""
+    inputs = data, gamma, beta, moving_mean, moving_var
+    options = Options(eps, momentum, fix_gamma, _train and not use_global_stats)
+    out, mean, inv_std = normalized(*inputs, options, stats=output_mean_var)
+    return with_statistics(out, mean, inv_std.detach().pow(-2) - eps) if output_mean_var else out
+
+
+@op("_contrib_SyncBatchNorm", total_outputs=3, **_BATCH_NORM)
+def sync_batch_norm(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    *,
+    eps: float = 0.001,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    ndev: int = 1,
+    key: str,
+    _train: bool = False,
+) -> torch.Tensor | tuple[torch.Tensor, ...]:
+    """``BatchNorm`` of axis 1 with the statistics of all devices; this release has it for one device (``ndev=1``).
+
+    As third output it has the variance.
+    """
+    if ndev > 1 and _train and not use_global_stats:
+        raise NotImplementedError("statistics over several devices are not part of this release; use ndev=1")
+    return batch_norm_v1.kernel(
+        data,
+        gamma,
+        beta,
+        moving_mean,
+        moving_var,
+        eps=eps,
+        momentum=momentum,
+        fix_gamma=fix_gamma,
+        use_global_stats=use_global_stats,
+        output_mean_var=output_mean_var,
+        _train=_train,
+    )
+
+
+def infer_channels(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+    """All other inputs have one number per channel of data."""
+    data, axis = shapes["data"], attrs.get("axis", 1)
+    if data is not None and -len(data) <= axis < len(data):
+        for name in shapes:
+            if name != "data":
+                shapes[name] = (data[axis],)
+
+
+def _infer_wide_parameters(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+    """16-bit data has float32 parameters and statistics."""
+    data = dtypes["data"]
+    kind = torch.float32 if data in HALVES else data
+    for name in dtypes:
+        if name != "data" and dtypes[name] is None:
+            dtypes[name] = kind
+    return [data, kind, kind][: statistics_outputs(attrs)]
+
+
+def _batch_norm_shapes(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+    # By hand, because torch's batch norm without data loads its compiler, which takes a second.
+    data, axis = shapes["data"], attrs.get("axis", 1)
+    if not -len(data) <= axis < len(data):
+        raise ValueError(f"axis {axis} is out of range for data with {len(data)} dimension(s)")
+    channels = (data[axis],)
+    for name, shape in shapes.items():
+        if name != "data" and unknown_dim() not in (*shape, *channels) and shape != channels:
+            raise ValueError(f"input {name!r} has shape {shape}, expected {channels}")
+    return [data, channels, channels][: statistics_outputs(attrs)]
+
+
+for _opdef in (batch_norm, batch_norm_with_relu, batch_norm_v1, sync_batch_norm):
+    _opdef.infer_shape(_batch_norm_shapes)
+    _opdef.infer_args(infer_channels)
+    _opdef.infer_back(data_like_output(infer_channels))
+    _opdef.infer_dtype(_infer_wide_parameters)

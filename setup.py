@@ -1,0 +1,32 @@
+"""Builds the kernels of mxnet/native, once for each set of instructions. Without a C compiler there are none.
+
+Everything else about the package is in pyproject.toml.
+"""
+
+import platform
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+#: What a processor may have, as ``torch.backends.cpu.get_cpu_capability()`` names it, and the compiler's flags for it.
+VARIANTS = {"avx2": ["-mavx2", "-mfma"], "avx512": ["-march=skylake-avx512", "-mprefer-vector-width=512"]}
+FLAGS = ["-O3", "-fopenmp", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden", "-Wall", "-Wextra"]
+
+if platform.machine().lower() not in ("x86_64", "amd64"):
+    VARIANTS = {"default": []}
+
+SOURCES = sorted(str(path) for path in Path("mxnet/native").glob("*.c"))
+
+setup(
+    ext_modules=[
+        Extension(
+            f"mxnet.native._{name}",
+            SOURCES,
+            depends=["mxnet/native/native.h"],
+            extra_compile_args=[*FLAGS, *flags],
+            extra_link_args=["-fopenmp"],
+            optional=True,
+        )
+        for name, flags in VARIANTS.items()
+    ]
+)
