@@ -59,12 +59,12 @@ def for_prediction(plan: Plan) -> Plan:
 
 
 def for_training(plan: Plan) -> Plan:
-    """The steps for training. Mirrored ones stay as they are."""
+    """The steps for training. Of mirrored ones only those are fused that are mirrored together."""
     if _writes_to_inputs(plan) or not _wanted():
         return plan
     mirrored = mirrored_steps(plan)
     if mirrored:
-        return relu_in_place(plan, mirrored)
+        return relu_in_place(fuse_batch_norms(plan, mirrored).planned(), mirrored)
     for transform in (pool_before_activation, fuse_batch_norms, fuse_lstm_cells, separate_weights):
         plan = transform(plan)
     return relu_in_place(plan.planned())

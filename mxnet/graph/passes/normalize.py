@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from functools import partial
 
@@ -14,43 +15,45 @@ from .fuse import is_relu
 _SUMS = frozenset({"elemwise_add", "broadcast_add", "_grad_add"})
 
 
-def fuse_batch_norms(plan: Plan) -> Plan:
-    """``relu(BatchNorm(x))`` and ``relu(BatchNorm(x) + y)`` become one step, if nothing else reads what is between."""
+def fuse_batch_norms(plan: Plan, mirrored: Container[int] = ()) -> Plan:
+    """``relu(BatchNorm(x))`` and ``relu(BatchNorm(x) + y)`` become one step, if nothing else reads what is between.
+
+    Either all of it is ``mirrored``, or nothing.
+    """
     readers, writers = plan.readers(), plan.writers()
     steps = {id(step): step for step in plan.steps}
 
-    def normalization(slot: int) -> Step | None:
-        step = writers.get(slot)
-        if step is None or not _is_plain(step) or not is_private(plan, slot, readers):
-            return None
-        return step if id(step) in steps else None
+    def before(slot: int, relu: Step) -> Step | None:
+        """The step whose result only the relu needs, or a sum before it."""
+        alike = (slot in mirrored) is (relu.writes[0] in mirrored)
+        return writers.get(slot) if alike and is_private(plan, slot, readers) else None
 
     for relu in plan.steps:
         if not is_relu(relu) or len(relu.reads) != 1:
             continue
-        between = relu.reads[0]
-        found = normalization(between)
+        found = before(relu.reads[0], relu)
+        gone: list[Step | None] = [found]
         others: tuple[int, ...] = ()
-        if found is None:
-            total = writers.get(between)
-            if total is None or total.op.name not in _SUMS or not is_private(plan, between, readers):
-                continue
-            # Of two, the later one: the other summand is ready by then.
-            choices = [(slot, step) for slot in total.reads if (step := normalization(slot)) is not None]
-            if not choices:
-                continue
-            slot, found = choices[-1]
-            others = (total.reads[1 - total.reads.index(slot)],)
-            del steps[id(total)]
-        del steps[id(found)]
+        if found is not None and found.op.name in _SUMS:
+            for slot, other in (found.reads, found.reads[::-1]):
+                term = before(slot, relu)
+                if _is_plain(term):
+                    found, gone, others = term, [found, term], (other,)
+                    break
+        if found is None or not _is_plain(found):
+            continue
+        for step in gone:
+            del steps[id(step)]
         steps[id(relu)] = replace(
             found, kernel=_kernel(found), reads=(*found.reads, *others), writes=relu.writes, predict={}, train={}
         )
     return plan.with_steps([steps[id(step)] for step in plan.steps if id(step) in steps])
 
 
-def _is_plain(step: Step) -> bool:
-    return step.op.name == "BatchNorm" and len(step.writes) == 1 and step.kernel is step.op.kernel
+def _is_plain(step: Step | None) -> bool:
+    if step is None or step.op.name != "BatchNorm":
+        return False
+    return len(step.writes) == 1 and step.kernel is step.op.kernel
 
 
 def _kernel(step: Step) -> partial[torch.Tensor]:
