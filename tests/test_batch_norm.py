@@ -145,6 +145,7 @@ SHAPES = [
     ((1, 1, 1, 1), torch.channels_last),
     ((2, 4, 3, 2, 5), torch.channels_last_3d),
     ((700, 33), torch.contiguous_format),
+    ((1, 40000), torch.contiguous_format),
 ]
 
 

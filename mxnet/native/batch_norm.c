@@ -53,6 +53,7 @@ static void join_moments(double *mean, double *spread, size stride, size rows, s
     size seen = last;
     for (int t = 1; t < threads; t++) {
         share_of(rows, t, threads, &first, &last);
+        if (first == last) continue;
         const double *m = mean + t * stride, *s = spread + t * stride;
         double share = (double)(last - first) / (seen + last - first), weight = seen * share;
         for (size c = 0; c < channels; c++) {
