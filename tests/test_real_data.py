@@ -57,12 +57,15 @@ def perceptron():
     return net
 
 
-@pytest.mark.parametrize(("build", "lr", "wanted"), [(softmax_regression, 0.1, 0.82), (perceptron, 0.5, 0.85)])
-def test_gluon_book_on_fashion_mnist(build, lr, wanted):
-    """The programs of the book, as they are written: 5 epochs of SGD.
+@pytest.mark.parametrize(
+    ("build", "lr", "learnt", "wanted"), [(softmax_regression, 0.1, 0.83, 0.82), (perceptron, 0.5, 0.865, 0.85)]
+)
+def test_gluon_book_on_fashion_mnist(build, lr, learnt, wanted):
+    """The programs of the book, as they are written: 5 epochs of SGD, accuracies on the training and the test data.
 
-    The last epoch is noisy at these learning rates: with other random numbers it is up to 0.01 better or worse. The
-    original, MXNet 1.9.1, reached 0.826 and 0.864 here.
+    The last epoch is noisy at these learning rates: with other random numbers it is up to 0.01 better or worse. Four
+    seeds gave 0.835 to 0.837 and 0.868 to 0.873 in training, 0.826 to 0.829 and 0.859 to 0.868 in testing; the
+    original, MXNet 1.9.1, 0.826 and 0.864 in testing.
     """
     root = directory("MXNET_TEST_FASHION_MNIST")
     mx.random.seed(0)
@@ -85,15 +88,17 @@ def test_gluon_book_on_fashion_mnist(build, lr, wanted):
 
     accuracies = []
     for epoch in range(5):
-        train_loss = 0.0
+        train_loss = train_accuracy = 0.0
         for data, label in train_data:
             with autograd.record():
                 output = net(data)
                 loss = softmax_cross_entropy(output, label)
             loss.backward()
             trainer.step(batch_size)
-            train_loss += nd.mean(loss).asscalar()
+            train_loss += nd.mean(loss).asscalar() / len(train_data)
+            train_accuracy += accuracy(output, label) / len(train_data)
         accuracies.append(sum(accuracy(net(data), label) for data, label in test_data) / len(test_data))
-        print(f"epoch {epoch}: loss {train_loss / len(train_data):.4f}, test accuracy {accuracies[-1]:.4f}")
+        print(f"epoch {epoch}: loss {train_loss:.4f}, accuracy {train_accuracy:.4f}, {accuracies[-1]:.4f}")
     assert len(train) == 60000
+    assert train_accuracy >= learnt
     assert accuracies[-1] >= wanted, accuracies
