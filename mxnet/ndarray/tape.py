@@ -206,28 +206,46 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
 
 
 class _Passes:
-    #: How many backward passes of our own are running: then a leaf shared with torch obeys ``grad_req``, else torch.
-    running = 0
+    """How many backward passes of our own are running: then a leaf shared with torch obeys ``grad_req``, else torch."""
+
+    def __init__(self) -> None:
+        self.running = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.running += 1
+
+    def __exit__(self, *exception: object) -> None:
+        with self._lock:
+            self.running -= 1
 
 
 passes = _Passes()
 
-# torch.autograd.backward without its checks of arguments, which take as long as a small graph.
+# torch.autograd's functions without their checks of arguments, which take as long as a small graph (and load sympy).
 _engine = getattr(torch.autograd.Variable, "_execution_engine", None)
 
 
 def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
     """Differentiates tensors; the gradients go to the hooks of the leaves."""
-    passes.running += 1
-    try:
+    with passes:
         if _engine is None:
             torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
         else:
             _engine.run_backward(
                 tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
             )
-    finally:
-        passes.running -= 1
+
+
+def _gradients_of(
+    tensors: list[torch.Tensor], inputs: list[torch.Tensor], grads: list[torch.Tensor], retain: bool, create: bool
+) -> tuple[torch.Tensor | None, ...]:
+    """The gradients by the inputs; None for those that the tensors do not depend on."""
+    if _engine is None:
+        return torch.autograd.grad(tensors, inputs, grads, retain_graph=retain, create_graph=create, allow_unused=True)
+    call = tuple(tensors), tuple(grads), retain, create, tuple(inputs)
+    return _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=False)
 
 
 def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:
@@ -269,9 +287,7 @@ def gradients(
         inputs.append(variable._var)
     with Scope(None, training), torch.enable_grad():
         try:
-            found = torch.autograd.grad(
-                tensors, inputs, grads, retain_graph=retain_graph, create_graph=create_graph, allow_unused=True
-            )
+            found = _gradients_of(tensors, inputs, grads, retain_graph, create_graph)
         except RuntimeError as error:
             raise _translated(error) from error
     if not retain_graph:
@@ -281,7 +297,7 @@ def gradients(
             raise MXNetError(
                 f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
             )
-    return list(found)
+    return [given for given in found if given is not None]
 
 
 def _translated(error: RuntimeError) -> Exception:
