@@ -10,7 +10,7 @@ from setuptools import Extension, setup
 
 #: What a processor may have, as ``torch.backends.cpu.get_cpu_capability()`` names it, and the compiler's flags for it.
 VARIANTS = {"avx2": ["-mavx2", "-mfma"], "avx512": ["-march=skylake-avx512", "-mprefer-vector-width=512"]}
-FLAGS = ["-O3", "-fopenmp", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden", "-Wall", "-Wextra"]
+FLAGS = ["-O3", "-g0", "-fopenmp", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden", "-Wall", "-Wextra"]
 
 if platform.machine().lower() not in ("x86_64", "amd64"):
     VARIANTS = {"default": []}

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import nd, sym
+from mxnet import native, nd, sym
 from mxnet.graph.passes import fuse
 from mxnet.graph.program import Program
-from mxnet.ops.nn import convolution, winograd
+from mxnet.ops.nn import convolution, winograd, winograd_native, winograd_plain
 
 
 def made(*shape, seed=0):
@@ -18,6 +18,20 @@ def made(*shape, seed=0):
 def close(ours, expected):
     """Equal to rounding: errors are as large as those of the largest numbers that went into a result."""
     torch.testing.assert_close(ours.double(), expected, rtol=0, atol=1e-4 * expected.abs().max().item())
+
+
+@pytest.fixture(autouse=True, params=["native", "plain"])
+def way(request, monkeypatch):
+    """All of it with kernels of our own, and without."""
+    if request.param == "plain":
+        monkeypatch.setattr(native, "library", lambda: None)
+    elif not winograd_native.is_available():
+        pytest.skip("there are no kernels of our own here")
+    return request.param
+
+
+def last(tensor):
+    return tensor.contiguous(memory_format=torch.channels_last)
 
 
 SIZES = [(4, 4), (8, 8), (7, 7), (14, 13), (1, 1), (2, 9), (5, 3)]
@@ -41,21 +55,97 @@ def test_forward(m, size, options):
 
 
 @pytest.mark.parametrize("m", [2, 4])
+@pytest.mark.parametrize("sizes", [(16, 16), (17, 33), (24, 40), (1, 1), (3, 64)])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_numbers_of_channels(m, sizes, overwrite):
+    channels, filters = sizes
+    data, weight, bias = made(2, channels, 9, 7), made(filters, channels, 3, 3, seed=1), made(filters, seed=2)
+    other = last(made(2, filters, 9, 7, seed=3))
+    expected = (torch.conv2d(data.double(), weight.double(), bias.double(), padding=1) + other).relu()
+    transformed = winograd.transformed_weight(weight, m)
+    result = winograd.convolve(last(data), transformed, m, bias, other, True, overwrite)
+    assert (result is other) is overwrite
+    close(result, expected)
+
+
+@pytest.mark.parametrize(("m", "error"), [(2, 2e-6), (4, 2e-5)])
+def test_rounding(m, error):
+    data, weight = made(2, 64, 15, 15).relu(), made(64, 64, 3, 3, seed=1)
+    expected = torch.conv2d(data.double(), weight.double(), padding=1)
+    result = winograd.convolve(last(data), winograd.transformed_weight(weight, m), m)
+    assert (result - expected).abs().max() <= error * expected.abs().max()
+
+
+@pytest.mark.parametrize("m", [2, 4])
+def test_nan_goes_through_relu_but_not_to_other_tiles(m):
+    data, weight = made(2, 16, 8, 8), made(16, 16, 3, 3, seed=1)
+    data[1, 3, 7, 7] = torch.nan
+    result = winograd.convolve(last(data), winograd.transformed_weight(weight, m), m, relu=True)
+    assert result[1, :, 6:, 6:].isnan().all()
+    assert not result[0].isnan().any() and not result[1, :, :4, :4].isnan().any()
+
+
+def test_sizes_that_do_not_fit():
+    data, weight = last(made(2, 5, 8, 8)), winograd.transformed_weight(made(6, 5, 3, 3), 4)
+    with pytest.raises(ValueError, match="for m = 2"):
+        winograd.convolve(data, weight, 2)
+    with pytest.raises(ValueError, match="6 filters"):
+        winograd.convolve(data, weight, 4, made(5))
+    with pytest.raises(ValueError, match="channels"):
+        winograd.convolve(last(made(2, 4, 8, 8)), weight, 4)
+    with pytest.raises(ValueError, match="summand"):
+        winograd.convolve(data, weight, 4, other=made(2, 6, 8, 7))
+    assert winograd.convolve(data[:0], weight, 4).shape == (0, 6, 8, 8)
+
+
+@pytest.fixture(params=["whole", "parts", "threads"])
+def parts(request, monkeypatch):
+    """All tiles at once, few at once, and few of each thread."""
+    if request.param != "whole":
+        for module in (winograd_native, winograd_plain):
+            monkeypatch.setattr(module, "_CHUNK", 1)
+        for name in ("_LEAST", "_LEAST_BY_WEIGHT"):
+            monkeypatch.setattr(winograd_native, name, 2)
+    if request.param == "threads":
+        monkeypatch.setattr(native, "threads", lambda numbers: 3)
+
+
+@pytest.mark.usefixtures("parts")
+@pytest.mark.parametrize("m", [2, 4])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("chunk", [1, 1 << 20])
-def test_gradients(m, size, chunk, monkeypatch):
-    monkeypatch.setattr(winograd, "_CHUNK", chunk)
+def test_gradients(m, size):
     inputs = [made(3, 5, *size), made(6, 5, 3, 3, seed=1), made(6, seed=2)]
     head = made(3, 6, *size, seed=3)
     ours = [t.clone().requires_grad_() for t in inputs]
     theirs = [t.double().requires_grad_() for t in inputs]
-    result = winograd.Winograd.apply(ours[0].contiguous(memory_format=torch.channels_last), *ours[1:], m)
+    result = winograd.Winograd.apply(last(ours[0]), *ours[1:], m)
     expected = torch.conv2d(*theirs, padding=1)
     close(result.detach(), expected.detach())
     grads = torch.autograd.grad(result, ours, head), torch.autograd.grad(expected, theirs, head.double())
     for mine, right in zip(*grads, strict=True):
         close(mine, right)
     assert grads[0][1].is_contiguous()
+
+
+@pytest.mark.usefixtures("parts")
+@pytest.mark.parametrize("order", ["plain", "last", "swapped", "every_other"])
+def test_memory_of_the_weight(order):
+    weight = made(6, 20, 3, 3, seed=1)
+    if order == "last":
+        weight = last(weight)
+    elif order == "swapped":
+        weight = weight.transpose(2, 3).contiguous().transpose(2, 3)
+    elif order == "every_other":
+        weight = torch.stack([weight, weight], -1).flatten(-2)[..., ::2]
+    ours = [last(made(2, 20, 7, 7)).requires_grad_(), weight.detach().requires_grad_()]
+    assert ours[1].stride() == weight.stride()
+    theirs = [t.detach().double().requires_grad_() for t in ours]
+    result, expected = winograd.Winograd.apply(*ours, None, 4), torch.conv2d(*theirs, padding=1)
+    close(result.detach(), expected.detach())
+    for mine, right in zip(
+        torch.autograd.grad(result.sum(), ours), torch.autograd.grad(expected.sum(), theirs), strict=True
+    ):
+        close(mine, right)
 
 
 def test_only_the_gradients_that_are_wanted():
@@ -80,11 +170,24 @@ GEOMETRY = (1, 1), (1, 1), (1, 1)
 
 
 def test_chosen_where_it_pays():
+    for fastest in (winograd._fastest, winograd._fastest_plain):
+        assert fastest(8, 256, 256, 14, 14, True) == 4
+        assert fastest(8, 128, 128, 28, 28, False) == 4
+        assert fastest(16, 3, 64, 112, 112, True) == 0
+        assert fastest(1, 512, 512, 7, 7, True) == 0
+        assert fastest(1, 16, 16, 4, 4, True) == 0
+        assert fastest(0, 256, 256, 14, 14, True) == 0
+    assert winograd._fastest(8, 64, 64, 56, 56, True) == 4
+    assert winograd._fastest(16, 512, 512, 7, 7, False) == 4
+
+
+def test_a_large_weight_is_not_kept_four_times():
+    assert winograd._fastest(8, 512, 512, 7, 7, True) == 2
+    assert winograd._fastest(32, 512, 512, 7, 7, True) == 4
+
+
+def test_geometry_that_it_is_for():
     assert winograd.tile_size(8, 256, 256, 14, 14, *GEOMETRY, True) == 4
-    assert winograd.tile_size(8, 128, 128, 28, 28, *GEOMETRY, False) == 4
-    assert winograd.tile_size(16, 3, 64, 112, 112, *GEOMETRY, True) == 0
-    assert winograd.tile_size(1, 512, 512, 7, 7, *GEOMETRY, True) == 0
-    assert winograd.tile_size(0, 256, 256, 14, 14, *GEOMETRY, True) == 0
     for other in (((2, 2), (1, 1), (1, 1)), ((1, 1), (0, 0), (1, 1)), ((1, 1), (1, 1), (2, 2))):
         assert winograd.tile_size(8, 256, 256, 14, 14, *other, True) == 0
 

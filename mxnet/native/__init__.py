@@ -35,6 +35,11 @@ class _ARRAY:
 _SIGNATURES = {
     "batch_norm_forward": (*[_ARRAY] * 7, _SIZE, _SIZE, _DOUBLE, *[_INT] * 3),
     "batch_norm_backward": (*[_ARRAY] * 13, _SIZE, _SIZE, _DOUBLE, _DOUBLE, *[_INT] * 3),
+    "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
+    "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
+    "winograd_convolve": (*[_ARRAY] * 6, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),
+    "winograd_by_weight": (*[_ARRAY] * 5, *[_SIZE] * 9, *[_INT] * 3, ctypes.c_void_p),
+    "winograd_weight": (*[_ARRAY] * 2, *[_SIZE] * 6, *[_INT] * 3),
 }
 #: Arrays with fewer numbers are left to one thread: waking the others takes longer.
 _SMALL = 1 << 15
@@ -67,11 +72,11 @@ def library() -> Library | None:
     """The kernels, or None: operators must have another way."""
     if os.environ.get("MXNET_NATIVE", "1") in ("0", "false", "False"):
         return None
-    kind = torch.backends.cpu.get_cpu_capability().lower()
-    for suffix in EXTENSION_SUFFIXES:
-        path = Path(__file__).with_name(f"_{kind}{suffix}")
-        if path.exists():
-            return Library(path)
+    for kind in (torch.backends.cpu.get_cpu_capability().lower(), "default"):
+        for suffix in EXTENSION_SUFFIXES:
+            path = Path(__file__).with_name(f"_{kind}{suffix}")
+            if path.exists():
+                return Library(path)
     return None
 
 

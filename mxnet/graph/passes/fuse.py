@@ -22,8 +22,6 @@ from ..step import Plan, Step, is_private
 _BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
 _ADDITIONS = ("elemwise_add", "broadcast_add")
 _KEPT_PACKINGS = 4
-#: How many filters of a weight are transformed at once.
-_FILTERS = 64
 
 
 @functools.cache
@@ -239,7 +237,8 @@ class FusedConvolution:
         if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
             m = tile_size(data.shape[0], *weight.shape[1::-1], *data.shape[2:], stride, pad, dilate, True)
             if m:
-                return convolve(for_cpu(data), folded.transformed(m), m, folded.bias, other, name == "relu")
+                relu = name == "relu"
+                return convolve(data, folded.transformed(m), m, folded.bias, other, relu, self.overwrite)
         call = folded.packed(data.shape, *options), folded.bias, *options
         if other is None:
             return torch.ops.mkldnn._convolution_pointwise(for_cpu(data), *call, name, numbers, "")
@@ -365,13 +364,7 @@ class _Folded:
     def transformed(self, m: int) -> torch.Tensor:
         """The weight for tiles of m x m."""
         if self._transformed is None or self._transformed[0] != m:
-            weight = self._weight()
-            filters, channels = weight.shape[:2]
-            made = weight.new_empty((m + 2) ** 2, channels, filters)
-            # In parts, as the workspace for it stays: it would be as large as the result.
-            for part, result in zip(weight.split(_FILTERS), made.split(_FILTERS, 2), strict=True):
-                result.copy_(transformed_weight(part, m))
-            self._transformed = m, made
+            self._transformed = m, transformed_weight(self._weight(), m)
         return self._transformed[1]
 
     def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Recurrent layers with a backward pass of their own, for training on the CPU.
+"""Recurrent layers with a backward pass of their own, for training on the CPU where our own kernels are not for it.
 
 torch's autograd takes one small product per step for the gradient of a weight, and adds up as many matrices. Here the
 steps only compute what depends on the step before; all else is one product or one elementwise pass over the whole
@@ -15,7 +15,8 @@ from typing import Any
 import torch
 from torch.autograd.function import once_differentiable
 
-Tensors = tuple[torch.Tensor, ...]
+from .recurrent_native import native_layer, suits_kernels
+from .recurrent_plain import Tensors, gradients, plain_sequence
 
 
 def _sequence(first: torch.Tensor, steps: int, reverse: bool) -> Tensors:
@@ -133,16 +134,6 @@ class GRU(torch.autograd.Function):
         return d_data, d_h, columns @ data.flatten(0, 1), d_w_hh, flat.sum(0), d_b_hh, None
 
 
-def _plain_lstm(data: torch.Tensor, h: torch.Tensor, c: torch.Tensor, *weights: torch.Tensor) -> Tensors:
-    """What ``LSTM`` computes, by operations that torch can differentiate any number of times."""
-    outputs, memories = [], []
-    for part in data.unbind(0):
-        h, c = torch.lstm_cell(part, (h, c), *weights)
-        outputs.append(h)
-        memories.append(c)
-    return torch.stack(outputs), torch.stack(memories)
-
-
 class LSTM(torch.autograd.Function):
     """``(data, h, c, w_ih, w_hh, b_ih, b_hh)`` to outputs and memories after every step; gates i, f, g, o."""
 
@@ -182,7 +173,8 @@ class LSTM(torch.autograd.Function):
     def backward(ctx: Any, d_after: torch.Tensor | None, d_memory: torch.Tensor | None) -> Any:  # type: ignore[override]
         *inputs, before, old, gates, shown = ctx.saved_tensors
         if torch.is_grad_enabled():  # somebody wants gradients of gradients
-            return _gradients(ctx, inputs, _plain_lstm(*inputs), (d_after, d_memory), create_graph=True)
+            results = plain_sequence("lstm", *inputs)
+            return gradients(ctx.needs_input_grad, inputs, results, (d_after, d_memory), create_graph=True)
         data, _, _, w_ih, w_hh, _, _ = inputs
         steps, batch, size = shown.shape
         i, f, g, o = gates.split(size, 2)
@@ -232,12 +224,13 @@ class _FusedLSTM(torch.autograd.Function):
     def backward(ctx: Any, *given: torch.Tensor | None) -> Any:  # type: ignore[override]
         saved = ctx.saved_tensors
         if torch.is_grad_enabled():
-            outputs, memories = _plain_lstm(*saved)
-            return _gradients(ctx, saved, (outputs, outputs[-1], memories[-1]), given, create_graph=True)
+            outputs, memories = plain_sequence("lstm", *saved)
+            ends = outputs, outputs[-1], memories[-1]
+            return gradients(ctx.needs_input_grad, saved, ends, given, create_graph=True)
         # The inner graph is used up, and its memory free, after one backward pass; for another it is made again.
         inputs, results = ctx.inner or _with_graph(saved, ctx.needs_input_grad)
         ctx.inner = None
-        return _gradients(ctx, inputs, results, given)
+        return gradients(ctx.needs_input_grad, inputs, results, given)
 
 
 def _with_graph(inputs: Sequence[torch.Tensor], needed: Sequence[bool]) -> tuple[list[torch.Tensor], Tensors]:
@@ -245,33 +238,6 @@ def _with_graph(inputs: Sequence[torch.Tensor], needed: Sequence[bool]) -> tuple
     with torch.enable_grad():
         leaves = [t.detach().requires_grad_(n) for t, n in zip(inputs, needed, strict=True)]
         return leaves, _run_lstm(*leaves)
-
-
-def _gradients(
-    ctx: Any,
-    inputs: Sequence[torch.Tensor],
-    results: Sequence[torch.Tensor],
-    given: Sequence[torch.Tensor | None],
-    create_graph: bool = False,
-) -> Any:
-    """The gradients of those inputs that need one, from those of the results, None for results that have none."""
-    pairs = [(r, d) for r, d in zip(results, given, strict=True) if d is not None]
-    wanted = [t for t, needed in zip(inputs, ctx.needs_input_grad, strict=True) if needed]
-    ends, heads = zip(*pairs, strict=True)
-    found = iter(_run_engine(ends, heads, wanted, create_graph))
-    return tuple(next(found) if needed else None for needed in ctx.needs_input_grad)
-
-
-#: torch.autograd.grad without its checks of arguments, which load sympy: 65 MB.
-_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
-
-
-def _run_engine(ends: Tensors, heads: Tensors, wanted: Sequence[torch.Tensor], create_graph: bool) -> Sequence[Any]:
-    if _engine is None:
-        return torch.autograd.grad(ends, wanted, heads, create_graph=create_graph, allow_unused=True)
-    return _engine.run_backward(
-        ends, heads, create_graph, create_graph, tuple(wanted), allow_unreachable=True, accumulate_grad=False
-    )
 
 
 def _run_lstm(data: torch.Tensor, h: torch.Tensor, c: torch.Tensor, *weights: torch.Tensor) -> Tensors:
@@ -286,6 +252,13 @@ def lstm_sequence(inputs: Sequence[torch.Tensor], all_memories: bool) -> Tensors
     With ``all_memories`` to (outputs, memories) of all steps. Gradients can be taken any number of times, as those of
     the single operators that a cell consists of.
     """
+    data, h, c, *weights = inputs
+    if suits_kernels("lstm", data, (h, c), weights):
+        states = h.unsqueeze(0), c.unsqueeze(0)
+        if all_memories:
+            return native_layer("lstm", data, states, weights, all_cells=True)
+        outputs, last_h, last_c = native_layer("lstm", data, states, weights)
+        return outputs, last_h.squeeze(0), last_c.squeeze(0)
     if all_memories:
         return LSTM.apply(*inputs)
     if torch.is_grad_enabled() and any(t.requires_grad for t in inputs):

@@ -14,6 +14,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from ..infer import Shape, unknown_dim
 from ..registry import op
 from .recurrent import GRU, Elman
+from .recurrent_native import native_layer, suits_kernels
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 #: The weights of one layer and direction as torch takes them: w_ih, w_hh, b_ih, b_hh and, if projected, w_hr.
@@ -53,9 +54,30 @@ def _unpack(
 
 
 def _run(
+    mode: str,
+    data: torch.Tensor,
+    lengths: torch.Tensor | None,
+    states: tuple[torch.Tensor, ...],
+    weights: list[Weights],
+    bidirectional: bool,
+) -> tuple[torch.Tensor, ...]:
+    """One or more layers; ``lengths`` is the batch size of each step if ``data`` is packed."""
+    if lengths is None and suits_kernels(mode, data, states, weights[0]):
+        directions = 2 if bidirectional else 1
+        return _layer_by_layer(functools.partial(_by_kernels, mode), data, states, weights, directions, _same)
+    return _run_torch(mode, data, lengths, states if mode == "lstm" else states[0], weights, bidirectional)
+
+
+def _by_kernels(
+    mode: str, data: torch.Tensor, states: tuple[torch.Tensor, ...], weights: list[Weights]
+) -> tuple[torch.Tensor, ...]:
+    return native_layer(mode, data, states, [w for direction in weights for w in direction])
+
+
+def _run_torch(
     mode: str, data: torch.Tensor, lengths: torch.Tensor | None, state: Any, weights: list[Weights], bidirectional: bool
 ) -> tuple[torch.Tensor, ...]:
-    """torch's kernel over one or more layers; ``lengths`` is the batch size of each step if ``data`` is packed."""
+    """The same by torch's kernels."""
     flat = [w for cell in weights for w in cell]
     layers = len(weights) // (2 if bidirectional else 1)
     kernel = getattr(torch._VF, mode)
@@ -243,7 +265,7 @@ def rnn(
 
     def run_layers(data: torch.Tensor, batch_sizes: torch.Tensor | None, states: tuple) -> tuple[torch.Tensor, ...]:
         def run(data: torch.Tensor, states: tuple, weights: list[Weights]) -> tuple[torch.Tensor, ...]:
-            return _run(mode, data, batch_sizes, states if is_lstm else states[0], weights, bidirectional)
+            return _run(mode, data, batch_sizes, states, weights, bidirectional)
 
         if not drop:
             return run(data, states, weights)
