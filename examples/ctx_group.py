@@ -52,7 +52,8 @@ def train(mlp, group2ctx, steps):
     for _ in range(steps):
         module.forward_backward(batch)
         module.update()
-        losses.append(-mx.nd.log(mx.nd.pick(module.get_outputs()[0], labels)).mean().asscalar())
+        output = module.get_outputs()[0].as_in_context(labels.context)  # it is where the last stage is
+        losses.append(-mx.nd.log(mx.nd.pick(output, labels)).mean().asscalar())
     return losses
 
 

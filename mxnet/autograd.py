@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from .base import MXCallbackList, c_array, c_array_buf, c_handle_array, check_call  # noqa: F401  (as the original)
-from .error import MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, state, tensor_in_graph
 
@@ -79,7 +79,7 @@ def _listed(value: Any, what: str) -> list[NDArray]:
         if not isinstance(array, NDArray):
             raise MXNetTypeError(f"{what} must be NDArrays, got {type(array).__name__}")
     if not arrays:
-        raise MXNetValueError(f"{what}: at least one NDArray is needed")
+        raise MXNetAssertionError(f"{what}: at least one NDArray is needed")
     return arrays
 
 
@@ -171,7 +171,7 @@ class Function:
 
     def __call__(self, *inputs: NDArray) -> Any:
         if getattr(self, "_used", False):
-            raise MXNetValueError("Each Function instance can only be called once. Please create another instance.")
+            raise MXNetAssertionError("Each Function instance can only be called once. Please create another instance.")
         self._used = True
         with pause(train_mode=state.training):
             outputs = self.forward(*inputs)

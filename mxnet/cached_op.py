@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,18 +22,17 @@ if TYPE_CHECKING:
 __all__ = ["CachedOp", "check_backend"]
 
 #: Names that ``hybridize(backend=...)`` takes. The original's oneDNN kernels are what runs on the host in any case.
-_BACKENDS = {None: None, "default": None, "MKLDNN": None, "ONEDNN": None, "inductor": "inductor"}
+_BACKENDS = {"default": None, "MKLDNN": None, "MKLDNN_QUANTIZE": None, "ONEDNN": None, "inductor": "inductor"}
 _Watch = Callable[[str, str, NDArray], Any]
 
 
-def check_backend(name: str | None) -> str | None:
-    """What a backend's name means here: None for the usual way, or ``'inductor'``."""
+def check_backend(name: str | None) -> None:
+    """Warns of a backend that does not exist; programs that ask for one (TensorRT, say) run without it, as before."""
     if name is not None and not isinstance(name, str):
         raise MXNetTypeError(f"backend must be a string, got {type(name).__name__}")
-    if name not in _BACKENDS:
-        known = ", ".join(repr(b) for b in _BACKENDS if b)
-        raise MXNetValueError(f"there is no backend {name!r}; there are {known}")
-    return _BACKENDS[name]
+    if name is not None and name not in _BACKENDS:
+        known = ", ".join(map(repr, _BACKENDS))
+        warnings.warn(f"there is no backend {name!r}, the graph runs without it; there are {known}", stacklevel=3)
 
 
 class CachedOp:
@@ -46,7 +46,7 @@ class CachedOp:
         self._symbol = sym
         self._outputs: tuple[Entry, ...] = sym._outputs
         self.flags = dict(flags)
-        self._backend = check_backend(backend)
+        self._backend = None if backend is None else _BACKENDS.get(backend)
         nodes = toposort(self._outputs)
         self._variables = [n for n in nodes if n.is_variable]
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.

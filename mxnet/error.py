@@ -39,6 +39,10 @@ class MXNetFileError(MXNetError, OSError):
     """A file that cannot be read or written, or is not what it claims to be."""
 
 
+class MXNetFileNotFoundError(MXNetFileError, FileNotFoundError):
+    """A file that does not exist."""
+
+
 _registry: dict[str, type] = {
     "MXNetError": MXNetError,
     "ValueError": MXNetValueError,

@@ -49,6 +49,9 @@ class Executor:
         self._group2ctx = dict(group2ctx or {})
         self._program = Program(symbol._outputs, ctx, contexts, shapes)
         self._views = _views_of_inputs(self._program)
+        places = dict(enumerate(array._ctx for array in (*args, *states)))
+        places.update((slot, step.context) for step in self._program.steps for slot in step.writes)
+        self._contexts = [places[slot] for slot in self._program.outputs]
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]] = []
         _shorten_heads(self._program, self._heads)
@@ -56,7 +59,7 @@ class Executor:
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
         self._reqs = list(reqs)
-        self._leaves: list[tuple[torch.Tensor, torch.Tensor] | None] = [None] * len(self.arg_arrays)
+        self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
         self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
@@ -86,9 +89,7 @@ class Executor:
 
     @staticmethod
     def _by_name(names: Sequence[str], arrays: Sequence[Any], what: str) -> dict[str, Any]:
-        if len(set(names)) != len(names):
-            twice = sorted({n for n in names if names.count(n) > 1})
-            raise MXNetValueError(f"Duplicate names detected: {what} {', '.join(twice)}")
+        _distinct(names, what)
         return dict(zip(names, arrays, strict=True))
 
     @property
@@ -128,7 +129,7 @@ class Executor:
         self._graph = results if record else None
         plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
         if not self._outputs:
-            self._outputs = [wrap(p, self._ctx) for p in plain]
+            self._outputs = [wrap(p, c) for p, c in zip(plain, self._contexts, strict=True)]
         else:
             for array, tensor in zip(self._outputs, plain, strict=True):
                 array._data = tensor
@@ -141,8 +142,9 @@ class Executor:
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             leaf = array._data.data.requires_grad_()
-            leaf.register_post_accumulate_grad_hook(Leaf(grad, req, leaf, in_place=True))
-            cached = self._leaves[index] = (array._data, leaf)
+            receiver = Leaf(grad, req, leaf, in_place=True)
+            leaf.register_post_accumulate_grad_hook(receiver)
+            cached = self._leaves[index] = (array._data, leaf, receiver)
         return cached[1]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
@@ -163,9 +165,15 @@ class Executor:
             grads.append(gradient())
         self._graph = None
         self._heads.clear()
+        receivers = [cached[2] for cached in self._leaves if cached is not None]
+        for receiver in receivers:
+            receiver.fresh = False
         if heads:
             with Scope(False, is_train):
                 run_backward(heads, grads, retain_graph=False)
+        for receiver in receivers:
+            if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
+                receiver.grad._data.zero_()
         if self._watch is not None:
             self._watch.finish()
 
@@ -233,7 +241,10 @@ class Executor:
                     raise MXNetValueError(f'Found name "{name}" that is not in the {what}: {", ".join(mine)}')
 
     def reshape(self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any) -> Executor:
-        """A new executor for other input shapes that shares parameters with this one."""
+        """A new executor for other input shapes that shares parameters with this one.
+
+        An array that gets smaller keeps its place: it is the first part of the old one's memory.
+        """
         known = graph_shapes(self._symbol._outputs, {k: tuple(v) for k, v in kwargs.items()})
         arg_shapes, _, aux_shapes = self._symbol._parts(known)
         if not all(is_known(s) for s in (*arg_shapes, *aux_shapes)):
@@ -253,11 +264,9 @@ class Executor:
                     f"New shape of arg:{name} larger than original: {tuple(shape)} > {array.shape}. Set "
                     "allow_up_sizing=True to allow it."
                 )
-            args.append(array if fits else _empty_like(array, shape))
-            grads.append(grad if fits or grad is None else _empty_like(grad, shape))
-        states = [
-            a if a.shape == tuple(s) else _empty_like(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)
-        ]
+            args.append(_reshaped(array, shape))
+            grads.append(None if grad is None else _reshaped(grad, shape))
+        states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
         contexts = {step.node: step.context for step in self._program.steps}
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
@@ -293,6 +302,12 @@ def _run_head(
     return kernel(data, *others, **attrs)
 
 
+def _distinct(names: Sequence[str], what: str) -> None:
+    if len(set(names)) != len(names):
+        twice = sorted({n for n in names if names.count(n) > 1})
+        raise MXNetValueError(f"Duplicate names detected: {what} {', '.join(twice)}")
+
+
 def _size(shape: Sequence[int]) -> int:
     total = 1
     for n in shape:
@@ -300,8 +315,14 @@ def _size(shape: Sequence[int]) -> int:
     return total
 
 
-def _empty_like(array: NDArray, shape: Sequence[int]) -> NDArray:
-    return wrap(torch.zeros(tuple(shape), dtype=array._data.dtype, device=array._data.device), array._ctx)
+def _reshaped(array: NDArray, shape: Sequence[int]) -> NDArray:
+    """The array itself if it has the shape, else one in its memory, or a new one if there is not enough of it."""
+    data, size = array._data, _size(shape)
+    if array.shape == tuple(shape):
+        return array
+    if size > array.size or not data.is_contiguous():
+        return wrap(torch.zeros(tuple(shape), dtype=data.dtype, device=data.device), array._ctx)
+    return wrap(data.view(-1)[:size].view(tuple(shape)), array._ctx)
 
 
 def bind(
@@ -346,6 +367,7 @@ def simple_bind(
     """Makes all arrays from the input shapes and binds them; see ``Symbol.simple_bind``."""
     _one_context(ctx, "simple_bind")
     names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
+    _distinct([*names, *states], "argument")
     given = {k: tuple(v) for k, v in symbol._named((), shapes or {}, "shape").items()}
     known = graph_shapes(symbol._outputs, given)
     arg_shapes, _, aux_shapes = symbol._parts(known)

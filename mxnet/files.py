@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from .error import MXNetError, MXNetFileError, MXNetTypeError
+from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError
 
 __all__ = ["path_name", "reading", "writing"]
 
@@ -48,7 +48,13 @@ def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
     except OSError as error:
         if isinstance(error, MXNetError):
             raise
-        raise MXNetFileError(f"cannot read {name!r}: {error.strerror or error}") from error
+        raise file_error("read", name, error) from error
+
+
+def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
+    """The system's error as ours; that a file is missing can still be told by the type."""
+    kind = MXNetFileNotFoundError if isinstance(error, FileNotFoundError) else MXNetFileError
+    return kind(f"cannot {action} {name!r}: {error.strerror or error}")
 
 
 @contextmanager
@@ -74,7 +80,7 @@ def writing(path: Any, size: int = 0) -> Iterator[BinaryIO]:
     except OSError as error:
         if isinstance(error, MXNetError):
             raise
-        raise MXNetFileError(f"cannot write {name!r}: {error.strerror or error}") from error
+        raise file_error("write", name, error) from error
 
 
 _LARGE = 1 << 20

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from .error import MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetTypeError
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 
@@ -87,7 +87,7 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
             return create(**json.loads(name))
         key = name.lower()
         if key not in registry:
-            raise MXNetValueError(
+            raise MXNetAssertionError(
                 f"{name} is not registered. Please register with {nickname}.register first; known: "
                 f"{', '.join(sorted(registry))}"
             )

@@ -734,6 +734,60 @@ def test_function_without_variables():
         y.backward()
 
 
+@pytest.mark.parametrize("linear", [nd.radians, nd.negative, nd.abs, lambda x: x * 3, lambda x: x.sum(), nd.identity])
+def test_the_gradient_of_a_linear_function_can_be_differentiated_to_zeros(linear):
+    x = variable()
+    with ag.record():
+        first = ag.grad(linear(x), x, create_graph=True, retain_graph=True)[0]
+        second = ag.grad(first, x, create_graph=True, retain_graph=True)[0]
+        together = first * x + second
+    assert first.asnumpy().any()
+    assert not second.asnumpy().any()
+    second.backward(retain_graph=True)
+    assert not x.grad.asnumpy().any()
+    together.backward()
+    assert numbers(x.grad) == numbers(first)
+
+
 def test_get_symbol_is_not_there_yet():
     with pytest.raises(NotImplementedError, match="get_symbol"):
         ag.get_symbol(square(variable()))
+
+
+class _Square(ag.Function):
+    def forward(self, x):
+        self.save_for_backward(x)
+        return x * x
+
+    def backward(self, dy):
+        (x,) = self.saved_tensors
+        return 2 * x * dy
+
+
+def test_results_of_functions_whose_graph_is_gone_are_constants():
+    """The values are the original's. Programs of books carry states over from batch to batch like this."""
+    weight = nd.array([2.0, 3.0])
+    weight.attach_grad()
+    state = weight
+    for expected in ([8, 27], [16, 615.09375], [256, 1276898.6]):
+        with ag.record():
+            state = _Square()(state * weight) / 4
+        state.backward()
+        np.testing.assert_allclose(weight.grad.asnumpy(), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["RNN", "LSTM", "GRU"])
+def test_states_of_recurrent_layers_whose_graph_is_gone_are_constants(kind):
+    layer = getattr(mx.gluon.rnn, kind)(4)
+    layer.initialize(mx.init.One())
+    kept = cut = layer.begin_state(batch_size=2)
+    for _ in range(3):
+        grads = []
+        for state in (kept, cut):
+            with ag.record():
+                output, state = layer(nd.ones((3, 2, 5)) * 0.1, state)
+            output.backward()
+            grads.append([p.grad().asnumpy() for p in layer.collect_params().values()])
+            kept, cut = (state, cut) if len(grads) == 1 else (kept, [s.detach() for s in state])
+        for one, other in zip(*grads, strict=True):
+            np.testing.assert_array_equal(one, other)

@@ -477,7 +477,12 @@ def test_what_a_hybrid_block_refuses():
     a = nd.array([1.0])
     net = Traced(lambda F, x, y: x * y)
     assert net(a, 3).asscalar() == 3
-    net.hybridize()
+    s = mx.sym.var("s")
+    for mixed in ((a, s), (s, a), (a, [s])):
+        for active in (False, True):
+            net.hybridize(active)
+            with pytest.raises(ValueError, match="do not support mixed NDArrays and Symbols"):
+                net(*mixed)
     with pytest.raises(ValueError, match=r"must be \(nested\) list of Symbol or NDArray, but got 3"):
         net(a, 3)
     with pytest.raises(ValueError, match="there must be one NDArray or one Symbol"):
@@ -719,10 +724,13 @@ def test_backends():
     wanted = net(x)
     with pytest.raises(ValueError, match="Must specify"):
         net.optimize_for(x)
-    with pytest.raises(ValueError, match="there is no backend 'foo'"):
+    with pytest.warns(UserWarning, match="there is no backend 'foo', the graph runs without it"):
         net.optimize_for(x, backend="foo")
-    with pytest.raises(ValueError, match="there is no backend 'foo'"):
+    assert (net(x) == wanted).asnumpy().all()
+    with pytest.warns(UserWarning, match="there is no backend 'foo'"):
         net.hybridize(backend="foo")
+    with pytest.warns(UserWarning, match="there is no backend 'foo'"):
+        assert net(mx.sym.var("x")).optimize_for("foo").list_arguments()[0] == "x"
     with pytest.raises(TypeError, match="backend must be a string"):
         net.hybridize(backend=3)
     net.optimize_for(x, backend="MKLDNN")

@@ -241,6 +241,23 @@ def test_more_padding_than_images():
     assert iterator.next().pad == 5
 
 
+@pytest.mark.parametrize(
+    "handle, size, passes",
+    [
+        ("pad", 2, [[[1, 2], [3, 4]]] * 3),
+        ("discard", 2, [[[1, 2], [3, 4]], [], []]),
+        ("roll_over", 2, [[[1, 2], [3, 4]]] * 3),
+        ("pad", 3, [[[1, 2, 3], [4, 1, 2]], [], []]),
+        ("discard", 3, [[[1, 2, 3]], [], []]),
+        ("roll_over", 3, [[[1, 2, 3]], [[4, 1, 2]], [[3, 4, 1], [2, 3, 4]]]),
+    ],
+)
+def test_passes_without_a_reset(handle, size, passes):
+    names = [[i + 1, name] for i, name in enumerate(["wide.jpg", "tall.jpg"] * 2)]
+    iterator = image.ImageIter(size, (3, 8, 8), imglist=names, path_root=cases.IMAGES, last_batch_handle=handle)
+    assert [[batch.label[0].asnumpy().tolist() for batch in iterator] for _ in range(3)] == passes
+
+
 def test_hard_reset_forgets_what_was_left(folder):
     iterator = image.ImageIter(3, (3, 8, 8), path_imgrec=folder + "/one.rec", last_batch_handle="roll_over")
     assert len(list(iterator)) == 2

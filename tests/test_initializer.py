@@ -231,3 +231,8 @@ def test_a_name_is_text():
         init.Zero()(3, mx.nd.ones((2,)))
     with pytest.raises(ValueError, match="6 numbers of an affine transform"):
         fill(init.Zero(), "stn_loc_bias", (4,))
+
+
+def test_an_initializer_that_does_not_exist():
+    with pytest.raises(AssertionError, match="nosuch is not registered"):
+        init.create("nosuch")

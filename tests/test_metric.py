@@ -341,3 +341,12 @@ def test_labels_and_predictions_on_several_devices(monkeypatch):
     metric = mx.metric.Accuracy()
     metric.update([nd([0, 1]), nd([1, 1])], [nd([[0.9, 0.1], [0.9, 0.1]], ctx=c) for c in devices])
     assert metric.get()[1] == 0.25
+
+
+def test_accuracy_of_one_sample_without_a_batch_axis():
+    accuracy = mx.metric.Accuracy(axis=0)
+    for label in (0, 2):
+        accuracy.update([mx.nd.array([label])], [mx.nd.array([0.1, 0.2, 0.3])])
+    assert accuracy.get() == ("accuracy", 0.5)
+    with pytest.raises(ValueError, match="does not match"):
+        accuracy.update([mx.nd.array([1, 2, 3])], [mx.nd.array([1, 2])])

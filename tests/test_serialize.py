@@ -247,6 +247,8 @@ def test_broken_files_say_what_and_where(name, tmp_path):
 def test_a_file_that_is_not_there():
     with pytest.raises(mx.MXNetError, match=r"cannot read 'nowhere\.params': No such file or directory"):
         nd.load("nowhere.params")
+    with pytest.raises(FileNotFoundError):
+        nd.load("nowhere.params")
     with pytest.raises(OSError, match="directory"):
         nd.load("/")
 

@@ -7,9 +7,12 @@ from typing import Any
 
 _PARTS = {
     "amp": "mxnet.contrib.amp",
+    "autograd": "mxnet.contrib.autograd",
+    "io": "mxnet.contrib.io",
     "memonger": "mxnet.contrib.memonger",
     "nd": "mxnet.ndarray.contrib",
     "ndarray": "mxnet.ndarray.contrib",
+    "svrg_optimization": "mxnet.contrib.svrg_optimization",
     "sym": "mxnet.symbol.contrib",
     "symbol": "mxnet.symbol.contrib",
     "text": "mxnet.contrib.text",

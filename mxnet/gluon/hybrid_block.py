@@ -292,7 +292,7 @@ class HybridBlock(Block):
 
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs the graph if hybridized, else ``hybrid_forward`` with arrays or symbols, as the inputs are."""
-        if isinstance(x, NDArray):
+        if isinstance(x, NDArray) and (not args or all([isinstance(a, NDArray) for a in args])):
             context = x._ctx
         else:
             first = _first_tensor((x, *args))

@@ -48,11 +48,17 @@ def _regroup(flat: Sequence[Any], form: Any) -> tuple[Any, Sequence[Any]]:
 
 
 def _first_tensor(args: Any) -> Any:
-    """The first NDArray or Symbol in nested lists, or None."""
+    """The first NDArray or Symbol in nested lists, or None. There may not be both kinds."""
     if isinstance(args, NDArray | Symbol):
         return args
+    first = None
     for part in args if isinstance(args, list | tuple) else ():
         found = _first_tensor(part)
-        if found is not None:
-            return found
-    return None
+        if first is None:
+            first = found
+        elif found is not None and isinstance(found, Symbol) != isinstance(first, Symbol):
+            raise MXNetValueError(
+                "In HybridBlock, we do not support mixed NDArrays and Symbols types for the input. Please check the "
+                "type of the args.\n"
+            )
+    return first

@@ -12,6 +12,7 @@ import urllib.request
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,9 @@ __all__ = [
 
 
 def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: bool = True) -> list[NDArray]:
-    """Splits an array into ``num_slice`` parts along ``batch_axis``, the last one larger if it does not go evenly.
+    """Splits an array into ``num_slice`` parts along ``batch_axis``; unevenly, the first ones are larger by one.
 
-    Parts along the first axis share the memory of the array.
+    Parts along the first axis share the memory of the array. Of more parts than there are rows, the last are empty.
     """
     size = data.shape[batch_axis]
     if even_split and size % num_slice != 0:
@@ -46,19 +47,13 @@ def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: b
             f"data with shape {data.shape} cannot be evenly split into {num_slice} slices along axis {batch_axis}. Use "
             f"a batch size that's multiple of {num_slice} or set even_split=False to allow uneven partitioning of data."
         )
-    if size < num_slice:
-        raise MXNetValueError(
-            f"Too many slices for data with shape {data.shape}. Arguments are num_slice={num_slice} and "
-            f"batch_axis={batch_axis}."
-        )
-    step = size // num_slice
-    ends = [*range(step, size - step + 1, step)][: num_slice - 1]
-    bounds = list(zip([0, *ends], [*ends, size], strict=True))
     if num_slice == 1:
         return [data]
+    step, larger = divmod(size, num_slice)
+    bounds = [part * step + min(part, larger) for part in range(num_slice + 1)]
     if batch_axis == 0:
-        return [data[begin:end] for begin, end in bounds]
-    return [data.slice_axis(axis=batch_axis, begin=begin, end=end) for begin, end in bounds]
+        return [data[begin:end] for begin, end in pairwise(bounds)]
+    return [data.slice_axis(axis=batch_axis, begin=begin, end=end) for begin, end in pairwise(bounds)]
 
 
 def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True) -> list:

@@ -6,7 +6,7 @@ import logging
 import os
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -148,6 +148,12 @@ class ImageIter(DataIter):
             self.imgrec.reset()
         self.cur = 0
 
+    def _end(self) -> NoReturn:
+        """Ends a pass; the next one may follow without a reset unless images are left out, as in the original."""
+        if self.last_batch_handle != "discard":
+            self._from_the_start()
+        raise StopIteration
+
     def next_sample(self) -> tuple[Any, bytes]:
         """The next label and the bytes of its image."""
         if not self._allow_read:
@@ -155,12 +161,12 @@ class ImageIter(DataIter):
         if self.seq is None:
             record = self.imgrec.read()  # type: ignore[union-attr]
             if record is None:
-                raise StopIteration
+                self._end()
             self.cur += 1
             header, image = unpack(record)
             return header.label, image
         if self.cur >= len(self.seq):
-            raise StopIteration
+            self._end()
         key = self.seq[self.cur]
         self.cur += 1
         if self.imgrec is None:
@@ -202,7 +208,6 @@ class ImageIter(DataIter):
             pad = self.batch_size - len(kept)
         self._fill(samples)
         if len(samples) < self.batch_size:
-            self._allow_read = False
             if not samples or self.last_batch_handle == "discard":
                 raise StopIteration
             if self.last_batch_handle == "roll_over":

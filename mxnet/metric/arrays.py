@@ -72,7 +72,7 @@ def classes_of(pred: torch.Tensor, axis: int) -> torch.Tensor:
     if pred.is_cuda or pred.dtype is torch.bfloat16:
         return pred.argmax(axis)
     # NumPy's argmax of a contiguous axis is 20 times as fast as torch's.
-    return torch.from_numpy(pred.movedim(axis, -1).contiguous().numpy().argmax(-1))
+    return torch.as_tensor(pred.movedim(axis, -1).contiguous().numpy().argmax(-1))
 
 
 def flat_classes(label: torch.Tensor, pred: torch.Tensor, axis: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -257,6 +257,7 @@ class BaseModule:
             eval_metric.reset()
             eval_name_vals: list[tuple[str, float]] = []
             nbatch = 0
+            self._begin_epoch(epoch, train_data)
             data_iter = iter(train_data)
             end_of_batch = False
             next_data_batch = next(data_iter, None)
@@ -305,6 +306,9 @@ class BaseModule:
                 for name, val in res:
                     self.logger.info("Epoch[%d] Validation-%s=%f", epoch, name, val)
             train_data.reset()
+
+    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+        """Called by ``fit`` before each epoch, for modules that have something to do then."""
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 

@@ -127,6 +127,8 @@ def _install_operators() -> None:
         if scalar_op == reflected_op:  # a + 2 is 2 + a
             backward = _binary(get(array_op), get(scalar_op))
         setattr(NDArray, f"__r{symbol}__", _named(backward, f"__r{symbol}__"))
+        if symbol == "pow":  # x **= 2 makes a new array, as in the original: names and views of x keep the old one
+            continue
         inplace = _inplace(symbol, get(array_op), get(scalar_op))
         setattr(NDArray, f"__i{symbol}__", _named(inplace, f"__i{symbol}__"))
         if symbol == "truediv":

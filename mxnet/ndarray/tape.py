@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..ops import differentiate
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -94,7 +95,9 @@ _SAVED: dict[type, list[str]] = {}
 def _saved_by(kind: type) -> list[str]:
     names = _SAVED.get(kind)
     if names is None:
-        names = [n.removeprefix("_raw") for n in dir(kind) if n.startswith("_raw_saved_")]
+        names = [n for n in dir(kind) if n.startswith("_raw_saved_")]
+        if names != ["_raw_saved_tensors"]:  # that is a Function in Python; torch's own tell by what they unpack
+            names = [n.removeprefix("_raw") for n in names]
         _SAVED[kind] = names
     return names
 
@@ -223,29 +226,11 @@ class _Passes:
 
 passes = _Passes()
 
-# torch.autograd's functions without their checks of arguments, which take as long as a small graph (and load sympy).
-_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
-
 
 def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
     """Differentiates tensors; the gradients go to the hooks of the leaves."""
     with passes:
-        if _engine is None:
-            torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
-        else:
-            _engine.run_backward(
-                tuple(tensors), tuple(grads), retain_graph, False, (), allow_unreachable=True, accumulate_grad=True
-            )
-
-
-def _gradients_of(
-    tensors: list[torch.Tensor], inputs: list[torch.Tensor], grads: list[torch.Tensor], retain: bool, create: bool
-) -> tuple[torch.Tensor | None, ...]:
-    """The gradients by the inputs; None for those that the tensors do not depend on."""
-    if _engine is None:
-        return torch.autograd.grad(tensors, inputs, grads, retain_graph=retain, create_graph=create, allow_unused=True)
-    call = tuple(tensors), tuple(grads), retain, create, tuple(inputs)
-    return _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=False)
+        differentiate.run_backward(tensors, grads, retain_graph)
 
 
 def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:
@@ -287,7 +272,7 @@ def gradients(
         inputs.append(variable._var)
     with Scope(None, training), torch.enable_grad():
         try:
-            found = _gradients_of(tensors, inputs, grads, retain_graph, create_graph)
+            found = differentiate.gradients(tensors, grads, inputs, retain_graph, create_graph)
         except RuntimeError as error:
             raise _translated(error) from error
     if not retain_graph:
@@ -297,7 +282,22 @@ def gradients(
             raise MXNetError(
                 f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
             )
+    if create_graph:
+        return [given if given.requires_grad else _Constant.apply(given, *inputs) for given in found]  # type: ignore
     return [given for given in found if given is not None]
+
+
+class _Constant(torch.autograd.Function):
+    """A gradient that its variables have no part in, that of a linear function: differentiated again it gives zeros."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, *variables: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(*variables)
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        return (None, *map(torch.zeros_like, ctx.saved_tensors))
 
 
 def _translated(error: RuntimeError) -> Exception:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -327,8 +328,10 @@ class Symbol:
         skip_infer: bool = False,
         **kwargs: Any,
     ) -> Symbol:
-        """The symbol optimized for a backend; see ``get_backend_symbol``."""
-        return self.get_backend_symbol(backend)
+        """The symbol optimized for a backend, see ``get_backend_symbol``; unchanged, if there is no such backend."""
+        if backend not in _BACKENDS:
+            warnings.warn(f"there is no backend {backend!r}; known: {', '.join(_BACKENDS)}", stacklevel=2)
+        return self.__copy__()
 
     def as_nd_ndarray(self) -> Symbol:
         """The symbol for classic arrays: itself."""

@@ -27,6 +27,7 @@ _EXAMPLE = np.array(
     ],
     "float32",
 )
+_NO_CLASS = _rows(20) - np.array([1, 0, 0, 0, 0, 0], "float32")  # ids from -1
 _HALF = np.array([[0, 0.9, 0, 0, 1, 1], [0, 0.8, 0, 0, 1, 0.5], [0, 0.7, 0, 0, 1, 0.5]], "float32")
 _EMPTY = np.array([[0.3, 0.3, 0.3, 0.3], [0.5, 0.5, 0.2, 0.2], [0.1, 0.1, 0.4, 0.5]], "float32")
 
@@ -80,6 +81,8 @@ SAMPLES = [
     _nms(_rows(2, 3, 12), overlap_thresh=0.3, id_index=0),
     _nms(_rows(30), overlap_thresh=0.2, id_index=0, background_id=1, valid_thresh=0.2),
     _nms(_rows(30), overlap_thresh=0.2, background_id=1),
+    _nms(_NO_CLASS, overlap_thresh=0.2, id_index=0),
+    _nms(_NO_CLASS, overlap_thresh=0.2, id_index=0, background_id=-2, force_suppress=True),
     _nms(_rows(30), overlap_thresh=0.4, topk=10, numeric=True),
     _nms(_rows(30), topk=0),
     _nms(_rows(30), topk=100, valid_thresh=-1.0),

@@ -237,7 +237,7 @@ def box_nms(
         plain = rows.detach()
         scores = plain[..., score_index]
         valid = scores > valid_thresh
-        if id_index >= 0 and background_id >= 0:
+        if id_index >= 0:
             valid &= plain[..., id_index] != background_id
         order = scores.masked_fill(~valid, -torch.inf).argsort(dim=1, descending=True, stable=True)
         if 0 < topk < count:

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from .. import differentiate
+
 Tensors = tuple[torch.Tensor, ...]
 _CELLS = {"rnn_relu": torch.rnn_relu_cell, "rnn_tanh": torch.rnn_tanh_cell, "gru": torch.gru_cell}
 
@@ -46,17 +48,5 @@ def gradients(
     pairs = [(r, d) for r, d in zip(results, given, strict=True) if r is not None and d is not None]
     wanted = [t for t, need in zip(inputs, needed, strict=True) if need and t is not None]
     ends, heads = zip(*pairs, strict=True)
-    found = iter(_run_engine(ends, heads, wanted, create_graph))
+    found = iter(differentiate.gradients(ends, heads, wanted, create_graph, create_graph))
     return tuple(next(found) if need else None for need in needed)
-
-
-#: torch.autograd.grad without its checks of arguments, which load sympy: 65 MB.
-_engine = getattr(torch.autograd.Variable, "_execution_engine", None)
-
-
-def _run_engine(ends: Tensors, heads: Tensors, wanted: Sequence[torch.Tensor], create_graph: bool) -> Sequence[Any]:
-    if _engine is None:
-        return torch.autograd.grad(ends, wanted, heads, create_graph=create_graph, allow_unused=True)
-    return _engine.run_backward(
-        ends, heads, create_graph, create_graph, tuple(wanted), allow_unreachable=True, accumulate_grad=False
-    )

@@ -1,0 +1,145 @@
+"""``SVRGModule``: a Module whose gradients vary less, so that the learning rate need not decay.
+
+Every ``update_freq`` epochs the parameters are remembered, together with their gradient over all data. A batch then
+gives two gradients, that of the parameters and that of the remembered ones; the second says how far this batch is from
+the average one, and is corrected for: ``gradient - remembered gradient + gradient over all data``. In the original the
+gradients over all data of earlier times stay in the sum; here they are computed anew each time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ... import context as ctx
+from ...context import Context
+from ...error import MXNetTypeError, MXNetValueError
+from ...module.module import Module
+from ...ndarray import NDArray, zeros_like
+
+__all__ = ["SVRGModule"]
+
+
+class SVRGModule(Module):
+    """A Module that is trained by stochastic variance reduced gradients; for the arguments see ``Module``.
+
+    The gradient over all data is computed anew every ``update_freq`` epochs by ``fit``, or by ``update_full_grads``.
+    """
+
+    def __init__(
+        self,
+        symbol: Any,
+        data_names: Sequence[str] | None = ("data",),
+        label_names: Sequence[str] | None = ("softmax_label",),
+        logger: Any = logging,
+        context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
+        work_load_list: Sequence[float] | None = None,
+        fixed_param_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+        compression_params: Mapping[str, Any] | None = None,
+        update_freq: int | None = None,
+    ):
+        if not isinstance(update_freq, int):
+            raise MXNetTypeError(f"update_freq, the epochs between full gradients, must be an int, got {update_freq!r}")
+        if update_freq <= 0:
+            raise MXNetValueError(f"update_freq must be positive, got {update_freq}")
+        options = (work_load_list, fixed_param_names, state_names, group2ctxs, compression_params)
+        super().__init__(symbol, data_names, label_names, logger, context, *options)
+        self.update_freq = update_freq
+        self._mod_aux = Module(symbol, data_names, label_names, logger, context, *options)
+        #: For each device the gradients of the remembered parameters over all data; none before they are computed.
+        self._param_dict: list[dict[str, NDArray]] = []
+
+    def bind(
+        self,
+        data_shapes: Any,
+        label_shapes: Any = None,
+        for_training: bool = True,
+        inputs_need_grad: bool = False,
+        force_rebind: bool = False,
+        shared_module: Module | None = None,
+        grad_req: Any = "write",
+    ) -> None:
+        """Binds the module and, for training, the one with the remembered parameters."""
+        super().bind(data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req)
+        if for_training:
+            self._mod_aux.bind(data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, None, grad_req)
+
+    def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
+        """Prepares both modules for batches of other shapes."""
+        super().reshape(data_shapes, label_shapes)
+        if self._mod_aux.binded:
+            self._mod_aux.reshape(data_shapes, label_shapes)
+
+    def init_params(self, *args: Any, **kwargs: Any) -> None:
+        """Initializes the parameters; those to be remembered are at first the same."""
+        super().init_params(*args, **kwargs)
+        if self._mod_aux.binded and not self._mod_aux.params_initialized:
+            self._remember()
+
+    def _remember(self) -> None:
+        arg_params, aux_params = self.get_params()
+        if self._mod_aux.params_initialized:
+            self._mod_aux.set_params(arg_params, aux_params)
+        else:
+            self._mod_aux.init_params(arg_params=arg_params, aux_params=aux_params)
+
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Runs a batch, in training with the remembered parameters as well."""
+        super().forward(data_batch, is_train)
+        if (self.for_training if is_train is None else is_train) and self._mod_aux.binded:
+            self._mod_aux.forward(data_batch, is_train)
+
+    def backward(self, out_grads: Any = None) -> None:
+        """Computes the gradients, also those of the remembered parameters."""
+        super().backward(out_grads)
+        if self._mod_aux.binded:
+            self._mod_aux.backward(out_grads)
+
+    def update(self) -> None:
+        """Updates the parameters by the corrected gradients."""
+        self._update_svrg_gradients()
+        super().update()
+
+    def _gradients(self, module: Module) -> list[list[NDArray | None]]:
+        """For each device the gradients of a module's parameters, in the order of their names."""
+        return [list(each) for each in zip(*module._exec_group.grad_arrays, strict=True)]
+
+    def _update_svrg_gradients(self) -> None:
+        if not self._param_dict:
+            return
+        pairs = zip(self._gradients(self), self._gradients(self._mod_aux), self._param_dict, strict=True)
+        for mine, remembered, whole in pairs:
+            for name, grad, aux in zip(self._exec_group.param_names, mine, remembered, strict=True):
+                if grad is not None and aux is not None:
+                    grad[:] = grad - aux + whole[name]
+
+    def update_full_grads(self, train_data: Any) -> None:
+        """Remembers the parameters, and computes their gradient over all data: the mean over the batches."""
+        self._remember()
+        sums: list[dict[str, NDArray]] = [{} for _ in self._context]
+        count, padding = 0, 0
+        train_data.reset()
+        for batch in train_data:
+            self._mod_aux.forward(batch, is_train=True)
+            self._mod_aux.backward()
+            for total, grads in zip(sums, self._gradients(self._mod_aux), strict=True):
+                for name, grad in zip(self._exec_group.param_names, grads, strict=True):
+                    if grad is not None:
+                        total.setdefault(name, zeros_like(grad))[:] += grad
+            count += 1
+            padding = batch.pad or 0
+        if not count:
+            raise MXNetValueError("train_data has no batches")
+        batches = count - padding / train_data.batch_size
+        for total in sums:
+            for array in total.values():
+                array[:] /= batches
+        self._param_dict = sums
+        train_data.reset()
+
+    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+        if epoch % self.update_freq == 0:
+            self.update_full_grads(train_data)

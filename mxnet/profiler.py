@@ -1,0 +1,370 @@
+"""Where the time goes: a trace for chrome://tracing or Perfetto, and a table of sums, on top of ``torch.profiler``.
+
+    mx.profiler.set_config(filename="profile.json", aggregate_stats=True)
+    mx.profiler.set_state("run")
+    ...
+    mx.profiler.set_state("stop")
+    print(mx.profiler.dumps())
+    mx.profiler.dump()
+
+Operators have the names of torch's kernels (``aten::addmm``); tasks, frames, events, counters and markers have yours.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import warnings
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from .base import c_str, c_str_array, check_call, py_str  # noqa: F401  (programs find them here)
+from .error import MXNetValueError
+from .files import writing
+
+__all__ = [
+    "Counter",
+    "Domain",
+    "Event",
+    "Frame",
+    "Marker",
+    "Task",
+    "dump",
+    "dump_profile",
+    "dumps",
+    "pause",
+    "profiler_set_config",
+    "profiler_set_state",
+    "resume",
+    "set_config",
+    "set_kvstore_handle",
+    "set_state",
+]
+
+_FLAGS = ("all", "symbolic", "imperative", "memory", "api")
+_CONFIG: dict[str, Any] = {
+    "filename": "profile.json",
+    **{f"profile_{name}": False for name in _FLAGS},
+    "continuous_dump": False,
+    "dump_period": 1.0,
+    "aggregate_stats": False,
+    "profile_process": "worker",
+}
+_SCOPES = {"global": "g", "process": "p", "thread": "t", "task": "t", "marker": "t"}
+_SORTS = {"total": "Total", "avg": "Avg", "min": "Min", "max": "Max", "count": "Count"}
+
+
+@dataclass
+class _Profile:
+    """What was recorded so far, and the recording that runs."""
+
+    config: dict[str, Any] = field(default_factory=lambda: dict(_CONFIG))
+    running: bool = False
+    paused: bool = False
+    recorder: Any = None
+    began: float = 0.0
+    #: category, name, beginning in microseconds, duration, thread
+    spans: list[tuple[str, str, float, float, int]] = field(default_factory=list)
+    #: what has no duration, as the trace has it
+    marks: list[dict[str, Any]] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def on(self) -> bool:
+        return self.running and not self.paused
+
+    def start(self) -> None:
+        import torch
+
+        activities = [torch.profiler.ProfilerActivity.CPU]
+        if torch.cuda.is_available():
+            activities.append(torch.profiler.ProfilerActivity.CUDA)
+        self.began = _now()
+        self.recorder = torch.profiler.profile(activities=activities)
+        self.recorder.start()
+
+    def collect(self) -> None:
+        """Ends the recording of operators that runs, if any, and keeps what it has."""
+        recorder, self.recorder = self.recorder, None
+        if recorder is None:
+            return
+        recorder.stop()
+        for event in recorder.events():
+            if event.cpu_parent is None:  # what operators call is part of their time
+                interval = event.time_range
+                begin, took = self.began + interval.start, interval.end - interval.start
+                self.spans.append(("operator", event.name, begin, took, event.thread))
+
+    def refresh(self) -> None:
+        """Keeps what was recorded up to now, and goes on."""
+        with self.lock:
+            if self.recorder is not None:
+                self.collect()
+                self.start()
+
+    def switch(self, running: bool, paused: bool) -> None:
+        with self.lock:
+            was = self.on
+            self.running, self.paused = running, paused
+            if self.on and not was:
+                self.start()
+            elif was and not self.on:
+                self.collect()
+
+
+_profile = _Profile()
+
+
+def _now() -> float:
+    return time.time_ns() / 1e3
+
+
+def _worker_only(profile_process: str) -> None:
+    if profile_process not in ("worker", "server"):
+        raise MXNetValueError(f"profile_process must be worker or server, got {profile_process!r}")
+    if profile_process == "server":
+        raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+
+
+def _deprecated(old: str, new: str) -> None:
+    warnings.warn(f"profiler.{old}() is deprecated. Please use profiler.{new}() instead", stacklevel=3)
+
+
+def set_config(**kwargs: Any) -> None:
+    """Says what to record, and where ``dump`` writes it.
+
+    ``filename`` is the file for the trace. The other names of MXNet (``profile_all``, ``profile_symbolic``,
+    ``profile_imperative``, ``profile_memory``, ``profile_api``, ``continuous_dump``, ``dump_period``,
+    ``aggregate_stats``, ``profile_process``) are accepted: operators are always recorded, with sums, memory never.
+    """
+    unknown = sorted(set(kwargs) - set(_CONFIG))
+    if unknown:
+        raise MXNetValueError(f"set_config has no argument {unknown[0]!r}; there are {', '.join(_CONFIG)}")
+    _worker_only(kwargs.get("profile_process", "worker"))
+    _profile.config.update(kwargs)
+
+
+def profiler_set_config(mode: str = "symbolic", filename: str = "profile.json") -> None:
+    """The old form of ``set_config``."""
+    warnings.warn(
+        "profiler.profiler_set_config() is deprecated. Please use profiler.set_config() instead", stacklevel=2
+    )
+    set_config(filename=filename, profile_symbolic=mode in ("symbolic", "all"), profile_all=mode == "all")
+
+
+def set_state(state: str = "stop", profile_process: str = "worker") -> None:
+    """Starts ('run') or ends ('stop') recording."""
+    if state not in ("run", "stop"):
+        raise MXNetValueError(f"the state of the profiler is run or stop, got {state!r}")
+    _worker_only(profile_process)
+    _profile.switch(state == "run", paused=False)
+
+
+def profiler_set_state(state: str = "stop") -> None:
+    """The old form of ``set_state``."""
+    _deprecated("profiler_set_state", "set_state")
+    set_state(state)
+
+
+def pause(profile_process: str = "worker") -> None:
+    """Leaves out what comes now, until ``resume``."""
+    _worker_only(profile_process)
+    _profile.switch(_profile.running, paused=True)
+
+
+def resume(profile_process: str = "worker") -> None:
+    """Goes on recording after ``pause``."""
+    _worker_only(profile_process)
+    _profile.switch(_profile.running, paused=False)
+
+
+def set_kvstore_handle(handle: Any) -> None:
+    """Profiles the servers of a distributed KVStore; not supported."""
+    raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+
+
+def dump(finished: bool = True, profile_process: str = "worker") -> None:
+    """Writes the trace to the file of ``set_config``; with ``finished`` recording ends."""
+    _worker_only(profile_process)
+    if finished:
+        set_state("stop")
+    _profile.refresh()
+    process = os.getpid()
+    events = [
+        {"name": name, "cat": category, "ph": "X", "ts": begin, "dur": took, "pid": process, "tid": thread}
+        for category, name, begin, took, thread in _profile.spans
+    ]
+    events += [{**mark, "pid": process} for mark in _profile.marks]
+    with writing(_profile.config["filename"]) as file:
+        file.write(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}).encode())
+
+
+def dump_profile() -> None:
+    """The old form of ``dump``."""
+    _deprecated("dump_profile", "dump")
+    dump(True)
+
+
+def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", ascending: bool = False) -> str:
+    """The sums of what was recorded, in milliseconds, as a table or as JSON; ``reset`` forgets it all."""
+    if format not in ("table", "json"):
+        raise MXNetValueError(f"Invalid value provided for format: {format}. Support: 'table', 'json'")
+    if sort_by not in _SORTS:
+        raise MXNetValueError(f"Invalid value provided for sort_by: {sort_by}. Support: {', '.join(_SORTS)}")
+    _profile.refresh()
+    sums = _sums(_SORTS[sort_by], ascending)
+    if reset:
+        _profile.spans.clear()
+        _profile.marks.clear()
+    if format == "json":
+        return json.dumps({"Time": sums, "Memory": {}, "Unit": {"Time": "ms", "Memory": "kB"}}, indent=4)
+    lines = ["", "Profile Statistics:"]
+    columns = ("Total Count", "Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
+    for category, rows in sums.items():
+        lines += [category, "================="]
+        lines.append(f"{'Name':<30}{columns[0]:>12}" + "".join(f"{c:>17}" for c in columns[1:]))
+        for name, row in rows.items():
+            numbers = "".join(f"{row[key]:>17.4f}" for key in ("Total", "Min", "Max", "Avg"))
+            lines.append(f"{name:<30}{row['Count']:>12}{numbers}")
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def _sums(key: str, ascending: bool) -> dict[str, dict[str, dict[str, float]]]:
+    times: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for category, name, _, took, _ in _profile.spans:
+        times[category][name].append(took / 1e3)
+    made: dict[str, dict[str, dict[str, float]]] = {}
+    for category, rows in sorted(times.items()):
+        table = {
+            name: {"Count": len(t), "Total": sum(t), "Min": min(t), "Max": max(t), "Avg": sum(t) / len(t)}
+            for name, t in rows.items()
+        }
+        made[category] = dict(sorted(table.items(), key=lambda item: item[1][key], reverse=not ascending))
+    return made
+
+
+class Domain:
+    """A name under which tasks, frames, counters and markers of one part of a program are put together."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __str__(self) -> str:
+        return self.name
+
+    def new_task(self, name: str) -> Task:
+        """A task of this domain."""
+        return Task(self, name)
+
+    def new_frame(self, name: str) -> Frame:
+        """A frame of this domain."""
+        return Frame(self, name)
+
+    def new_counter(self, name: str, value: int | None = None) -> Counter:
+        """A counter of this domain."""
+        return Counter(self, name, value)
+
+    def new_marker(self, name: str) -> Marker:
+        """A marker of this domain."""
+        return Marker(self, name)
+
+
+class _Span:
+    """Something with a beginning and an end."""
+
+    def __init__(self, category: str, name: str):
+        self.name = name
+        self._category = category
+        self._began: float | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    def start(self) -> None:
+        """Notes the beginning."""
+        self._began = _now()
+
+    def stop(self) -> None:
+        """Notes the end; without a beginning there is nothing to note."""
+        began, self._began = self._began, None
+        if began is not None and _profile.on:
+            _profile.spans.append((self._category, self.name, began, _now() - began, threading.get_native_id()))
+
+
+class Task(_Span):
+    """A piece of work, which may begin and end in different threads."""
+
+    def __init__(self, domain: Domain, name: str):
+        super().__init__(domain.name, name)
+
+
+class Frame(_Span):
+    """One pass of a loop, as of a game or a video."""
+
+    def __init__(self, domain: Domain, name: str):
+        super().__init__(f"{domain.name},frame", name)
+
+
+class Event(_Span):
+    """A piece of work of the thread it is in, without a domain."""
+
+    def __init__(self, name: str):
+        super().__init__("event", name)
+
+
+class Counter:
+    """A number over time; ``counter += 1`` counts."""
+
+    def __init__(self, domain: Domain, name: str, value: int | None = None):
+        self.name = name
+        self._category = domain.name
+        self._value = 0
+        if value is not None:
+            self.set_value(value)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def set_value(self, value: int) -> None:
+        """Sets the number."""
+        self._value = value
+        _mark(self._category, self.name, ph="C", args={self.name: value})
+
+    def increment(self, delta: int = 1) -> None:
+        """Adds to the number."""
+        self.set_value(self._value + delta)
+
+    def decrement(self, delta: int = 1) -> None:
+        """Takes from the number."""
+        self.set_value(self._value - delta)
+
+    def __iadd__(self, delta: int) -> Counter:
+        self.increment(delta)
+        return self
+
+    def __isub__(self, delta: int) -> Counter:
+        self.decrement(delta)
+        return self
+
+
+class Marker:
+    """A moment."""
+
+    def __init__(self, domain: Domain, name: str):
+        self.name = name
+        self.domain = domain
+
+    def mark(self, scope: str = "process") -> None:
+        """Notes that it is now, for the whole machine (global), the process, the thread or the task."""
+        if scope not in _SCOPES:
+            raise MXNetValueError(f"the scope of a marker must be one of {', '.join(_SCOPES)}, got {scope!r}")
+        _mark(f"{self.domain.name},instant_marker", self.name, ph="i", s=_SCOPES[scope])
+
+
+def _mark(category: str, name: str, **more: Any) -> None:
+    if _profile.on:
+        _profile.marks.append({"name": name, "cat": category, "ts": _now(), "tid": threading.get_native_id(), **more})

@@ -1,0 +1,90 @@
+"""Executors: shared memory after a reshape, gradients that nothing reaches, names, contexts of outputs."""
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+
+A, B = mx.sym.Variable("a"), mx.sym.Variable("b")
+
+
+def test_a_smaller_executor_lies_in_the_memory_of_the_larger():
+    net = mx.sym.FullyConnected(A, num_hidden=4, name="f")
+    large = net.simple_bind(mx.cpu(), a=(5, 4))
+    large.arg_dict["a"][:] = 1
+    large.arg_dict["f_weight"][:] = 1
+    small = large.reshape(a=(3, 4))
+    np.testing.assert_array_equal(small.forward()[0].asnumpy(), np.full((3, 4), 4))
+    small.arg_dict["a"][:] = 7
+    np.testing.assert_array_equal(large.arg_dict["a"].asnumpy()[:, 0], [7, 7, 7, 1, 1])
+    np.testing.assert_array_equal(large.forward()[0].asnumpy()[:, 0], [28, 28, 28, 4, 4])
+    small.forward(is_train=True)
+    small.backward(mx.nd.ones((3, 4)))
+    assert large.grad_dict["f_weight"] is small.grad_dict["f_weight"]
+    np.testing.assert_array_equal(large.grad_dict["a"].asnumpy()[:, 0], [4, 4, 4, 0, 0])
+
+
+def test_a_larger_executor_has_memory_of_its_own():
+    small = (A * 2).simple_bind(mx.cpu(), a=(2,))
+    with pytest.raises(mx.MXNetError, match="allow_up_sizing"):
+        small.reshape(a=(3,))
+    large = small.reshape(a=(3,), allow_up_sizing=True)
+    large.arg_dict["a"][:] = 5
+    np.testing.assert_array_equal(small.arg_dict["a"].asnumpy(), [0, 0])
+
+
+@pytest.mark.parametrize(
+    "net, zero",
+    [
+        (mx.sym.where(A, B, B), "a"),
+        (mx.sym.take(B, A), "a"),
+        (mx.sym.pick(B, mx.sym.sum(A, axis=1)), "a"),
+        (mx.sym.slice_like(B, A), "a"),
+        (mx.sym.reshape_like(B, A), "a"),
+        (mx.sym.gather_nd(B, A), "a"),
+        (mx.sym.BlockGrad(A) + B, "a"),
+        (mx.sym.shape_array(A), "a"),
+    ],
+)
+@pytest.mark.parametrize("req, expected", [("write", 0), ("add", 7), ("null", 7)])
+def test_gradients_that_nothing_reaches(net, zero, req, expected):
+    """The original writes zeros."""
+    args = {name: mx.nd.ones((2, 2)) for name in net.list_arguments()}
+    grads = {name: mx.nd.full((2, 2), 7) for name in args}
+    executor = net.bind(mx.cpu(), args, grads, req)
+    for _ in range(2):
+        outputs = executor.forward(is_train=True)
+        executor.backward([mx.nd.ones(o.shape, dtype=o.dtype) for o in outputs])
+        np.testing.assert_array_equal(grads[zero].asnumpy(), np.full((2, 2), expected))
+        if req == "write":
+            grads[zero][:] = 3
+
+
+def test_gradients_of_a_branch_that_is_taken_later():
+    net = mx.sym.contrib.cond(mx.sym.sum(A) > 0, lambda: A * B, lambda: A * mx.sym.Variable("c"))
+    executor = net.simple_bind(mx.cpu(), a=(1,), b=(1,), c=(1,))
+    for sign, reached, other in ((1, "b", "c"), (-1, "c", "b"), (1, "b", "c")):
+        executor.arg_dict["a"][:] = 3 * sign
+        executor.forward(is_train=True)
+        executor.backward(mx.nd.ones((1,)))
+        assert executor.grad_dict[reached].asscalar() == 3 * sign
+        assert executor.grad_dict[other].asscalar() == 0
+
+
+def test_two_variables_of_one_name():
+    net = A + mx.sym.Variable("a")
+    assert net.list_arguments() == ["a", "a"]
+    with pytest.raises(mx.MXNetError, match=r"Duplicate names.* a"):
+        net.simple_bind(mx.cpu(), a=(2,))
+    executor = net.bind(mx.cpu(), {"a": mx.nd.ones((2,))}, {"a": mx.nd.zeros((2,))})
+    np.testing.assert_array_equal(executor.forward(is_train=True)[0].asnumpy(), [2, 2])
+    with pytest.raises(mx.MXNetError, match=r"Duplicate names.* a"):
+        executor.arg_dict  # noqa: B018
+
+
+def test_outputs_are_where_their_group_is():
+    with mx.AttrScope(ctx_group="stage"):
+        product = A * 2
+    places = {"stage": mx.cpu(1)}
+    executor = mx.sym.Group([A, product, product + B]).simple_bind(mx.cpu(0), group2ctx=places, a=(2,), b=(2,))
+    assert [o.context for o in executor.forward()] == [mx.cpu(0), mx.cpu(1), mx.cpu(0)]
