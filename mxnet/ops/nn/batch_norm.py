@@ -43,8 +43,8 @@ class _BatchNorm(torch.autograd.Function):
         out, mean, inv_std = _normalize(data, gamma, beta, moving_mean, moving_var, other, options, True)
         ctx.options = options
         ctx.moving = moving_mean, moving_var
-        # The values that were used: a later update of the moving averages must not reach this backward pass. The result
-        # tells where a relu cut, which the kernels of our own see in the data unless something was added to it.
+        # The values that were used: a later update of the moving averages must not reach this backward pass. Kernels of
+        # our own see in the data where a relu cut, unless something was added to it.
         by_result = options.relu and (other is not None or _kernels(data) is None)
         ctx.save_for_backward(data, gamma, beta, mean, inv_std, out if by_result else None)
         ctx.mark_non_differentiable(mean, inv_std)
@@ -53,23 +53,31 @@ class _BatchNorm(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
-        data, gamma, beta, mean, inv_std, out = ctx.saved_tensors
-        options: Options = ctx.options
-        wanted = ctx.needs_input_grad
+        kept, options, wanted = _Kept(*ctx.saved_tensors), ctx.options, ctx.needs_input_grad
         if grad is None:
-            grad = torch.zeros_like(data)
-        kernels = None if torch.is_grad_enabled() else _kernels(data)  # gradients of gradients are torch's
+            grad = torch.zeros_like(kept.data)
+        kernels = None if torch.is_grad_enabled() else _kernels(kept.data)  # gradients of gradients are torch's
         if kernels is not None:
-            grads = _native_gradients(
-                kernels, grad, data, gamma, beta, mean, inv_std, out, ctx.moving, options, wanted[5]
+            by_data, by_gamma, by_beta, by_other = _native_gradients(
+                kernels, grad, kept, ctx.moving, options, wanted[5]
             )
         else:
-            grads = _gradients(grad, data, gamma, beta, mean, inv_std, out, ctx.moving, options, wanted[:3])
-        by_data, by_gamma, by_beta, by_other = grads
+            by_data, by_gamma, by_beta, by_other = _gradients(grad, kept, ctx.moving, options, wanted)
         if options.fix_gamma:
-            by_gamma = torch.zeros_like(gamma)
-        found = by_data, by_gamma, by_beta, None, None, by_other
-        return *[g if w else None for g, w in zip(found, wanted, strict=False)], None
+            by_gamma = torch.zeros_like(kept.gamma)
+        found = by_data, by_gamma, by_beta, None, None, by_other, None
+        return tuple(g if w else None for g, w in zip(found, wanted, strict=True))
+
+
+class _Kept(NamedTuple):
+    """What the backward pass needs; the result only where a relu cut and the data does not tell."""
+
+    data: torch.Tensor
+    gamma: torch.Tensor
+    beta: torch.Tensor
+    mean: torch.Tensor
+    inv_std: torch.Tensor
+    out: torch.Tensor | None
 
 
 def _kernels(data: torch.Tensor) -> native.Library | None:
@@ -147,17 +155,13 @@ def _normalize(
 def _native_gradients(
     kernels: native.Library,
     grad: torch.Tensor,
-    data: torch.Tensor,
-    gamma: torch.Tensor,
-    beta: torch.Tensor,
-    mean: torch.Tensor,
-    inv_std: torch.Tensor,
-    out: torch.Tensor | None,
+    kept: _Kept,
     moving: tuple[torch.Tensor, torch.Tensor],
     options: Options,
     summed: bool,
 ) -> tuple[torch.Tensor | None, ...]:
     """The gradients of data, gamma, beta and, if it was ``summed``, of the other summand."""
+    data, gamma, beta, mean, inv_std, out = kept
     eps, momentum, fix_gamma, batch_stats, relu = options
     channels = data.shape[1]
     grad = _like(grad, data)
@@ -196,17 +200,13 @@ def _native_gradients(
 
 def _gradients(
     grad: torch.Tensor,
-    data: torch.Tensor,
-    gamma: torch.Tensor,
-    beta: torch.Tensor,
-    mean: torch.Tensor,
-    inv_std: torch.Tensor,
-    out: torch.Tensor | None,
+    kept: _Kept,
     moving: tuple[torch.Tensor, torch.Tensor],
     options: Options,
     wanted: tuple[bool, ...],
 ) -> tuple[torch.Tensor | None, ...]:
     """As ``_native_gradients``, by torch."""
+    data, gamma, beta, mean, inv_std, out = kept
     eps, momentum, fix_gamma, batch_stats, relu = options
     if relu:
         if out is None:
