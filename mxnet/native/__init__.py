@@ -38,7 +38,7 @@ _SIGNATURES = {
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
     "winograd_convolve": (*[_ARRAY] * 6, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),
-    "winograd_by_weight": (*[_ARRAY] * 5, *[_SIZE] * 9, *[_INT] * 3, ctypes.c_void_p),
+    "winograd_by_weight": (*[_ARRAY] * 5, *[_SIZE] * 9, *[_INT] * 2, ctypes.c_void_p),
     "winograd_weight": (*[_ARRAY] * 2, *[_SIZE] * 6, *[_INT] * 3),
 }
 #: Arrays with fewer numbers are left to one thread: waking the others takes longer.

@@ -291,6 +291,27 @@ static void products(gemm_batch *gemm, const float *a, size plane_a, int turned,
     }
 }
 
+/* The work of winograd_convolve on the tiles from `first` on. */
+typedef struct {
+    const float *images, *weight, *bias, *other, *zeros;
+    float *result;
+    size tiles, height, width, channels, filters, step, weight_plane, data_plane, product_plane;
+    int m, relu;
+    gemm_batch *gemm;
+} convolution;
+
+static void convolve_tiles(const convolution *v, size first, float *work, int threads) {
+    int places = (v->m + 2) * (v->m + 2);
+    size count = v->tiles - first < v->step ? v->tiles - first : v->step;
+    float *product = work + places * v->data_plane;
+    tiles_into_planes(v->images, v->zeros, work, v->height, v->width, v->channels, first, count, v->data_plane, v->m, 0,
+                      threads);
+    products(v->gemm, work, v->data_plane, 0, v->weight, v->weight_plane, product, v->product_plane, count, v->filters,
+             v->channels, 0, places, threads);
+    planes_into_images(product, v->bias, v->other, v->result, v->height, v->width, v->filters, first, count,
+                       v->product_plane, v->m, v->relu, threads);
+}
+
 /* Convolves images by a weight in planes of (channels, filters), with a bias, another summand (which may be where the
    result is, too) and a relu; bias and other may be NULL. There are `step` tiles at once: of all threads together, or
    of each thread `alone`, so that what it transforms stays in its own cache. `work` has room for the planes of these
@@ -299,20 +320,18 @@ EXPORT int winograd_convolve(const float *images, const float *weight, const flo
                              float *result, float *work, size tiles, size height, size width, size channels,
                              size filters, size step, size weight_plane, size data_plane, size product_plane, int m,
                              int relu, int alone, int threads, void *gemm) {
-    int places = (m + 2) * (m + 2), teams = alone ? threads : 1, members = alone ? 1 : threads;
     float *zeros = calloc(channels > filters ? channels : filters, sizeof(float));
     if (!zeros) return 1;
-    if (!bias) bias = zeros;
-#pragma omp parallel for num_threads(teams) schedule(static)
-    for (size part = 0; part < (tiles + step - 1) / step; part++) {
-        size first = part * step, count = tiles - first < step ? tiles - first : step;
-        float *data = work + (alone ? omp_get_thread_num() : 0) * places * (data_plane + product_plane);
-        float *product = data + places * data_plane;
-        tiles_into_planes(images, zeros, data, height, width, channels, first, count, data_plane, m, 0, members);
-        products((gemm_batch *)gemm, data, data_plane, 0, weight, weight_plane, product, product_plane, count, filters,
-                 channels, 0, places, members);
-        planes_into_images(product, bias, other, result, height, width, filters, first, count, product_plane, m, relu,
-                           members);
+    convolution v = {images,  weight,  bias ? bias : zeros, other,      zeros,         result, tiles, height, width,
+                     channels, filters, step, weight_plane, data_plane, product_plane, m,      relu,  gemm};
+    /* Never a region within another, even of one thread: the inner one would start threads of its own each time. */
+    if (alone) {
+        size room = (m + 2) * (m + 2) * (data_plane + product_plane);
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (size part = 0; part < (tiles + step - 1) / step; part++)
+            convolve_tiles(&v, part * step, work + omp_get_thread_num() * room, 1);
+    } else {
+        for (size first = 0; first < tiles; first += step) convolve_tiles(&v, first, work, threads);
     }
     free(zeros);
     return 0;
@@ -374,17 +393,12 @@ EXPORT int winograd_weight(const float *weight, float *planes, size rows, size c
     return 0;
 }
 
-/* The sums of `copies` of the planes, which lie `apart`, into a vector of kernels. */
-INLINE void planes_into_kernels(const float *from, size plane, size copies, size apart, float *to, size n, int m,
-                                line *f) {
+/* A vector of kernels from the planes. */
+INLINE void planes_into_kernels(const float *from, size plane, float *to, size n, int m, line *f) {
     float kernels[9][LANES] __attribute__((aligned(4 * LANES)));
     vec x[MOST], half[3 * MOST], y[3];
     UNROLL for (int i = 0; i < m + 2; i++) {
-        UNROLL for (int j = 0; j < m + 2; j++) {
-            const float *at = from + (i * (m + 2) + j) * plane;
-            x[j] = load(at, n);
-            for (size k = 1; k < copies; k++) x[j] += load(at + k * apart, n);
-        }
+        UNROLL for (int j = 0; j < m + 2; j++) x[j] = load(from + (i * (m + 2) + j) * plane, n);
         f(x, 1, half + 3 * i, 1);
     }
     UNROLL for (int j = 0; j < 3; j++) {
@@ -395,34 +409,25 @@ INLINE void planes_into_kernels(const float *from, size plane, size copies, size
         UNROLL for (int k = 0; k < 9; k++) to[9 * i + k] = kernels[k][i];
 }
 
-/* The gradient of a weight, (filters, channels, 3, 3), from data and the gradients of results, `step` tiles at once: of
-   all threads together, or of each thread `alone`. `planes` has room for those of the transformed weight, (filters,
-   channels) each, and `work` for those of the tiles, of data first; of each thread if it is alone. */
+/* The gradient of a weight, (filters, channels, 3, 3), from data and the gradients of results, `step` tiles at once.
+   `planes` has room for those of the transformed weight, (filters, channels) each, and `work` for those of the tiles,
+   of data first. Returns 0, or 1 if there is no memory. */
 EXPORT int winograd_by_weight(const float *images, const float *grads, float *planes, float *weight, float *work,
                               size tiles, size height, size width, size channels, size filters, size step, size plane,
-                              size data_plane, size grad_plane, int m, int alone, int threads, void *gemm) {
-    int places = (m + 2) * (m + 2), teams = alone ? threads : 1, members = alone ? 1 : threads, copies = 1;
-    float *zeros = calloc(channels > filters ? channels : filters, sizeof(float));
+                              size data_plane, size grad_plane, int m, int threads, void *gemm) {
+    int places = (m + 2) * (m + 2);
+    float *spread = work + places * data_plane, *zeros = calloc(channels > filters ? channels : filters, sizeof(float));
     if (!zeros) return 1;
-#pragma omp parallel num_threads(teams)
-    {
-        int team = alone ? omp_get_thread_num() : 0;
-        float *data = work + team * places * (data_plane + grad_plane), *spread = data + places * data_plane;
-        float *total = planes + team * places * plane;
-        size begin = 0, end = tiles;
-        if (alone) share_of(tiles, team, omp_get_num_threads(), &begin, &end);
-        if (alone && team == 0) copies = omp_get_num_threads();
-        for (size first = begin; first < end; first += step) {
-            size count = end - first < step ? end - first : step;
-            tiles_into_planes(images, zeros, data, height, width, channels, first, count, data_plane, m, 0, members);
-            tiles_into_planes(grads, zeros, spread, height, width, filters, first, count, grad_plane, m, 1, members);
-            products((gemm_batch *)gemm, spread, grad_plane, 1, data, data_plane, total, plane, filters, channels,
-                     count, first != begin, places, members);
-        }
+    for (size first = 0; first < tiles; first += step) {
+        size count = tiles - first < step ? tiles - first : step;
+        tiles_into_planes(images, zeros, work, height, width, channels, first, count, data_plane, m, 0, threads);
+        tiles_into_planes(grads, zeros, spread, height, width, filters, first, count, grad_plane, m, 1, threads);
+        products((gemm_batch *)gemm, spread, grad_plane, 1, work, data_plane, planes, plane, filters, channels, count,
+                 first != 0, places, threads);
     }
     free(zeros);
-    size total = filters * channels, blocks = (total + LANES - 1) / LANES, apart = places * plane;
-#define KERNELS(n, m, f) planes_into_kernels(planes + c, plane, copies, apart, weight + 9 * c, n, m, f)
+    size total = filters * channels, blocks = (total + LANES - 1) / LANES;
+#define KERNELS(n, m, f) planes_into_kernels(planes + c, plane, weight + 9 * c, n, m, f)
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size b = 0; b < blocks; b++) {
         size c = b * LANES, n = total - c < LANES ? total - c : LANES;

@@ -17,8 +17,6 @@ _CHUNK = 3 << 19
 #: As many tiles are worked on at once at least, for the products' sake: with fewer, reading the weight is what takes
 #: time. Its gradient is read and written.
 _LEAST, _LEAST_BY_WEIGHT = 96, 192
-#: The most bytes of gradients of a transformed weight, if each thread has one of its own.
-_OWN = 8 << 20
 
 
 @functools.cache
@@ -114,13 +112,11 @@ def by_weight(images: torch.Tensor, grads: torch.Tensor, m: int) -> torch.Tensor
     tiles = batch * tiles_of(height, m) * tiles_of(width, m)
     each = 4 * places * (channels + filters)
     threads = native.threads(tiles * each)
-    alone = threads > 1 and tiles >= threads * _LEAST and 4 * threads * places * channels * filters <= _OWN
-    step = _tiles_at_once(tiles, each, threads, alone, _LEAST_BY_WEIGHT)
+    step = _tiles_at_once(tiles, each, threads, False, _LEAST_BY_WEIGHT)
     planes = _plane(filters * channels), _plane(step * channels), _plane(step * filters)
-    teams = threads if alone else 1
-    total = workspace("weight", teams, places, planes[0])
-    work = workspace("a", teams, places, planes[1] + planes[2])
+    total = workspace("weight", places, planes[0])
+    work = workspace("a", places, planes[1] + planes[2])
     made = torch.empty(filters, channels, 3, 3)
     sizes = tiles, height, width, channels, filters, step, *planes
-    _library().winograd_by_weight(images, grads, total, made, work, *sizes, m, alone, threads, _products())
+    _library().winograd_by_weight(images, grads, total, made, work, *sizes, m, threads, _products())
     return made
