@@ -40,11 +40,11 @@ def _fastest(batch: int, channels: int, filters: int, height: int, width: int, p
     """The costs are in multiplications of a direct convolution, as measured with AVX-512 and one thread.
 
     Beside its products, a transformed number costs 9, and a number of a transformed weight as much as 20 tiles, or 63
-    if it is to be made. A direct convolution takes a weight as long as 25 pixels, whatever there are.
+    if it is to be made. A direct convolution takes a weight as long as 25 pixels, or 40 with its gradients.
     """
     if min(channels, filters) < 16:
         return 0
-    best, least = 0, 0.95 * 9 * (batch * height * width + 25) * channels * filters
+    best, least = 0, 0.95 * 9 * (batch * height * width + (25 if prepared else 40)) * channels * filters
     for m in MATRICES:
         tiles = batch * tiles_of(height, m) * tiles_of(width, m)
         places = (m + 2) ** 2

@@ -16,7 +16,7 @@ from .winograd_plain import tiles_of, workspace
 _CHUNK = 3 << 19
 #: As many tiles are worked on at once at least, for the products' sake: with fewer, reading the weight is what takes
 #: time. Its gradient is read and written.
-_LEAST, _LEAST_BY_WEIGHT = 96, 192
+_LEAST, _LEAST_BY_WEIGHT = 64, 96
 
 
 @functools.cache
