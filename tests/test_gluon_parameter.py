@@ -474,3 +474,56 @@ def test_gradients_of_large_parameters_start_as_zeros():
         assert parameter.grad() is grad and (grad.asnumpy() == 3).all()
         parameter.zero_grad()
         assert (grad.asnumpy() == 0).all()
+
+
+def test_the_array_of_a_parameter_can_be_exchanged():
+    """Bayes by Backprop samples the weights of a layer like this."""
+    layer = mx.gluon.nn.Dense(1, in_units=2, use_bias=False)
+    layer.initialize()
+    mean = mx.nd.array([[1.0, 2.0]])
+    mean.attach_grad()
+    data = mx.nd.array([[3.0, 4.0]])
+    for hybrid in (False, True):
+        layer.hybridize(hybrid)
+        with mx.autograd.record():
+            sample = mean * 2
+            layer.weight._data[0] = sample
+            result = layer(data)
+        result.backward()
+        assert layer.weight.data() is layer.weight.data(mx.cpu()) is sample
+        assert result.asscalar() == 22
+        assert mean.grad.asnumpy().tolist() == [[6, 8]]
+
+
+def test_where_the_arrays_of_a_parameter_are():
+    param = mx.gluon.Parameter("w", shape=(2,))
+    assert param._ctx_list is None and param._ctx_map is None
+    param.initialize(ctx=[mx.cpu(2), mx.cpu(0)])
+    assert param._ctx_list == [mx.cpu(2), mx.cpu(0)]
+    assert param._ctx_map == [[], [1, None, 0]]
+
+
+def test_a_parameter_that_takes_over_the_fields_of_another():
+    class Doubled(Parameter):
+        def __init__(self, p):
+            self._deferred_init = p._deferred_init
+            super().__init__(
+                p.name, p.grad_req, p._shape, p.dtype, allow_deferred_init=p._allow_deferred_init, init=p.init
+            )
+            self._var, self._data, self._grad = p._var, p._data, p._grad
+            self._ctx_list, self._ctx_map, self._trainer = p._ctx_list, p._ctx_map, p._trainer
+
+        def data(self, ctx=None):
+            return self._check_and_get(self._data, ctx) * 2
+
+    layer = nn.Dense(1, in_units=2, use_bias=False)
+    layer.initialize(mx.init.One())
+    gluon.Trainer(layer.collect_params(), "sgd")
+    weight = layer.weight
+    vars(layer)["weight"] = layer._reg_params["weight"] = layer.params._params[weight.name] = Doubled(weight)
+    assert layer.weight._ctx_list == [mx.cpu()] and layer.weight._trainer is weight._trainer
+    with autograd.record():
+        result = layer(nd.array([[3.0, 4.0]]))
+    result.backward()
+    assert result.asscalar() == 14
+    assert weight.grad().asnumpy().tolist() == [[6, 8]]

@@ -485,3 +485,32 @@ def test_numpy_values_in_a_saved_optimizer_are_read():
     assert after.optimizer.lr == np.float32(0.5)
     assert (after.optimizer.extra[0] == np.arange(3)).all()
     assert after.optimizer.extra[1:] == optimizer.extra[1:]
+
+
+@pytest.mark.parametrize("name", ["sgd", "adam", "rmsprop", "lbsgd"])
+def test_a_subclass_may_decide_on_the_rates_of_each_parameter(name):
+    """As Keras's optimizers do, whose plurals are for one parameter at a time."""
+    base = type(mx.optimizer.create(name))
+
+    class Own(base):
+        def _get_lr(self, index):
+            return np.float32(0.5) / (1 + index)
+
+        def _get_lrs(self, indices):
+            return [self._get_lr(0)] * self.aggregate_num
+
+        def _get_wd(self, index):
+            return 0.1 * index
+
+    found, expected = [], []
+    for optimizer, results in ((Own(), found), (None, expected)):
+        weights = [mx.nd.array([1.0, -2.0]) for _ in range(3)]
+        grads = [mx.nd.array([0.5, 0.25]) for _ in range(3)]
+        if optimizer is None:
+            for i in range(3):
+                updater = mx.optimizer.get_updater(base(learning_rate=0.5 / (1 + i), wd=0.1 * i))
+                updater(i, grads[i], weights[i])
+        else:
+            mx.optimizer.get_updater(optimizer)([0, 1, 2], grads, weights)
+        results += [weight.asnumpy() for weight in weights]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

@@ -78,7 +78,6 @@ class Parameter:
         self._var: Symbol | None = None
         self._data: list[NDArray] | None = None
         self._grad: list[NDArray] | None = None
-        self._by_ctx: dict[Context, NDArray] | None = None
         self._deferred_init: tuple = ()
         self._trainer_ref: Callable[[], Any] | None = None
         self._differentiable = differentiable
@@ -205,7 +204,7 @@ class Parameter:
         self._finish_deferred_init()
 
     def _release(self) -> None:
-        self._data = self._grad = self._by_ctx = None
+        self._data = self._grad = None
 
     def _finish_deferred_init(self) -> None:
         if not self._deferred_init:
@@ -226,7 +225,6 @@ class Parameter:
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Places copies of data, in memory of their own, on the contexts."""
         self._data = [data.copyto(c) for c in contexts]
-        self._by_ctx = dict(zip(contexts, self._data, strict=True))
         self._deferred_init = ()
         self._init_grad()
 
@@ -297,18 +295,18 @@ class Parameter:
 
     def data(self, ctx: Context | None = None) -> NDArray:
         """The array on a context; the context may be left out if there is one only, or it is the current one."""
-        arrays = self._by_ctx
-        if arrays is None:
-            raise self._not_there()
-        found = arrays.get(ctx)  # type: ignore[arg-type]
-        return found if found is not None else self._other(self._data, ctx)
+        arrays = self._data
+        if arrays is not None and arrays[0]._ctx is ctx:
+            return arrays[0]
+        return self._check_and_get(arrays, ctx)
 
     def grad(self, ctx: Context | None = None) -> NDArray:
         """The gradient on a context."""
         self._need_grad()
-        return self._other(self._grad, ctx)
+        return self._check_and_get(self._grad, ctx)
 
-    def _other(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+    def _check_and_get(self, arrays: list[NDArray] | None, ctx: Context | None) -> NDArray:
+        """That of the arrays which is on a context."""
         if arrays is None:
             raise self._not_there()
         if ctx is None:
@@ -414,7 +412,6 @@ class Parameter:
         if self._data is None:
             return
         self._data = [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
-        self._by_ctx = {a._ctx: a for a in self._data}
         if self._grad is None:
             return
         self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
@@ -439,22 +436,49 @@ class Parameter:
     # ---- the trainer that updates it -------------------------------------------------------------------------------
 
     @property
+    def _ctx_list(self) -> list[Context] | None:
+        return None if self._data is None else [a._ctx for a in self._data]
+
+    @_ctx_list.setter
+    def _ctx_list(self, value: Any) -> None:
+        """For classes that take over what another parameter has, field by field; it follows from the arrays."""
+
+    @property
+    def _ctx_map(self) -> list[list[int | None]] | None:
+        """The original's way to find an array: its place in ``_data`` by number of device, of gpus and of cpus."""
+        if self._data is None:
+            return None
+        kinds: list[list[int | None]] = [[], []]
+        for place, array_ in enumerate(self._data):
+            numbers = kinds[array_._ctx.device_typeid & 1]
+            number = array_._ctx.device_id
+            numbers += [None] * (number + 1 - len(numbers))
+            numbers[number] = place
+        return kinds
+
+    @_ctx_map.setter
+    def _ctx_map(self, value: Any) -> None:
+        """As that of ``_ctx_list``."""
+
+    @property
     def _trainer(self) -> Any:
         return None if self._trainer_ref is None else self._trainer_ref()
 
-    def _set_trainer(self, trainer: Any) -> None:
+    @_trainer.setter
+    def _trainer(self, trainer: Any) -> None:
         # weakly, so that networks go when the last of their users goes
-        self._trainer_ref = weakref.ref(trainer)
+        self._trainer_ref = None if trainer is None else weakref.ref(trainer)
+
+    def _set_trainer(self, trainer: Any) -> None:
+        self._trainer = trainer
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_trainer_ref": None, "_var": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        if self._data is not None:  # arrays come back without their places in a graph
-            self._by_ctx = {a._ctx: a for a in self._data}
-            if self._grad is not None:
-                self._attach_grads()
+        if self._grad is not None:  # arrays come back without their places in a graph
+            self._attach_grads()
 
 
 def _fill(name: str, init: Any, default_init: Any, data: NDArray) -> None:

@@ -332,7 +332,13 @@ class RuleOptimizer(Optimizer):
     def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
         """Counts the updates; the learning rates and weight decays for them."""
         self._update_count(indices)
-        return self._get_lrs(indices), self._get_wds(indices)
+        return self._asked("_get_lr", indices), self._asked("_get_wd", indices)
+
+    def _asked(self, method: str, indices: Sequence[Any]) -> list[float]:
+        """What ``_get_lr`` or ``_get_wd`` of a user's subclass says of each parameter, or their plurals of all."""
+        if getattr(type(self), method) is getattr(Optimizer, method):
+            return getattr(self, method + "s")(indices)
+        return [getattr(self, method)(index) for index in indices]
 
     def _mismatch(self, index: Any, weight: NDArray, grad: NDArray) -> MXNetError:
         return MXNetValueError(

@@ -199,9 +199,9 @@ class LBSGD(MomentumOptimizer):
     def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
         lrs = []
         for index in indices:  # the rate is that of before the update
-            lrs += self._get_lrs((index,))
+            lrs += self._asked("_get_lr", (index,))
             self._update_count(index)
-        return lrs, self._get_wds(indices)
+        return lrs, self._asked("_get_wd", indices)
 
     def _warmth(self) -> float:
         """The factor of the learning rate at this update."""

@@ -135,7 +135,6 @@ def adopt(param: Parameter, tensor: torch.Tensor, contexts: list[Context]) -> No
     param._var = None
     param._shape = tuple(data.shape)
     param._data = [wrap(data, first)] + [wrap(data, first).copyto(c) for c in contexts[1:] if c != first]
-    param._by_ctx = {a._ctx: a for a in param._data}
     param._deferred_init = ()
     param._init_grad()
 
