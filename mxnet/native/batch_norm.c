@@ -116,11 +116,13 @@ EXPORT int batch_norm_forward(const float *x, const float *gamma, const float *b
             }
         }
 #pragma omp barrier
-        size at = first * channels, n = last - first;
-        if (other && relu) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 1);
-        else if (other) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 0);
-        else if (relu) normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 1);
-        else normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 0);
+        for (size r = last; r > first;) { /* backwards: the last rows are still in the cache */
+            size n = r - first < step ? r - first : step, at = (r -= n) * channels;
+            if (other && relu) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 1);
+            else if (other) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 0);
+            else if (relu) normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 1);
+            else normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 0);
+        }
     }
     free(work);
     return 0;
@@ -219,8 +221,8 @@ EXPORT int batch_norm_backward(const float *x, const float *grad, const float *o
             constant[c] = batch_stats ? -scale[c] * (s / rows) - slope * mean[c] : 0;
         }
 #pragma omp barrier
-        if (by_data) {
-            size at = first * channels, n = last - first;
+        for (size r = last; by_data && r > first;) {
+            size n = r - first < step ? r - first : step, at = (r -= n) * channels;
             const float *g = (kind == RELU_OF_SUM ? kept : grad) + at;
             if (kind == RELU)
                 gradient_of_data(x + at, g, by_data + at, n, channels, scale, shift, by_x, constant, 1);
