@@ -149,9 +149,7 @@ def set_config(**kwargs: Any) -> None:
 
 def profiler_set_config(mode: str = "symbolic", filename: str = "profile.json") -> None:
     """The old form of ``set_config``."""
-    warnings.warn(
-        "profiler.profiler_set_config() is deprecated. Please use profiler.set_config() instead", stacklevel=2
-    )
+    _deprecated("profiler_set_config", "set_config")
     set_config(filename=filename, profile_symbolic=mode in ("symbolic", "all"), profile_all=mode == "all")
 
 

@@ -232,3 +232,15 @@ def test_gradients_of_gradients(kernels, other):
         first = torch.autograd.grad((out**3).sum(), given[0], create_graph=True)[0]
         seconds.append(torch.autograd.grad((first**2).sum(), given[0])[0])
     torch.testing.assert_close(seconds[0].double(), seconds[1], rtol=1e-3, atol=1e-3 * float(seconds[1].abs().max()))
+
+
+def test_gradients_of_the_parameters_alone(kernels):
+    arrays, grad = made_up((4, 5, 3, 3), torch.channels_last, False)
+    options = Options(1e-3, 0.9, False, True, True)
+    _, _, *expected = run(arrays, grad, torch.channels_last, torch.float32, options)
+    given = [a.float() for a in arrays]
+    data = given[0].contiguous(memory_format=torch.channels_last)
+    leaves = [a.requires_grad_() for a in given[1:3]]
+    out = normalized(data, *given[1:], options)[0]
+    for a, b in zip(torch.autograd.grad(out, leaves, grad.float()), expected, strict=False):
+        torch.testing.assert_close(a, b)

@@ -80,6 +80,13 @@ def library() -> Library | None:
     return None
 
 
+def kernels() -> Library:
+    """The kernels, where ``library()`` has been seen not to be None."""
+    found = library()
+    assert found is not None
+    return found
+
+
 def threads(numbers: int) -> int:
     """How many threads to use for that many numbers."""
     return torch.get_num_threads() if numbers >= _SMALL else 1

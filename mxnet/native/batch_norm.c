@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Numbers summed in single precision and while they are near, before they go into sums of double precision. */
 enum { BLOCK = 8192 };
 

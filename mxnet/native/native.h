@@ -12,6 +12,17 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
+#define INLINE static inline __attribute__((always_inline))
+
+/* The numbers in a vector of this set of instructions. */
+#if defined(__AVX512F__)
+#define LANES 16
+#elif defined(__AVX__)
+#define LANES 8
+#else
+#define LANES 4
+#endif
+
 typedef int64_t size;
 
 /* The part of n things that is one thread's own: from first to last, without last. */

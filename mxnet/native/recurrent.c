@@ -12,21 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* A tile of the product, ROWS x WIDTH vectors of LANES numbers, is held in registers. */
 #define WIDTH 3
-#if defined(__AVX512F__)
-#define LANES 16
+#if defined(__AVX512F__) || defined(__aarch64__) /* they have 32 registers */
 #define ROWS 8
-#elif defined(__aarch64__)
-#define LANES 4
-#define ROWS 8
-#elif defined(__AVX__)
-#define LANES 8
-#define ROWS 4
 #else
-#define LANES 4
 #define ROWS 4
 #endif
 

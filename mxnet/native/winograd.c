@@ -9,16 +9,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 8")
-
-#if defined(__AVX512F__)
-enum { LANES = 16 };
-#elif defined(__AVX__)
-enum { LANES = 8 };
-#else
-enum { LANES = 4 };
-#endif
 
 enum { MOST = 6 }; /* of m + 2 */
 
@@ -291,7 +282,7 @@ static void products(gemm_batch *gemm, const float *a, size plane_a, int turned,
     }
 }
 
-/* The work of winograd_convolve on the tiles from `first` on. */
+/* The arguments of winograd_convolve. */
 typedef struct {
     const float *images, *weight, *bias, *other, *zeros;
     float *result;
@@ -300,6 +291,7 @@ typedef struct {
     gemm_batch *gemm;
 } convolution;
 
+/* Its work on the `step` tiles from `first` on. */
 static void convolve_tiles(const convolution *v, size first, float *work, int threads) {
     int places = (v->m + 2) * (v->m + 2);
     size count = v->tiles - first < v->step ? v->tiles - first : v->step;

@@ -58,9 +58,7 @@ class _BatchNorm(torch.autograd.Function):
             grad = torch.zeros_like(kept.data)
         kernels = None if torch.is_grad_enabled() else _kernels(kept.data)  # gradients of gradients are torch's
         if kernels is not None:
-            by_data, by_gamma, by_beta, by_other = _native_gradients(
-                kernels, grad, kept, ctx.moving, options, wanted[5]
-            )
+            by_data, by_gamma, by_beta, by_other = _native_gradients(kernels, grad, kept, ctx.moving, options, wanted)
         else:
             by_data, by_gamma, by_beta, by_other = _gradients(grad, kept, ctx.moving, options, wanted)
         if options.fix_gamma:
@@ -158,16 +156,17 @@ def _native_gradients(
     kept: _Kept,
     moving: tuple[torch.Tensor, torch.Tensor],
     options: Options,
-    summed: bool,
+    wanted: tuple[bool, ...],
 ) -> tuple[torch.Tensor | None, ...]:
-    """The gradients of data, gamma, beta and, if it was ``summed``, of the other summand."""
+    """The gradients of data, gamma, beta and the other summand; of the first and the last if they are ``wanted``."""
     data, gamma, beta, mean, inv_std, out = kept
     eps, momentum, fix_gamma, batch_stats, relu = options
     channels = data.shape[1]
     grad = _like(grad, data)
-    by_data, by_gamma, by_beta = torch.empty_like(data), torch.empty_like(mean), torch.empty_like(mean)
+    by_data = torch.empty_like(data) if wanted[0] else None
+    by_gamma, by_beta = torch.empty_like(mean), torch.empty_like(mean)
     cut = 2 if out is not None else int(relu)
-    by_other = (torch.empty_like(data) if relu else grad) if summed or out is not None else None
+    by_other = (torch.empty_like(data) if relu else grad) if wanted[5] or out is not None else None
     states: tuple[torch.Tensor | None, ...] = (None, None)
     if batch_stats:
         if all(state.is_contiguous() for state in moving):

@@ -89,7 +89,7 @@ def _run(
         elif keep and mode == "gru":
             gates, inner = data.new_empty(steps, batch, 3 * hidden), data.new_empty(steps, batch, hidden)
         own = weights[_WEIGHTS * d : _WEIGHTS * (d + 1)]
-        _kernels().recurrent_forward(
+        native.kernels().recurrent_forward(
             data, *own, h, c, out, gates, cells, inner, last_h, last_c,
             steps, batch, features, hidden, directions * hidden, _KINDS[mode], d, _threads(steps * batch, own),
         )  # fmt: skip
@@ -124,7 +124,7 @@ class _Layer(torch.autograd.Function):
             own = slice(_WEIGHTS * d, _WEIGHTS * (d + 1))
             w_ih, w_hh = weights[own][:2]
             by_gates = data.new_empty(steps, batch, 4 * hidden if ctx.mode == "gru" else len(w_hh))
-            _kernels().recurrent_backward(
+            native.kernels().recurrent_backward(
                 w_ih, w_hh, out, *kept[3 * d : 3 * d + 3], by_out, by_cells, by_last_h, by_last_c,
                 by_data, by_h, by_c, by_gates, steps, batch, features, hidden, directions * hidden,
                 _KINDS[ctx.mode], d, _threads(steps * batch, weights[own]),
@@ -174,12 +174,6 @@ def _plain(mode: str, all_cells: bool, *inputs: Any) -> tuple[torch.Tensor | Non
         ends.append((out[end], None if cells is None else cells[end]))
     last_h, last_c = (None if each[0] is None else torch.stack(each) for each in zip(*ends, strict=True))
     return torch.cat(outputs, 2), last_h, last_c
-
-
-def _kernels() -> native.Library:
-    library = native.library()
-    assert library is not None
-    return library
 
 
 def _threads(rows: int, weights: Sequence[Any]) -> int:

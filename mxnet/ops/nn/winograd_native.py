@@ -36,12 +36,6 @@ def is_available() -> bool:
     return native.library() is not None and _products() is not None
 
 
-def _library() -> native.Library:
-    library = native.library()
-    assert library is not None
-    return library
-
-
 def _plane(numbers: int) -> int:
     """From one plane to the next: an odd number of cache lines, so that not all begin at the same place in a cache."""
     return (tiles_of(numbers, 16) | 1) * 16
@@ -68,7 +62,7 @@ def _weight(weight: torch.Tensor, m: int, turned: bool, kept: bool) -> torch.Ten
     sizes = (m + 2) ** 2, _plane(rows * columns)
     made = torch.empty(sizes) if kept else workspace("weight", *sizes)
     call = rows, columns, steps[0], steps[1], steps[3], sizes[1], m, turned, native.threads(made.numel())
-    _library().winograd_weight(weight, made, *call)
+    native.kernels().winograd_weight(weight, made, *call)
     return made.as_strided((sizes[0], rows, columns), (sizes[1], columns, 1))
 
 
@@ -92,7 +86,7 @@ def convolve(
     planes = weight.stride(0), _plane(step * channels), _plane(step * filters)
     work = workspace("a", threads if alone else 1, places, planes[1] + planes[2])
     sizes = tiles, height, width, channels, filters, step, *planes
-    _library().winograd_convolve(
+    native.kernels().winograd_convolve(
         images, weight, bias, other, pixels, work, *sizes, m, relu, alone, threads, _products()
     )
 
@@ -118,5 +112,5 @@ def by_weight(images: torch.Tensor, grads: torch.Tensor, m: int) -> torch.Tensor
     work = workspace("a", places, planes[1] + planes[2])
     made = torch.empty(filters, channels, 3, 3)
     sizes = tiles, height, width, channels, filters, step, *planes
-    _library().winograd_by_weight(images, grads, total, made, work, *sizes, m, threads, _products())
+    native.kernels().winograd_by_weight(images, grads, total, made, work, *sizes, m, threads, _products())
     return made
