@@ -23,6 +23,7 @@ GRAPHS = {"_foreach": ["fn"], "_while_loop": ["cond", "func"], "_cond": ["cond",
 DECLARED_OTHERWISE = {"_linspace": "start stop num endpoint ctx dtype"}
 # Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.
 _BY_FILE = {
+    "test_cross_entropy.py": "_log_softmax_pick",
     "test_control_flow.py": "_cond _foreach _while_loop",
     "test_custom_op.py": "Custom",
     "test_image_ops.py": "_imdecode",
@@ -39,6 +40,8 @@ _BY_FILE = {
         _sample_poisson _sample_uniform _sample_unique_zipfian _shuffle""",
     "test_shape.py": "_scatter_set_nd _set_value _zeros_without_dtype",
 }
+#: Operators that the original does not have. Graphs never hold them: files of ours stay readable for it.
+OWN = {"_log_softmax_pick"}
 TESTED_IN = {name: file for file, names in _BY_FILE.items() for name in names.split()}
 
 
@@ -96,7 +99,7 @@ def test_signature_is_the_original_one(name):
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_operator_is_one_of_the_originals(name):
-    assert name in SIGNATURES
+    assert (name in SIGNATURES) is not (name in OWN)
 
 
 @pytest.mark.parametrize("name", OPERATORS)

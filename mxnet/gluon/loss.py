@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
 from ..util import is_np_array  # noqa: F401  (the original has this name here)
@@ -153,6 +154,9 @@ class SoftmaxCrossEntropyLoss(Loss):
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
+        if F is ndarray and self._sparse_label and not self._from_logits:  # what a pass makes of the lines below
+            loss = F._internal._log_softmax_pick(pred, label, axis=self._axis, keepdims=True, scale=-1.0)
+            return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
         if self._sparse_label:

@@ -26,6 +26,10 @@ from .utils import MXNetAssertionError, shape_is_known
 _STYPES = ("default", "row_sparse", "csr")
 
 
+#: Gradients of more bytes stay where they are, which takes a copy but less memory: see ``Leaf``.
+_LARGE = 1 << 20
+
+
 def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
     """Zeros whose memory the system provides when they are first written to, if they are large.
 
@@ -35,7 +39,7 @@ def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
     if tensor.device.type != "cpu" or size < 1 << 16 or not hasattr(mmap, "MAP_ANONYMOUS"):
         return torch.zeros_like(tensor)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    return torch.frombuffer(memory, dtype=tensor.dtype).view(tensor.shape)
+    return torch.frombuffer(memory, dtype=tensor.dtype).view(tensor.shape).detach()
 
 
 class DeferredInitializationError(MXNetError):
@@ -241,7 +245,8 @@ class Parameter:
     def _attach_grads(self) -> None:
         assert self._data is not None and self._grad is not None
         for array_, grad in zip(self._data, self._grad, strict=True):
-            attach(array_, grad, self.grad_req, in_place=True)
+            large = grad._data.numel() * grad._data.element_size() > _LARGE
+            attach(array_, grad, self.grad_req, in_place=large)
 
     def _load_init(self, data: NDArray, ctx: Any, cast_dtype: bool = False, dtype_source: str = "current") -> None:
         """Takes over a saved array."""

@@ -215,8 +215,9 @@ class Trainer:
         learned = self._learned()
         if not ignore_stale_grad:
             for _, param in learned:
-                for data in param.list_data():
-                    if not data._fresh_grad:
+                for data in param._data or param.list_data():
+                    leaf = data._leaf
+                    if leaf is None or not leaf.fresh:
                         raise UserWarning(_STALE % (param.name, data._ctx))
         if self._update_on_kvstore:
             if isinstance(self._kvstore, KVStore):

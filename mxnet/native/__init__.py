@@ -19,22 +19,31 @@ import torch
 _SIZE, _INT, _DOUBLE = ctypes.c_int64, ctypes.c_int, ctypes.c_double
 
 
-class _ARRAY:
-    """A parameter that is a float32 tensor on the CPU without gaps, or None for NULL."""
+def _array(*dtypes: torch.dtype) -> type:
+    """A parameter that is a tensor of such a type on the CPU without gaps, or None for NULL."""
+    names = " or ".join(str(dtype).removeprefix("torch.") for dtype in dtypes)
 
-    @classmethod
-    def from_param(cls, value: torch.Tensor | None) -> ctypes.c_void_p | None:
-        if value is None:
-            return None
-        if value.dtype is not torch.float32 or not value.is_cpu:
-            raise TypeError(f"a kernel takes float32 arrays on the CPU, got {value.dtype} on {value.device}")
-        return ctypes.c_void_p(value.data_ptr())
+    class _Array:
+        @classmethod
+        def from_param(cls, value: torch.Tensor | None) -> ctypes.c_void_p | None:
+            if value is None:
+                return None
+            if value.dtype not in dtypes or not value.is_cpu:
+                raise TypeError(f"a kernel takes {names} arrays on the CPU, got {value.dtype} on {value.device}")
+            return ctypes.c_void_p(value.data_ptr())
+
+    return _Array
 
 
+#: The types that labels may have, in the order of their numbers in C.
+LABELS = torch.float32, torch.int64, torch.int32
+_ARRAY, _LABEL = _array(torch.float32), _array(*LABELS)
 #: The parameters of each function.
 _SIGNATURES = {
     "batch_norm_forward": (*[_ARRAY] * 7, _SIZE, _SIZE, _DOUBLE, *[_INT] * 3),
     "batch_norm_backward": (*[_ARRAY] * 13, _SIZE, _SIZE, _DOUBLE, _DOUBLE, *[_INT] * 3),
+    "cross_entropy_forward": (_ARRAY, _LABEL, _INT, _ARRAY, _ARRAY, _SIZE, _SIZE, _DOUBLE, _INT),
+    "cross_entropy_backward": (_ARRAY, _LABEL, _INT, *[_ARRAY] * 3, _SIZE, _SIZE, _DOUBLE, _INT),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
     "winograd_convolve": (*[_ARRAY] * 6, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),

@@ -5,6 +5,7 @@
 #define MXNEXT_NATIVE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #if defined(_WIN32)
 #define EXPORT __declspec(dllexport)
@@ -29,6 +30,24 @@ typedef int64_t size;
 static inline void share_of(size n, int thread, int threads, size *first, size *last) {
     *first = n * thread / threads;
     *last = n * (thread + 1) / threads;
+}
+
+/* exp(x) = scale * (1 + fraction), for x from -87 to 88. */
+INLINE void exponential(float x, float *scale, float *fraction) {
+    const float whole = 12582912.0f; /* numbers of this size have no digits behind the point */
+    float shifted = x * 1.44269504f + whole, n = shifted - whole;
+    float r = x - n * 0.693359375f + n * 2.12194440e-4f;
+    float p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    *fraction = p * (r * r) + r;
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits = (bits << 23) + 0x3f800000;
+    memcpy(scale, &bits, sizeof bits);
 }
 
 #endif

@@ -202,5 +202,5 @@ def imdecode(
 
 def waitall() -> None:
     """Waits until everything has been computed."""
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
+    if torch.cuda.is_initialized():
         torch.cuda.synchronize()

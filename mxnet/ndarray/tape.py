@@ -133,8 +133,8 @@ class Leaf:
     def __init__(self, grad: NDArray, req: str, like: torch.Tensor, in_place: bool = False):
         """``in_place``: gradients are copied to where the buffer is, instead of taking its place.
 
-        That takes little longer, and a network of many layers needs up to a third less memory: the new gradients lie
-        scattered among the activations, and the gaps between them are lost for the next step.
+        That takes a little longer, and a network with many large ones needs up to a third less memory: new gradients
+        lie scattered among the activations, and the gaps between them are lost for the next step.
         """
         self.grad = grad
         self.req = req

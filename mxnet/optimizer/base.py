@@ -150,10 +150,10 @@ class Optimizer:
     def _scaled(self, value: float, indices: Sequence[Any], which: str, factors: dict[Any, float]) -> list[float]:
         if not factors and not self.param_dict:
             return [value] * len(indices)
-        result = []
+        result, params = [], self.param_dict
         for index in indices:
-            if index in self.param_dict:
-                factor = getattr(self.param_dict[index], which)
+            if index in params:
+                factor = getattr(params[index], which)
             elif index in factors:
                 factor = factors[index]
             elif index in self.idx2name:
@@ -301,15 +301,13 @@ class RuleOptimizer(Optimizer):
             self._run((index,), (weight,), (grad,), (state,), self.multi_precision)
 
     def _run(self, indices: Sequence, weights: Sequence, grads: Sequence, states: Sequence, masters: bool) -> None:
-        targets, gradients = [], []
-        for index, weight, grad in zip(indices, weights, grads, strict=True):
-            target, gradient = weight._data, grad._data
+        targets, gradients = [w._data for w in weights], [g._data for g in grads]
+        recording = recording_state.recording
+        for target, gradient, index, weight, grad in zip(targets, gradients, indices, weights, grads, strict=True):
             if target.shape != gradient.shape or target.dtype is not gradient.dtype or weight._ctx is not grad._ctx:
                 raise self._mismatch(index, weight, grad)
-            if recording_state.recording or not weight._writable:
+            if recording or not weight._writable:
                 check_writable(weight)
-            targets.append(target)
-            gradients.append(gradient)
         low: list[tuple[torch.Tensor, torch.Tensor]] = []
         if masters:
             states = list(states)

@@ -17,7 +17,6 @@ Tensors = Sequence[torch.Tensor]
 _fused_sgd = getattr(torch, "_fused_sgd_", None)
 _fused_adam = getattr(torch, "_fused_adam_", None)
 _DTYPES = (torch.float32, torch.float64)
-_DEVICES = ("cpu", "cuda")
 #: As a step number it makes torch's bias correction vanish: MXNet has its own, in the learning rate.
 _FAR: dict[torch.device, torch.Tensor] = {}
 
@@ -26,7 +25,7 @@ def _fits(tensors: Tensors) -> bool:
     """May these go to a kernel that walks through memory in order, without a look at strides?"""
     weight = tensors[0]
     dtype, shape = weight.dtype, weight.shape
-    if dtype not in _DTYPES or weight.device.type not in _DEVICES:
+    if dtype not in _DTYPES or not (weight.is_cpu or weight.is_cuda):
         return False
     plain = weight.is_contiguous()
     if not plain and not torch.ops.aten.is_non_overlapping_and_dense(weight):
@@ -39,13 +38,15 @@ def _fits(tensors: Tensors) -> bool:
     return True
 
 
-def _groups(rows: Sequence[Tensors], rates: Sequence[tuple]) -> tuple[dict[tuple, list[Tensors]], list[int]]:
+def _groups(
+    rows: Sequence[Tensors], lrs: Sequence[float], wds: Sequence[float]
+) -> tuple[dict[tuple, list[Tensors]], list[int]]:
     """Rows (weight, gradient, states) by dtype and rates, and the positions of rows that do not fit."""
     groups: dict[tuple, list[Tensors]] = {}
     left = []
     for i, row in enumerate(rows):
         if _fits(row):
-            groups.setdefault((row[0].dtype, *rates[i]), []).append(row)
+            groups.setdefault((row[0].dtype, lrs[i], wds[i]), []).append(row)
         else:
             left.append(i)
     return groups, left
@@ -62,7 +63,7 @@ def sgd(
     """Gradient descent on rows (weight, gradient) or, with momentum, (weight, gradient, momentum)."""
     if _fused_sgd is None or (rescale == 0.0 and any(wds)):
         return range(len(rows))
-    groups, left = _groups(rows, list(zip(lrs, wds, strict=True)))
+    groups, left = _groups(rows, lrs, wds)
     for (_, lr, wd), group in groups.items():
         weights, grads, *moments = zip(*group, strict=True)
         if clip >= 0:
@@ -107,7 +108,7 @@ def adam(
     """Adam on rows (weight, gradient, mean, variance); the rates hold the bias correction already."""
     if _fused_adam is None or not (0 <= beta1 < 1 and 0 <= beta2 < 1):
         return range(len(rows))
-    groups, left = _groups(rows, list(zip(lrs, wds, strict=True)))
+    groups, left = _groups(rows, lrs, wds)
     for (_, lr, wd), group in groups.items():
         # A gradient to be rescaled or clipped first is: one at a time, so that there is only one copy.
         apart = rescale != 1.0 or clip >= 0

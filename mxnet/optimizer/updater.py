@@ -37,9 +37,10 @@ class Updater:
             return
         optimizer = self.optimizer
         optimizer._set_current_context(weights[0]._ctx.device_id)
-        if any(isinstance(i, bytes) for i in indices):
+        if bytes in map(type, indices):
             indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
-        states = [self._state(i, weights[k]) for k, i in enumerate(indices)]
+        known = self.states_synced
+        states = [self.states[i] if known.get(i) else self._state(i, w) for i, w in zip(indices, weights, strict=True)]
         if isinstance(optimizer, RuleOptimizer):
             optimizer.update_multi_precision(indices, weights, grads, states)
         elif self.aggregate_updates:
@@ -49,8 +50,7 @@ class Updater:
                 optimizer.update_multi_precision(*each)
 
     def _state(self, index: Any, weight: NDArray) -> Any:
-        if self.states_synced.get(index):
-            return self.states[index]
+        """Makes a state, or brings one that was loaded to the weight's device."""
         if index in self.states:
             self.states[index] = self.sync_state_context(self.states[index], weight._ctx)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..step import Plan
+from .cross_entropy import fuse_cross_entropy
 from .fuse import fuse_convolutions
 from .grow import grow_concatenations
 from .inplace import relu_in_place
@@ -19,6 +20,7 @@ __all__ = [
     "Mirror",
     "fuse_batch_norms",
     "fuse_convolutions",
+    "fuse_cross_entropy",
     "fuse_lstm_cells",
     "for_prediction",
     "for_training",
@@ -65,6 +67,6 @@ def for_training(plan: Plan) -> Plan:
     mirrored = mirrored_steps(plan)
     if mirrored:
         return relu_in_place(fuse_batch_norms(plan, mirrored).planned(), mirrored)
-    for transform in (pool_before_activation, fuse_batch_norms, fuse_lstm_cells, separate_weights):
+    for transform in (pool_before_activation, fuse_batch_norms, fuse_cross_entropy, fuse_lstm_cells, separate_weights):
         plan = transform(plan)
     return relu_in_place(plan.planned())
