@@ -32,6 +32,22 @@ static inline void share_of(size n, int thread, int threads, size *first, size *
     *last = n * (thread + 1) / threads;
 }
 
+typedef float vector __attribute__((vector_size(4 * LANES)));
+typedef float anywhere __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+/* The first n numbers of a vector, or all. */
+INLINE vector load(const float *from, size n) {
+    vector v = {0};
+    if (n == LANES) v = *(const anywhere *)from;
+    else memcpy(&v, from, sizeof(float) * n);
+    return v;
+}
+
+INLINE void store(vector v, float *to, size n) {
+    if (n == LANES) *(anywhere *)to = v;
+    else memcpy(to, &v, sizeof(float) * n);
+}
+
 /* exp(x) = scale * (1 + fraction), for x from -87 to 88. */
 INLINE void exponential(float x, float *scale, float *fraction) {
     const float whole = 12582912.0f; /* numbers of this size have no digits behind the point */

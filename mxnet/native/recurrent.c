@@ -23,9 +23,6 @@
 /* So many rows of several steps are multiplied at once. */
 #define AT_ONCE 64
 
-typedef float vector __attribute__((vector_size(4 * LANES)));
-typedef float anywhere __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
-
 /* A matrix of depth x columns in panels of WIDTH vectors of columns, the last one of as many as it takes. */
 typedef struct {
     float *numbers;
@@ -55,18 +52,6 @@ static void pack(const packed *m, const float *restrict from, size down, size ri
             memset(to + there, 0, sizeof(float) * (n - there));
         }
     }
-}
-
-INLINE vector load(const float *from, size n) {
-    vector v = {0};
-    if (n == LANES) v = *(const anywhere *)from;
-    else memcpy(&v, from, sizeof(float) * n);
-    return v;
-}
-
-INLINE void store(vector v, float *to, size n) {
-    if (n == LANES) *(anywhere *)to = v;
-    else memcpy(to, &v, sizeof(float) * n);
 }
 
 /* One tile, c = start + a b; start, which may be c or NULL, has its rows start_row apart. The last vector has `rest`

@@ -13,40 +13,24 @@
 
 enum { MOST = 6 }; /* of m + 2 */
 
-typedef float vec __attribute__((vector_size(4 * LANES)));
 typedef int32_t mask __attribute__((vector_size(4 * LANES)));
-typedef vec loose __attribute__((aligned(4), may_alias));
 
-/* The first n numbers of a vector; n is LANES but at the end of a row. */
-INLINE vec load(const float *from, size n) {
-    if (n == LANES) return *(const loose *)from;
-    vec found = {0};
-    for (size i = 0; i < n; i++) found[i] = from[i];
-    return found;
-}
-
-INLINE void store(float *to, vec value, size n) {
-    if (n == LANES) *(loose *)to = value;
-    else
-        for (size i = 0; i < n; i++) to[i] = value[i];
-}
-
-INLINE vec relu_of(vec v) { return (vec)((mask)v & ~(v < 0)); } /* keeps NaN */
+INLINE vector relu_of(vector v) { return (vector)((mask)v & ~(v < 0)); } /* keeps NaN */
 
 /* Transforms one line: x[0], x[step], ... into y[0], y[to], ... */
-typedef void line(const vec *x, size step, vec *y, size to);
+typedef void line(const vector *x, size step, vector *y, size to);
 
-INLINE void data2(const vec *x, size s, vec *y, size t) {
-    vec a = x[s], b = x[2 * s];
+INLINE void data2(const vector *x, size s, vector *y, size t) {
+    vector a = x[s], b = x[2 * s];
     y[0] = x[0] - b;
     y[t] = a + b;
     y[2 * t] = b - a;
     y[3 * t] = a - x[3 * s];
 }
 
-INLINE void data4(const vec *x, size s, vec *y, size t) {
-    vec b = x[s], c = x[2 * s], d = x[3 * s], e = x[4 * s];
-    vec even = e - 4 * c, odd = d - 4 * b, ce = e - c, bd = 2 * (d - b);
+INLINE void data4(const vector *x, size s, vector *y, size t) {
+    vector b = x[s], c = x[2 * s], d = x[3 * s], e = x[4 * s];
+    vector even = e - 4 * c, odd = d - 4 * b, ce = e - c, bd = 2 * (d - b);
     y[0] = 4 * x[0] - 5 * c + e;
     y[t] = even + odd;
     y[2 * t] = even - odd;
@@ -55,14 +39,14 @@ INLINE void data4(const vec *x, size s, vec *y, size t) {
     y[5 * t] = 4 * b - 5 * d + x[5 * s];
 }
 
-INLINE void result2(const vec *x, size s, vec *y, size t) {
-    vec b = x[s], c = x[2 * s];
+INLINE void result2(const vector *x, size s, vector *y, size t) {
+    vector b = x[s], c = x[2 * s];
     y[0] = x[0] + b + c;
     y[t] = b - c - x[3 * s];
 }
 
-INLINE void result4(const vec *x, size s, vec *y, size t) {
-    vec near = x[s] + x[2 * s], turn = x[s] - x[2 * s], far = x[3 * s] + x[4 * s], wide = x[3 * s] - x[4 * s];
+INLINE void result4(const vector *x, size s, vector *y, size t) {
+    vector near = x[s] + x[2 * s], turn = x[s] - x[2 * s], far = x[3 * s] + x[4 * s], wide = x[3 * s] - x[4 * s];
     y[0] = x[0] + near + far;
     y[t] = turn + 2 * wide;
     y[2 * t] = near + 4 * far;
@@ -70,17 +54,17 @@ INLINE void result4(const vec *x, size s, vec *y, size t) {
 }
 
 /* Those of the gradients are the same matrices, transposed. */
-INLINE void spread2(const vec *x, size s, vec *y, size t) {
-    vec a = x[0], b = x[s];
+INLINE void spread2(const vector *x, size s, vector *y, size t) {
+    vector a = x[0], b = x[s];
     y[0] = a;
     y[t] = a + b;
     y[2 * t] = a - b;
     y[3 * t] = -b;
 }
 
-INLINE void spread4(const vec *x, size s, vec *y, size t) {
-    vec a = x[0], b = x[s], c = x[2 * s], d = x[3 * s];
-    vec even = a + c, odd = b + d, even4 = a + 4 * c, odd4 = 2 * b + 8 * d;
+INLINE void spread4(const vector *x, size s, vector *y, size t) {
+    vector a = x[0], b = x[s], c = x[2 * s], d = x[3 * s];
+    vector even = a + c, odd = b + d, even4 = a + 4 * c, odd4 = 2 * b + 8 * d;
     y[0] = a;
     y[t] = even + odd;
     y[2 * t] = even - odd;
@@ -89,18 +73,18 @@ INLINE void spread4(const vec *x, size s, vec *y, size t) {
     y[5 * t] = d;
 }
 
-INLINE void weight2(const vec *x, size s, vec *y, size t) {
-    vec even = 0.5f * (x[0] + x[2 * s]), odd = 0.5f * x[s];
+INLINE void weight2(const vector *x, size s, vector *y, size t) {
+    vector even = 0.5f * (x[0] + x[2 * s]), odd = 0.5f * x[s];
     y[0] = x[0];
     y[t] = even + odd;
     y[2 * t] = even - odd;
     y[3 * t] = x[2 * s];
 }
 
-INLINE void weight4(const vec *x, size s, vec *y, size t) {
-    vec a = x[0], b = x[s], c = x[2 * s];
-    vec even = (-1.0f / 6) * (a + c), odd = (1.0f / 6) * b, even4 = (1.0f / 24) * a + (1.0f / 6) * c;
-    vec odd4 = (1.0f / 12) * b;
+INLINE void weight4(const vector *x, size s, vector *y, size t) {
+    vector a = x[0], b = x[s], c = x[2 * s];
+    vector even = (-1.0f / 6) * (a + c), odd = (1.0f / 6) * b, even4 = (1.0f / 24) * a + (1.0f / 6) * c;
+    vector odd4 = (1.0f / 12) * b;
     y[0] = 0.25f * a;
     y[t] = even - odd;
     y[2 * t] = even + odd;
@@ -109,16 +93,16 @@ INLINE void weight4(const vec *x, size s, vec *y, size t) {
     y[5 * t] = c;
 }
 
-INLINE void kernel2(const vec *x, size s, vec *y, size t) {
-    vec even = 0.5f * (x[s] + x[2 * s]), odd = 0.5f * (x[s] - x[2 * s]);
+INLINE void kernel2(const vector *x, size s, vector *y, size t) {
+    vector even = 0.5f * (x[s] + x[2 * s]), odd = 0.5f * (x[s] - x[2 * s]);
     y[0] = x[0] + even;
     y[t] = odd;
     y[2 * t] = even + x[3 * s];
 }
 
-INLINE void kernel4(const vec *x, size s, vec *y, size t) {
-    vec near = (1.0f / 6) * (x[s] + x[2 * s]), turn = (1.0f / 6) * (x[2 * s] - x[s]);
-    vec far = (1.0f / 24) * (x[3 * s] + x[4 * s]), wide = (1.0f / 12) * (x[3 * s] - x[4 * s]);
+INLINE void kernel4(const vector *x, size s, vector *y, size t) {
+    vector near = (1.0f / 6) * (x[s] + x[2 * s]), turn = (1.0f / 6) * (x[2 * s] - x[s]);
+    vector far = (1.0f / 24) * (x[3 * s] + x[4 * s]), wide = (1.0f / 12) * (x[3 * s] - x[4 * s]);
     y[0] = 0.25f * x[0] - near + far;
     y[t] = turn + wide;
     y[2 * t] = 4 * far - near + x[5 * s];
@@ -137,14 +121,14 @@ INLINE place place_of(size number, size height, size width, int m) {
 
 /* A vector of channels of a tile, from `in` x `in` pixels into the planes of `out` x `out` places. */
 INLINE void into_planes(const float *const *from, size c, size n, float *to, size plane, int in, int out, line *f) {
-    vec x[MOST], half[MOST * MOST], y[MOST];
+    vector x[MOST], half[MOST * MOST], y[MOST];
     UNROLL for (int i = 0; i < in; i++) {
         UNROLL for (int j = 0; j < in; j++) x[j] = load(from[i * in + j] + c, n);
         f(x, 1, half + i * out, 1);
     }
     UNROLL for (int j = 0; j < out; j++) {
         f(half + j, out, y, 1);
-        UNROLL for (int i = 0; i < out; i++) store(to + (i * out + j) * plane + c, y[i], n);
+        UNROLL for (int i = 0; i < out; i++) store(y[i], to + (i * out + j) * plane + c, n);
     }
 }
 
@@ -185,9 +169,9 @@ static void tiles_into_planes(const float *images, const float *zeros, float *pl
 }
 
 /* A vector of filters of a tile, from the planes into an image: rows and columns are what is left of it there. */
-INLINE void into_image(const float *from, size plane, vec bias, const float *other, float *to, size row, size pixel,
+INLINE void into_image(const float *from, size plane, vector bias, const float *other, float *to, size row, size pixel,
                        size rows, size columns, size n, int m, line *f, int add, int relu) {
-    vec x[MOST], half[MOST * MOST], y[MOST];
+    vector x[MOST], half[MOST * MOST], y[MOST];
     UNROLL for (int i = 0; i < m + 2; i++) {
         UNROLL for (int j = 0; j < m + 2; j++) x[j] = load(from + (i * (m + 2) + j) * plane, n);
         if (i == 1) x[1] += bias; /* the place of the point (1, 1), which goes into each result with the factor 1 */
@@ -199,10 +183,10 @@ INLINE void into_image(const float *from, size plane, vec bias, const float *oth
         UNROLL for (int i = 0; i < m; i++) {
             if (i >= rows) break;
             size at = i * row + j * pixel;
-            vec v = y[i];
+            vector v = y[i];
             if (add) v += load(other + at, n);
             if (relu) v = relu_of(v);
-            store(to + at, v, n);
+            store(v, to + at, n);
         }
     }
 }
@@ -333,14 +317,14 @@ EXPORT int winograd_convolve(const float *images, const float *weight, const flo
 INLINE void kernels_into_planes(const float *from, size step, size tap, size n, float *to, size plane, int m, line *f,
                                 int turned) {
     float kernels[9][LANES] __attribute__((aligned(4 * LANES))) = {{0}};
-    vec x[9], half[3 * MOST], y[MOST];
+    vector x[9], half[3 * MOST], y[MOST];
     for (size i = 0; i < n; i++)
         UNROLL for (int k = 0; k < 9; k++) kernels[k][i] = from[i * step + k * tap];
-    UNROLL for (int k = 0; k < 9; k++) x[k] = *(const vec *)kernels[turned ? 8 - k : k];
+    UNROLL for (int k = 0; k < 9; k++) x[k] = *(const vector *)kernels[turned ? 8 - k : k];
     UNROLL for (int i = 0; i < 3; i++) f(x + 3 * i, 1, half + i * (m + 2), 1);
     UNROLL for (int j = 0; j < m + 2; j++) {
         f(half + j, m + 2, y, 1);
-        UNROLL for (int i = 0; i < m + 2; i++) store(to + (i * (m + 2) + j) * plane, y[i], n);
+        UNROLL for (int i = 0; i < m + 2; i++) store(y[i], to + (i * (m + 2) + j) * plane, n);
     }
 }
 
@@ -388,14 +372,14 @@ EXPORT int winograd_weight(const float *weight, float *planes, size rows, size c
 /* A vector of kernels from the planes. */
 INLINE void planes_into_kernels(const float *from, size plane, float *to, size n, int m, line *f) {
     float kernels[9][LANES] __attribute__((aligned(4 * LANES)));
-    vec x[MOST], half[3 * MOST], y[3];
+    vector x[MOST], half[3 * MOST], y[3];
     UNROLL for (int i = 0; i < m + 2; i++) {
         UNROLL for (int j = 0; j < m + 2; j++) x[j] = load(from + (i * (m + 2) + j) * plane, n);
         f(x, 1, half + 3 * i, 1);
     }
     UNROLL for (int j = 0; j < 3; j++) {
         f(half + j, 3, y, 1);
-        UNROLL for (int i = 0; i < 3; i++) *(vec *)kernels[3 * i + j] = y[i];
+        UNROLL for (int i = 0; i < 3; i++) *(vector *)kernels[3 * i + j] = y[i];
     }
     for (size i = 0; i < n; i++)
         UNROLL for (int k = 0; k < 9; k++) to[9 * i + k] = kernels[k][i];
