@@ -791,3 +791,63 @@ def test_states_of_recurrent_layers_whose_graph_is_gone_are_constants(kind):
             kept, cut = (state, cut) if len(grads) == 1 else (kept, [s.detach() for s in state])
         for one, other in zip(*grads, strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda h: nd.BlockGrad(h),
+        lambda h: nd.round(h),
+        lambda h: h > 0,
+        lambda h: nd.zeros_like(h),
+        lambda h: nd.topk(h, k=2, ret_typ="mask"),
+        lambda h: nd.one_hot(nd.argmax(h, axis=1), depth=2),
+    ],
+)
+def test_variables_behind_a_constant_get_zeros(cut):
+    x, w = nd.array([[1.0, 2.0]]), nd.array([[3.0, 4.0]])
+    for variable in (x, w):
+        variable.attach_grad()
+        variable.grad[:] = 7
+    with ag.record():
+        h = nd.sqrt(x * 2 - 2)  # whose derivative is infinite for the first: zero times that is not zero
+        y = cut(h) * w
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[0, 0]]
+    assert w.grad.asnumpy().tolist() == cut(nd.sqrt(x * 2 - 2)).asnumpy().tolist()
+    assert x._fresh_grad
+    with ag.record():
+        y = cut(nd.sqrt(x * 2 - 2)) * w + x
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[1, 1]]
+    with ag.record():
+        y = cut(nd.sqrt(x * 2 - 2)) * w
+    y.backward()  # the gradient of before is not left there
+    assert x.grad.asnumpy().tolist() == [[0, 0]]
+    x.grad[:] = 5
+    with ag.record():
+        y = cut(x * 2) * w
+    assert ag.grad(y, [x])[0].asnumpy().tolist() == [[0, 0]]
+    assert x.grad.asnumpy().tolist() == [[5, 5]]
+
+
+def test_a_trainer_steps_parameters_behind_a_block():
+    class Net(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.frozen, self.head = mx.gluon.nn.Dense(3, in_units=2), mx.gluon.nn.Dense(1, in_units=3)
+
+        def hybrid_forward(self, F, x):
+            return self.head(F.BlockGrad(self.frozen(x)))
+
+    for hybrid in (False, True):
+        net = Net()
+        net.initialize(mx.init.One())
+        net.hybridize(hybrid)
+        trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1, "wd": 0.1})
+        for expected in (0.99, 0.9801):
+            with ag.record():
+                loss = (net(nd.ones((4, 2))) ** 2).sum()
+            loss.backward()
+            trainer.step(4)
+            np.testing.assert_allclose(net.frozen.weight.data().asnumpy(), expected, rtol=1e-6)

@@ -81,42 +81,11 @@ def tensor_in_graph(array: NDArray) -> torch.Tensor:
     if var is None:
         return array._data.data
     if array._epoch != state.epoch and var.grad_fn is not None:
-        if _is_freed(var.grad_fn):
+        if differentiate.is_freed(var.grad_fn):
             array._var = None  # its graph is gone: from here on it is a constant, as in MXNet
             return array._data.data
         array._epoch = state.epoch
     return var
-
-
-# The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.
-_SAVED: dict[type, list[str]] = {}
-
-
-def _saved_by(kind: type) -> list[str]:
-    names = _SAVED.get(kind)
-    if names is None:
-        names = [n for n in dir(kind) if n.startswith("_raw_saved_")]
-        if names != ["_raw_saved_tensors"]:  # that is a Function in Python; torch's own tell by what they unpack
-            names = [n.removeprefix("_raw") for n in names]
-        _SAVED[kind] = names
-    return names
-
-
-def _is_freed(node: Any) -> bool:
-    """Has a backward pass released what this node, or one before it, had saved?"""
-    seen, todo = {node}, [node]
-    while todo:
-        node = todo.pop()
-        for name in _saved_by(type(node)):
-            try:
-                getattr(node, name)
-            except RuntimeError:  # torch's word for: freed
-                return True
-        for before, _ in node.next_functions:
-            if before is not None and before not in seen:
-                seen.add(before)
-                todo.append(before)
-    return False
 
 
 def check_writable(array: NDArray) -> None:

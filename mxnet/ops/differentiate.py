@@ -4,7 +4,8 @@
 sympy (65 MB). Where a torch has its engine elsewhere, these two are called.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from typing import Any
 
 import torch
 
@@ -13,11 +14,46 @@ _engine = getattr(torch.autograd.Variable, "_execution_engine", None)
 
 def run_backward(tensors: Sequence[torch.Tensor], grads: Sequence[torch.Tensor], retain_graph: bool) -> None:
     """Differentiates tensors; the gradients are accumulated in the leaves."""
-    if _engine is None:
-        torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
-        return
-    call = tuple(tensors), tuple(grads), retain_graph, False, ()
-    _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=True)
+    _running.append(None)
+    try:
+        if _engine is None:
+            torch.autograd.backward(tensors, grads, retain_graph=retain_graph)
+        else:
+            call = tuple(tensors), tuple(grads), retain_graph, False, ()
+            _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=True)
+        if _ends:
+            _give_zeros(tensors)
+    finally:
+        _running.pop()
+        if not _running:
+            _ends.clear()
+
+
+#: One item for each backward pass that is running: threads cannot miscount a list.
+_running: list[None] = []
+#: The nodes of graphs where gradients ended in these passes.
+_ends: set[Any] = set()
+
+
+def end_at(node: Any) -> None:
+    """Called in backward: this node lets no gradient through but to its first input.
+
+    Variables that get none because of that get zeros after the pass. To go there with zeros would be work for nothing,
+    and zero times an infinite derivative is not zero.
+    """
+    if _running:
+        _ends.add(node)
+
+
+def _give_zeros(tensors: Sequence[torch.Tensor]) -> None:
+    heads = [t.grad_fn for t in tensors if t.grad_fn is not None]
+    reached = set(_behind(heads, _ends))
+    for node in set(_behind(heads)) - reached:
+        variable = getattr(node, "variable", None)
+        hooks: dict[int, Any] = getattr(variable, "_post_accumulate_grad_hooks", None) or {}
+        for receive in hooks.values():
+            variable.grad = torch.zeros_like(variable)  # type: ignore
+            receive(variable)
 
 
 def gradients(
@@ -27,9 +63,56 @@ def gradients(
     retain_graph: bool,
     create_graph: bool,
 ) -> tuple[torch.Tensor | None, ...]:
-    """The gradients of tensors by inputs; None for an input that they do not depend on."""
+    """The gradients of tensors by inputs; None for an input that is not in their graph."""
     if _engine is None:
         options = {"retain_graph": retain_graph, "create_graph": create_graph, "allow_unused": True}
-        return torch.autograd.grad(tensors, inputs, grads, **options)
-    call = tuple(tensors), tuple(grads), retain_graph, create_graph, tuple(inputs)
-    return _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=False)
+        found = torch.autograd.grad(tensors, inputs, grads, **options)
+    else:
+        call = tuple(tensors), tuple(grads), retain_graph, create_graph, tuple(inputs)
+        found = _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=False)
+    if any(given is None for given in found):
+        graph = set(_behind([t.grad_fn for t in tensors if t.grad_fn is not None]))
+        graph |= {node.variable for node in graph if hasattr(node, "variable")}
+        # Zeros for what is in the graph, but behind something that gradients do not go through.
+        return tuple(
+            torch.zeros_like(i) if given is None and (i.grad_fn or i) in graph else given
+            for given, i in zip(found, inputs, strict=True)
+        )
+    return found
+
+
+# The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.
+_SAVED: dict[type, list[str]] = {}
+
+
+def _saved_by(kind: type) -> list[str]:
+    names = _SAVED.get(kind)
+    if names is None:
+        names = [n for n in dir(kind) if n.startswith("_raw_saved_")]
+        if names != ["_raw_saved_tensors"]:  # that is a Function in Python; torch's own tell by what they unpack
+            names = [n.removeprefix("_raw") for n in names]
+        _SAVED[kind] = names
+    return names
+
+
+def is_freed(node: Any) -> bool:
+    """Has a backward pass released what this node, or one before it, had saved?"""
+    for part in _behind([node]):
+        for name in _saved_by(type(part)):
+            try:
+                getattr(part, name)
+            except RuntimeError:  # torch's word for: freed
+                return True
+    return False
+
+
+def _behind(nodes: Sequence[Any], ends: Container[Any] = ()) -> Iterator[Any]:
+    """These nodes of a graph and all that gradients go to from them, from the ``ends`` only to the first input."""
+    seen, todo = set(nodes), list(nodes)
+    while todo:
+        node = todo.pop()
+        yield node
+        for before, _ in node.next_functions[: 1 if node in ends else None]:
+            if before is not None and before not in seen:
+                seen.add(before)
+                todo.append(before)

@@ -5,6 +5,8 @@ from typing import Any
 
 import torch
 
+from .differentiate import end_at
+
 
 class _OwnGradient(torch.autograd.Function):
     @staticmethod
@@ -39,13 +41,12 @@ def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[...
 class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        # Only variables get zeros. Nothing flows to what was computed: its backward would be work for nothing, and
-        # zero times an infinite derivative is not zero.
         ctx.like = [(t.shape, t.dtype, t.device) if t.requires_grad and t.is_leaf else None for t in inputs]
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+        end_at(ctx)
         zeros = [None if s is None else torch.zeros(s[0], dtype=s[1], device=s[2]) for s in ctx.like]
         return grads[0], *zeros
 
