@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Executor"]
 
+_NO_HEAD = (
+    "Because the last operator is not Loss function, head_gradient is required when calling backward. If you are "
+    "attempting to minimize the output as an objective, please modify your network and pass it through the make_loss "
+    "symbol."
+)
+
 
 class Executor:
     """A symbol with arrays for its arguments, gradients and auxiliary states. Made by ``Symbol.bind``/``simple_bind``.
@@ -135,10 +141,13 @@ class Executor:
                 array._data = tensor
 
     def _leaf(self, index: int) -> torch.Tensor:
-        """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted."""
+        """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted.
+
+        It comes without its version counter: as in MXNet, backward sees what is written after forward.
+        """
         array, grad, req = self.arg_arrays[index], self.grad_arrays[index], self._reqs[index]
         if req == "null" or grad is None:
-            return array._data
+            return array._data.data
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             leaf = array._data.data.requires_grad_()
@@ -148,7 +157,10 @@ class Executor:
         return cached[1]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
-        """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays."""
+        """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
+
+        ``out_grads`` are the gradients of the outputs. Those of losses and constants are not needed.
+        """
         if not self._outputs:
             raise MXNetError("backward: call forward(is_train=True) first")
         if self._graph is None:  # a second backward, or after a forward for prediction
@@ -156,8 +168,10 @@ class Executor:
         assert self._graph is not None
         heads, grads = [], []
         given = self._head_gradients(out_grads)
-        for tensor, grad in zip(self._graph, given, strict=True):
+        for i, (tensor, grad) in enumerate(zip(self._graph, given, strict=True)):
             if tensor.requires_grad:
+                if grad is None and _matters(tensor):
+                    raise MXNetError(f"{self._symbol.list_outputs()[i]}: {_NO_HEAD}")
                 heads.append(tensor)
                 grads.append(torch.ones_like(tensor) if grad is None else grad)
         for tensor, gradient in self._heads:
@@ -185,9 +199,7 @@ class Executor:
             out_grads = [out_grads]
         elif isinstance(out_grads, dict):
             out_grads = [out_grads[name] for name in self._symbol.list_outputs()]
-        grads = list(out_grads)
-        if len(grads) > count:
-            raise MXNetValueError(f"{len(grads)} head gradients were given for {count} outputs")
+        grads = list(out_grads)[:count]
         grads += [None] * (count - len(grads))
         for i, grad in enumerate(grads):
             if grad is not None and not isinstance(grad, NDArray):
@@ -280,6 +292,26 @@ def _views_of_inputs(program: Program) -> frozenset[int]:
         if (step.op.view or step.node.subgraphs) and not views.isdisjoint(step.reads):
             views.update(step.writes)
     return frozenset(i for i, slot in enumerate(program.outputs) if slot in views)
+
+
+def _matters(output: torch.Tensor) -> bool:
+    """Do gradients of arguments surely depend on the gradient of this output?
+
+    Losses and constants ignore theirs. They are functions of our own, whose backward is Python.
+    """
+    todo = [output.grad_fn]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        if node is None or isinstance(node, torch.autograd.function.BackwardCFunction):
+            continue
+        if not node.next_functions:
+            return True
+        for before, _ in node.next_functions:
+            if before not in seen:
+                seen.add(before)
+                todo.append(before)
+    return False
 
 
 def _shorten_heads(program: Program, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> None:

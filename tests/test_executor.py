@@ -88,3 +88,81 @@ def test_outputs_are_where_their_group_is():
     places = {"stage": mx.cpu(1)}
     executor = mx.sym.Group([A, product, product + B]).simple_bind(mx.cpu(0), group2ctx=places, a=(2,), b=(2,))
     assert [o.context for o in executor.forward()] == [mx.cpu(0), mx.cpu(1), mx.cpu(0)]
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        lambda x: x * 2,
+        lambda x: mx.sym.sum(x),
+        lambda x: mx.sym.softmax(x),
+        lambda x: mx.sym.concat(x, x, dim=0),
+        lambda x: mx.sym.smooth_l1(mx.sym.Activation(x, act_type="relu"), scalar=1.0),
+        lambda x: mx.sym.Group([mx.sym.MakeLoss(x * 2), x * 3]),
+    ],
+)
+def test_outputs_that_are_no_losses_need_head_gradients(net):
+    executor = net(mx.sym.var("x")).simple_bind(mx.cpu(), x=(2, 2))
+    executor.forward(is_train=True)
+    with pytest.raises(mx.MXNetError, match="the last operator is not Loss function, head_gradient is required"):
+        executor.backward()
+    executor.backward([mx.nd.ones(out.shape) for out in executor.outputs])
+    assert np.isfinite(executor.grad_arrays[0].asnumpy()).all()
+    executor = net(mx.sym.var("x")).simple_bind(mx.cpu(), grad_req="null", x=(2, 2))
+    executor.forward(is_train=True)
+    executor.backward()
+
+
+@pytest.mark.parametrize(
+    ("net", "expected"),
+    [
+        (lambda x: mx.sym.MakeLoss(x * 2), 2),
+        (lambda x: mx.sym.MakeLoss(x * 2) * 2, 2),
+        (lambda x: mx.sym.make_loss(x * 2), 2),
+        (lambda x: mx.sym.BlockGrad(x), 0),
+        (lambda x: mx.sym.argmax(x, axis=1), 0),
+        (lambda x: mx.sym.Group([mx.sym.MakeLoss(x * 2), mx.sym.BlockGrad(x * 3)]), 2),
+        (lambda x: mx.sym.LinearRegressionOutput(x, mx.sym.zeros_like(x)), 0.5),
+    ],
+)
+def test_losses_and_constants_need_none(net, expected):
+    executor = net(mx.sym.var("x")).bind(mx.cpu(), [mx.nd.ones((2, 2))], [mx.nd.full((2, 2), 7)])
+    executor.forward(is_train=True)
+    executor.backward()
+    assert executor.grad_arrays[0].asnumpy().tolist() == [[expected] * 2] * 2
+
+
+def test_a_head_gradient_for_the_first_of_two_outputs():
+    x = mx.sym.var("x")
+    net = mx.sym.Group([x * 3, mx.sym.MakeLoss(x * 2)])
+    executor = net.simple_bind(mx.cpu(), x=(2, 2))
+    for heads in ([mx.nd.ones((2, 2))], [mx.nd.ones((2, 2))] * 3):  # more than there are outputs do no harm
+        executor.forward(is_train=True)
+        executor.backward(heads)
+        assert executor.grad_arrays[0].asnumpy().tolist() == [[5, 5], [5, 5]]
+
+
+@pytest.mark.parametrize("req", ["write", "null"])
+def test_targets_may_be_written_between_forward_and_backward(req):
+    """As reinforcement learning does, whose targets come from the outputs."""
+    net = mx.sym.LinearRegressionOutput(mx.sym.FullyConnected(A, num_hidden=2, name="f"), B)
+    reqs = {"a": req, "b": req, "f_weight": "write", "f_bias": "write"}
+    executor = net.simple_bind(mx.cpu(), grad_req=reqs, a=(3, 4), b=(3, 2))
+    executor.arg_dict["a"][:] = 1
+    executor.arg_dict["f_weight"][:] = 0.5
+    for first, expected in ((5, -4.5), (6, -6)):
+        target = executor.forward(is_train=True)[0].asnumpy()
+        target[:, 0] = first
+        executor.arg_dict["b"][:] = target
+        executor.backward()
+        np.testing.assert_allclose(executor.grad_dict["f_bias"].asnumpy(), [expected, 0])
+
+
+@pytest.mark.parametrize("req", ["write", "null"])
+def test_backward_sees_arguments_written_after_forward(req):
+    executor = (A * B).simple_bind(mx.cpu(), grad_req={"a": "write", "b": req}, a=(2,), b=(2,))
+    executor.arg_dict["b"][:] = 3
+    executor.forward(is_train=True)
+    executor.arg_dict["b"][:] = 9
+    executor.backward(mx.nd.ones(2))
+    assert executor.grad_dict["a"].asnumpy().tolist() == [9, 9]
