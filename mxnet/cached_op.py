@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,9 @@ import torch
 
 from .context import Context, current_context
 from .error import MXNetTypeError, MXNetValueError
+from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
+from .graph.names import hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, toposort
 from .graph.program import Program
 from .ndarray.ndarray import NDArray, record_result, wrap
@@ -19,20 +20,9 @@ from .ndarray.tape import state, tensor_in_graph
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
 
-__all__ = ["CachedOp", "check_backend"]
+__all__ = ["CachedOp"]
 
-#: Names that ``hybridize(backend=...)`` takes. The original's oneDNN kernels are what runs on the host in any case.
-_BACKENDS = {"default": None, "MKLDNN": None, "MKLDNN_QUANTIZE": None, "ONEDNN": None, "inductor": "inductor"}
 _Watch = Callable[[str, str, NDArray], Any]
-
-
-def check_backend(name: str | None) -> None:
-    """Warns of a backend that does not exist; programs that ask for one (TensorRT, say) run without it, as before."""
-    if name is not None and not isinstance(name, str):
-        raise MXNetTypeError(f"backend must be a string, got {type(name).__name__}")
-    if name is not None and name not in _BACKENDS:
-        known = ", ".join(map(repr, _BACKENDS))
-        warnings.warn(f"there is no backend {name!r}, the graph runs without it; there are {known}", stacklevel=3)
 
 
 class CachedOp:
@@ -46,7 +36,7 @@ class CachedOp:
         self._symbol = sym
         self._outputs: tuple[Entry, ...] = sym._outputs
         self.flags = dict(flags)
-        self._backend = None if backend is None else _BACKENDS.get(backend)
+        self._backend = None if backend is None else BACKENDS.get(backend)
         nodes = toposort(self._outputs)
         self._variables = [n for n in nodes if n.is_variable]
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.
@@ -55,11 +45,11 @@ class CachedOp:
         self._latest: tuple[Any, Callable[..., list[torch.Tensor]]] = (None, lambda values, training: [])
         self._watch: tuple[_Watch, bool] | None = None
         seen: set[tuple[Node, int]] = set()
-        #: Outputs that may share memory with inputs or with other outputs.
+        #: Outputs that may share memory with inputs or others, and must not; one that is an input does.
         self._borrowed = []
         for i, entry in enumerate(self._outputs):
             op = entry.node.op
-            if op is None or op.view or (entry.node, entry.index) in seen:
+            if op is not None and (op.view or (entry.node, entry.index) in seen):
                 self._borrowed.append(i)
             seen.add((entry.node, entry.index))
 
@@ -148,12 +138,10 @@ class CachedOp:
         def watch(node: Node, results: tuple[torch.Tensor, ...]) -> None:
             assert node.op is not None
             if everything:
-                names = node.op.active_inputs(node.parsed())
-                for i, entry in enumerate(node.inputs):
-                    name = names[i] if i < len(names) and node.op.variadic is None else f"arg{i}"
+                for entry, name in zip(node.inputs, watched_inputs(node), strict=True):
                     value = values[entry.node, entry.index]
-                    callback(f"{node.name}_{name}", node.op.name, wrap(value.detach(), context))
-            for i, (name, result) in enumerate(zip(node.output_names(), results, strict=True)):
+                    callback(name, node.op.name, wrap(value.detach(), context))
+            for i, (name, result) in enumerate(zip(hooked_outputs(node), results, strict=True)):
                 values[node, i] = result
                 callback(name, node.op.name, wrap(result.detach(), context))
 

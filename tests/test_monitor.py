@@ -1,5 +1,6 @@
 """The Monitor, against what the original finds in a small network."""
 
+import gzip
 import json
 import logging
 import pathlib
@@ -10,13 +11,16 @@ import numpy as np
 import pytest
 
 import mxnet as mx
+from mxnet.cached_op import CachedOp
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 sys.path.insert(0, str(GOLDEN))
 
 import record_monitor as cases  # noqa: E402
+import record_names  # noqa: E402
 
 RECORDED = json.loads((GOLDEN / "monitor.json").read_text())
+NAMES = json.loads(gzip.decompress((GOLDEN / "names.json.gz").read_bytes()))
 
 
 def numbers(text):
@@ -121,3 +125,15 @@ def test_watching_does_not_move_the_averages_twice():
         return bound.aux_dict["bn_moving_mean"].asnumpy().tolist()
 
     assert average(True) == average(False) != [0, 0]
+
+
+@pytest.mark.parametrize(("key", "sample"), [pytest.param(*c, id=c[0]) for c in record_names.first_samples()])
+def test_names_are_the_originals(key, sample):
+    """Of inputs and outputs: ``relu0_input0``, ``relu0_0`` for a hook where the original has no name for them."""
+    if key not in NAMES:
+        pytest.skip("the original does not run this operator in graphs")
+    hooked, watched = record_names.told(mx, CachedOp, sample)
+    assert hooked == NAMES[key][0]
+    # The original also tells of hidden results, and of nodes that its oneDNN backend made of others.
+    if not any("sg_mkldnn" in name for name in NAMES[key][1]):
+        assert watched == NAMES[key][1][: len(watched)]

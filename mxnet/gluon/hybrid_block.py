@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import ndarray, symbol
-from ..cached_op import CachedOp, check_backend
+from ..cached_op import CachedOp
 from ..error import MXNetError, MXNetValueError
+from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..symbol import Group, Symbol, var
 from .base_block import Block

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ..ops.infer import input_names, same_shapes
+from .names import watched_inputs
 from .program import Program
 from .step import Step
 
@@ -59,15 +59,11 @@ class Watch:
             self._tell(f"{step.node.name}_{name}", value)
 
     def _tell_inputs(self, step: Step, slots: list[Any]) -> None:
-        node = step.node
-        # MXNet has no name for the input of a function of single numbers.
-        plain = len(node.inputs) == 1 and step.op.rules.get("back") is same_shapes and step.op.name != "Dropout"
-        names = ["input0"] if plain else input_names(step.op, len(node.inputs), node.parsed())
         present = [slots[i] for i in step.reads if i >= 0]
-        for entry, name, value in zip(node.inputs, names, present, strict=True):
+        for entry, name, value in zip(step.node.inputs, watched_inputs(step.node), present, strict=True):
             if entry.node.is_variable:
                 self._tell(entry.node.name, value.detach())
-            self._tell(f"{node.name}_{name}", value.detach())
+            self._tell(name, value.detach())
 
     def receive(self, gradients: _Gradients) -> None:
         """Backward has come to an operator: the one before it is complete."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..files import reading, writing
 from ..graph import json as graph_json
+from ..graph.backends import BACKENDS, check_backend, no_backend
 from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
@@ -42,10 +42,6 @@ _HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
 def hidden_key(key: str) -> str:
     """The key under which an attribute is stored: ``lr_mult`` and its like get underscores."""
     return f"__{key}__" if key in _HIDDEN else key
-
-
-# Backends that the original knows by name; what they did is part of every bound program here.
-_BACKENDS = ("MKLDNN", "MKLDNN_QUANTIZE", "TensorRT", "default", "default_v2")
 
 
 class Symbol:
@@ -312,8 +308,8 @@ class Symbol:
 
     def get_backend_symbol(self, backend: str) -> Symbol:
         """The symbol as a backend would run it: the same, since programs are optimized when they are bound."""
-        if backend not in _BACKENDS:
-            raise MXNetValueError(f"there is no backend {backend!r}; known: {', '.join(_BACKENDS)}")
+        if backend not in BACKENDS:
+            raise MXNetValueError(no_backend(backend))
         return self.__copy__()
 
     def optimize_for(
@@ -329,8 +325,7 @@ class Symbol:
         **kwargs: Any,
     ) -> Symbol:
         """The symbol optimized for a backend, see ``get_backend_symbol``; unchanged, if there is no such backend."""
-        if backend not in _BACKENDS:
-            warnings.warn(f"there is no backend {backend!r}; known: {', '.join(_BACKENDS)}", stacklevel=2)
+        check_backend(backend)
         return self.__copy__()
 
     def as_nd_ndarray(self) -> Symbol:

@@ -1,0 +1,30 @@
+"""The backends that ``hybridize``, ``optimize_for`` and ``get_backend_symbol`` know by name."""
+
+from __future__ import annotations
+
+import warnings
+
+from ..error import MXNetTypeError
+
+#: What each does here. The original's oneDNN kernels are what programs run on the host in any case, so most do nothing.
+BACKENDS = {
+    "default": None,
+    "default_v2": None,
+    "MKLDNN": None,
+    "MKLDNN_QUANTIZE": None,
+    "ONEDNN": None,
+    "inductor": "inductor",
+}
+
+
+def no_backend(name: str) -> str:
+    """What to say of one that does not exist."""
+    return f"there is no backend {name!r}, the graph runs without it; there are {', '.join(map(repr, BACKENDS))}"
+
+
+def check_backend(name: str | None) -> None:
+    """Warns of a backend that does not exist; programs that ask for one (TensorRT, say) run without it, as before."""
+    if name is not None and not isinstance(name, str):
+        raise MXNetTypeError(f"backend must be a string, got {type(name).__name__}")
+    if name is not None and name not in BACKENDS:
+        warnings.warn(no_backend(name), stacklevel=3)
