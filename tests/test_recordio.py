@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from golden.recordio_cases import HEADERS, MAGIC, RECORDS
 
-from mxnet import MXNetError, recordio
+from mxnet import MXNetError, record_files, recordio
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 STORED = json.loads((GOLDEN / "recordio.json").read_text())
@@ -289,13 +289,13 @@ def test_no_room_for_the_index(tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(b"older")
     writer = recordio.MXIndexedRecordIO(tmp_path / "a.idx", tmp_path / "a.rec", "w")
     writer.write_idx(0, b"new")
-    opened = recordio._Output.__init__
+    opened = record_files.Output.__init__
 
     def full(self, name):
         opened(self, name)
         self._file = _FullDisk(self._file, 0)
 
-    monkeypatch.setattr(recordio._Output, "__init__", full)
+    monkeypatch.setattr(record_files.Output, "__init__", full)
     with pytest.raises(MXNetError, match=r"cannot write .*a\.idx.*No space left"):
         writer.close()
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.idx": b"older", "a.rec": b"older"}
