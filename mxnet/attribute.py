@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from .base import classproperty
-from .error import MXNetTypeError
+from .error import MXNetValueError
 
 __all__ = ["AttrScope"]
 
@@ -25,7 +25,7 @@ class AttrScope:
     def __init__(self, **kwargs: str):
         for key, value in kwargs.items():
             if not isinstance(value, str):
-                raise MXNetTypeError(f"attribute {key!r} must be a string, got {type(value).__name__}")
+                raise MXNetValueError(f"attribute {key!r} must be a string, got {type(value).__name__}")
         self._attr = kwargs
 
     def get(self, attr: dict[str, str] | None) -> dict[str, str]:

@@ -115,13 +115,11 @@ class Initializer:
     def _by_old_name(self, name: str, arr: NDArray) -> None:
         """Plain names follow the older, wider rules."""
         if name.startswith("upsampling"):
-            Bilinear()._init_weight(name, arr)
+            self._init_bilinear(name, arr)
         elif name.startswith("stn_loc") and name.endswith("weight"):
             self._init_zero(name, arr)
         elif name.startswith("stn_loc") and name.endswith("bias"):
-            if arr.shape != (6,):
-                raise MXNetValueError(f"{name} must hold the 6 numbers of an affine transform, it has {arr.shape}")
-            arr[:] = np.array([1.0, 0, 0, 0, 1.0, 0])
+            self._init_loc_bias(name, arr)
         else:
             for ending, method in _BY_OLD_ENDING.items():
                 if name.endswith(ending):
@@ -139,9 +137,17 @@ class Initializer:
     def _init_one(self, _: str, arr: NDArray) -> None:
         arr[:] = 1.0
 
-    # Names that subclasses written for MXNet override.
-    _init_bias = _init_beta = _init_zero
+    # Names that subclasses written for MXNet override or call.
+    _init_bias = _init_beta = _init_quantized_bias = _init_zero
     _init_gamma = _init_one
+
+    def _init_bilinear(self, name: str, arr: NDArray) -> None:
+        Bilinear()._init_weight(name, arr)
+
+    def _init_loc_bias(self, name: str, arr: NDArray) -> None:
+        if arr.shape != (6,):
+            raise MXNetValueError(f"{name} must hold the 6 numbers of an affine transform, it has {arr.shape}")
+        arr[:] = np.array([1.0, 0, 0, 0, 1.0, 0])
 
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
         arr[:] = _random.randint(-127, 127, shape=arr.shape, dtype="int32")
@@ -164,7 +170,7 @@ _BY_ENDING = {
     "min": "_init_zero",
     "max": "_init_one",
     "weight_quantize": "_init_quantized_weight",
-    "bias_quantize": "_init_zero",
+    "bias_quantize": "_init_quantized_bias",
 }
 _BY_OLD_ENDING = {
     "bias": "_init_bias",

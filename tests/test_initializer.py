@@ -233,6 +233,37 @@ def test_a_name_is_text():
         fill(init.Zero(), "stn_loc_bias", (4,))
 
 
+class ByHand(init.Initializer):
+    """As of examples that upsample: decides by itself, and calls what the base has."""
+
+    def __call__(self, name, arr):
+        if name.startswith("upsample"):
+            self._init_bilinear(name, arr)
+        elif name.startswith("loc"):
+            self._init_loc_bias(name, arr)
+        else:
+            self._init_quantized_bias(name, arr)
+
+
+def test_a_subclass_calls_what_the_base_has():
+    row = np.array([0.25, 0.75, 0.75, 0.25])
+    np.testing.assert_allclose(
+        fill(ByHand(), "upsample_weight", (2, 1, 4, 4)), np.outer(row, row) * np.ones((2, 1, 1, 1))
+    )
+    assert fill(ByHand(), "loc_bias", (6,)).tolist() == [1, 0, 0, 0, 1, 0]
+    assert fill(ByHand(), "other", (2,)).tolist() == [0, 0]
+
+
+def test_a_subclass_overrides_how_plain_names_are_filled():
+    class Ours(init.Zero):
+        def _init_bilinear(self, _, arr):
+            arr[:] = 3
+
+        _init_loc_bias = _init_bilinear
+
+    assert fill(Ours(), "upsampling_1", (2,)).tolist() == fill(Ours(), "stn_loc_bias", (2,)).tolist() == [3, 3]
+
+
 def test_an_initializer_that_does_not_exist():
     with pytest.raises(AssertionError, match="nosuch is not registered"):
         init.create("nosuch")

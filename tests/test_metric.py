@@ -290,6 +290,29 @@ def test_custom_metric_with_extra_outputs():
     assert kinds == [(np.ndarray, np.ndarray)]
 
 
+class TwoTasks(mx.metric.EvalMetric):
+    """Gives two values in tuples, as metrics of multi-task examples do, and pairs them by itself."""
+
+    def __init__(self):
+        super().__init__("two")
+
+    def get(self):
+        return zip(("a", 1.0), ("b", 2.0), strict=True)
+
+    def get_name_value(self):
+        return list(zip(*self.get(), strict=True))
+
+
+def test_a_metric_of_several_values_names_them():
+    assert TwoTasks().get_name_value() == TwoTasks().get_global_name_value() == [("a", 1.0), ("b", 2.0)]
+    both = mx.metric.CompositeEvalMetric([TwoTasks(), mx.metric.Loss()])
+    assert both.get()[0] == ["a", "b", "loss"]
+    assert both.get_name_value()[:2] == both.get_global_name_value()[:2] == [("a", 1.0), ("b", 2.0)]
+    array = TwoTasks()
+    array.get = lambda: (["x", "y"], np.array([3.5, 4.0]))
+    assert mx.metric.CompositeEvalMetric([array]).get_name_value() == [("x", 3.5), ("y", 4.0)]
+
+
 def test_sums_may_wait_on_the_device(monkeypatch):
     """As on a GPU, where an update must not wait for the result."""
     asked = []

@@ -154,8 +154,8 @@ class EvalMetric:
         return _named_values(self.get())
 
     def get_global_name_value(self) -> list[tuple[str, Any]]:
-        """``get_global()`` as a list of pairs."""
-        return _named_values(self.get_global())
+        """``get_global()`` as a list of pairs; ``get_name_value()`` of a metric that keeps no global sums."""
+        return _named_values(self.get_global()) if self._has_global_stats else self.get_name_value()
 
 
 def _chosen(arrays: Mapping[str, Any], names: Names, what: str) -> list[Any]:
@@ -169,7 +169,7 @@ def _chosen(arrays: Mapping[str, Any], names: Names, what: str) -> list[Any]:
 
 def _named_values(result: tuple[Any, Any]) -> list[tuple[str, Any]]:
     names, values = (r if isinstance(r, list) else [r] for r in result)
-    return list(zip(names, values, strict=True))
+    return list(zip(names, values, strict=False))
 
 
 register = get_register_func(EvalMetric, "metric")
@@ -236,8 +236,12 @@ class CompositeEvalMetric(EvalMetric):
             metric.reset_local()
 
     def _all(self, results: Iterable[tuple[Any, Any]]) -> tuple[list[str], list[Any]]:
-        found = [pair for result in results for pair in _named_values(result)]
-        return [name for name, _ in found], [value for _, value in found]
+        names: list[str] = []
+        values: list[Any] = []
+        for name, value in results:
+            names.extend([name] if isinstance(name, str) else name)
+            values.extend([value] if isinstance(value, int | float | numpy.generic) else value)
+        return names, values
 
     def get(self) -> tuple[list[str], list[Any]]:
         """The names and values of all metrics."""

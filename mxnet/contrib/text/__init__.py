@@ -1,3 +1,3 @@
-"""Texts: counting tokens, and their numbers."""
+"""Texts: counting tokens, their numbers, and their vectors."""
 
-from . import utils, vocab
+from . import embedding, utils, vocab

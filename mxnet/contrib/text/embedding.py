@@ -1,0 +1,305 @@
+"""Vectors of tokens, from a file of one's own or from those of GloVe and fastText."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import warnings
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import data_dir
+from ...error import MXNetAssertionError, MXNetValueError
+from ...files import writing
+from ...gluon.utils import _get_repo_file_url, download
+from ...ndarray import NDArray, array, concat, zeros
+from ...registry import get_create_func, get_register_func, get_registry
+from .vocab import Vocabulary
+
+__all__ = [
+    "CompositeEmbedding",
+    "CustomEmbedding",
+    "FastText",
+    "GloVe",
+    "create",
+    "get_pretrained_file_names",
+    "register",
+]
+
+#: The languages of the Wikipedias that fastText was trained on; those of _ALIGNED also in one common space.
+_LANGUAGES = """
+aa ab ace ady af ak als am ang an arc ar arz ast as av ay azb az bar bat_smg ba bcl be bg bh bi bjn bm bn bo bpy br bs
+bug bxr ca cbk_zam cdo ceb ce cho chr ch chy ckb co crh cr csb cs cu cv cy da de diq dsb dv dz ee el eml en eo es et
+eu ext fa ff fiu_vro fi fj fo frp frr fr fur fy gag gan ga gd glk gl gn gom got gu gv hak ha haw he hif hi ho hr hsb
+ht hu hy hz ia id ie ig ii ik ilo io is it iu jam ja jbo jv kaa kab ka kbd kg ki kj kk kl km kn koi ko krc kr ksh ks
+ku kv kw ky lad la lbe lb lez lg lij li lmo ln lo lrc ltg lt lv mai map_bms mdf mg mhr mh min mi mk ml mn mo mrj mr ms
+mt mus mwl my myv mzn nah nap na nds_nl nds ne new ng nl nn no nov nrm nso nv ny oc olo om or os pag pam pap pa pcd
+pdc pfl pih pi pl pms pnb pnt ps pt qu rm rmy rn roa_rup roa_tara ro rue ru rw sah sa scn sco sc sd se sg sh simple si
+sk sl sm sn so sq srn sr ss stq st su sv sw szl ta tcy tet te tg th ti tk tl tn to tpi tr ts tt tum tw ty tyv udm ug
+uk ur uz vec vep ve vi vls vo war wa wo wuu xal xh xmf yi yo za zea zh_classical zh_min_nan zh zh_yue zu
+"""
+_ALIGNED = """
+ar bg ca cs da de el en es et fi fr he hr hu id it mk nl no pl pt ro ru sk sl sv tr uk vi
+"""
+
+
+class _TokenEmbedding(Vocabulary):
+    """The base of embeddings: a vocabulary with a vector for each token. The first is that of what is not known."""
+
+    #: The files that a registered embedding can load, and what is known of their SHA-1.
+    pretrained_file_name_sha1: Mapping[str, str | None] = {}
+    _vec_len: int = 0
+    _idx_to_vec: NDArray | None = None
+
+    @property
+    def vec_len(self) -> int:
+        """How long a vector is."""
+        return self._vec_len
+
+    @property
+    def idx_to_vec(self) -> NDArray | None:
+        """The vectors, one row for each token."""
+        return self._idx_to_vec
+
+    @classmethod
+    def _archive(cls, file_name: str) -> str:
+        """The name of the published archive that has a file."""
+        raise NotImplementedError(f"{cls.__name__} has no published files")
+
+    @classmethod
+    def _get_pretrained_file(cls, embedding_root: str, pretrained_file_name: str) -> str:
+        """The path of a file below ``embedding_root``, fetched if it is not there."""
+        if pretrained_file_name not in cls.pretrained_file_name_sha1:
+            raise KeyError(
+                f"Cannot find pretrained file {pretrained_file_name} for token embedding {cls.__name__.lower()}. "
+                f"Valid pretrained files: {', '.join(cls.pretrained_file_name_sha1)}"
+            )
+        name = cls.__name__.lower()
+        folder = os.path.join(os.path.expanduser(embedding_root), name)
+        path = os.path.join(folder, pretrained_file_name)
+        if not os.path.exists(path):
+            os.makedirs(folder, exist_ok=True)
+            archive = cls._archive(pretrained_file_name)
+            with zipfile.ZipFile(download(_get_repo_file_url(f"gluon/embeddings/{name}", archive), folder)) as files:
+                with files.open(pretrained_file_name) as source, writing(path) as target:
+                    shutil.copyfileobj(source, target)
+        return path
+
+    def _load_embedding(
+        self, path: str, elem_delim: str, init_unknown_vec: Callable[..., NDArray], encoding: str = "utf8"
+    ) -> None:
+        """Takes the tokens and vectors of a file: a token and its numbers in each line."""
+        path = os.path.expanduser(path)
+        if not os.path.isfile(path):
+            raise MXNetValueError(
+                f"`pretrained_file_path` must be a valid path to the pre-trained token embedding file, got {path!r}"
+            )
+        logging.info("Loading pre-trained token embedding vectors from %s", path)
+        found: dict[Any, np.ndarray] = {}
+        width = 0
+        with open(path, encoding=encoding) as lines:
+            for number, line in enumerate(lines, 1):
+                token, *rest = line.rstrip().split(elem_delim)
+                if not rest:
+                    raise MXNetAssertionError(f"line {number} of {path} is not a token and its vector")
+                vector = np.array(rest, dtype="float32")
+                if token in found:
+                    warnings.warn(f"line {number} of {path}: {token} was there before and is skipped", stacklevel=4)
+                    continue
+                if len(vector) == 1 and token != self.unknown_token:
+                    warnings.warn(f"line {number} of {path} looks like a header and is skipped", stacklevel=4)
+                    continue
+                if width and len(vector) != width:
+                    raise MXNetAssertionError(
+                        f"line {number} of {path}: the dimension of token {token} is {len(vector)} but the dimension "
+                        f"of previous tokens is {width}. Dimensions of all the tokens must be the same."
+                    )
+                width = len(vector)
+                found[token] = vector
+        if not width:
+            raise MXNetValueError(f"{path} has no vectors of two numbers or more")
+        self._vec_len = width
+        if self.unknown_token not in found:
+            found[self.unknown_token] = init_unknown_vec(shape=(width,)).asnumpy()
+        self._idx_to_token += [token for token in found if token not in self._token_to_idx]
+        self._token_to_idx = {token: number for number, token in enumerate(self._idx_to_token)}
+        # Reserved tokens that the file does not have get the vector of what is not known.
+        rows = np.tile(found[self.unknown_token], (len(self), 1))
+        for token, vector in found.items():
+            rows[self._token_to_idx[token]] = vector
+        self._idx_to_vec = array(rows)
+
+    def _build_embedding_for_vocabulary(self, vocabulary: Vocabulary | None) -> None:
+        """Keeps the tokens of a vocabulary only; those that have no vector get that of what is not known."""
+        if vocabulary is None:
+            return
+        if not isinstance(vocabulary, Vocabulary):
+            raise MXNetAssertionError(f"`vocabulary` must be a Vocabulary, got {type(vocabulary).__name__}")
+        self._take(vocabulary, [self])
+
+    def _take(self, vocabulary: Vocabulary, embeddings: Sequence[_TokenEmbedding]) -> None:
+        vectors = concat(*[e.get_vecs_by_tokens(list(vocabulary.idx_to_token)) for e in embeddings], dim=1)
+        unknown = concat(*[e.get_vecs_by_tokens(e.unknown_token) for e in embeddings], dim=0)
+        vectors[0] = unknown
+        self._unknown_token = vocabulary.unknown_token
+        self._reserved_tokens = vocabulary.reserved_tokens
+        self._idx_to_token = list(vocabulary.idx_to_token)
+        self._token_to_idx = dict(vocabulary.token_to_idx)
+        self._vec_len = vectors.shape[1]
+        self._idx_to_vec = vectors
+
+    def get_vecs_by_tokens(self, tokens: Any, lower_case_backup: bool = False) -> NDArray:
+        """The vector of a token, or the rows of a list.
+
+        With ``lower_case_backup`` those that are not known are tried in lower case.
+        """
+        assert self._idx_to_vec is not None
+        several = isinstance(tokens, list)
+        wanted = tokens if several else [tokens]
+        if lower_case_backup:
+            wanted = [token if token in self._token_to_idx else token.lower() for token in wanted]
+        rows = self._idx_to_vec[array(self.to_indices(wanted), dtype="int64")]
+        return rows if several else rows[0]
+
+    def update_token_vectors(self, tokens: Any, new_vectors: NDArray) -> None:
+        """Sets the vector of a token, or those of a list, that must be known."""
+        if self._idx_to_vec is None:
+            raise MXNetAssertionError("`idx_to_vec` has not been set")
+        names = tokens if isinstance(tokens, list) else [tokens]
+        rows = new_vectors.expand_dims(0) if len(names) == 1 and new_vectors.ndim == 1 else new_vectors
+        if rows.shape != (len(names), self._vec_len):
+            raise MXNetAssertionError(
+                f"`new_vectors` has the shape {new_vectors.shape}, for {len(names)} token(s) it must be "
+                f"({len(names)}, {self._vec_len})"
+            )
+        for token in names:
+            if token not in self._token_to_idx:
+                raise MXNetValueError(
+                    f"Token {token} is unknown. To update the embedding vector for an unknown token, please specify it "
+                    f"explicitly as the `unknown_token` {self.unknown_token} in `tokens`."
+                )
+        self._idx_to_vec[array(self.to_indices(names), dtype="int64")] = rows
+
+
+_register = get_register_func(_TokenEmbedding, "token embedding")
+_create = get_create_func(_TokenEmbedding, "token embedding")
+
+
+def register(embedding_cls: type) -> type:
+    """Makes an embedding known to ``create`` by its name in lower case; a decorator."""
+    return _register(embedding_cls)
+
+
+def create(embedding_name: str, **kwargs: Any) -> Any:
+    """Makes an embedding by its name, such as ``"glove"``."""
+    return _create(embedding_name, **kwargs)
+
+
+def get_pretrained_file_names(embedding_name: str | None = None) -> Any:
+    """The files that an embedding can load, or those of all embeddings by name."""
+    known = get_registry(_TokenEmbedding)
+    if embedding_name is None:
+        return {name: list(klass.pretrained_file_name_sha1) for name, klass in known.items()}
+    if embedding_name not in known:
+        raise KeyError(f"Cannot find `embedding_name` {embedding_name}; there are {', '.join(known)}")
+    return list(known[embedding_name].pretrained_file_name_sha1)
+
+
+class _Published(_TokenEmbedding):
+    """Vectors from a file that others trained, below ``embedding_root``; it is fetched if it is not there."""
+
+    def __init__(
+        self,
+        pretrained_file_name: str,
+        embedding_root: str | None = None,
+        init_unknown_vec: Callable[..., NDArray] = zeros,
+        vocabulary: Vocabulary | None = None,
+        **kwargs: Any,
+    ):
+        root = os.path.join(data_dir(), "embeddings") if embedding_root is None else embedding_root
+        path = self._get_pretrained_file(root, pretrained_file_name)
+        super().__init__(**kwargs)
+        self._load_embedding(path, " ", init_unknown_vec)
+        self._build_embedding_for_vocabulary(vocabulary)
+
+
+@register
+class GloVe(_Published):
+    """Vectors of https://nlp.stanford.edu/projects/glove/."""
+
+    pretrained_file_name_sha1 = dict.fromkeys(
+        f"glove.{name}d.txt"
+        for name in (
+            *("42B.300", "6B.50", "6B.100", "6B.200", "6B.300", "840B.300"),
+            *("twitter.27B.25", "twitter.27B.50", "twitter.27B.100", "twitter.27B.200"),
+        )
+    )
+
+    def __init__(self, pretrained_file_name: str = "glove.840B.300d.txt", *args: Any, **kwargs: Any):
+        super().__init__(pretrained_file_name, *args, **kwargs)
+
+    @classmethod
+    def _archive(cls, file_name: str) -> str:
+        stem = file_name.removesuffix(".txt")
+        several = stem.startswith(("glove.6B", "glove.twitter"))  # one archive has all lengths
+        return f"{stem.rpartition('.')[0] if several else stem}.zip"
+
+
+@register
+class FastText(_Published):
+    """Vectors of https://fasttext.cc/."""
+
+    pretrained_file_name_sha1 = dict.fromkeys(
+        f"{name}.vec"
+        for name in (
+            *("crawl-300d-2M", "wiki-news-300d-1M", "wiki-news-300d-1M-subword"),
+            *(f"wiki.{language}" for language in _LANGUAGES.split()),
+            *(f"wiki.multi.{language}" for language in _ALIGNED.split()),
+        )
+    )
+
+    def __init__(self, pretrained_file_name: str = "wiki.simple.vec", *args: Any, **kwargs: Any):
+        super().__init__(pretrained_file_name, *args, **kwargs)
+
+    @classmethod
+    def _archive(cls, file_name: str) -> str:
+        return f"{file_name.removesuffix('.vec')}.zip"
+
+
+class CustomEmbedding(_TokenEmbedding):
+    """Vectors from a file: in each line a token and its numbers, with ``elem_delim`` in between.
+
+    ``init_unknown_vec(shape=...)`` makes the vector of what is not known, unless the file has one for
+    ``unknown_token``. With a ``vocabulary`` the embedding has its tokens instead of those of the file.
+    """
+
+    def __init__(
+        self,
+        pretrained_file_path: str,
+        elem_delim: str = " ",
+        encoding: str = "utf8",
+        init_unknown_vec: Callable[..., NDArray] = zeros,
+        vocabulary: Vocabulary | None = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self._load_embedding(pretrained_file_path, elem_delim, init_unknown_vec, encoding)
+        self._build_embedding_for_vocabulary(vocabulary)
+
+
+class CompositeEmbedding(_TokenEmbedding):
+    """The tokens of a vocabulary with the vectors of several embeddings one after the other."""
+
+    def __init__(self, vocabulary: Vocabulary, token_embeddings: Any):
+        if not isinstance(vocabulary, Vocabulary):
+            raise MXNetAssertionError(f"`vocabulary` must be a Vocabulary, got {type(vocabulary).__name__}")
+        parts = token_embeddings if isinstance(token_embeddings, list) else [token_embeddings]
+        for part in parts:
+            if not isinstance(part, _TokenEmbedding):
+                raise MXNetAssertionError(f"`token_embeddings` must be embeddings, got {type(part).__name__}")
+        super().__init__()
+        self._take(vocabulary, parts)
