@@ -190,3 +190,16 @@ def test_foreach_form_of_multi_sgd_agrees(monkeypatch):
     multi_update._multi_sgd(listed, lrs=arrays[0], wds=arrays[1], **rates)
     for a, b in zip((*plain.weights, *plain.states[0]), (*listed.weights, *listed.states[0]), strict=True):
         torch.testing.assert_close(a, b)
+
+
+def test_half_precision_adam_rounds_as_the_original():
+    values = [1.764, 0.4001, 0.979], [0.05, -0.021, 0.3], [0.011, -0.02, 0.003], [0.004, 0.0131, 0.02]
+    w, g, m, v = (mx.nd.array(each, dtype="float16") for each in values)
+    mx.nd.adam_update(w, g, m, v, out=w, lr=0.01, wd=0.01)
+    half = np.float16
+    weight, grad, mean, var = (np.array(each, half) for each in values)
+    step = grad + half(0.01) * weight
+    mean = half(0.9) * mean + (half(1) - half(0.9)) * step
+    var = half(0.999) * var + (half(1) - half(0.999)) * step * step
+    assert m.asnumpy().tolist() == mean.tolist() and v.asnumpy().tolist() == var.tolist()
+    assert w.asnumpy().tolist() == (weight - half(0.01) * mean / (np.sqrt(var) + half(1e-8))).tolist()

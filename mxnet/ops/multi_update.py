@@ -20,6 +20,7 @@ from .optimizer_update import (
     running_moments,
     sgd,
     sgd_mom,
+    stored,
     the_target,
 )
 from .params import param
@@ -298,9 +299,12 @@ def _lamb_direction(
 ) -> Tensor:
     g = prepare(grad, rescale_grad, clip_gradient)
     running_moments(mean, var, g, beta1, beta2)
-    first, second = (1.0 - beta1**t, 1.0 - beta2**t) if bias_correction else (1.0, 1.0)
-    denominator = torch.div(var, second, out=g).sqrt_().add_(epsilon).mul_(first)
-    return torch.div(mean, denominator, out=g).add_(weight, alpha=wd)
+    kind = mean.dtype
+    first, second = (stored(1.0 - stored(stored(b, kind) ** t, kind), kind) for b in (beta1, beta2))
+    if not bias_correction:
+        first = second = 1.0
+    divisor = torch.div(var, second, out=g).sqrt_().add_(stored(epsilon, kind))
+    return torch.div(mean / first, divisor, out=g).add_(weight * stored(wd, kind))
 
 
 def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float) -> Tensor:

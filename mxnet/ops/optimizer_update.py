@@ -6,6 +6,7 @@ gradient are float16 and which keeps a float32 copy of the weight. Updates of ma
 need norms or a rescaling array (LAMB, AdamW, LARS), are in ``multi_update.py``.
 """
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -19,9 +20,19 @@ Tensor = torch.Tensor
 Rule = Callable[..., None]
 
 
+@functools.lru_cache(1024)
+def stored(number: float, dtype: torch.dtype) -> float:
+    """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
+    return torch.tensor(number, dtype=dtype).item()
+
+
 def prepare(grad: Tensor, rescale: float, clip: float, weight: Tensor | None = None, wd: float = 0.0) -> Tensor:
     """The gradient rescaled, with weight decay added if a weight is given, then clipped. Never the same memory."""
-    if weight is not None and wd != 0.0:
+    if grad.dtype is torch.float16:  # rounded after each step, as MXNet does
+        grad = grad * stored(rescale, grad.dtype)
+        if weight is not None and wd != 0.0:
+            grad.add_(weight * stored(wd, grad.dtype))
+    elif weight is not None and wd != 0.0:
         grad = torch.add(grad * rescale, weight, alpha=wd)
     else:
         grad = grad * rescale
@@ -301,16 +312,26 @@ def _adam(
         # after infinitely many steps there is no bias to correct
         steps = [torch.full((), torch.inf, device=weight.device)]
         start = [_start_from(target, weight)]
+        beta1, beta2 = stored(beta1, weight.dtype), stored(beta2, weight.dtype)
         facts = dict(lr=lr, beta1=beta1, beta2=beta2, eps=epsilon, weight_decay=wd, amsgrad=False, maximize=False)
         _fused_adam(start, [grad], [mean], [var], [], steps, **facts)
         return
     g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
     running_moments(mean, var, g, beta1, beta2)
+    if weight.dtype is torch.float16:
+        divisor = torch.sqrt(var, out=g).add_(stored(epsilon, weight.dtype))
+        torch.sub(weight, (mean * stored(lr, weight.dtype)).div_(divisor), out=target)
+        return
     torch.addcdiv(weight, mean, torch.sqrt(var, out=g).add_(epsilon), value=-lr, out=target)
 
 
 def running_moments(mean: Tensor, var: Tensor, g: Tensor, beta1: float, beta2: float) -> None:
     """Running means of a gradient and of its square."""
+    beta1, beta2 = stored(beta1, mean.dtype), stored(beta2, mean.dtype)
+    if mean.dtype is torch.float16:
+        mean.mul_(beta1).add_(g * (1.0 - beta1))
+        var.mul_(beta2).add_((g * (1.0 - beta2)).mul_(g))
+        return
     mean.mul_(beta1).add_(g, alpha=1.0 - beta1)
     var.mul_(beta2).addcmul_(g, g, value=1.0 - beta2)
 

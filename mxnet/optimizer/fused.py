@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 from torch.autograd.graph import increment_version
 
-from ..ops.optimizer_update import prepare
+from ..ops.optimizer_update import prepare, stored
 
 Tensors = Sequence[torch.Tensor]
 
@@ -109,7 +109,8 @@ def adam(
     if _fused_adam is None or not (0 <= beta1 < 1 and 0 <= beta2 < 1):
         return range(len(rows))
     groups, left = _groups(rows, lrs, wds)
-    for (_, lr, wd), group in groups.items():
+    for (dtype, lr, wd), group in groups.items():
+        betas = {"beta1": stored(beta1, dtype), "beta2": stored(beta2, dtype)}
         # A gradient to be rescaled or clipped first is: one at a time, so that there is only one copy.
         apart = rescale != 1.0 or clip >= 0
         for part in ([row] for row in group) if apart else [group]:
@@ -128,8 +129,7 @@ def adam(
                 [],
                 [_far(weights[0].device)] * len(weights),
                 lr=lr,
-                beta1=beta1,
-                beta2=beta2,
+                **betas,
                 weight_decay=decay,
                 eps=epsilon,
                 amsgrad=False,
