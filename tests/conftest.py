@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -12,6 +13,10 @@ os.environ["MXNET_HOME"] = os.path.join(os.path.dirname(__file__), "no-such-dire
 
 @pytest.fixture(autouse=True)
 def _same_numbers_every_time():
-    """Seeds Python's and NumPy's random numbers before each test, so that a failure can be repeated."""
+    """Seeds all random numbers before each test, so that a failure can be repeated."""
     random.seed(0)
     np.random.seed(0)
+    if "torch" in sys.modules:  # else there is nothing to seed, and some tests must not import it
+        import mxnet as mx
+
+        mx.random.seed(0)

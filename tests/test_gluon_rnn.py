@@ -423,6 +423,30 @@ def test_leaky_activation():
     np.testing.assert_allclose(outputs[0].asnumpy(), -0.3, rtol=1e-6)
 
 
+class _ResetBySwitch(gluon.HybridBlock):
+    """Begin states of an open batch size, chosen with ``where``: their size is known from the first step only."""
+
+    def __init__(self, cell):
+        super().__init__()
+        self.cell = cell
+
+    def hybrid_forward(self, F, x, switch):
+        size = x.shape[0] if isinstance(x, gluon.tensor_types[1]) else 0
+        begin = self.cell.begin_state(func=F.zeros, batch_size=size)
+        states = [F.where(switch, state, state) for state in begin]
+        return self.cell.unroll(3, x, begin_state=states, layout="NTC", merge_outputs=True)[0]
+
+
+@pytest.mark.parametrize("kind", [rnn.LSTMCell, rnn.GRUCell, rnn.RNNCell])
+def test_open_begin_states_behind_where(kind):
+    net = _ResetBySwitch(kind(4))
+    net.initialize(mx.init.Constant(0.1))
+    x, switch = mx.nd.ones((2, 3, 5)), mx.nd.ones((2, 4))
+    eager = net(x, switch).asnumpy()
+    net.hybridize()
+    np.testing.assert_allclose(net(x, switch).asnumpy(), eager, rtol=1e-6)
+
+
 def test_stacks_are_lists_of_cells():
     for kind in (rnn.SequentialRNNCell, rnn.HybridSequentialRNNCell):
         cells = kind()

@@ -501,6 +501,23 @@ def test_broadcast_to():
             nd.ones((1, 3)).broadcast_to(wrong)
 
 
+def test_broadcast_like_adds_axes_in_front_as_a_method_only():
+    x = nd.array([[0, 1, 2], [3, 4, 5]])
+    x.attach_grad()
+    with mx.autograd.record():
+        wide = x.broadcast_like(nd.ones((4, 2, 3)))
+    wide.backward()
+    assert wide.shape == (4, 2, 3)
+    np.testing.assert_array_equal(wide.asnumpy()[3], x.asnumpy())
+    np.testing.assert_array_equal(x.grad.asnumpy(), np.full((2, 3), 4))
+    assert nd.ones((1, 2, 1)).broadcast_like(nd.ones((3, 4)), lhs_axes=(0, 2), rhs_axes=(0, 1)).shape == (3, 2, 4)
+    for shape in ((3, 3), (2, 3, 1), (3,)):
+        with pytest.raises(ValueError, match="broadcast"):
+            x.broadcast_like(nd.ones(shape))
+    with pytest.raises(ValueError, match="broadcast_like"):
+        nd.broadcast_like(x, nd.ones((4, 2, 3)))
+
+
 def test_slice_assign_writes_in_place():
     x = matrix()
     assert x.slice_assign(nd.zeros((1, 2)), (0, 1), (1, 3), (1, 1)) is x

@@ -102,6 +102,25 @@ def test_same_pooling_has_size_over_stride_rounded_up(dims):
         mx.nd.Pooling(x, kernel=(3,) * dims, pad=(1,) * dims, pooling_convention="same")
 
 
+@pytest.mark.parametrize("sizes", [(2, 5, 5), (1, 1, 1), (4, 2, 1)])
+@pytest.mark.parametrize("pool_type", ["max", "avg", "sum", "lp"])
+def test_a_kernel_may_be_larger_than_the_data_without_its_padding(sizes, pool_type):
+    for dims in (1, 2, 3):
+        x = 1 + np.abs(rand(2, 3, *sizes[:dims]))
+        attrs = dict(kernel=(3,) * dims, pool_type=pool_type, p_value=2)
+        around = np.pad(x, [(0, 0), (0, 0), *[(1, 1)] * dims])
+        (found, [gradient]), (expected, [wide]) = (
+            run(mx.nd.Pooling, [x], pad=(1,) * dims, **attrs),
+            run(mx.nd.Pooling, [around], **attrs),
+        )
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+        np.testing.assert_allclose(gradient, wide[(..., *[slice(1, -1)] * dims)], rtol=1e-4, atol=1e-6)
+    inside = mx.nd.Pooling(
+        mx.nd.ones((1, 1, 2, 5, 5)), pad=(1, 1, 1), kernel=(3, 3, 3), pool_type="avg", count_include_pad=False
+    )
+    np.testing.assert_allclose(inside.asnumpy(), np.ones((1, 1, 2, 5, 5)), rtol=1e-6)
+
+
 CHAIN = [
     ("Convolution", [(8, 4, 3, 3), (8,)], dict(kernel=(3, 3), num_filter=8, pad=(1, 1))),
     ("Convolution", [(4, 1, 3, 3), (4,)], dict(kernel=(3, 3), num_filter=4, num_group=4)),

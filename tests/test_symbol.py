@@ -67,6 +67,8 @@ def test_prefix_and_attr_scope():
         "lr_mult": "3",
         "num_hidden": "3",
     }
+    with pytest.raises(ValueError, match="attribute 'lr_mult' must be a string, got int"):
+        mx.AttrScope(lr_mult=3)
 
 
 def test_outputs_by_number_and_name():
@@ -124,6 +126,35 @@ def test_inference_in_both_directions():
         fully_connected().infer_shape(foo=(2, 3))
 
 
+def test_where_tells_what_is_known_of_its_result():
+    condition, zeros = mx.sym.var("condition"), mx.sym.zeros((0, 4))
+    chosen = mx.sym.where(condition, zeros, zeros)
+    assert chosen.infer_shape_partial(condition=(3, 4))[1] == [(0, 4)]
+    dense = mx.sym.FullyConnected(chosen, mx.sym.var("weight"), no_bias=True, num_hidden=5) + mx.sym.var("other")
+    shapes = dense.infer_shape(condition=(3, 4), other=(3, 5))
+    assert shapes == ([(3, 4), (5, 4), (3, 5)], [(3, 5)], [])
+    bound = dense.simple_bind(mx.cpu(), condition=(3, 4), other=(3, 5))
+    assert bound.forward()[0].shape == (3, 5)
+    with pytest.raises(mx.MXNetError, match="condition"):
+        chosen.infer_shape(condition=(3, 5)) and (chosen + mx.sym.ones((3, 4))).infer_shape(condition=(3, 5))
+
+
+@pytest.mark.parametrize(
+    ("given", "shape", "expected"),
+    [
+        ((0, 7), (-1, 10), (0, 10)),
+        ((0, 7), (-4, 5, -1, 0), (5, 0, 7)),
+        ((0, 11), (7, -1), (7, 0)),
+        ((0, 0), (6, 2), (6, 2)),
+        ((0, 3, 4), (-1, 12), (0, 12)),
+        ((0, 2, 3), (0, -2), (0, 2, 3)),
+    ],
+)
+def test_reshaping_what_is_partly_unknown(given, shape, expected):
+    symbol = mx.sym.reshape(mx.sym.var("d"), shape=shape)
+    assert symbol.infer_shape_partial(d=given) == ([given], [expected], [])
+
+
 def test_errors_at_the_call():
     d = mx.sym.var("d")
     with pytest.raises(mx.MXNetError, match=r"num_hiden.*num_hidden"):
@@ -179,8 +210,12 @@ def test_eval_and_executor_see_what_is_written():
 def test_backends_are_names_only():
     symbol = fully_connected()
     assert symbol.optimize_for("MKLDNN").tojson() == symbol.tojson()
+    for backend in ("MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default", "inductor"):
+        assert symbol.get_backend_symbol(backend).tojson() == symbol.optimize_for(backend).tojson()
     with pytest.raises(mx.MXNetError, match="nope"):
         symbol.get_backend_symbol("nope")
+    with pytest.warns(UserWarning, match="there is no backend 'TensorRT', the graph runs without it"):
+        symbol.optimize_for("TensorRT")
 
 
 def test_numbers_of_numpy_in_attributes():
@@ -194,7 +229,7 @@ def test_numbers_of_numpy_in_attributes():
 
 def test_gradients_stay_where_they_are():
     """They are copied into their arrays; new memory each time would lie scattered among the activations."""
-    net = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=4, name="fc")
+    net = mx.sym.MakeLoss(mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=4, name="fc"))
     executor = net.simple_bind(mx.cpu(), data=(2, 3))
     before = {name: grad._data.data_ptr() for name, grad in executor.grad_dict.items()}
     for value in (1, 2):
@@ -202,3 +237,25 @@ def test_gradients_stay_where_they_are():
         executor.backward()
         assert {name: grad._data.data_ptr() for name, grad in executor.grad_dict.items()} == before
         assert (executor.grad_dict["fc_weight"].asnumpy() == 2 * value).all()
+
+
+@pytest.mark.parametrize(
+    ("attrs", "data", "out", "expected"),
+    [
+        (dict(kernel=(3, 3)), (0, 3, 0, 0), (2, 4, 8, 8), (2, 3, 10, 10)),
+        (dict(kernel=(3, 3), pad=(1, 1), dilate=(2, 2)), (0, 3, 0, 0), (2, 4, 8, 8), (2, 3, 10, 10)),
+        (dict(kernel=(3, 3), stride=(1, 2)), (0, 3, 0, 0), (2, 4, 8, 8), (2, 3, 10, 0)),
+        (dict(kernel=(1, 1), stride=(2, 2)), (0, 3, 0, 0), (2, 4, 8, 8), (2, 3, 0, 0)),
+        (dict(kernel=(3,)), (0, 3, 0), (2, 4, 8), (2, 3, 10)),
+        (dict(kernel=(3, 3), layout="NHWC"), (0, 0, 0, 4), (2, 5, 5, 0), (2, 7, 7, 4)),
+        (dict(kernel=(3, 3)), (0, 3, 0, 0), (0, 0, 8, 0), (0, 3, 10, 0)),
+    ],
+)
+def test_convolutions_tell_the_size_of_data_where_the_stride_is_one(attrs, data, out, expected):
+    net = mx.sym.Convolution(mx.sym.var("a"), num_filter=4, name="c", **attrs) + mx.sym.var("b")
+    assert net.infer_shape_partial(a=data, b=out)[0][0] == expected
+
+
+def test_a_convolution_of_data_of_another_rank():
+    with pytest.raises(mx.MXNetError, match=r"c.*4 dimensions"):
+        mx.sym.Convolution(mx.sym.var("a"), kernel=(3, 3), num_filter=2, name="c").infer_shape(a=(2, 3, 4))

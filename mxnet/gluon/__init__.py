@@ -5,7 +5,7 @@ from typing import Any as _Any
 
 from . import block, loss, nn, parameter, trainer, utils
 from .block import Block, HybridBlock, SymbolBlock
-from .parameter import Constant, DeferredInitializationError, Parameter, ParameterDict
+from .parameter import Constant, DeferredInitializationError, Parameter, ParameterDict, tensor_types
 from .trainer import Trainer
 
 _LATER = ("contrib", "data", "model_zoo", "rnn")

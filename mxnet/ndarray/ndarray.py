@@ -425,6 +425,12 @@ class NDArray:
             raise MXNetValueError(f"broadcast_to: an array of shape {mine} cannot be broadcast to {wanted}")
         return call("broadcast_to", self if padded == mine else self.reshape(padded), shape=wanted)
 
+    def broadcast_like(self, other: NDArray, lhs_axes: Any = None, rhs_axes: Any = None) -> NDArray:
+        """``broadcast_to`` the shape of ``other``; given axes take only its sizes there, as the operator does."""
+        if lhs_axes is None and rhs_axes is None:
+            return self.broadcast_to(other.shape)
+        return call("broadcast_like", self, other, lhs_axes=lhs_axes, rhs_axes=rhs_axes)
+
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
         """The array with a new axis of size 1 at ``axis``; with ``inplace`` a view, else a copy."""
         if not inplace:

@@ -278,6 +278,7 @@ def _where_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> No
     both: Shapes = {"x": shapes["x"], "y": shapes["y"]}
     same_shapes(both, outputs, attrs)
     shapes.update(both)
+    outputs[0] = both["x"]  # also while a part of it is open, which no kernel could be run for
 
 
 where.infer_back(_where_back)

@@ -105,11 +105,31 @@ def reshape(
     one into the two that follow. ``reverse`` reads both shapes from the end. ``target_shape`` and ``keep_highest`` are
     the form of old programs: there 0 is inferred, and the first dimension is kept on demand.
     """
+    return data.reshape(_new_shape(data.shape, shape, reverse, target_shape, keep_highest))
+
+
+def _new_shape(old: Shape, shape: Shape, reverse: bool, target_shape: Shape, keep_highest: bool) -> Shape:
     if shape:
-        return data.reshape(resolve_shape(data.shape, shape, reverse))
+        return resolve_shape(old, shape, reverse)
     if target_shape:
-        return data.reshape(_legacy_shape(tuple(data.shape), target_shape, keep_highest))
+        return _legacy_shape(tuple(old), target_shape, keep_highest)
     raise ValueError("the new shape must be given")
+
+
+@reshape.infer_shape
+def _(shapes: Mapping[str, Shape], attrs: Attrs) -> list[Shape | None]:
+    old, unknown, target = shapes["data"], unknown_dim(), attrs["shape"] or attrs["target_shape"]
+    if unknown not in old:
+        return [_new_shape(old, **attrs)]
+    if all(d > 0 for d in target):
+        return [target]
+    # Two sizes that can be divided by the rest of the target: what differs depends on the unknown.
+    rest = prod(d for d in target if d > 0)
+    try:
+        a, b = (_new_shape(tuple(n * rest if d == unknown else d for d in old), **attrs) for n in (96, 192))
+    except ValueError:  # an unknown dimension that has to have a certain size
+        return [None]
+    return [tuple(x if x == y else unknown for x, y in zip(a, b, strict=True))]
 
 
 def _fill_one_unknown(shape: Shape | None, size: int) -> Shape | None:

@@ -330,8 +330,10 @@ def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[
         if "bias" in shapes:
             shapes["bias"] = (filters,)
         data = shapes["data"]
-        if data is None or len(data) != len(kernel) + 2:
+        if data is None:
             return
+        if len(data) != len(kernel) + 2:
+            raise ValueError(f"data must have {len(kernel) + 2} dimensions for this kernel, it has {len(data)}")
         last, unknown = channels_last(layout, len(kernel)), unknown_dim()
         if data[-1 if last else 1] != unknown:
             shapes["weight"] = _weight_shape(data, kernel, filters, groups, layout, transposed)
@@ -350,6 +352,20 @@ def _infer_batch(shapes: dict[str, Shape | None], outputs: list[Shape | None], a
         shapes["data"] = unify(data, (out[0], *[unknown_dim()] * (len(data) - 1)), "data")
 
 
+def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+    """The batch, and the sizes of data along which the stride is 1: only there the result tells them."""
+    _infer_batch(shapes, outputs, attrs)
+    data, out, kernel, unknown = shapes["data"], outputs[0], attrs["kernel"], unknown_dim()
+    if not data or not out or len(data) != len(out) or len(data) != len(kernel) + 2:
+        return
+    first, sizes = 1 if channels_last(attrs["layout"], len(kernel)) else 2, list(data)
+    for i, taps in enumerate(kernel):
+        stride, pad, dilate = (attrs[n][i] if attrs[n] else d for n, d in (("stride", 1), ("pad", 0), ("dilate", 1)))
+        if stride == 1 and sizes[first + i] == unknown and out[first + i] != unknown:
+            sizes[first + i] = out[first + i] + dilate * (taps - 1) - 2 * pad
+    shapes["data"] = tuple(sizes)
+
+
 for _opdef in (convolution, convolution_v1, deconvolution):
     _opdef.infer_args(_infer_weights(_opdef is deconvolution))
-    _opdef.infer_back(_infer_batch)
+    _opdef.infer_back(_infer_batch if _opdef is deconvolution else _infer_pixels)

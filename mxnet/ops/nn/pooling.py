@@ -88,6 +88,8 @@ class _Windows:
         self.native = all(2 * p <= k for k, p in zip(kernel, pad, strict=True)) and (
             not self.ceil or (convention == "full" and whole_start)
         )
+        # Its average in three dimensions also wants a kernel that fits into the data without the padding.
+        self.native_sum = self.native and (len(kernel) < 3 or all(k <= n for k, n in zip(kernel, sizes, strict=True)))
 
     def padded(self, data: torch.Tensor, value: float) -> torch.Tensor:
         """Data padded so that the windows are just all whole windows."""
@@ -107,12 +109,12 @@ class _Windows:
         return pool(self.padded(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
 
     def sum(self, data: torch.Tensor) -> torch.Tensor:
-        if self.native:
+        if self.native_sum:
             return _sum(data, self.kernel, self.stride, self.pad, self.ceil)
         return _sum(self.padded(data, 0), self.kernel, self.stride, (0,) * len(self.kernel), False)
 
     def average(self, data: torch.Tensor, include_pad: bool) -> torch.Tensor:
-        if self.native and not (len(self.kernel) == 3 and data.dtype.itemsize == 2):
+        if self.native_sum and not (len(self.kernel) == 3 and data.dtype.itemsize == 2):
             return _AVG[len(self.kernel)](data, self.kernel, self.stride, self.pad, self.ceil, include_pad)
         total = self.sum(data)
         dims = len(self.kernel)
