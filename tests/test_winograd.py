@@ -17,7 +17,7 @@ def made(*shape, seed=0):
 
 def close(ours, expected):
     """Equal to rounding: errors are as large as those of the largest numbers that went into a result."""
-    torch.testing.assert_close(ours.double(), expected, rtol=0, atol=1e-4 * expected.abs().max().item())
+    torch.testing.assert_close(ours.double(), expected, rtol=0, atol=1e-5 * expected.abs().max().item())
 
 
 @pytest.fixture(autouse=True, params=["native", "plain"])

@@ -19,7 +19,7 @@ _FILTERS = 64
 #: The largest workspace that is kept, in numbers.
 _KEPT = 16 << 20
 
-#: The transformations of data, weight and result.
+#: The transformations of data, weight and result, that of 4 for points 1 apart: see ``_for_points``.
 MATRICES = {
     2: (
         [[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]],
@@ -46,6 +46,22 @@ MATRICES = {
         [[1, 1, 1, 1, 1, 0], [0, 1, -1, 2, -2, 0], [0, 1, 1, 4, 4, 0], [0, 1, -1, 8, -8, 1]],
     ),
 }
+#: How far apart the points are for m = 4, as in winograd.c: with 1 there are up to four times the rounding errors.
+_APART = 0.75
+
+
+def _for_points(
+    data: torch.Tensor, weight: torch.Tensor, result: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The matrices for m = 4 with the points that far apart. The last point is infinity."""
+    powers = _APART ** torch.arange(6, dtype=torch.float64)
+    data, weight, result = data / powers, weight * powers[:3], result * powers[:4, None]
+    data[:5] *= powers[4]
+    data[5] *= powers[5]
+    weight[:5] /= powers[4]
+    weight[5] /= powers[2]
+    result[:, 5] /= powers[3]
+    return data, weight, result
 
 
 class _Transforms(NamedTuple):
@@ -61,6 +77,8 @@ class _Transforms(NamedTuple):
 @functools.cache
 def _transforms(m: int) -> _Transforms:
     data, weight, result = [torch.tensor(rows, dtype=torch.float64) for rows in MATRICES[m]]
+    if m == 4:
+        data, weight, result = _for_points(data, weight, result)
     weight = torch.kron(weight, weight).float()
     return _Transforms(
         m, torch.kron(data, data).float(), weight, weight.flip(1).contiguous(), torch.kron(result, result).float()
@@ -225,11 +243,11 @@ def _result(
 ) -> None:
     """Writes the products ((m + 2)^2, tiles, filters) as pixels, images (batch, height, width, filters)."""
     down, across = tiles_of(pixels.shape[1], m), tiles_of(pixels.shape[2], m)
-    if bias is not None:
-        products[m + 3] += bias  # the place of the point (1, 1), which goes into each result with the factor 1
     flat = products.view(products.shape[0], -1)
     values = torch.mm(_transforms(m).result, flat, out=workspace("a", m * m, flat.shape[1]))
     values = values.view(m, m, -1, down, across, products.shape[2])
+    if bias is not None:
+        values += bias
     if other is None:
         for source, target in _regions(values, pixels, m):
             if relu:
