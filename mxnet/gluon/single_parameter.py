@@ -27,7 +27,7 @@ _STYPES = ("default", "row_sparse", "csr")
 
 
 #: Gradients of more bytes stay where they are, which takes a copy but less memory: see ``Leaf``.
-_LARGE = 1 << 20
+_LARGE = 4 << 20
 
 
 def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
