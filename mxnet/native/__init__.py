@@ -37,19 +37,23 @@ def _array(*dtypes: torch.dtype) -> type:
 
 #: The types that labels may have, in the order of their numbers in C.
 LABELS = torch.float32, torch.int64, torch.int32
-_ARRAY, _LABEL = _array(torch.float32), _array(*LABELS)
+_ARRAY, _LABEL, _BYTES = _array(torch.float32), _array(*LABELS), _array(torch.uint8)
 #: The parameters of each function.
 _SIGNATURES = {
     "batch_norm_forward": (*[_ARRAY] * 7, _SIZE, _SIZE, _DOUBLE, *[_INT] * 3),
     "batch_norm_backward": (*[_ARRAY] * 13, _SIZE, _SIZE, _DOUBLE, _DOUBLE, *[_INT] * 3),
     "cross_entropy_forward": (_ARRAY, _LABEL, _INT, _ARRAY, _ARRAY, _SIZE, _SIZE, _DOUBLE, _INT),
     "cross_entropy_backward": (_ARRAY, _LABEL, _INT, *[_ARRAY] * 3, _SIZE, _SIZE, _DOUBLE, _INT),
+    "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
+    "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
     "winograd_convolve": (*[_ARRAY] * 6, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),
     "winograd_by_weight": (*[_ARRAY] * 5, *[_SIZE] * 9, *[_INT] * 2, ctypes.c_void_p),
     "winograd_weight": (*[_ARRAY] * 2, *[_SIZE] * 6, *[_INT] * 3),
 }
+#: The kernels that say so take rows of at least this many numbers: a vector of any set of instructions.
+WIDEST = 16
 #: Arrays with fewer numbers are left to one thread: waking the others takes longer.
 _SMALL = 1 << 15
 

@@ -35,6 +35,8 @@ static inline void share_of(size n, int thread, int threads, size *first, size *
 typedef float vector __attribute__((vector_size(4 * LANES)));
 typedef float anywhere __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 
+typedef int32_t mask __attribute__((vector_size(4 * LANES)));
+
 /* The first n numbers of a vector, or all. */
 INLINE vector load(const float *from, size n) {
     vector v = {0};

@@ -13,8 +13,6 @@
 
 enum { MOST = 6 }; /* of m + 2 */
 
-typedef int32_t mask __attribute__((vector_size(4 * LANES)));
-
 INLINE vector relu_of(vector v) { return (vector)((mask)v & ~(v < 0)); } /* keeps NaN */
 
 /* For m = 4 polynomials are evaluated at 0, P, -P, 2 P, -2 P and infinity. With P = 1, as it is in books, numbers grow

@@ -1,11 +1,13 @@
 """Pooling: max, average, sum, Lp; valid, full and same; global."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
 from torch.nn import functional
 
+from ... import native
 from ..registry import op
 from .layout import (
     cached,
@@ -51,6 +53,36 @@ class _MaxPool(torch.autograd.Function):
             return call(gradient, result, *ctx.options, places), None
         # The result stands for the data, too.
         return call.grad_input(gradient, result, *ctx.options, places, grad_input=result), None
+
+
+class _MaxPoolApart(torch.autograd.Function):
+    """The same for windows side by side of channels_last images, by kernels of our own."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, kernel: Sizes) -> torch.Tensor:
+        batch, channels, *size = data.shape
+        found = [n // k for n, k in zip(size, kernel, strict=True)]
+        result = torch.empty((batch, channels, *found), memory_format=torch.channels_last)
+        places = torch.empty_like(result, dtype=torch.uint8)
+        ctx.sizes = batch, *size, channels, *kernel
+        native.kernels().max_pool_forward(data, result, places, *ctx.sizes, native.threads(data.numel()))
+        ctx.save_for_backward(places)
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+        (places,) = ctx.saved_tensors
+        batch, height, width, channels, high, wide = ctx.sizes
+        result = torch.empty((batch, channels, height, width), memory_format=torch.channels_last)
+        if torch.is_grad_enabled():  # somebody wants gradients of gradients
+            place = places.long()
+            rows = torch.arange(place.shape[2]).view(-1, 1) * high + place // wide
+            place = rows * width + torch.arange(place.shape[3]) * wide + place % wide
+            options = (high, wide), (high, wide), (0, 0), (1, 1), False
+            return torch.ops.aten.max_pool2d_with_indices_backward(gradient, result, *options, place), None
+        gradient = gradient.contiguous(memory_format=torch.channels_last)
+        native.kernels().max_pool_backward(gradient, places, result, *ctx.sizes, native.threads(result.numel()))
+        return result, None
 
 
 def _output_sizes(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> Sizes:
@@ -104,9 +136,19 @@ class _Windows:
             options = self.kernel, self.stride, self.pad, (1,) * len(self.kernel), self.ceil
             if data.requires_grad and data.dim() == 4 and data.is_cpu and data.numel() >= _LARGE:
                 if torch.is_grad_enabled() and not torch.compiler.is_compiling():
+                    if self._apart(data):
+                        return _MaxPoolApart.apply(data, self.kernel)
                     return _MaxPool.apply(data, options)
             return pool(data, *options)
         return pool(self.padded(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
+
+    def _apart(self, data: torch.Tensor) -> bool:
+        """Are the windows side by side, and can our own kernels read these images?"""
+        if self.kernel != self.stride or any(self.pad) or self.ceil or math.prod(self.kernel) > 256:
+            return False
+        if data.dtype is not torch.float32 or data.shape[1] < native.WIDEST:
+            return False
+        return data.is_contiguous(memory_format=torch.channels_last) and native.library() is not None
 
     def sum(self, data: torch.Tensor) -> torch.Tensor:
         if self.native_sum:
