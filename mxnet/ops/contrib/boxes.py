@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
+from ..gradients import constant_in
 from ..infer import unify
 from ..registry import op
 
@@ -18,27 +19,19 @@ Format = Literal["center", "corner"]
 _BLOCK = 512
 
 
-class _Constant(torch.autograd.Function):
-    """A result whose gradient with respect to every input is zero, rather than absent."""
-
-    @staticmethod
-    def forward(ctx: Any, function: Callable, *inputs: Any) -> Any:
-        ctx.inputs = [i if isinstance(i, Tensor) and i.requires_grad else None for i in inputs]
-        return function(*inputs)
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        return None, *(None if i is None else torch.zeros_like(i) for i in ctx.inputs)
-
-
 def zero_gradient(kernel: Callable) -> Callable:
     """Decorator: the kernel is not differentiated; its gradient is zero, as the original has it."""
 
     @functools.wraps(kernel)
     def wrapped(*inputs: Any, **attrs: Any) -> Any:
-        if torch.is_grad_enabled() and any(isinstance(i, Tensor) and i.requires_grad for i in inputs):
-            return _Constant.apply(functools.partial(kernel, **attrs), *inputs)
-        return kernel(*inputs, **attrs)
+        variables = [i for i in inputs if isinstance(i, Tensor) and i.requires_grad]
+        if not variables or not torch.is_grad_enabled():
+            return kernel(*inputs, **attrs)
+        with torch.no_grad():
+            found = kernel(*inputs, **attrs)
+        if isinstance(found, Tensor):
+            return constant_in(found, *variables)
+        return tuple([constant_in(result, *variables) for result in found])
 
     return wrapped
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import torch
 
+from ..gradients import constant_in
 from ..infer import Shape, unify
 
 T = TypeVar("T")
@@ -92,20 +93,9 @@ def for_cpu(data: torch.Tensor) -> torch.Tensor:
     return data.contiguous(memory_format=torch.channels_last)
 
 
-class _ConstantInGraph(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, value: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
-        ctx.shape = source.shape
-        return value.view_as(value)
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
-        return None, grad.new_zeros(()).expand(ctx.shape)
-
-
 def constant_in_graph(value: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
     """A side result (a mean) that may be the head of ``backward`` but passes nothing on to what it came from."""
-    return _ConstantInGraph.apply(value.detach(), source) if source.requires_grad else value
+    return constant_in(value.detach(), source) if source.requires_grad else value
 
 
 def data_like_output(then: Callable | None = None) -> Callable:

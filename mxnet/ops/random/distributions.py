@@ -14,6 +14,7 @@ import torch
 
 from ...base import numpy_mode
 from ...context import Context
+from ..gradients import constant_in
 from ..infer import Shape, same_shapes, unify
 from ..params import Param, param
 from ..registry import op, register
@@ -22,26 +23,6 @@ FLOATS = (torch.float16, torch.float32, torch.float64)
 #: A parameter as a number, or as a tensor that broadcasts to the result.
 Value = Any
 Draw = Callable[..., torch.Tensor]
-
-
-class _ZeroGradient(torch.autograd.Function):
-    """Passes its first argument through; the others are parts of the graph, with the gradient 0."""
-
-    @staticmethod
-    def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        ctx.save_for_backward(*inputs)
-        return result.view_as(result)
-
-    @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        return gradient, *(torch.zeros_like(i) for i in ctx.saved_tensors)
-
-
-def zero_gradient(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-    """``result`` as a function of ``inputs`` that does not depend on them: in MXNet drawing has the gradient 0."""
-    if torch.is_grad_enabled() and any(i.requires_grad for i in inputs) and result.is_floating_point():
-        return _ZeroGradient.apply(result, *inputs)
-    return result
 
 
 def check_shape(shape: Shape | None) -> Shape:
@@ -190,7 +171,7 @@ def distribution(
         if data.dtype not in FLOATS:
             raise TypeError("only floating types are supported; convert the array with astype('float32')")
         into = torch.empty(data.shape, dtype=data.dtype, device=data.device)
-        return zero_gradient(into if _rng is None else _draw(fill, into, _rng, values), data)
+        return constant_in(into if _rng is None else _draw(fill, into, _rng, values), data)
 
     def sample(
         *arrays: torch.Tensor,
@@ -212,7 +193,7 @@ def distribution(
         precision = torch.float64 if into.dtype is torch.float64 else torch.float32
         columns = (*first.shape, *[1] * len(shape))
         values = [a.detach().to(precision).reshape(columns) for a in arrays]
-        return zero_gradient(_draw(fill, into, _rng, values), *arrays)
+        return constant_in(_draw(fill, into, _rng, values), *arrays)
 
     placed = [param("shape", tuple[int, ...] | None, None), param("ctx", Context | None, None), _dtype_param()]
     supplied = ("_rng", "_device", "_out")

@@ -6,10 +6,11 @@ from typing import Any
 
 import torch
 
+from ..gradients import constant_in
 from ..infer import Shape
 from ..params import param
 from ..registry import OpDef, register
-from .distributions import FLOATS, zero_gradient
+from .distributions import FLOATS
 
 LogDensity = Callable[..., torch.Tensor]
 
@@ -47,7 +48,7 @@ def pdf(
         values = [p.to(precise).reshape(columns) for p in parameters]
         result = log_density((sample if smooth else sample.detach()).to(precise), *values)
         result = (result if is_log else result.exp()).to(dtype)
-        return result if smooth else zero_gradient(result, sample)
+        return result if smooth else constant_in(result, sample)
 
     opdef = register(
         f"_random_pdf_{name}",

@@ -5,9 +5,10 @@ from typing import Any
 
 import torch
 
+from ..gradients import constant_in
 from ..infer import Shape, same_shapes
 from ..registry import op
-from .distributions import FLOATS, zero_gradient
+from .distributions import FLOATS
 
 _INDEX_TYPES = (torch.uint8, torch.int32, *FLOATS)
 
@@ -39,7 +40,7 @@ def multinomial(
         indices = torch.empty((math.prod(rows), count), dtype=torch.int64, device=data.device)
     else:
         indices = _draw(data.detach().reshape(-1, data.shape[-1]), count, _rng)
-    drawn = zero_gradient(indices.to(dtype).reshape(result), data)
+    drawn = constant_in(indices.to(dtype).reshape(result), data)
     if not get_prob:
         return drawn
     chosen = data.reshape(-1, data.shape[-1]).gather(1, indices)
