@@ -12,8 +12,10 @@ from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
 from .graph.names import hooked_outputs, watched_inputs
-from .graph.node import Entry, Node, toposort
+from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
+from .graph.step import Step
+from .memory import announce
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import state, tensor_in_graph
 
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["CachedOp"]
 
 _Watch = Callable[[str, str, NDArray], Any]
+_Run = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
+#: How many programs are kept, for contexts and for shapes where these matter. Each has weights of its own folded.
+_KEPT_PROGRAMS = 16
 
 
 class CachedOp:
@@ -39,10 +44,13 @@ class CachedOp:
         self._backend = None if backend is None else BACKENDS.get(backend)
         nodes = toposort(self._outputs)
         self._variables = [n for n in nodes if n.is_variable]
+        states = aux_nodes(nodes)
+        #: Which inputs are states. They are not in the graph, and tell by their version that they were written to.
+        self._states = frozenset(i for i, n in enumerate(self._variables) if n in states)
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.
         self._shaped = any(n.op is not None and "complete" in n.op.rules for n in nodes)
-        self._programs: dict[Any, Callable[..., list[torch.Tensor]]] = {}
-        self._latest: tuple[Any, Callable[..., list[torch.Tensor]]] = (None, lambda values, training: [])
+        self._programs: dict[Any, tuple[_Run, Sequence[int]]] = {}
+        self._latest: tuple[Any, _Run, Sequence[int]] = (None, lambda values, training: [], ())
         self._watch: tuple[_Watch, bool] | None = None
         seen: set[tuple[Node, int]] = set()
         #: Outputs that may share memory with inputs or others, and must not; one that is an input does.
@@ -61,18 +69,19 @@ class CachedOp:
         recording = state.recording
         tensors = []
         context = args[0]._ctx if args else None
-        for array in args:
+        for i, array in enumerate(args):
             if array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):  # type: ignore[union-attr]
                 raise self._mixed(args)
-            tensors.append(tensor_in_graph(array) if recording else array._data)
+            tensors.append(tensor_in_graph(array) if recording and i not in self._states else array._data)
         if context is None:
             context = current_context()
         key = (context, *[t.shape for t in tensors]) if self._shaped else context
-        known, run = self._latest  # read at once: other threads may be calling with other contexts
+        known, run, written = self._latest  # read at once: other threads may be calling with other contexts
         if key != known:
-            run = self._program(key, context, tensors)
-            self._latest = key, run
+            self._latest = known, run, written = key, *self._program(key, context, tensors)
         results = run(tensors, state.training)
+        if written:
+            announce([args[i]._data for i in written])
         for i in self._borrowed:
             results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
         make = record_result if recording else wrap
@@ -82,35 +91,31 @@ class CachedOp:
             return make(results[0], context)
         return [make(r, context) for r in results]
 
-    def _program(
-        self, key: Any, context: Context, tensors: Sequence[torch.Tensor]
-    ) -> Callable[..., list[torch.Tensor]]:
+    def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> tuple[_Run, Sequence[int]]:
+        """What runs the graph on such inputs, and which of them it may write to."""
         found = self._programs.get(key)
         if found is None:
             shapes: Mapping[Any, Any] | None = None
             if self._shaped:
                 given = {n.name: tuple(t.shape) for n, t in zip(self._variables, tensors, strict=True)}
                 shapes = graph_shapes(self._outputs, given)
-            program = Program(self._outputs, context, shapes=shapes)
-            found = self._programs[key] = self._runner(program)
+            found = self._runner(Program(self._outputs, context, shapes=shapes))
+            if len(self._programs) >= _KEPT_PROGRAMS:
+                self._programs = {}
+            self._programs[key] = found
         return found
 
-    def _runner(self, program: Program) -> Callable[..., list[torch.Tensor]]:
+    def _runner(self, program: Program) -> tuple[_Run, Sequence[int]]:
         places = {n: i for i, n in enumerate(self._variables)}
         order = [places[n] for n in (*program.arguments, *program.states)]
+        written = [order[i] for i in program.written]
         run = _compiled(program) if self._backend == "inductor" else program.run
+        if self._watch is not None:
+            hook = _OpHook(program.context, *self._watch)
+            return lambda values, training: program.run([values[i] for i in order], training, hook), written
         if order == list(range(len(order))):
-            direct = run
-        else:
-
-            def direct(values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
-                return run([values[i] for i in order], training)
-
-        if self._watch is None:
-            return direct
-        return lambda values, training: program.run(
-            [values[i] for i in order], training, self._watcher(program.context, values)
-        )
+            return run, written
+        return lambda values, training: run([values[i] for i in order], training), written
 
     def _write(self, results: Sequence[torch.Tensor], out: Any) -> Any:
         targets = list(out) if isinstance(out, list | tuple) else [out]
@@ -125,31 +130,30 @@ class CachedOp:
     def _register_op_hook(self, callback: _Watch, monitor_all: bool = False) -> None:
         """Calls ``callback(name, operator, array)`` for each output of each operator, or also for each input."""
         self._watch = callback, monitor_all
-        self._programs.clear()
-        self._latest = None, self._latest[1]
-
-    def _watcher(
-        self, context: Context, inputs: Sequence[torch.Tensor]
-    ) -> Callable[[Node, tuple[torch.Tensor, ...]], None]:
-        assert self._watch is not None
-        callback, everything = self._watch
-        values = {(n, 0): t for n, t in zip(self._variables, inputs, strict=True)}
-
-        def watch(node: Node, results: tuple[torch.Tensor, ...]) -> None:
-            assert node.op is not None
-            if everything:
-                for entry, name in zip(node.inputs, watched_inputs(node), strict=True):
-                    value = values[entry.node, entry.index]
-                    callback(name, node.op.name, wrap(value.detach(), context))
-            for i, (name, result) in enumerate(zip(hooked_outputs(node), results, strict=True)):
-                values[node, i] = result
-                callback(name, node.op.name, wrap(result.detach(), context))
-
-        return watch
+        self._programs = {}
+        self._latest = None, self._latest[1], ()
 
     def _mixed(self, args: Sequence[NDArray]) -> MXNetValueError:
         where = ", ".join(f"{n.name} on {a._ctx}" for n, a in zip(self._variables, args, strict=True))
         return MXNetValueError(f"all inputs of a graph must be on one context, got {where}")
+
+
+class _OpHook:
+    """Runs steps and tells a callback what they give, and take if it wants to know everything."""
+
+    def __init__(self, context: Context, callback: _Watch, everything: bool):
+        self._context, self._callback, self._everything = context, callback, everything
+
+    def run(self, step: Step, slots: list[Any], training: bool) -> None:
+        """Runs one step."""
+        node, op = step.node, step.op
+        if self._everything:
+            present = [slots[i] for i in step.reads if i >= 0]
+            for name, value in zip(watched_inputs(node), present, strict=True):
+                self._callback(name, op.name, wrap(value.detach(), self._context))
+        step.run(slots, training)
+        for name, slot in zip(hooked_outputs(node), step.writes, strict=True):
+            self._callback(name, op.name, wrap(slots[slot].detach(), self._context))
 
 
 def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,11 @@ from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 from .graph.infer import graph_shapes
-from .graph.node import Node, toposort
+from .graph.node import Node, aux_nodes, toposort
 from .graph.program import Program
+from .graph.step import Plan
 from .graph.watch import Watch
+from .memory import announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
 from .ops.infer import Shape, is_known
@@ -53,14 +56,11 @@ class Executor:
         self._symbol = symbol
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
-        self._program = Program(symbol._outputs, ctx, contexts, shapes)
-        self._views = _views_of_inputs(self._program)
-        places = dict(enumerate(array._ctx for array in (*args, *states)))
-        places.update((slot, step.context) for step in self._program.steps for slot in step.writes)
-        self._contexts = [places[slot] for slot in self._program.outputs]
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]] = []
-        _shorten_heads(self._program, self._heads)
+        where = {**(contexts or {}), **_places(symbol, args, states)}
+        self._program = Program(symbol._outputs, ctx, where, shapes, partial(_shorten_heads, heads=self._heads))
+        self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
@@ -128,16 +128,19 @@ class Executor:
         self._heads.clear()
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
         with Scope(False, training), torch.set_grad_enabled(record):
-            if self._watch is None:
-                results = self._program.run(values, training)
-            else:
-                results = self._watch.run(self._program, values, training)
+            results = self._program.run(values, training, self._watch)
+        announce([self.arg_arrays[i]._data for i in self._program.written])
         self._graph = results if record else None
         plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
         if not self._outputs:
-            self._outputs = [wrap(p, c) for p, c in zip(plain, self._contexts, strict=True)]
-        else:
-            for array, tensor in zip(self._outputs, plain, strict=True):
+            self._outputs = [wrap(p, c) for p, c in zip(plain, self._program.places, strict=True)]
+            return
+        for array, tensor in zip(self._outputs, plain, strict=True):
+            old = array._data
+            # Views of an output see what the next run writes. Memory that nobody else sees can go.
+            if old.shape == tensor.shape and old.dtype is tensor.dtype and not is_alone(old):
+                old.copy_(tensor)
+            else:
                 array._data = tensor
 
     def _leaf(self, index: int) -> torch.Tensor:
@@ -151,7 +154,7 @@ class Executor:
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             leaf = array._data.data.requires_grad_()
-            receiver = Leaf(grad, req, leaf, in_place=True)
+            receiver = Leaf(grad, req, in_place=True)
             leaf.register_post_accumulate_grad_hook(receiver)
             cached = self._leaves[index] = (array._data, leaf, receiver)
         return cached[1]
@@ -279,31 +282,39 @@ class Executor:
             args.append(_reshaped(array, shape))
             grads.append(None if grad is None else _reshaped(grad, shape))
         states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
-        contexts = {step.node: step.context for step in self._program.steps}
+        contexts = {step.node: step.context for step in self._program.plan.steps}
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
         return made
 
 
-def _views_of_inputs(program: Program) -> frozenset[int]:
+def _places(symbol: Symbol, args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
+    """Where the arrays of a symbol's variables are."""
+    variables = [n for n in toposort(symbol._outputs) if n.is_variable]
+    own = aux_nodes(toposort(symbol._outputs))
+    arrays = {False: iter(args), True: iter(states)}
+    return {n: next(arrays[n in own])._ctx for n in variables}
+
+
+def _views_of_inputs(plan: Plan) -> frozenset[int]:
     """The outputs that may lie in the memory of an argument, which the next batch overwrites."""
-    views = set(range(program.inputs))
-    for step in program.steps:
+    views = set(range(plan.inputs))
+    for step in plan.steps:
         if (step.op.view or step.node.subgraphs) and not views.isdisjoint(step.reads):
             views.update(step.writes)
-    return frozenset(i for i, slot in enumerate(program.outputs) if slot in views)
+    return frozenset(i for i, slot in enumerate(plan.outputs) if slot in views)
 
 
 def _matters(output: torch.Tensor) -> bool:
-    """Do gradients of arguments surely depend on the gradient of this output?
+    """Does the gradient of some argument depend on the gradient of this output?
 
-    Losses and constants ignore theirs. They are functions of our own, whose backward is Python.
+    Losses and constants take no notice of theirs.
     """
     todo = [output.grad_fn]
     seen = set(todo)
     while todo:
         node = todo.pop()
-        if node is None or isinstance(node, torch.autograd.function.BackwardCFunction):
+        if node is None or getattr(node, "ignores_head_gradient", False):
             continue
         if not node.next_functions:
             return True
@@ -314,13 +325,16 @@ def _matters(output: torch.Tensor) -> bool:
     return False
 
 
-def _shorten_heads(program: Program, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> None:
+def _shorten_heads(plan: Plan, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> Plan:
     """Lets loss heads that end the program put the start of the backward pass into ``heads``, around autograd."""
-    read = {slot for step in program.steps for slot in step.reads}
-    for step in program.steps:
-        rule, slot = step.op.rules.get("loss_head"), step.writes[0]
-        if rule is not None and slot not in read and program.outputs.count(slot) == 1:
-            step.kernel = partial(_run_head, rule, step.kernel, heads)
+    readers = plan.readers()
+    steps = []
+    for step in plan.steps:
+        rule = step.op.rules.get("loss_head")
+        if rule is not None and step.writes[0] not in readers and plan.outputs.count(step.writes[0]) == 1:
+            step = replace(step, kernel=partial(_run_head, rule, step.kernel, heads))
+        steps.append(step)
+    return plan.with_steps(steps)
 
 
 def _run_head(

@@ -259,6 +259,7 @@ class _Bridge(torch.autograd.Function):
     def forward(
         ctx: Any, kernel: _Kernel, context: Context, training: bool, aux: Sequence[torch.Tensor], *inputs: torch.Tensor
     ) -> tuple[torch.Tensor, ...]:
+        ctx.ignores_head_gradient = not getattr(kernel.prop, "need_top_grad_", True)
         operator = kernel.operator(context, inputs)
         outputs = kernel.outputs(inputs)
         arrays = [wrap(t.detach(), context) for t in inputs]

@@ -121,7 +121,7 @@ def test_watching_does_not_move_the_averages_twice():
         if watched:
             bound.set_monitor_callback(lambda name, array: None)
         bound.forward(is_train=True)
-        bound.backward()
+        bound.backward(mx.nd.ones((4, 2)))
         return bound.aux_dict["bn_moving_mean"].asnumpy().tolist()
 
     assert average(True) == average(False) != [0, 0]

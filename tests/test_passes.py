@@ -20,6 +20,7 @@ from mxnet.graph.passes import (
     separate_weights,
 )
 from mxnet.graph.program import Program
+from mxnet.graph.step import Step
 
 needs_onednn = pytest.mark.skipif(not fuse.is_available(), reason="this torch has no fused oneDNN convolutions")
 
@@ -39,7 +40,7 @@ def values(net, seed=0, **shapes):
 
 def plain(made, tensors):
     """The result of the steps as in the graph: a watched run uses these."""
-    return made.run(tensors, False, lambda node, results: None)
+    return made.run(tensors, False, Step)  # as in the graph
 
 
 def names(steps):
@@ -371,7 +372,7 @@ def test_folded_weights_are_kept_once():
     check(made, values(net, data=(2, 4, 5, 5)))
     folded = next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution))._folded
     weights = [v for v in vars(folded).values() if isinstance(v, torch.Tensor) and v.dim() == 4]
-    assert len(weights) == 1 and weights[0].data_ptr() == folded._sources[0].data_ptr()
+    assert len(weights) == 1 and weights[0].data_ptr() == folded.sources._tensors[0].data_ptr()
     check(made, values(net, data=(3, 4, 9, 7)))
 
 
@@ -417,14 +418,14 @@ def test_executor_predicts_trains_and_predicts():
 def test_dropout_and_copies_go():
     net = sym.tanh(sym.identity(sym.BlockGrad(sym.Dropout(sym.exp(x)))))
     made = program(net)
-    left = remove_identities(made._plan)
+    left = remove_identities(made.plan)
     assert names(left.steps) == ["exp", "tanh"]
     check(made, values(net, data=(3, 4)), 0, 0)
 
 
 def test_dropout_that_always_drops_stays():
     net = sym.tanh(sym.Dropout(x, mode="always"))
-    assert names(remove_identities(program(net)._plan).steps) == ["Dropout", "tanh"]
+    assert names(remove_identities(program(net).plan).steps) == ["Dropout", "tanh"]
 
 
 def test_outputs_keep_memory_of_their_own():
@@ -441,25 +442,25 @@ def test_common_subexpressions():
     a, b = sym.exp(x) * 2, sym.exp(x) * 2
     net = sym.tanh(a) + sym.tanh(b) + sym.exp(x) * 3
     made = program(net)
-    left = merge_common(made._plan)
-    assert len(made.steps) == 10 and len(left.steps) == 6
+    left = merge_common(made.plan)
+    assert len(made.plan.steps) == 10 and len(left.steps) == 6
     check(made, values(net, data=(3, 4)), 0, 0)
 
 
 def test_random_numbers_are_not_common():
     net = sym.random.uniform(shape=(20,)) - sym.random.uniform(shape=(20,))
     made = program(net)
-    assert len(merge_common(made._plan).steps) == 3
+    assert len(merge_common(made.plan).steps) == 3
     assert made.run([], False)[0].abs().max() > 0
 
 
 def test_relu_in_place_when_training():
     net = sym.sum(relu(norm(conv(x, "a"), "n1") + norm(conv(relu(conv(x, "b")), "c"), "n2")))
     made = program(net)
-    steps = relu_in_place(made._plan).steps
+    steps = relu_in_place(made.plan).steps
     assert sum(s.kernel.__name__ == "_relu_" for s in steps) == 2
     grads = []
-    for watch in (None, lambda node, results: None):
+    for watch in (None, Step):
         tensors = values(net, data=(2, 4, 5, 5))
         wanted = [t.requires_grad_() for t in tensors[: len(made.arguments)]]
         out = made.run(tensors, True, watch)[0]
@@ -480,7 +481,7 @@ def test_relu_in_place_when_training():
     ids=["output", "two_readers", "saved", "input", "view"],
 )
 def test_relu_not_in_place(net):
-    assert all(getattr(s.kernel, "__name__", "") != "_relu_" for s in relu_in_place(program(net)._plan).steps)
+    assert all(getattr(s.kernel, "__name__", "") != "_relu_" for s in relu_in_place(program(net).plan).steps)
 
 
 def gradients(made, net, watch, **shapes):
@@ -515,9 +516,9 @@ def two_norms():
 def test_batch_norms_are_fused_when_training(net, left):
     net = sym.sum(sym.tanh(net))
     made = program(net)
-    steps = fuse_batch_norms(made._plan).steps
+    steps = fuse_batch_norms(made.plan).steps
     assert len([s for s in steps if s.op.name in ("BatchNorm", "Activation", "relu", "elemwise_add")]) == left
-    ours, expected = (gradients(made, net, watch, data=(2, 8, 5, 5)) for watch in (None, lambda node, results: None))
+    ours, expected = (gradients(made, net, watch, data=(2, 8, 5, 5)) for watch in (None, Step))
     for a, b in zip(ours, expected, strict=True):
         torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4 * max(1, float(b.abs().max())))
 
@@ -531,10 +532,10 @@ def pool(data, **options):
 def test_max_pooling_goes_before_the_activation(kind, options):
     net = sym.sum(pool(sym.Activation(conv(x), act_type=kind), **options) * 3)
     made = program(net)
-    assert names(pool_before_activation(made._plan).steps)[1:3] == ["Pooling", "Activation"]
+    assert names(pool_before_activation(made.plan).steps)[1:3] == ["Pooling", "Activation"]
     check(made, values(net, data=(2, 4, 7, 7)))
     grads = []
-    for watch in (None, lambda node, results: None):
+    for watch in (None, Step):
         tensors = values(net, data=(2, 4, 7, 7))
         wanted = [t.requires_grad_() for t in tensors]
         grads.append(torch.autograd.grad(made.run(tensors, True, watch)[0].sum(), wanted))
@@ -555,7 +556,7 @@ def test_max_pooling_goes_before_the_activation(kind, options):
     ids=["kind", "average", "no_fewer", "full", "two", "two_readers"],
 )
 def test_pooling_stays_where_it_is(net):
-    steps = names(pool_before_activation(program(net)._plan).steps)
+    steps = names(pool_before_activation(program(net).plan).steps)
     if len(net.list_outputs()) == 1:
         assert steps.index("Pooling") > 0
 
@@ -582,7 +583,7 @@ def test_recurrent_layer_takes_weights_one_by_one():
         results = made.run(leaves, True, watch)
         return [*results, *torch.autograd.grad(sum(r.square().sum() for r in results), leaves)]
 
-    for ours, expected in zip(gradients(None), gradients(lambda node, results: None), strict=True):
+    for ours, expected in zip(gradients(None), gradients(Step), strict=True):
         torch.testing.assert_close(ours, expected, rtol=1e-5, atol=1e-6)
     assert [s.op.name for s in made._training] == ["RNN"]
     check(made, tensors)
@@ -604,7 +605,7 @@ def test_joined_weights_that_are_not_the_layers_own():
     with pytest.raises(mx.MXNetError, match=r"RNN.*parameters has shape"):
         made.run(tensors, False)
     shared = program(mx.sym.Group([net, net.get_internals()["vector_output"]]))
-    assert "_rnn_param_concat" in [s.op.name for s in separate_weights(shared._plan).steps]
+    assert "_rnn_param_concat" in [s.op.name for s in separate_weights(shared.plan).steps]
 
 
 def test_loss_heads_without_autograd_give_the_same_gradients():
@@ -632,15 +633,15 @@ def test_passes_leave_programs_that_write_to_inputs_alone():
     net = sym.sgd_mom_update(sym.var("w"), sym.var("g"), sym.var("m"), lr=0.1, momentum=0.9)
     made = program(net)
     made.run([torch.ones(3), torch.ones(3), torch.ones(3)], False)
-    assert made._prediction == made._plan.steps
+    assert made._prediction == made.plan.steps
 
 
 @needs_onednn
 def test_fusing_leaves_the_plan_as_it_was():
     made = program(relu(norm(conv(x))))
-    before = made._plan.steps
-    assert len(fuse_convolutions(made._plan).steps) == 1
-    assert made._plan.steps == before and len(before) == 3
+    before = made.plan.steps
+    assert len(fuse_convolutions(made.plan).steps) == 1
+    assert made.plan.steps == before and len(before) == 3
 
 
 # ---- mirroring -------------------------------------------------------------------------------------------------------

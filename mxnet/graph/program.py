@@ -1,6 +1,7 @@
 """Programs: a graph lowered to a flat list of kernel calls. Executor, hybridized blocks and SymbolBlock all run them.
 
-No dispatch and no attribute parsing is left at run time; a value is dropped after its last use.
+No dispatch and no attribute parsing is left at run time; a value is dropped after its last use. A program does not
+change once it is built, so that threads may share it.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import torch
 from ..context import Context
 from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
-from .heap import keep_freed_memory
+from .malloc import keep_freed_memory
 from .node import Entry, Node, aux_nodes, toposort
-from .passes import Mirror, for_prediction, for_training, mirrored_steps
-from .step import Plan, Step
+from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
+from .step import Plan, Runner, Step
 
 
 class Program:
@@ -28,70 +29,86 @@ class Program:
         context: Context,
         contexts: Mapping[Node, Context] | None = None,
         shapes: Mapping[tuple[Node, int], Shape | None] | None = None,
+        change: Callable[[Plan], Plan] | None = None,
     ):
-        """``contexts`` says where nodes run, ``shapes`` what was inferred, for operators whose own shape is open."""
+        """``contexts`` says where nodes run and variables are, ``shapes`` what was inferred, for operators whose own
+        shape is open. ``change`` is a pass of the caller's.
+        """
         keep_freed_memory()
         order = toposort(outputs)
         states = aux_nodes(order)
         self.context = context
         self.arguments = [n for n in order if n.is_variable and n not in states]
         self.states = [n for n in order if n.is_variable and n in states]
-        slots: dict[tuple[Node, int], int] = {}
-        for node in [*self.arguments, *self.states]:
-            slots[node, 0] = len(slots)
-        self.inputs = len(slots)
+        variables = [*self.arguments, *self.states]
+        slots: dict[tuple[Node, int], int] = {(node, 0): place for place, node in enumerate(variables)}
+        where = contexts or {}
         steps: list[Step] = []
+        written: set[int] = set()
         for node in order:
             if node.op is None:
                 continue
             for i in range(node.num_outputs()):
                 slots[node, i] = len(slots)
-            steps.append(_step(node, node.op, slots, (contexts or {}).get(node, context), shapes or {}))
-        self.size = len(slots)
-        self.outputs = tuple(slots[e.node, e.index] for e in outputs)
-        self._plan = Plan(tuple(steps), self.inputs, self.outputs).planned()
-        #: As in the graph, one step for each operator; what runs may be fewer.
-        self.steps = list(self._plan.steps)
-        self._mirrored = mirrored_steps(self._plan)
+            steps.append(_step(node, node.op, slots, where.get(node, context), shapes or {}))
+            written.update(
+                slots[node.inputs[i].node, 0]
+                for i in node.op.written_inputs(node.parsed(), len(node.inputs))
+                if node.inputs[i].node.is_variable
+            )
+        #: The variables that a run may write to, besides states: whoever gave them has to announce that.
+        self.written = tuple(sorted(written))
+        plan = Plan(
+            tuple(steps),
+            len(variables),
+            tuple(slots[e.node, e.index] for e in outputs),
+            tuple(where.get(n, context) for n in variables),
+        )
+        plan = insert_copies(plan)
+        if change is not None:
+            plan = change(plan)
+        self.plan = plan.planned()
+        #: Where the outputs are.
+        self.places = [self.plan.contexts()[slot] for slot in self.plan.outputs]
+        self._size = 2 + max([slot for step in self.plan.steps for slot in step.writes], default=len(variables) - 1)
+        self._mirrored = mirrored_steps(self.plan)
         self._training: tuple[Step, ...] | None = None
         self._prediction: tuple[Step, ...] | None = None
 
-    def run(
-        self,
-        values: Sequence[torch.Tensor],
-        training: bool,
-        watch: Callable[[Node, tuple[torch.Tensor, ...]], None] | None = None,
-    ) -> list[torch.Tensor]:
-        """Runs the program on the arguments' and then the states' tensors and returns the outputs."""
+    def run(self, values: Sequence[torch.Tensor], training: bool, runner: Runner | None = None) -> list[torch.Tensor]:
+        """Runs the program on the arguments' and then the states' tensors and returns the outputs.
+
+        A ``runner`` runs the steps as they are in the graph, one for each operator, in its own way.
+        """
+        steps = self._fitting(values, training) if runner is None else self.plan.steps
+        if runner is None and training and self._mirrored and torch.is_grad_enabled():
+            runner = Mirror(self._mirrored)
         # One more than there are values: what a step reads at -1 is an input that does not exist.
-        slots: list[Any] = [*values, *[None] * (self.size - self.inputs + 1)]
-        mirror = Mirror(self._mirrored) if training and self._mirrored and torch.is_grad_enabled() else None
-        for step in self.steps if watch is not None else self._fitting(values, training):
-            if mirror is None:
-                step.run(slots, training)
-            else:
-                mirror.run(step, slots)
-            if watch is not None:
-                watch(step.node, tuple(slots[i] for i in step.writes))
+        slots: list[Any] = [*values, *[None] * (self._size - len(values))]
+        run = Step.run if runner is None else runner.run
+        for step in steps:
+            run(step, slots, training)
             for slot in step.drops:
                 slots[slot] = None
-        return [slots[i] for i in self.outputs]
+        return [slots[i] for i in self.plan.outputs]
 
     def _fitting(self, values: Sequence[torch.Tensor], training: bool) -> Sequence[Step]:
         """The steps for such a run: passes have made quicker ones for training and for predicting without gradients."""
         if torch.compiler.is_compiling():
-            return self.steps
+            return self.plan.steps
         if training:
-            if self._training is None:
-                self._training = for_training(self._plan).steps
+            steps = self._training
+            if steps is None:
+                steps = self._training = for_training(self.plan).steps
             if self._prediction is not None and torch.is_grad_enabled():
                 self._prediction = None  # the weights it has folded are about to change: their memory can go
-            return self._training
+            return steps
         if torch.is_grad_enabled() and any(v.requires_grad for v in values):
-            return self.steps
-        if self._prediction is None:
-            self._prediction = for_prediction(self._plan).steps
-        return self._prediction
+            return self.plan.steps
+        steps = self._prediction
+        if steps is None:
+            steps = self._prediction = for_prediction(self.plan).steps
+        return steps
 
 
 def _step(

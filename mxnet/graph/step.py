@@ -1,10 +1,10 @@
-"""Steps: the kernel calls a program is made of."""
+"""Steps: the kernel calls a program is made of, and the plan that lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import torch
 
@@ -16,11 +16,16 @@ from ..rng import generator
 from .node import Node
 
 _EXPLAINED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)
+Slots = list[Any] | MutableMapping[int, Any]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One kernel call: which slots it reads and writes, and which are not needed afterwards."""
+    """One kernel call: which slots it reads and writes, and which are not needed afterwards.
+
+    A fused step has the ``parts`` that it stands for. Its kernel may return None for inputs that it is not made for (or
+    that are wrong): then the parts are run, which also say what is wrong.
+    """
 
     node: Node
     op: OpDef
@@ -32,8 +37,9 @@ class Step:
     wants_rng: bool
     context: Context
     drops: tuple[int, ...] = ()
+    parts: tuple[Step, ...] = ()
 
-    def run(self, slots: list[Any] | MutableMapping[int, Any], training: bool) -> None:
+    def run(self, slots: Slots, training: bool) -> None:
         """Calls the kernel on what is in the slots and puts the results there; nothing is dropped."""
         attrs = self.train if training else self.predict
         if self.wants_rng:
@@ -46,7 +52,15 @@ class Step:
             problem = explain_call(self.op, [slots[i] for i in self.reads], attrs, error)
             raise type(problem)(f"Error in operator {self.node.name}: {problem}") from error
         writes = self.writes
-        if len(writes) == 1:
+        if result.__class__ is torch.Tensor:
+            slots[writes[0]] = result
+        elif result is None and self.parts:
+            own: dict[int, Any] = {slot: slots[slot] for slot in self.reads}
+            for part in self.parts:
+                part.run(own, training)
+            for slot in writes:
+                slots[slot] = own[slot]
+        elif len(writes) == 1:
             slots[writes[0]] = result if isinstance(result, torch.Tensor) else result[0]
         else:
             for slot, value in zip(writes, result, strict=True):
@@ -56,6 +70,39 @@ class Step:
         """An attribute of the operator, or its default."""
         return self.op.value(self.node.parsed(), name)
 
+    def activation(self) -> tuple[str, tuple[float, ...]] | None:
+        """The kind of activation that this step is, with its numbers; None if it is none, or a fused step."""
+        if self.op.activation is None or self.parts or len(self.reads) != 1:
+            return None
+        return self.op.activation(self.op.with_defaults(self.node.parsed()))
+
+    def is_identity(self) -> bool:
+        """Does it, in prediction, just pass its first input on?"""
+        fact = False if moves(self) else self.op.identity
+        return fact(self.op.with_defaults(self.node.parsed())) if callable(fact) else fact
+
+    def fused(self, parts: Sequence[Step], kernel: Callable[..., Any], reads: Sequence[int], **attrs: Any) -> Step:
+        """One step instead of the ``parts``, of which this is one: it writes what the last of them writes."""
+        flat = [simple for part in parts for simple in (part.parts or (part,))]
+        return replace(
+            self,
+            kernel=kernel,
+            reads=tuple(reads),
+            writes=parts[-1].writes,
+            predict=attrs,
+            train=attrs,
+            wants_rng=False,
+            drops=(),
+            parts=tuple([replace(part, drops=()) for part in flat]),
+        )
+
+
+class Runner(Protocol):
+    """Something that runs steps in its own way: to watch them, or to compute them again later."""
+
+    def run(self, step: Step, slots: list[Any], training: bool) -> None:
+        """Runs one step."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -64,6 +111,8 @@ class Plan:
     steps: tuple[Step, ...]
     inputs: int
     outputs: tuple[int, ...]
+    #: Where the variables are.
+    places: tuple[Context, ...] = field(default=())
 
     def with_steps(self, steps: Sequence[Step]) -> Plan:
         """The same program with other steps."""
@@ -81,6 +130,12 @@ class Plan:
         """Who writes each slot."""
         return {slot: step for step in self.steps for slot in step.writes}
 
+    def contexts(self) -> dict[int, Context]:
+        """Where each value is."""
+        found = dict(enumerate(self.places))
+        found.update((slot, step.context) for step in self.steps for slot in step.writes)
+        return found
+
     def planned(self) -> Plan:
         """With drops: each value but inputs and outputs goes at its last use, one that is never used at once."""
         last: dict[int, int] = {}
@@ -94,7 +149,49 @@ class Plan:
                 drops[number] = (*drops.get(number, ()), slot)
         return self.with_steps([replace(step, drops=drops.get(i, ())) for i, step in enumerate(self.steps)])
 
+    def verify(self) -> Plan:
+        """Raises AssertionError if the plan cannot be right; gives it back."""
+        there: set[int] = {-1, *range(self.inputs)}
+        written = set(there)
+        contexts = self.contexts() if self.places else {}
+        for step in self.steps:
+            assert there.issuperset(step.reads), f"{step.node} reads what is not there: {step.reads}"
+            assert written.isdisjoint(step.writes), f"{step.node} writes what is there already: {step.writes}"
+            for slot in step.reads:
+                place = contexts.get(slot, step.context)
+                assert place is step.context or moves(step), f"{step.node} on {step.context} reads from {place}"
+            for part in step.parts:
+                assert not part.drops, f"{part.node} in {step.node} drops something"
+            if step.parts:
+                own = {-1, *step.reads}
+                for part in step.parts:
+                    assert own.issuperset(part.reads), f"{part.node} in {step.node} reads what is not there"
+                    own.update(part.writes)
+                assert own.issuperset(step.writes), f"the parts of {step.node} do not write what it writes"
+            there.update(step.writes)
+            written.update(step.writes)
+            kept = {*range(self.inputs), *self.outputs}
+            assert kept.isdisjoint(step.drops), f"{step.node} drops an input or an output"
+            there.difference_update(step.drops)
+        assert there.issuperset(self.outputs), "an output is not there at the end"
+        return self
 
-def is_private(plan: Plan, slot: int, readers: dict[int, list[Step]]) -> bool:
+
+class Move:
+    """The kernel of a step that brings a value to another context."""
+
+    def __init__(self, context: Context):
+        self._device = context.torch_device
+
+    def __call__(self, value: torch.Tensor) -> torch.Tensor:
+        return value.to(self._device, copy=True)
+
+
+def moves(step: Step) -> bool:
+    """Does the step bring a value from one context to another?"""
+    return isinstance(step.kernel, Move)
+
+
+def is_private(plan: Plan, slot: int, readers: Mapping[int, list[Step]]) -> bool:
     """Is the value made inside the program and read exactly once?"""
     return slot >= plan.inputs and slot not in plan.outputs and len(readers.get(slot, ())) == 1

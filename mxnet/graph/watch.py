@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import torch
 
 from .names import watched_inputs
-from .program import Program
-from .step import Step
+from .step import Step, moves
 
 Tell = Callable[[str, torch.Tensor], None]
 
@@ -28,16 +27,11 @@ class Watch:
         self._tell, self._inputs = tell, inputs
         self._latest: _Gradients | None = None
 
-    def run(self, program: Program, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
-        """Runs a program step by step, as the graph has them, and returns the outputs."""
-        slots: list[Any] = [*values, *[None] * (program.size - program.inputs + 1)]
-        for step in program.steps:
-            self._run_step(step, slots, training)
-            for slot in step.drops:
-                slots[slot] = None
-        return [slots[i] for i in program.outputs]
-
-    def _run_step(self, step: Step, slots: list[Any], training: bool) -> None:
+    def run(self, step: Step, slots: list[Any], training: bool) -> None:
+        """Runs one step of a program."""
+        if moves(step):
+            step.run(slots, training)
+            return
         given = [slots[i] for i in step.reads]
         if self._inputs:
             self._tell_inputs(step, slots)

@@ -166,7 +166,6 @@ class DataParallelExecutorGroup:
         reshape: bool = False,
     ) -> None:
         """Binds executors for these input shapes; with ``reshape`` they share the arrays of those there are."""
-        self._return_borrowed()
         self.batch_size = None
         self.data_layouts = self.decide_slices(data_shapes)
         self.label_layouts = self.decide_slices(label_shapes) if label_shapes is not None else []
@@ -266,55 +265,16 @@ class DataParallelExecutorGroup:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def forward(self, data_batch: Any, is_train: bool | None = None, borrow: bool = False) -> None:
-        """Copies a batch to the devices and runs all executors forward.
-
-        With ``borrow`` a single executor uses the arrays of the batch where they are: they must not change before
-        backward is through.
-        """
+    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+        """Copies a batch to the devices and runs all executors forward."""
         if is_train is None:
             is_train = self.for_training
-        borrow = borrow and len(self.execs) == 1 and not isinstance(data_batch, list)
-        if not borrow or not self._borrow_all(data_batch):
-            self._return_borrowed()
-            _load_data(data_batch, self.data_arrays, self.data_layouts)
-            if self.label_arrays is not None:
-                if data_batch[0].label if isinstance(data_batch, list) else data_batch.label:
-                    _load_label(data_batch, self.label_arrays, self.label_layouts)
+        _load_data(data_batch, self.data_arrays, self.data_layouts)
+        if self.label_arrays is not None:
+            if data_batch[0].label if isinstance(data_batch, list) else data_batch.label:
+                _load_label(data_batch, self.label_arrays, self.label_layouts)
         for executor in self.execs:
             executor.forward(is_train=is_train)
-
-    def _borrow_all(self, batch: Any) -> bool:
-        """Lets the only executor use the arrays of a batch instead of copies; False if any of them does not fit."""
-        sources, targets, names = [*batch.data], self.data_arrays, self.data_names
-        if self.label_arrays is not None:
-            sources += batch.label or []
-            targets, names = targets + self.label_arrays, names + self.label_names
-        if len(sources) != len(targets):
-            return False
-        pairs = [(source, parts[0][1]) for source, parts in zip(sources, targets, strict=True)]
-        for (source, target), name in zip(pairs, names, strict=True):
-            if not isinstance(source, NDArray) or source._ctx is not target._ctx or self.grad_req[name] != "null":
-                return False
-            given, own = source._data, target._data
-            if given.shape != own.shape or given.dtype is not own.dtype or not given.is_contiguous():
-                return False
-        for source, target in pairs:
-            # Noted in the array itself, since groups may share it.
-            if "_own_memory" not in target.__dict__:
-                target.__dict__["_own_memory"] = target._data
-                target._writable = False
-            target._data = source._data
-        return True
-
-    def _return_borrowed(self) -> None:
-        """Gives the executors' arrays their own memory back, which may be written to."""
-        for parts in [*self.data_arrays, *(self.label_arrays or [])]:
-            for _, target in parts:
-                own = target.__dict__.pop("_own_memory", None)
-                if own is not None:
-                    target._data = own
-                    target._writable = True
 
     def backward(self, out_grads: Any = None) -> None:
         """Runs all executors backward, from gradients of the outputs if the symbol does not end in a loss."""

@@ -84,7 +84,6 @@ class Module(BaseModule):
         self._exec_group: Any = None
         self._data_shapes: Any = None
         self._label_shapes: Any = None
-        self._both_ways = False
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
@@ -384,15 +383,7 @@ class Module(BaseModule):
         self._need_params()
         if not isinstance(data_batch, list):
             self._fit_shapes(data_batch)
-        self._exec_group.forward(data_batch, is_train, borrow=self._both_ways)
-
-    def forward_backward(self, data_batch: Any) -> None:
-        """Forward for training, then backward."""
-        self._both_ways = True  # nothing can change the batch in between: no need to copy it
-        try:
-            super().forward_backward(data_batch)
-        finally:
-            self._both_ways = False
+        self._exec_group.forward(data_batch, is_train)
 
     def _fit_shapes(self, batch: Any) -> None:
         data = batch.data

@@ -8,12 +8,12 @@ from . import _internal, contrib, image, linalg, op, operators, random, sparse, 
 from .creation import *  # noqa: F403
 from .functions import *  # noqa: F403
 from .legacy import *  # noqa: F403
-from .ndarray import NDArray, invoke as _invoke
+from .ndarray import NDArray
 from .utils import empty, load, load_frombuffer, save, zeros
 
 _populate(
     _ops.names(),
-    lambda name: _invoke,
+    operators.function,
     __name__,
     {"op": op, "_internal": _internal, "contrib": contrib, "image": image, "linalg": linalg, "random": random},
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,14 @@ import torch
 from ..context import Context, as_context, current_context
 from ..dtypes import NAME_OF, NUMPY_OF, bfloat16, torch_dtype
 from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..memory import announce, expose
 from ..ops.derive import bind_arguments
 from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from ..rng import generator
 from . import indexing, serialize
 from .one_element import OneElement
-from .tape import INPLACE, Leaf, attach, backward, check_writable, state, tensor_in_graph
+from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state, tensor_in_graph
 
 __all__ = ["NDArray"]
 
@@ -71,10 +72,11 @@ class NDArray:
         if handle is None:  # how pickle makes one, before it sets the state
             self._data, self._ctx = torch.empty(0), current_context()
         elif isinstance(handle, NDArray):
-            self._data, self._ctx = handle._data, handle._ctx
+            settle(handle)
+            self._data, self._ctx = handle._data.detach(), handle._ctx
         elif isinstance(handle, torch.Tensor):
             torch_dtype(handle.dtype)
-            self._data = handle.detach()
+            self._data = expose(handle.detach())
             self._ctx = Context("gpu", handle.device.index or 0) if handle.is_cuda else Context("cpu")
         else:
             raise MXNetTypeError(f"NDArray() takes an NDArray or a torch.Tensor, got {type(handle).__name__}")
@@ -122,8 +124,8 @@ class NDArray:
 
     @property
     def handle(self) -> torch.Tensor:
-        """The torch tensor that holds the data."""
-        return self._data
+        """The array as a torch tensor, as ``as_torch`` gives it."""
+        return self.as_torch()
 
     def __len__(self) -> int:
         if not self._data.dim():
@@ -197,10 +199,11 @@ class NDArray:
 
     def as_torch(self) -> torch.Tensor:
         """The array as a torch tensor that shares its memory. Writes on either side are seen on the other."""
-        return self._data.detach()
+        settle(self)
+        return expose(self._data.detach())
 
     def __dlpack__(self, **kwargs: Any) -> Any:
-        return self._data.detach().__dlpack__(**kwargs)
+        return self.as_torch().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._data.__dlpack_device__()
@@ -231,7 +234,7 @@ class NDArray:
                 return False
             if other._data.shape != self._data.shape:
                 raise MXNetValueError(f"copyto: this array has shape {self.shape}, the target has {other.shape}")
-            other._take(self)
+            other._assign(self)
             return other
         if isinstance(other, Context):
             device = other.torch_device
@@ -256,7 +259,7 @@ class NDArray:
         """The array as a classic NDArray: itself."""
         return self
 
-    def _take(self, other: NDArray) -> None:
+    def _assign(self, other: NDArray) -> None:
         """Copies all of ``other``, which broadcasts to this array's shape; recorded if ``other`` is."""
         check_writable(self)
         indexing.assign(self._data, other._data)
@@ -315,7 +318,8 @@ class NDArray:
 
     def detach(self) -> NDArray:
         """The same memory, without its history in the graph."""
-        return wrap(self._data, self._ctx)
+        settle(self)
+        return wrap(self._data.detach(), self._ctx)
 
     def backward(self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True) -> None:
         """Computes the gradients of all variables this array was recorded from; a non-scalar counts as its sum."""
@@ -325,9 +329,13 @@ class NDArray:
 
     def __getitem__(self, key: Any) -> Any:
         """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
+        data = self._data
+        if not data.is_contiguous():
+            settle(self)
+            data = self._data
         if not state.recording:
             # The short way for x[i] and x[a:b]; where torch refuses, the general one says why.
-            kind, data = key.__class__, self._data
+            kind = key.__class__
             if (kind is int and data.dim() > 1) or (kind is slice and key.step is None):
                 try:
                     part = data[key]
@@ -352,7 +360,7 @@ class NDArray:
             if state.recording and value._var is not None and tensor_in_graph(value).requires_grad:
                 if not (whole or indexing.selects_all(self._data, key)):
                     raise MXNetError(INPLACE)
-                return self._take(value)
+                return self._assign(value)
             value = value._data
         if whole:
             indexing.assign(self._data, value)
@@ -395,27 +403,20 @@ class NDArray:
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
-        if len(shape) == 1 and not kwargs and self._var is None:
+        if len(shape) == 1 and not kwargs and self._var is None and self._data.is_contiguous():
             plain = shape[0]
             try:
                 if plain.__class__ is tuple and plain and min(plain) > 0:
                     return wrap(self._data.view(plain), self._ctx)
             except (RuntimeError, TypeError):
-                pass  # not contiguous, or of another size: what follows can do it, or says what is wrong
+                pass  # of another size: what follows says what is wrong
         return self._view(indexing.target_shape(self.shape, *shape, **kwargs))
 
     def _view(self, target: tuple[int, ...]) -> NDArray:
+        settle(self)
         if state.recording and self._var is not None:
-            return record_result(tensor_in_graph(self).reshape(target), self._ctx)
-        if not self._data.is_contiguous():
-            self._own_memory()
+            return record_result(tensor_in_graph(self).view(target), self._ctx)
         return wrap(self._data.view(target), self._ctx)
-
-    def _own_memory(self) -> None:
-        """Lays the array out in C order, so that a view of any shape can share its memory."""
-        self._data = self._data.contiguous()
-        if self._grad is not None:
-            attach(self, self._grad, self._grad_req)
 
     def broadcast_to(self, shape: Any) -> NDArray:
         """The array repeated along dimensions of size 1, and along new ones in front, to fill ``shape``."""
@@ -499,10 +500,6 @@ class _SameMemory(torch.autograd.Function):
 
 def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, name: str | None = None) -> Any:
     """Runs an operator on NDArrays. Returns an NDArray, or a list of them if the operator has several outputs."""
-    if op.simple and not attrs and out is None and len(inputs) == op.required:
-        quick = _quick(op, inputs)
-        if quick is not None:
-            return quick
     parsed = op.parse(attrs)
     recording = state.recording
     context = None
@@ -528,6 +525,10 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(tensors)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
+    if op.aux and recording:  # states are not in the graph, and tell by their version that they were written to
+        for i in op.aux_positions(parsed):
+            if i < len(tensors) and tensors[i] is not None:
+                tensors[i] = inputs[i]._data
     if op.supplied:
         parsed = _supply(op, parsed, context, out)
     try:
@@ -536,6 +537,8 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
         raise explain_call(op, tensors, parsed, error) from error
+    if op.writes:
+        announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
     if isinstance(result, torch.Tensor):
         if op.view:
             result = _own(result, tensors)
@@ -555,28 +558,52 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     return out
 
 
-def _quick(op: OpDef, inputs: Sequence[Any]) -> NDArray | None:
-    """The shortest way for one or two arrays on one context; None if it is not one, or fails: invoke then says why."""
-    first = inputs[0] if inputs else None
-    if first.__class__ is not NDArray or len(inputs) > 2:
-        return None
-    recording = state.recording
-    try:
-        if len(inputs) == 1:
-            result = op.kernel(tensor_in_graph(first) if recording else first._data)
-        else:
-            second = inputs[1]
-            if second.__class__ is not NDArray or second._ctx is not first._ctx:
-                return None
-            if recording:
-                result = op.kernel(tensor_in_graph(first), tensor_in_graph(second))
-            else:
-                result = op.kernel(first._data, second._data)
-    except (RuntimeError, TypeError, ValueError, IndexError):
-        return None
-    if result.__class__ is not torch.Tensor:
-        return None
-    return record_result(result, first._ctx) if recording else wrap(result, first._ctx)
+def shortcut(op: OpDef) -> Callable[..., NDArray]:
+    """A simple operator of one or two arrays as a function of them, by the shortest way.
+
+    What that is not for, and what fails, takes the general way of ``invoke``, which says what is wrong.
+    """
+    if op.required == 1:
+
+        def one(x: NDArray) -> NDArray:
+            try:
+                if state.recording and x._var is not None:
+                    return record_result(op.kernel(tensor_in_graph(x)), x._ctx)
+                array = _new(x.__class__)
+                array._data = op.kernel(x._data)
+                array._ctx = x._ctx
+                return array
+            except _FAILURES:
+                return invoke(op, (x,), _NO_ATTRIBUTES)
+
+        return one
+
+    direct, kernel = op.direct, op.kernel
+
+    def two(x: NDArray, y: NDArray) -> NDArray:
+        kind = x.__class__
+        try:
+            if y.__class__ is kind and x._ctx is y._ctx:
+                mine, theirs = x._data, y._data
+                run = kernel
+                if direct is not None and mine.dtype is theirs.dtype and mine.dtype is not _BOOL:
+                    run = direct
+                if state.recording and (x._var is not None or y._var is not None):
+                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx)
+                array = _new(kind)
+                array._data = run(mine, theirs)
+                array._ctx = x._ctx
+                return array
+        except _FAILURES:
+            pass
+        return invoke(op, (x, y), _NO_ATTRIBUTES)
+
+    return two
+
+
+_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)
+_NO_ATTRIBUTES: dict[str, Any] = {}
+_BOOL = torch.bool
 
 
 def _without_arrays(key: Any) -> Any:
@@ -645,6 +672,8 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
                 f"{op.name}: out is {NAME_OF[mine.dtype]}, the result is {NAME_OF.get(result.dtype, result.dtype)}"
             )
         mine.copy_(result.detach())
+    else:
+        announce([mine])
     if state.recording and result.requires_grad:
         if target._grad_req != "null":
             raise MXNetError(INPLACE)

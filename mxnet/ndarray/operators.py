@@ -13,7 +13,7 @@ from ..error import MXNetError, MXNetTypeError
 from ..ops.derive import public_function
 from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import OpDef, get
-from .ndarray import NDArray, invoke, record_result, wrap
+from .ndarray import NDArray, invoke, record_result, shortcut, wrap
 from .tape import INPLACE, check_writable, state, tensor_in_graph
 
 # On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
@@ -30,30 +30,11 @@ def _scalar(op: OpDef, array: NDArray, value: Any) -> NDArray:
 
 
 def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
-    # The shortest way, for arrays of one context and dtype; all else takes the general path, which also says what is
-    # wrong when the short one fails.
-    direct, direct_scalar = array_op.direct, scalar_op.direct
-    new = object.__new__
+    both, direct_scalar = shortcut(array_op), scalar_op.direct
 
     def operator(self: NDArray, other: Any) -> NDArray:
         if isinstance(other, NDArray):
-            mine, theirs = self._data, other._data
-            kind = mine.dtype
-            if direct and kind is theirs.dtype and kind is not _BOOL and self._ctx is other._ctx:
-                recorded = state.recording and (self._var is not None or other._var is not None)
-                if recorded:
-                    mine, theirs = tensor_in_graph(self), tensor_in_graph(other)
-                try:
-                    result = direct(mine, theirs)
-                except RuntimeError:
-                    return invoke(array_op, (self, other), {})
-                if recorded:
-                    return record_result(result, self._ctx)
-                array = new(NDArray)
-                array._data = result
-                array._ctx = self._ctx
-                return array
-            return invoke(array_op, (self, other), {})
+            return both(self, other)
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
             number = _as_tensor(other, self._data.dtype)
             if state.recording and self._var is not None:
@@ -64,9 +45,19 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
     return operator
 
 
-@lru_cache(maxsize=4096)
-def _as_tensor(number: float, dtype: torch.dtype) -> torch.Tensor:
+def _as_tensor(number: Any, dtype: torch.dtype) -> torch.Tensor:
     """A number as a tensor without dimensions: torch takes half as long with one as with a Python number."""
+    return _zero(number, dtype) if number == 0 else _number(number, dtype)
+
+
+@lru_cache(maxsize=4096)
+def _number(number: float, dtype: torch.dtype) -> torch.Tensor:
+    with torch.inference_mode(False):
+        return torch.tensor(float(number), dtype=dtype)
+
+
+def _zero(number: float, dtype: torch.dtype) -> torch.Tensor:
+    """0.0 and -0.0 are equal, and yet not the same."""
     return torch.tensor(float(number), dtype=dtype)
 
 
@@ -137,7 +128,12 @@ def _install_operators() -> None:
         setattr(NDArray, f"__{symbol}__", _named(_binary(get(array_op), get(scalar_op)), f"__{symbol}__"))
 
 
+def function(op: OpDef, name: str, module: str) -> Callable[..., Any]:
+    """The public function of an operator on NDArrays."""
+    return public_function(op, name, module, invoke, shortcut)
+
+
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
     _install_operators()
-    add_fluent_methods(NDArray, lambda name: public_function(get(name), name, "mxnet.ndarray", invoke))
+    add_fluent_methods(NDArray, lambda name: function(get(name), name, "mxnet.ndarray"))

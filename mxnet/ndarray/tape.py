@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from .. import memory
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ops import differentiate
 
@@ -88,6 +89,29 @@ def tensor_in_graph(array: NDArray) -> torch.Tensor:
     return var
 
 
+_layout = threading.Lock()
+
+
+def settle(array: NDArray) -> None:
+    """Lays an array out in C order, before another array comes to share its memory.
+
+    Convolutions give their results in an order of their own. As long as nobody else sees that memory it may be
+    exchanged; from the first view on it must stay where it is, and a later view may need any shape.
+    """
+    if array._data.is_contiguous():
+        return
+    with _layout:  # two threads that take views of one array must get the same memory
+        if array._data.is_contiguous():
+            return
+        var = array._var
+        if var is None or tensor_in_graph(array) is not var:
+            array._data = array._data.contiguous()
+        else:
+            with torch.enable_grad():
+                array._var = var.contiguous()
+            array._data = array._var.data
+
+
 def check_writable(array: NDArray) -> None:
     """Refuses to write to an array in the graph while recording."""
     if state.recording and array._var is not None and tensor_in_graph(array) is array._var:
@@ -97,10 +121,10 @@ def check_writable(array: NDArray) -> None:
 class Leaf:
     """Where the gradient of a variable goes. Called by torch when the gradient of a backward pass is complete."""
 
-    __slots__ = ("fresh", "grad", "req", "swaps")
+    __slots__ = ("fresh", "grad", "in_place", "req")
 
-    def __init__(self, grad: NDArray, req: str, like: torch.Tensor, in_place: bool = False):
-        """``in_place``: gradients are copied to where the buffer is, instead of taking its place.
+    def __init__(self, grad: NDArray, req: str, in_place: bool = False):
+        """``in_place``: gradients are copied to where the buffer is, instead of taking its place where they may.
 
         That takes a little longer, and a network with many large ones needs up to a third less memory: new gradients
         lie scattered among the activations, and the gaps between them are lost for the next step.
@@ -108,7 +132,7 @@ class Leaf:
         self.grad = grad
         self.req = req
         self.fresh = False
-        self.swaps = not in_place and grad._data.dtype is like.dtype and grad._data.device == like.device
+        self.in_place = in_place
 
     def __call__(self, var: torch.Tensor) -> None:
         given = var.grad
@@ -116,22 +140,12 @@ class Leaf:
         if given is None:
             return
         self.fresh = True
-        mine = self.grad._data
         if self.req == "add":
-            mine.add_(given)
-        # Two owners of the memory: the tensor, and the handle made here. With more there is a view, or an alias in
-        # torch or NumPy, that must see the new gradient; else the new one just takes its place.
-        elif self.swaps and _use_count(mine.untyped_storage()._cdata) <= 2:
-            self.grad._data = given
+            self.grad._data.add_(given)
+        elif self.in_place:
+            self.grad._data.copy_(given)
         else:
-            mine.copy_(given)
-
-
-def _many(storage: int) -> int:
-    return 3
-
-
-_use_count = getattr(torch._C, "_storage_Use_Count", _many)
+            self.grad._data = memory.handed_over(self.grad._data, given)
 
 
 def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = False) -> None:
@@ -146,8 +160,9 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
         return
     if not array._data.is_floating_point():
         raise MXNetTypeError(f"only arrays of a floating type can have a gradient, this one is {array._data.dtype}")
+    settle(array)
     var = array._data.data.requires_grad_()
-    array._leaf = Leaf(grad, req, var, in_place)  # type: ignore[arg-type]
+    array._leaf = Leaf(grad, req, in_place)  # type: ignore[arg-type]
     var.register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
@@ -177,7 +192,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     return tensors, grads
 
 
-class _Passes:
+class _BackwardPasses:
     """How many backward passes of our own are running: then a leaf shared with torch obeys ``grad_req``, else torch."""
 
     def __init__(self) -> None:
@@ -193,12 +208,12 @@ class _Passes:
             self.running -= 1
 
 
-passes = _Passes()
+backward_passes = _BackwardPasses()
 
 
 def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_graph: bool) -> None:
     """Differentiates tensors; the gradients go to the hooks of the leaves."""
-    with passes:
+    with backward_passes:
         differentiate.run_backward(tensors, grads, retain_graph)
 
 
@@ -244,16 +259,19 @@ def gradients(
             found = differentiate.gradients(tensors, grads, inputs, retain_graph, create_graph)
         except RuntimeError as error:
             raise _translated(error) from error
-    if not retain_graph:
-        _forget(heads)
-    for i, given in enumerate(found):
-        if given is None:
-            raise MXNetError(
-                f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
-            )
-    if create_graph:
-        return [given if given.requires_grad else _Constant.apply(given, *inputs) for given in found]  # type: ignore
-    return [given for given in found if given is not None]
+        if not retain_graph:
+            _forget(heads)
+        results: list[torch.Tensor] = []
+        for i, given in enumerate(found):
+            if given is None:
+                raise MXNetError(
+                    f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
+                )
+            # Memory of their own: a gradient may be a view of the head gradient, or be another one.
+            if not memory.is_alone(given) or any(given is other for other in found[:i]):
+                given = given.clone()
+            results.append(given if given.requires_grad or not create_graph else _Constant.apply(given, *inputs))
+    return results
 
 
 class _Constant(torch.autograd.Function):

@@ -71,15 +71,24 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
     return inputs, attrs
 
 
-def public_function(op: OpDef, name: str, module: str, invoke: Invoke) -> Callable[..., Any]:
-    """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work."""
+def public_function(
+    op: OpDef, name: str, module: str, invoke: Invoke, shortcut: Callable[[OpDef], Callable] | None = None
+) -> Callable[..., Any]:
+    """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work.
 
+    ``shortcut(op)`` gives what runs a simple operator on its one or two inputs.
+    """
     plain = op.specialize is None and op.variadic is None
     count = len(op.inputs)
+    direct = shortcut(op) if shortcut is not None and op.simple and op.required in (1, 2) else None
+    required = op.required if direct is not None else -1
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        if plain and not kwargs and len(args) <= count:
-            return invoke(op, args, _NO_ATTRIBUTES)
+        if not kwargs:
+            if len(args) == required:
+                return direct(*args)  # type: ignore[misc]
+            if plain and len(args) <= count:
+                return invoke(op, args, _NO_ATTRIBUTES)
         out = kwargs.pop("out", None) if "out" in kwargs else None
         extra = {}
         if "name" in kwargs:
@@ -128,21 +137,24 @@ def _documentation(op: OpDef) -> str:
 
 
 def populate(
-    names: dict[str, OpDef], invoke_for: Callable[[str], Invoke], package: str, modules: dict[str, ModuleType]
+    names: dict[str, OpDef],
+    make: Callable[[OpDef, str, str], Callable[..., Any]],
+    package: str,
+    modules: dict[str, ModuleType],
 ) -> None:
     """Puts a public function for every operator name into the modules the original has them in.
 
-    ``invoke_for(name)`` gives what runs the function of that name. ``modules`` has the keys ``op``, ``_internal`` and
-    those of NAMESPACES. A name that the module already has (written by hand, such as ``random.uniform``) stays.
+    ``make(op, name, module)`` gives the function. ``modules`` has the keys ``op``, ``_internal`` and those of
+    NAMESPACES. A name that the module already has (written by hand, such as ``random.uniform``) stays.
     """
     for name, op in names.items():
         home, short = ("_internal" if name.startswith("_") else "op"), name
         for prefix, module in NAMESPACES:
             if name.startswith(prefix) and module in modules:
-                _put(modules[module], name[len(prefix) :], op, f"{package}.{module}", invoke_for)
-        _put(modules[home], short, op, f"{package}.{home}", invoke_for)
+                _put(modules[module], name[len(prefix) :], op, f"{package}.{module}", make)
+        _put(modules[home], short, op, f"{package}.{home}", make)
 
 
-def _put(module: ModuleType, name: str, op: OpDef, where: str, invoke_for: Callable[[str], Invoke]) -> None:
+def _put(module: ModuleType, name: str, op: OpDef, where: str, make: Callable[..., Any]) -> None:
     if not hasattr(module, name):
-        setattr(module, name, public_function(op, name, where, invoke_for(name)))
+        setattr(module, name, make(op, name, where))

@@ -42,7 +42,7 @@ def _broadcast_shape(left: Sequence[int], right: Sequence[int]) -> list[int]:
 # ---- the forms of a family -------------------------------------------------------------------------------------------
 
 
-def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFunction | None = None) -> OpDef:
+def broadcast(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> OpDef:
     """A binary operator that broadcasts dimensions of size 1."""
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
@@ -51,10 +51,10 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
             return lhs.new_empty(_broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
-    return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)
+    return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", **facts)
 
 
-def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:
+def elemwise(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> OpDef:
     """A binary operator on two arrays of one shape."""
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
@@ -63,7 +63,7 @@ def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:
             raise ValueError("both inputs must have the same shape; the broadcast_ operators combine different ones")
         return function(lhs, rhs)
 
-    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Both arrays must have the same shape.")
+    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Both arrays must have the same shape.", **facts)
     opdef.infer_back(same_shapes)
     return opdef
 
@@ -238,9 +238,9 @@ def _logical(combine: BinaryFunction) -> BinaryFunction:
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
 _DOC = "The sum, element by element."
-elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC)
-elemwise(("_grad_add",), torch.add, _DOC)
-broadcast(("broadcast_add", "broadcast_plus"), torch.add, _DOC, direct=torch.add)
+elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC, frees_output=True)
+elemwise(("_grad_add",), torch.add, _DOC, frees_output=True)
+broadcast(("broadcast_add", "broadcast_plus"), torch.add, _DOC, direct=torch.add, frees_output=True)
 scalar(("_plus_scalar", "_PlusScalar"), torch.add, "Adds a number to each element.", direct=torch.add)
 scalar(("_scatter_plus_scalar",), torch.add, "Adds a number to each stored element.")
 

@@ -11,6 +11,8 @@ from .differentiate import end_at
 class _OwnGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, function: Callable, derivative: Callable, *inputs: torch.Tensor) -> torch.Tensor:
+        """A derivative with the attribute ``ignores_head_gradient`` does not look at its first argument."""
+        ctx.ignores_head_gradient = hasattr(derivative, "ignores_head_gradient")
         result = function(*inputs)
         ctx.derivative = derivative
         ctx.save_for_backward(*inputs, result)
@@ -41,6 +43,7 @@ def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[...
 class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        ctx.ignores_head_gradient = True
         ctx.like = [(t.shape, t.dtype, t.device) if t.requires_grad and t.is_leaf else None for t in inputs]
         return result.view_as(result)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import marshal
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from ..error import MXNetError, MXNetTypeError
 from .params import REQUIRED, Param, param
 
 Kernel = Callable[..., Any]
+#: The kind of an activation ("relu", "leaky", "clip", ...) with its numbers.
+Activation = tuple[str, tuple[float, ...]]
 _SUPPLIED = ("_train", "_rng", "_device", "_out", "_context", "_subgraphs")
 
 
@@ -51,10 +54,20 @@ class OpDef:
     initial: Mapping[str, str] = field(default_factory=dict)
     #: Inputs the kernel writes to (optimizer states).
     mutates: tuple[str, ...] = ()
+    #: Other inputs it may write to, though nothing comes of it for this operator: a gamma that is fixed at 1.
+    touches: tuple[str, ...] = ()
     #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
     active: Callable[[dict], tuple[str, ...]] | None = None
     #: The result may share memory with an input; eager calls then copy it, programs need not.
     view: bool = False
+    #: In prediction it just passes its first input on; or a function of the parsed attributes that tells.
+    identity: bool | Callable[[dict], bool] = False
+    #: Quick to compute again from what is kept anyway, so that mirroring does so.
+    cheap: bool = False
+    #: Its gradient does not need its result: an activation that follows may overwrite that.
+    frees_output: bool = False
+    #: For activations, what they are: a function of the parsed attributes that gives a kind and its numbers.
+    activation: Callable[[dict], Activation | None] | None = None
     #: The attribute that counts variadic inputs (``num_args``).
     count: str | None = None
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
@@ -65,13 +78,16 @@ class OpDef:
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)
+    #: May it write to some of its inputs?
+    writes: bool = field(init=False)
     #: Is a call without attributes just the kernel on its inputs?
     simple: bool = field(init=False)
-    _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+    _parsed: dict[bytes, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
-        special = self.mandatory or self.supplied or self.view or self.aux or self.mutates or self.variadic
+        object.__setattr__(self, "writes", bool(self.aux or self.mutates or self.touches))
+        special = self.mandatory or self.supplied or self.view or self.writes or self.variadic
         object.__setattr__(self, "simple", not special and self.specialize is None and self.outputs == 1)
 
     def __call__(self, *tensors: Any, **attrs: Any) -> Any:
@@ -81,18 +97,16 @@ class OpDef:
         """Attributes as given (objects or text) to keyword arguments of the kernel. Do not change the result."""
         if not given and not self.mandatory:
             return _NOTHING
-        values = given.values()
         try:
-            # The types belong to the key because 1 == 1.0 == True.
-            key = (*given, *values, *map(type, values))
-            return self._parsed[key]
-        except KeyError:
+            key = marshal.dumps(given, 2)  # type: ignore[arg-type]  # exact, where == is not: 1 == 1.0 == True, 0.0 == -0.0
+        except ValueError:  # a value that is no plain data
+            return self._parse(given)
+        parsed = self._parsed.get(key)
+        if parsed is None:
             parsed = self._parse(given)
             if len(self._parsed) < 1024:
                 self._parsed[key] = parsed
-            return parsed
-        except TypeError:  # an unhashable value such as a list
-            return self._parse(given)
+        return parsed
 
     def _parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
         parsed = {}
@@ -160,6 +174,15 @@ class OpDef:
         if callable(self.aux):
             return list(self.aux(self.with_defaults(parsed)))
         return [i for i, name in enumerate(self.active_inputs(parsed)) if name in self.aux]
+
+    def written_inputs(self, parsed: Mapping[str, Any], count: int) -> list[int]:
+        """Which of so many inputs, those that exist under these attributes, a call may write to, besides states."""
+        if not (self.mutates or self.touches):
+            return []
+        if self.variadic in self.mutates:
+            return list(range(len(self.inputs) - 1, count))
+        names = self.active_inputs(parsed)[:count]
+        return [i for i, name in enumerate(names) if name in self.mutates or name in self.touches]
 
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.

@@ -18,7 +18,9 @@ TensorFunction = Callable[[torch.Tensor], torch.Tensor]
 NO_BOOLEANS = "boolean arrays are not supported; convert them with astype()"
 
 
-def unary(name: str, function: TensorFunction, doc: str, *, integers: TensorFunction | None = None) -> OpDef:
+def unary(
+    name: str, function: TensorFunction, doc: str, *, integers: TensorFunction | None = None, **facts: Any
+) -> OpDef:
     """An operator on each element of an array; ``integers`` is its form for integers, if they need one of their own."""
 
     def by_way_of_double(data: torch.Tensor) -> torch.Tensor:
@@ -33,9 +35,14 @@ def unary(name: str, function: TensorFunction, doc: str, *, integers: TensorFunc
             raise TypeError(NO_BOOLEANS)
         return with_integers(data)
 
-    opdef = register(name, kernel, doc=doc)
+    opdef = register(name, kernel, doc=doc, **facts)
     opdef.infer_back(same_shapes)
     return opdef
+
+
+def activation(kind: str) -> dict[str, Any]:
+    """The facts about an operator that is an activation."""
+    return {"cheap": True, "activation": lambda attrs: (kind, ())}
 
 
 # ---- functions that torch does not have, or has with another meaning -------------------------------------------------
@@ -124,7 +131,7 @@ unary("arccos", torch.arccos, "The angle in [0, pi] with that cosine.")
 unary("arctan", torch.arctan, "The angle in [-pi/2, pi/2] with that tangent.")
 unary("sinh", torch.sinh, "The hyperbolic sine.")
 unary("cosh", torch.cosh, "The hyperbolic cosine.")
-unary("tanh", torch.tanh, "The hyperbolic tangent.")
+unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"))
 unary("arcsinh", torch.arcsinh, "The inverse of the hyperbolic sine.")
 unary("arccosh", torch.arccosh, "The inverse of the hyperbolic cosine, for x >= 1.")
 unary("arctanh", torch.arctanh, "The inverse of the hyperbolic tangent, for -1 < x < 1.")
@@ -143,8 +150,8 @@ unary("fix", torch.trunc, "The nearest whole number towards zero. Its gradient i
 unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", integers=torch.clone)
 unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", integers=torch.clone)
 
-unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu)
-unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.")
+unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"))
+unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"))
 unary("softsign", torch.nn.functional.softsign, "``x / (1 + |x|)``.")
 unary("logical_not", _is_zero, "1 where the number is 0, else 0, in the dtype of the array.", integers=_is_zero)
 
@@ -176,7 +183,7 @@ def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
     return loss if data.is_floating_point() else loss.to(data.dtype)
 
 
-@op("clip")
+@op("clip", activation=lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])))
 def clip(data: torch.Tensor, *, a_min: float, a_max: float) -> torch.Tensor:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
     if data.is_floating_point():
@@ -199,6 +206,13 @@ for _definition in (hard_sigmoid, smooth_l1, clip):
 # ---- copies and constants --------------------------------------------------------------------------------------------
 
 
+def _ones(grad: torch.Tensor, data: torch.Tensor, result: torch.Tensor) -> torch.Tensor:
+    return torch.ones_like(data)
+
+
+_ones.ignores_head_gradient = True  # type: ignore[attr-defined]
+
+
 def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...] = (), **facts: Any) -> OpDef:
     """An operator that gives an array of the input's shape and dtype, for every dtype."""
 
@@ -210,18 +224,20 @@ def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...
     return opdef
 
 
-copying("_copy", torch.clone, "A copy.", ("identity",))
+copying("_copy", torch.clone, "A copy.", ("identity",), identity=True)
 copying(
     "BlockGrad",
     lambda data: constant_in(data.detach().clone(), data),
     "A copy through which no gradient flows back.",
     ("stop_gradient",),
+    identity=True,
 )
 copying(
     "make_loss",
-    own_gradient(torch.clone, lambda grad, data, result: torch.ones_like(data)),
+    own_gradient(torch.clone, _ones),
     "A copy that is the end of a graph: its gradient is one, whatever gradient comes from above.",
     output_names=("loss",),
+    identity=True,
 )
 copying("zeros_like", lambda data: constant_in(torch.zeros_like(data), data), "Zeros of the array's shape and dtype.")
 copying("ones_like", lambda data: constant_in(torch.ones_like(data), data), "Ones of the array's shape and dtype.")

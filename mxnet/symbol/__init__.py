@@ -1,24 +1,26 @@
 """``mx.sym``: graphs of operators, composed first and run later."""
 
 from functools import partial as _partial
+from typing import Any
 
 from .. import ops as _ops
-from ..ops.derive import populate as _populate
+from ..ops.derive import populate as _populate, public_function as _public_function
 from . import _internal, contrib, creation, image, linalg, op, operators, random, symbol
 from .creation import *  # noqa: F403
 from .symbol import Group, Symbol, Variable, compose as _compose, load, load_json, var
 
 
-def _hint(name: str) -> str:
+def _function(op: Any, name: str, module: str) -> Any:
     """What symbols made by this function are called: ``box_nms0`` for ``_contrib_box_nms``."""
+    short = name
     for prefix in ("_contrib_", "_linalg_", "_image_", "_sparse_"):
-        name = name.removeprefix(prefix)
-    return name.lower()
+        short = short.removeprefix(prefix)
+    return _public_function(op, name, module, _partial(_compose, hint=short.lower()))
 
 
 _populate(
     _ops.names(),
-    lambda name: _partial(_compose, hint=_hint(name)),
+    _function,
     __name__,
     {"op": op, "_internal": _internal, "contrib": contrib, "image": image, "linalg": linalg, "random": random},
 )

@@ -18,8 +18,9 @@ from torch.utils.weak import WeakIdKeyDictionary
 from ...context import Context, cpu
 from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError
+from ...memory import expose
 from ...ndarray.ndarray import NDArray, wrap
-from ...ndarray.tape import Leaf, _use_count, passes
+from ...ndarray.tape import Leaf, backward_passes
 from ...symbol import Symbol
 from ..parameter import Parameter
 
@@ -34,20 +35,15 @@ class _SharedLeaf(Leaf):
 
     def before(self, grad: torch.Tensor, tensor: torch.Tensor) -> None:
         """Called with a new gradient: ours replaces the last one, torch's is added to it."""
-        if self.req == "write" and passes.running:
+        if self.req == "write" and backward_passes.running:
             tensor.grad = None
-        elif self.req == "add" and passes.running and tensor.grad is None:
+        elif self.req == "add" and backward_passes.running and tensor.grad is None:
             tensor.grad = self.grad._data  # torch has dropped it, Gluon has not
 
     def __call__(self, tensor: torch.Tensor) -> None:
         given, mine = tensor.grad, self.grad._data
         self.fresh = True
-        if given is None or given.data_ptr() == mine.data_ptr():
-            return
-        # As in Leaf: someone else looks at the old memory, or it just goes.
-        if self.swaps and _use_count(mine.untyped_storage()._cdata) <= 2:
-            self.grad._data = given
-        else:
+        if given is not None and given.data_ptr() != mine.data_ptr():
             mine.copy_(given)
             tensor.grad = mine
 
@@ -96,8 +92,7 @@ class Link:
         for hook in self._hooks:
             hook.remove()
         self._hooks = []
-        # One version counter for both: what is kept of a parameter, folded weights for one, must see every change.
-        array._data = tensor.detach()
+        array._data = expose(tensor.data)
         self._array = array
         self._learned = param.grad_req != "null"
         tensor.requires_grad_(self._learned)
@@ -110,7 +105,7 @@ class Link:
                 param._grad[0]._data = tensor.grad
             else:
                 tensor.grad = None
-        leaf = _SharedLeaf(param._grad[0], param.grad_req, tensor)
+        leaf = _SharedLeaf(param._grad[0], param.grad_req)
         before = weakref.ref(tensor)
         self._hooks = [
             tensor.register_hook(lambda grad: leaf.before(grad, before())),  # type: ignore[arg-type]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from ..step import Plan
 from .cross_entropy import fuse_cross_entropy
@@ -11,6 +14,7 @@ from .grow import grow_concatenations
 from .inplace import relu_in_place
 from .mirror import Mirror, mirrored_steps
 from .normalize import fuse_batch_norms
+from .place import insert_copies
 from .recurrent import fuse_lstm_cells
 from .reorder import pool_before_activation
 from .rnn import separate_weights
@@ -25,6 +29,7 @@ __all__ = [
     "for_prediction",
     "for_training",
     "grow_concatenations",
+    "insert_copies",
     "merge_common",
     "mirrored_steps",
     "pool_before_activation",
@@ -34,20 +39,33 @@ __all__ = [
 ]
 
 
-def _writes_to_inputs(plan: Plan) -> bool:
-    """Does some operator write to its inputs, so that the order of the steps must stay?"""
+#: Verify each plan that a pass gives. Tests do.
+verifying = False
+
+
+def _after(plan: Plan, *passes: Callable[[Plan], Plan]) -> Plan:
+    """What a series of passes makes of a plan."""
+    plan = plan.with_steps([replace(step, drops=()) for step in plan.steps])
+    for change in passes:
+        plan = change(plan)
+        if verifying:
+            plan.verify()
+    return plan
+
+
+def _is_fixed(plan: Plan) -> bool:
+    """Must the steps stay as they are: because some operator writes to its inputs, or because the user says so?"""
+    if os.environ.get("MXNET_SUBGRAPH_BACKEND", "").upper() == "NONE":
+        return True
     return any(step.op.mutates for step in plan.steps)
-
-
-def _wanted() -> bool:
-    return os.environ.get("MXNET_SUBGRAPH_BACKEND", "").upper() != "NONE"
 
 
 def for_prediction(plan: Plan) -> Plan:
     """The steps for runs without gradients in prediction mode. ``MXNET_SUBGRAPH_BACKEND=NONE`` leaves them as is."""
-    if _writes_to_inputs(plan) or not _wanted():
+    if _is_fixed(plan):
         return plan
-    for transform in (
+    return _after(
+        plan,
         remove_identities,
         merge_common,
         fuse_convolutions,
@@ -55,18 +73,27 @@ def for_prediction(plan: Plan) -> Plan:
         pool_before_activation,
         fuse_lstm_cells,
         separate_weights,
-    ):
-        plan = transform(plan)
-    return relu_in_place(plan.planned())
+        Plan.planned,
+        relu_in_place,
+    )
 
 
 def for_training(plan: Plan) -> Plan:
     """The steps for training. Of mirrored ones only those are fused that are mirrored together."""
-    if _writes_to_inputs(plan) or not _wanted():
+    if _is_fixed(plan):
         return plan
     mirrored = mirrored_steps(plan)
     if mirrored:
-        return relu_in_place(fuse_batch_norms(plan, mirrored).planned(), mirrored)
-    for transform in (pool_before_activation, fuse_batch_norms, fuse_cross_entropy, fuse_lstm_cells, separate_weights):
-        plan = transform(plan)
-    return relu_in_place(plan.planned())
+        return _after(
+            plan, partial(fuse_batch_norms, mirrored=mirrored), Plan.planned, partial(relu_in_place, mirrored=mirrored)
+        )
+    return _after(
+        plan,
+        pool_before_activation,
+        fuse_batch_norms,
+        fuse_cross_entropy,
+        fuse_lstm_cells,
+        separate_weights,
+        Plan.planned,
+        relu_in_place,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,14 +40,7 @@ def fuse_cross_entropy(plan: Plan) -> Plan:
             chain.append(follows)
         for step in chain:
             del steps[id(step)]
-        steps[id(chain[-1])] = replace(
-            pick,
-            kernel=kernel,
-            reads=(softmax.reads[0], pick.reads[1]),
-            writes=chain[-1].writes,
-            predict=attrs,
-            train=attrs,
-        )
+        steps[id(chain[-1])] = pick.fused(chain, kernel, (softmax.reads[0], pick.reads[1]), **attrs)
     return plan.with_steps([steps[id(step)] for step in plan.steps if id(step) in steps])
 
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import torch
 
+from ...memory import Snapshot
 from ...ops.nn.convolution import convolution_plan
 from ...ops.nn.layout import for_cpu
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..step import Plan, Step, is_private
+from .patterns import SUMS, is_relu
 
 _BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
-_ADDITIONS = ("elemwise_add", "broadcast_add")
 _KEPT_PACKINGS = 4
+#: What oneDNN calls the activations that it can do.
+_ACTIVATIONS = {"relu": "relu", "leaky": "leaky_relu", "clip": "hardtanh"}
 
 
 @functools.cache
@@ -39,22 +41,6 @@ def is_available() -> bool:
     except (AttributeError, RuntimeError, TypeError):
         return False
     return bool((one == 3).all() and (two == 4).all() and (data == 4).all())
-
-
-def is_relu(step: Step) -> bool:
-    """Is the step a relu, by whichever name?"""
-    return step.op.name == "relu" or (step.op.name == "Activation" and step.attribute("act_type") == "relu")
-
-
-def _activation(step: Step) -> tuple[str, list[float]] | None:
-    """What oneDNN calls the activation, with its numbers."""
-    if is_relu(step):
-        return "relu", []
-    if step.op.name == "LeakyReLU" and step.attribute("act_type") == "leaky":
-        return "leaky_relu", [step.attribute("slope")]
-    if step.op.name == "clip":
-        return "hardtanh", [step.attribute("a_min"), step.attribute("a_max")]
-    return None
 
 
 def fuse_convolutions(plan: Plan) -> Plan:
@@ -159,7 +145,7 @@ class FusedConvolution:
     ``relu(scale * x + shift)`` is ``scale * max(x, -shift / scale) + shift``, or with ``min`` for a negative scale. So
     what comes before a 1x1 convolution is one pass that limits x; scale and shift go into the convolution.
 
-    Inputs that oneDNN does not take (other dtypes, devices, shapes that do not fit) go through the plain steps.
+    Inputs that oneDNN does not take (other dtypes, devices, shapes that do not fit) are left to the parts.
     """
 
     def __init__(self, convolution: Step, before: tuple[Step, ...] = ()):
@@ -169,7 +155,6 @@ class FusedConvolution:
         self.other: int | None = None
         self.overwrite = False
         self.activation: tuple[str, list[float]] = ("none", [])
-        self._reads: tuple[int, ...] = ()
         self._folded: _Folded | None = None
 
     def accepts(self, step: Step, plan: Plan) -> bool:
@@ -186,13 +171,13 @@ class FusedConvolution:
             if step.op.name == "_contrib_BatchNormWithReLU":
                 self.activation = "relu", []
             return True
-        if step.op.name in _ADDITIONS and self.other is None:
+        if step.op.name in SUMS and self.other is None:
             self.other = next(slot for slot in step.reads if slot != last)
             return True
-        activation = _activation(step)
-        if activation is None or (self.other is not None and activation[0] != "relu"):
+        kind, numbers = step.activation() or ("", ())
+        if kind not in _ACTIVATIONS or (self.other is not None and kind != "relu"):
             return False
-        self.activation = activation
+        self.activation = _ACTIVATIONS[kind], list(numbers)
         return True
 
     def step(self) -> Step:
@@ -203,35 +188,34 @@ class FusedConvolution:
         for norm in (self.norm, *self.before[:1]):
             reads += norm.reads[1:] if norm is not None else [-1] * 4
         reads.append(-1 if self.other is None else self.other)
-        self._reads = tuple(reads)
         self._options = tuple(first.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
         self._groups: int = first.attribute("num_group")
-        return replace(last, kernel=self, reads=self._reads, predict={}, train={}, wants_rng=False, drops=())
+        return last.fused([*self.before, *self.parts], self, reads)
 
     def __call__(
         self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *rest: torch.Tensor | None
-    ) -> torch.Tensor:
+    ) -> torch.Tensor | None:
         *norms, other = rest
         sources = [weight, bias, *norms]
-        folded = self._folded
-        if folded is None or not folded.is_of(sources):
+        folded = self._folded  # read once: other threads may exchange it
+        if folded is None or not folded.sources.holds(sources):
             folded = self._folded = self._fold(sources)
         if folded is None or data.dtype is not torch.float32 or not data.is_cpu or not data.numel():
-            return self._plain(data, sources, other)
+            return None
         shapes = data.shape, weight.shape, None if bias is None else bias.shape
         try:
             stride, pad, dilate, _ = convolution_plan(*shapes, *self._options, self._groups, None)
         except ValueError:
-            return self._plain(data, sources, other)
+            return None
         options = pad, stride, dilate, self._groups
         name, numbers = self.activation
         if other is not None:
             sizes = zip(data.shape[2:], self._options[0], stride, pad, dilate, strict=True)
             found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
             if other.shape != (data.shape[0], weight.shape[0], *found):
-                return self._plain(data, sources, other)
+                return None
             if other.dtype is not torch.float32 or not other.is_cpu:
-                return self._plain(data, sources, other)
+                return None
         if folded.limits is not None:
             data = folded.limits(data)
         if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
@@ -247,16 +231,8 @@ class FusedConvolution:
             return torch.ops.mkldnn._convolution_pointwise_.binary(other, for_cpu(data), *call, *tail)
         return torch.ops.mkldnn._convolution_pointwise.binary(for_cpu(data), for_cpu(other), *call, *tail)
 
-    def _plain(self, data: torch.Tensor, sources: Sequence[Any], other: torch.Tensor | None) -> torch.Tensor:
-        """The steps one by one; they also say what is wrong with bad input."""
-        slots: dict[int, Any] = dict(zip(self._reads, (data, *sources, other), strict=True))
-        slots[-1] = None
-        for part in (*self.before, *self.parts):
-            part.run(slots, False)
-        return slots[self.parts[-1].writes[0]]
-
     def _fold(self, sources: list[Any]) -> _Folded | None:
-        """One convolution's weight and bias for all parameters, or None if they do not fit."""
+        """One convolution's weight and bias for all parameters; None if they do not fit, or may change unseen."""
         weight, bias = sources[:2]
         filters = self._options[-1]
         if weight.dim() != 4 or weight.shape[0] != filters or (bias is None) is not self.parts[0].attribute("no_bias"):
@@ -264,28 +240,29 @@ class FusedConvolution:
         for place, tensor in enumerate(sources):
             if tensor is None:
                 continue
-            if tensor.dtype is not torch.float32 or not tensor.is_cpu or tensor.is_inference():
+            if tensor.dtype is not torch.float32 or not tensor.is_cpu:
                 return None
             if place and tensor.shape != (filters if place < 6 else weight.shape[1],):
                 return None
-        versions = [0 if t is None else t._version for t in sources]
+        for norm, gamma in ((self.norm, 2), (self.before[0] if self.before else None, 6)):
+            if norm is not None and norm.attribute("fix_gamma"):
+                sources[gamma].data.fill_(1)  # as the operator does
+        snapshot = Snapshot.of(sources)
+        if snapshot is None:
+            return None
         plain, shift, limits = weight.detach(), None if bias is None else bias.clone(), None
         factors: list[torch.Tensor] = []
-        moving: dict[int, torch.Tensor] = {}
         with torch.no_grad():
             if self.before:
-                moving.update({8: sources[8].clone(), 9: sources[9].clone()})
-                scale, offset = _scale_and_shift(self.before[0], sources[6], sources[7], moving[8], moving[9])
+                scale, offset = _scale_and_shift(self.before[0], *sources[6:10])
                 limits, scale, offset = _limits(scale, offset)
                 shift = (plain[:, :, 0, 0].double() @ offset).add_(0 if shift is None else shift)
                 factors.append(scale[:, None, None])
             if self.norm is not None:
-                moving.update({4: sources[4].clone(), 5: sources[5].clone()})
-                scale, offset = _scale_and_shift(self.norm, sources[2], sources[3], moving[4], moving[5])
+                scale, offset = _scale_and_shift(self.norm, *sources[2:6])
                 shift = offset if shift is None else offset.add_(scale * shift)
                 factors.append(scale[:, None, None, None])
-        shift = None if shift is None else shift.float()
-        return _Folded(sources, versions, moving, plain, factors, shift, limits)
+        return _Folded(snapshot, plain, factors, None if shift is None else shift.float(), limits)
 
 
 def _scale_and_shift(
@@ -293,9 +270,7 @@ def _scale_and_shift(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """What a batch norm multiplies by and then adds, in float64."""
     scale = (var.double() + norm.attribute("eps")).rsqrt_()
-    if norm.attribute("fix_gamma"):
-        gamma.data.fill_(1)  # as the operator does
-    else:
+    if not norm.attribute("fix_gamma"):
         scale *= gamma
     return scale, beta - mean * scale
 
@@ -326,32 +301,19 @@ class _Folded:
 
     def __init__(
         self,
-        sources: list[torch.Tensor | None],
-        versions: list[int],
-        moving: dict[int, torch.Tensor],
+        sources: Snapshot,
         weight: torch.Tensor,
         factors: Sequence[torch.Tensor],
         bias: torch.Tensor | None,
         limits: _Limits | None,
     ):
-        self._sources, self._versions, self._moving = sources, versions, moving
+        self.sources = sources
         self._plain, self._factors = weight, factors
         self.bias = bias
         #: What comes first: it cuts the data.
         self.limits = limits
         self._packed: dict[torch.Size, torch.Tensor] = {}
         self._transformed: tuple[int, torch.Tensor] | None = None
-
-    def is_of(self, sources: Sequence[Any]) -> bool:
-        """Was it made of these, and have they not changed since?
-
-        Tensors are compared by identity and version. The moving averages are moved without a new version, so as not to
-        spoil recorded graphs: these are compared by value.
-        """
-        for tensor, known, version in zip(sources, self._sources, self._versions, strict=True):
-            if tensor is not known or (tensor is not None and tensor._version != version):
-                return False
-        return all(torch.equal(sources[place], then) for place, then in self._moving.items())
 
     def _weight(self) -> torch.Tensor:
         """The weight times its factors: made whenever it is to be packed, since only what is packed is kept."""
@@ -363,16 +325,16 @@ class _Folded:
 
     def transformed(self, m: int) -> torch.Tensor:
         """The weight for tiles of m x m."""
-        if self._transformed is None or self._transformed[0] != m:
-            self._transformed = m, transformed_weight(self._weight(), m)
-        return self._transformed[1]
+        known = self._transformed  # read once: other threads may need it for other tiles
+        if known is None or known[0] != m:
+            known = self._transformed = m, transformed_weight(self._weight(), m)
+        return known[1]
 
     def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:
         """The weight in the order that oneDNN wants for data of such a shape."""
         found = self._packed.get(shape)
         if found is None:
             found = torch.ops.mkldnn._reorder_convolution_weight(self._weight(), *options, list(shape))
-            if len(self._packed) >= _KEPT_PACKINGS:
-                self._packed = {}
-            self._packed[shape] = found
+            kept = {} if len(self._packed) >= _KEPT_PACKINGS else self._packed
+            self._packed = {**kept, shape: found}
         return found

@@ -8,10 +8,7 @@ from dataclasses import replace
 import torch
 
 from ..step import Plan, Step, is_private
-from .fuse import is_relu
-
-#: Operators that do not need their own result for the gradient.
-_DO_NOT_SAVE = frozenset({"BatchNorm", "elemwise_add", "broadcast_add", "Convolution"})
+from .patterns import is_relu
 
 
 def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
@@ -24,7 +21,6 @@ def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
     for step in plan.steps:
         if (
             is_relu(step)
-            and len(step.reads) == 1  # else it has become a part of something larger
             and is_private(plan, step.reads[0], readers)
             and step.reads[0] not in mirrored
             and step.writes[0] not in mirrored
@@ -37,10 +33,8 @@ def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
 
 
 def _allows(producer: Step) -> bool:
-    if producer.op.name not in _DO_NOT_SAVE or len(producer.writes) != 1:
+    if not producer.op.frees_output or producer.parts or len(producer.writes) != 1:
         return False
-    if producer.op.name == "BatchNorm" and producer.kernel is not producer.op.kernel:
-        return False  # with a sum in it, it needs its result
     # A 1x1 convolution is a matrix product seen through a view, and writing into a view costs a copy in backward.
     return producer.op.name != "Convolution" or any(k != 1 for k in producer.attribute("kernel"))
 

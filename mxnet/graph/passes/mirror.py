@@ -14,8 +14,6 @@ import torch
 
 from ..step import Plan, Step
 
-#: Quick to compute from something that is kept anyway. A sum is not: both of its terms would have to be kept for it.
-_CHEAP = frozenset({"Activation", "BatchNorm", "LeakyReLU", "relu", "sigmoid", "tanh"})
 _TRUE = ("1", "True", "true")
 
 
@@ -30,7 +28,7 @@ def mirrored_steps(plan: Plan) -> dict[int, Step]:
         elif staged:
             wanted = everywhere and not _is_set(step, "__mirror_stage__")
         else:
-            wanted = everywhere and step.op.name in _CHEAP
+            wanted = everywhere and step.op.cheap
         if not wanted:
             continue
         if step.wants_rng or step.op.mutates or step.op.view or step.node.subgraphs or step.op.name == "Custom":
@@ -128,7 +126,7 @@ class Mirror:
         self._recipes: dict[int, _Recipe] = {}
         self._notes: list[_Note] = []
 
-    def run(self, step: Step, slots: list[Any]) -> None:
+    def run(self, step: Step, slots: list[Any], training: bool) -> None:
         """Runs one step in training mode."""
         if self._mirrored.keys().isdisjoint((*step.reads, *step.writes)):
             step.run(slots, True)

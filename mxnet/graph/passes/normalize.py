@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import replace
 from functools import partial
 
 import torch
 
 from ...ops.nn.batch_norm import Options, normalized
 from ..step import Plan, Step, is_private
-from .fuse import is_relu
-
-_SUMS = frozenset({"elemwise_add", "broadcast_add", "_grad_add"})
+from .patterns import SUMS, is_relu
 
 
 def fuse_batch_norms(plan: Plan, mirrored: Container[int] = ()) -> Plan:
@@ -29,31 +26,27 @@ def fuse_batch_norms(plan: Plan, mirrored: Container[int] = ()) -> Plan:
         return writers.get(slot) if alike and is_private(plan, slot, readers) else None
 
     for relu in plan.steps:
-        if not is_relu(relu) or len(relu.reads) != 1:
+        if not is_relu(relu):
             continue
         found = before(relu.reads[0], relu)
-        gone: list[Step | None] = [found]
+        gone: list[Step] = [] if found is None else [found]
         others: tuple[int, ...] = ()
-        if found is not None and found.op.name in _SUMS:
+        if found is not None and found.op.name in SUMS:
             for slot, other in (found.reads, found.reads[::-1]):
                 term = before(slot, relu)
-                if _is_plain(term):
-                    found, gone, others = term, [found, term], (other,)
+                if term is not None and _is_plain(term):
+                    found, gone, others = term, [term, found], (other,)
                     break
         if found is None or not _is_plain(found):
             continue
         for step in gone:
             del steps[id(step)]
-        steps[id(relu)] = replace(
-            found, kernel=_kernel(found), reads=(*found.reads, *others), writes=relu.writes, predict={}, train={}
-        )
+        steps[id(relu)] = found.fused([*gone, relu], _kernel(found), (*found.reads, *others))
     return plan.with_steps([steps[id(step)] for step in plan.steps if id(step) in steps])
 
 
-def _is_plain(step: Step | None) -> bool:
-    if step is None or step.op.name != "BatchNorm":
-        return False
-    return len(step.writes) == 1 and step.kernel is step.op.kernel
+def _is_plain(step: Step) -> bool:
+    return step.op.name == "BatchNorm" and len(step.writes) == 1 and not step.parts
 
 
 def _kernel(step: Step) -> partial[torch.Tensor]:

@@ -6,16 +6,15 @@ beforehand, the products with the weights can be done at once, and so can most o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 
 from ...ops.nn.recurrent import lstm_sequence
 from ..step import Plan, Step
+from .patterns import PRODUCTS, SUMS, name
 
-_ADD, _MULTIPLY = ("elemwise_add", "broadcast_add"), ("elemwise_mul", "broadcast_mul")
 _FEWEST = 2
 
 
@@ -30,22 +29,17 @@ class _Cell:
     after: tuple[int, int]
 
 
-@dataclass(slots=True, kw_only=True)
-class _Sequence(Step):
-    """Cells as one step. What it is not made for, and wrong inputs, are left to the cells' own steps."""
+@dataclass(frozen=True, slots=True)
+class _Sequence:
+    """The kernel of cells as one step. What it is not made for, and wrong inputs, are left to the cells' own steps."""
 
-    parts: tuple[Step, ...]
     length: int
     all_memories: bool
 
-    def run(self, slots: list[Any] | MutableMapping[int, Any], training: bool) -> None:
-        """Runs all cells."""
-        values = [slots[i] for i in self.reads]
+    def __call__(self, *values: torch.Tensor) -> list[torch.Tensor] | None:
         data, rest = values[: self.length], values[self.length :]
         if not _fits(data, rest):
-            for part in self.parts:
-                part.run(slots, training)
-            return
+            return None
         outputs, *ends = lstm_sequence([torch.stack(data), *rest], self.all_memories)
         # The last output has memory of its own where torch's kernel gives it.
         results = [*outputs.unbind(0)]
@@ -53,8 +47,7 @@ class _Sequence(Step):
             results += ends[0].unbind(0)
         else:
             results[-1:] = ends
-        for slot, value in zip(self.writes, results, strict=True):
-            slots[slot] = value
+        return results
 
 
 def _fits(data: Sequence[torch.Tensor], rest: Sequence[torch.Tensor]) -> bool:
@@ -76,7 +69,7 @@ def fuse_lstm_cells(plan: Plan) -> Plan:
         return plan
     readers, writers = plan.readers(), plan.writers()
     cells = [c for s in plan.steps if (c := _cell(s, plan, readers, writers)) is not None]
-    replaced: dict[int, _Sequence] = {}
+    replaced: dict[int, Step] = {}
     gone: set[int] = set()
     for chain in _chains(cells):
         if len(chain) >= _FEWEST and _known_beforehand(chain, writers):
@@ -102,7 +95,7 @@ def _cell(gates: Step, plan: Plan, readers: Mapping[int, list[Step]], writers: M
     def reader(slot: int, names: Sequence[str]) -> Step | None:
         """The only reader of a slot."""
         found = readers.get(slot, ())
-        if slot in plan.outputs or len(found) != 1 or _name(found[0]) not in names:
+        if slot in plan.outputs or len(found) != 1 or name(found[0]) not in names:
             return None
         parts.append(found[0])
         return found[0]
@@ -110,12 +103,12 @@ def _cell(gates: Step, plan: Plan, readers: Mapping[int, list[Step]], writers: M
     def writer(slot: int, names: Sequence[str]) -> Step | None:
         """Who writes a slot that nobody else reads."""
         found = writers.get(slot)
-        if found is None or slot in plan.outputs or len(readers[slot]) != 1 or _name(found) not in names:
+        if found is None or slot in plan.outputs or len(readers[slot]) != 1 or name(found) not in names:
             return None
         parts.append(found)
         return found
 
-    total = writer(gates.reads[0], _ADD)
+    total = writer(gates.reads[0], SUMS)
     maps = [writer(slot, ("FullyConnected",)) for slot in total.reads] if total else []
     if len(maps) != 2 or any(m is None or len(m.reads) != 3 or -1 in m.reads for m in maps):
         return None
@@ -123,13 +116,13 @@ def _cell(gates: Step, plan: Plan, readers: Mapping[int, list[Step]], writers: M
     new = reader(gates.writes[2], ("tanh",))
     if not (take and keep and show and new):
         return None
-    taken, kept = reader(take.writes[0], _MULTIPLY), reader(keep.writes[0], _MULTIPLY)
-    output = reader(show.writes[0], _MULTIPLY)
+    taken, kept = reader(take.writes[0], PRODUCTS), reader(keep.writes[0], PRODUCTS)
+    output = reader(show.writes[0], PRODUCTS)
     if not (taken and kept and output) or set(taken.reads) != {take.writes[0], new.writes[0]}:
         return None
     if len(readers[new.writes[0]]) != 1 or kept is taken:
         return None
-    memory = reader(taken.writes[0], _ADD)
+    memory = reader(taken.writes[0], SUMS)
     if memory is None or set(memory.reads) != {taken.writes[0], kept.writes[0]} or len(readers[kept.writes[0]]) != 1:
         return None
     shown = writer(_other(output.reads, show.writes[0]), ("tanh",))
@@ -148,11 +141,6 @@ def _cell(gates: Step, plan: Plan, readers: Mapping[int, list[Step]], writers: M
 
 def _other(pair: tuple[int, ...], one: int) -> int:
     return pair[1] if pair[0] == one else pair[0]
-
-
-def _name(step: Step) -> str:
-    """The name of an operator; activations go by what they do."""
-    return step.attribute("act_type") if step.op.name == "Activation" else step.op.name
 
 
 def _chains(cells: Sequence[_Cell]) -> list[list[_Cell]]:
@@ -186,30 +174,19 @@ def _known_beforehand(chain: Sequence[_Cell], writers: Mapping[int, Step]) -> bo
     return True
 
 
-def _sequence(chain: Sequence[_Cell], plan: Plan, readers: Mapping[int, list[Step]]) -> _Sequence:
+def _sequence(chain: Sequence[_Cell], plan: Plan, readers: Mapping[int, list[Step]]) -> Step:
     parts = {id(part): part for cell in chain for part in cell.parts}
     between = [cell.after[1] for cell in chain[:-1]]
     all_memories = any(
         slot in plan.outputs or any(id(reader) not in parts for reader in readers[slot]) for slot in between
     )
-    last = chain[-1].parts[-1]
     outputs = [cell.after[0] for cell in chain]
     memories = [*between, chain[-1].after[1]] if all_memories else [chain[-1].after[1]]
     place = {id(step): number for number, step in enumerate(plan.steps)}
-    return _Sequence(
-        node=last.node,
-        op=last.op,
-        kernel=last.kernel,
-        reads=(*(cell.data for cell in chain), *chain[0].states, *chain[0].weights),
-        writes=(*outputs, *memories),
-        predict={},
-        train={},
-        wants_rng=False,
-        context=last.context,
-        parts=tuple(replace(p, drops=()) for p in sorted(parts.values(), key=lambda p: place[id(p)])),
-        length=len(chain),
-        all_memories=all_memories,
-    )
+    ordered = sorted(parts.values(), key=lambda p: place[id(p)])
+    reads = (*(cell.data for cell in chain), *chain[0].states, *chain[0].weights)
+    step = ordered[-1].fused(ordered, _Sequence(len(chain), all_memories), reads)
+    return replace(step, writes=(*outputs, *memories))
 
 
 def _in_order(steps: Sequence[Step], inputs: int) -> list[Step]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..step import Plan, Step, is_private
 
 #: They never fall, so that the largest of a window stays the largest; and where they are flat, the gradient is zero.
-_RISING = frozenset({"relu", "sigmoid", "softrelu", "tanh"})
+_RISING = ("relu", "sigmoid", "softrelu", "tanh")
 
 
 def pool_before_activation(plan: Plan) -> Plan:
@@ -35,5 +35,5 @@ def _shrinks(step: Step) -> bool:
 
 
 def _rises(step: Step) -> bool:
-    kind = step.attribute("act_type") if step.op.name == "Activation" else step.op.name
-    return kind in _RISING and len(step.reads) == 1
+    found = step.activation()
+    return found is not None and found[0] in _RISING

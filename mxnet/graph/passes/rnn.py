@@ -45,7 +45,9 @@ def separate_weights(plan: Plan) -> Plan:
         pieces = [reshape.reads[0] for reshape in flat if reshape is not None]
         gone.update(id(part) for part in (joined, *flat))
         reads = (step.reads[0], *pieces, *step.reads[2:])
-        made[id(step)] = replace(step, kernel=_WithPieces(step.kernel, len(pieces)), reads=reads)
+        parts = [*(reshape for reshape in flat if reshape is not None), joined, step]
+        fused = step.fused(parts, _WithPieces(step.kernel, len(pieces)), reads)
+        made[id(step)] = replace(fused, predict=step.predict, train=step.train, wants_rng=step.wants_rng)
     return plan.with_steps([made.get(id(step), step) for step in plan.steps if id(step) not in gone])
 
 

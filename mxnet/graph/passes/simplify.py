@@ -7,15 +7,6 @@ from typing import Any
 
 from ..step import Plan, Step
 
-#: Operators that pass their first input on. Dropout does so if it is not told to drop always.
-_IDENTITIES = frozenset({"_copy", "BlockGrad", "make_loss"})
-
-
-def _passes_on(step: Step) -> bool:
-    if step.op.name == "Dropout":
-        return step.attribute("mode") != "always" or step.attribute("p") == 0
-    return step.op.name in _IDENTITIES
-
 
 def remove_identities(plan: Plan) -> Plan:
     """Without Dropout and copies. Prediction only.
@@ -27,7 +18,8 @@ def remove_identities(plan: Plan) -> Plan:
     steps = []
     for step in plan.steps:
         step = _renamed(step, same)
-        if _passes_on(step) and (step.op.view or not _is_viewed(step, readers)) and step.writes[0] not in plan.outputs:
+        free = step.op.view or not _is_viewed(step, readers)
+        if free and step.writes[0] not in plan.outputs and step.is_identity():
             same[step.writes[0]] = step.reads[0]
         else:
             steps.append(step)
@@ -64,6 +56,7 @@ def _key(step: Step) -> Any:
         or op.mutates
         or op.specialize is not None
         or step.node.subgraphs
+        or step.parts
         or op.name == "Custom"
     ):
         return None

@@ -18,7 +18,7 @@ _ACTIVATIONS = {
 }
 
 
-@op("Activation")
+@op("Activation", cheap=True, activation=lambda attrs: (attrs["act_type"], ()))
 def activation(
     data: torch.Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
 ) -> torch.Tensor:
@@ -36,6 +36,8 @@ activation.infer_back(same_shapes)
     outputs=lambda attrs: 2 if attrs["act_type"] == "rrelu" else 1,
     output_names=("output", "mask"),
     active=lambda attrs: ("data", "gamma") if attrs["act_type"] == "prelu" else ("data",),
+    cheap=True,
+    activation=lambda attrs: ("leaky", (attrs.get("slope", 0.25),)) if attrs["act_type"] == "leaky" else None,
 )
 def leaky_relu(
     data: torch.Tensor,

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import torch
 
 from ... import native
+from ...memory import announce
 from ..infer import Shape, unknown_dim
 from ..registry import OpDef, op
 from .layout import constant_in_graph, data_like_output
@@ -61,6 +62,8 @@ class _BatchNorm(torch.autograd.Function):
             by_data, by_gamma, by_beta, by_other = _native_gradients(kernels, grad, kept, ctx.moving, options, wanted)
         else:
             by_data, by_gamma, by_beta, by_other = _gradients(grad, kept, ctx.moving, options, wanted)
+        if options.batch_stats:
+            announce(ctx.moving)
         if options.fix_gamma:
             by_gamma = torch.zeros_like(kept.gamma)
         found = by_data, by_gamma, by_beta, None, None, by_other, None
@@ -307,13 +310,14 @@ def statistics_outputs(attrs: dict[str, Any]) -> int:
 
 _BATCH_NORM: dict[str, Any] = {
     "aux": ("moving_mean", "moving_var"),
+    "touches": ("gamma",),
     "initial": {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "var"),
 }
 
 
-def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str) -> OpDef:
+def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str, **facts: Any) -> OpDef:
     def kernel(
         data: torch.Tensor,
         gamma: torch.Tensor,
@@ -337,7 +341,7 @@ def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str) -> OpDef
         out, mean, inv_std = normalized(*inputs, options, axis, output_mean_var)
         return with_statistics(out, mean, inv_std) if output_mean_var else out
 
-    return op(name, total_outputs=total_outputs, doc=doc, **_BATCH_NORM)(kernel)
+    return op(name, total_outputs=total_outputs, doc=doc, **_BATCH_NORM, **facts)(kernel)
 
 
 batch_norm = _batch_norm_op(
@@ -351,6 +355,8 @@ batch_norm = _batch_norm_op(
     the moving ones are used. ``fix_gamma`` (the default!) sets gamma to 1 and its gradient to 0. ``output_mean_var``
     adds the mean and the inverse standard deviation to the result. 16-bit data takes float32 parameters.
     """,
+    cheap=True,
+    frees_output=True,
 )
 batch_norm_with_relu = _batch_norm_op(
     "_contrib_BatchNormWithReLU",

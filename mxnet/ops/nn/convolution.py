@@ -211,7 +211,7 @@ def _tile_size(data: torch.Tensor, weight: torch.Tensor, *geometry: tuple[int, .
     return tile_size(data.shape[0], weight.shape[1], weight.shape[0], *data.shape[2:], *geometry, False)
 
 
-@op("Convolution", active=weights_active)
+@op("Convolution", active=weights_active, frees_output=True)
 def convolution(
     data: torch.Tensor,
     weight: torch.Tensor,

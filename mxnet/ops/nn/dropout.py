@@ -26,7 +26,13 @@ def _keep_mask(shape: tuple[int, ...], keep: float, data: torch.Tensor, rng: tor
     return mask.view(shape)
 
 
-@op("Dropout", view=True, total_outputs=2, output_names=("output",))
+@op(
+    "Dropout",
+    view=True,
+    total_outputs=2,
+    output_names=("output",),
+    identity=lambda attrs: attrs["mode"] != "always" or attrs["p"] == 0,
+)
 def dropout(
     data: torch.Tensor,
     *,

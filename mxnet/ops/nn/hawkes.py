@@ -3,7 +3,7 @@
 import torch
 
 from ..registry import op
-from .loss import OwnGradient
+from .loss import LossHead
 
 _INPUTS = ("lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time")
 
@@ -49,7 +49,7 @@ def hawkesll(
     influence = state.detach() + events.sum(1) - left
     loglike = points - (lda * end + alpha * influence).sum(1)
     # As in MXNet nothing flows back from the memory, though it may be among the heads of a backward pass.
-    return loglike, OwnGradient.apply(left, torch.clone, lambda head, output: None)
+    return loglike, LossHead.apply(left, torch.clone, lambda head, output: None)
 
 
 def _check(lda: torch.Tensor, *others: torch.Tensor) -> None:

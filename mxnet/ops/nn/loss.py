@@ -33,6 +33,15 @@ class OwnGradient(torch.autograd.Function):
         return ctx.gradient(head, output, *constants), None, None, *[None] * len(constants)
 
 
+class LossHead(OwnGradient):
+    """The same for a ``gradient`` that takes no notice of the head gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, value: Callable, gradient: Callable, *constants: torch.Tensor) -> Any:
+        ctx.ignores_head_gradient = True
+        return OwnGradient.forward(ctx, data, value, gradient, *constants)
+
+
 def _identity(data: torch.Tensor) -> torch.Tensor:
     return data.view_as(data)
 
@@ -93,7 +102,7 @@ def softmax_output(
         result = gradient(output, label)
         return result.mul_(head) if out_grad else result
 
-    return OwnGradient.apply(data, value, with_head, label)
+    return (OwnGradient if out_grad else LossHead).apply(data, value, with_head, label)
 
 
 @softmax_output.loss_head
@@ -209,7 +218,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
 
         if data.is_meta:
             return data.new_empty(data.shape)
-        return OwnGradient.apply(data, value, gradient, label.contiguous())
+        return LossHead.apply(data, value, gradient, label.contiguous())
 
     opdef = register(name, kernel, doc=doc, view=value is _identity)
 
@@ -269,7 +278,7 @@ def make_loss(
         scale = grad_scale / max(output.shape[0], 1) if normalization == "batch" and output.dim() else grad_scale
         return torch.full_like(output, scale)
 
-    return OwnGradient.apply(data, _identity, gradient)
+    return LossHead.apply(data, _identity, gradient)
 
 
 make_loss.infer_back(same_shapes)
@@ -297,7 +306,7 @@ def svm_output(
             return side.mul_((short > 0).to(output.dtype)).mul_(regularization_coefficient)
         return side.mul_(short).mul_(2.0 * regularization_coefficient)
 
-    return OwnGradient.apply(data, _identity, gradient, label)
+    return LossHead.apply(data, _identity, gradient, label)
 
 
 @svm_output.infer_args

@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from mxnet.graph import heap
+from mxnet.graph import malloc
 
 PROGRAM = """
 import resource, sys
 import mxnet as mx
-from mxnet.graph.heap import keep_freed_memory
+from mxnet.graph.malloc import keep_freed_memory
 x = mx.sym.var("data")
 net = mx.sym.tanh(mx.sym.exp(mx.sym.tanh(x * 2) + 1))
 executor = net.simple_bind(mx.cpu(), data=(48, 1 << 18), grad_req="null")
@@ -33,7 +33,7 @@ def faults(**variables):
     return kept == "True", int(number)
 
 
-@pytest.mark.skipif(not heap.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
+@pytest.mark.skipif(not malloc.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
 def test_a_second_run_finds_its_memory():
     # 48 MiB for each value: as glibc does it, each is new memory, 12288 pages of 4 KiB.
     kept, usual = faults(MALLOC_ARENA_MAX="8")
@@ -43,21 +43,21 @@ def test_a_second_run_finds_its_memory():
 
 
 def test_what_the_user_has_set_stays(monkeypatch):
-    decide = heap.keep_freed_memory.__wrapped__
+    decide = malloc.keep_freed_memory.__wrapped__
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "1000000")
     assert not decide()
     monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_")
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.check=1")
     assert not decide()
     monkeypatch.delenv("GLIBC_TUNABLES")
-    monkeypatch.setattr(heap.sys, "platform", "darwin")
+    monkeypatch.setattr(malloc.sys, "platform", "darwin")
     assert not decide()
 
 
 LARGE_PAGES = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
-@pytest.mark.skipif(not heap.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
+@pytest.mark.skipif(not malloc.keep_freed_memory(), reason="this C library cannot be told, or was told otherwise")
 @pytest.mark.skipif(not LARGE_PAGES.exists() or "[never]" in LARGE_PAGES.read_text(), reason="there are no large pages")
 def test_large_pages_are_asked_for():
     areas = pathlib.Path("/proc/self/smaps").read_text()

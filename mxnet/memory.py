@@ -1,0 +1,89 @@
+"""Who owns memory: the one place where tensors change hands and writes are announced.
+
+The rule is told in docs/developer/memory.md. Whatever is derived from arrays (folded or packed weights) keeps a
+``Snapshot`` of what it was derived from. Whoever has new values for an array asks ``handed_over`` whether their memory
+may take the place of the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+_increment_version = torch._C._increment_version
+
+
+def _many(storage: int) -> int:
+    return 3
+
+
+_owners = getattr(torch._C, "_storage_Use_Count", _many)
+
+
+def expose(tensor: torch.Tensor) -> torch.Tensor:
+    """Notes that others write to this memory without a word (NumPy, DLPack, torch), and gives the tensor back.
+
+    From here on nothing is derived from it, and it is never exchanged. What was derived from it is out of date.
+    """
+    if not tensor.is_meta:
+        tensor.untyped_storage()._mx_exposed = True  # type: ignore[attr-defined]
+        announce([tensor])
+    return tensor
+
+
+def is_exposed(tensor: torch.Tensor) -> bool:
+    """Can somebody else write to this memory unseen?"""
+    return hasattr(tensor.untyped_storage(), "_mx_exposed")
+
+
+def announce(tensors: Sequence[torch.Tensor]) -> None:
+    """Tells of writes that torch has not seen: by kernels in C, by fused optimizers, through ``tensor.data``."""
+    if torch.is_inference_mode_enabled():
+        tensors = [tensor for tensor in tensors if not tensor.is_inference()]
+    _increment_version(tensors)
+
+
+def is_alone(tensor: torch.Tensor) -> bool:
+    """Is there no other tensor in this memory, and nobody else who knows of it?
+
+    Two owners: the tensor, and the handle made here. Arrays never share a tensor object, so each of them counts.
+    """
+    storage = tensor.untyped_storage()
+    return _owners(storage._cdata) <= 2 and not hasattr(storage, "_mx_exposed")
+
+
+def handed_over(old: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
+    """The tensor for the owner of ``old`` to go on with, which holds the values of ``new``.
+
+    It is ``new`` if nobody can see the old memory and nobody else holds the new one; else ``old``, written to.
+    """
+    if new.dtype is old.dtype and new.device == old.device and is_alone(old) and is_alone(new):
+        return new
+    old.copy_(new)
+    return old
+
+
+class Snapshot:
+    """Which tensors something was derived from, and their versions then."""
+
+    __slots__ = ("_tensors", "_versions")
+
+    def __init__(self, tensors: Sequence[torch.Tensor | None]):
+        self._tensors = tuple(tensors)
+        self._versions = tuple([0 if t is None else t._version for t in tensors])
+
+    @staticmethod
+    def of(tensors: Sequence[torch.Tensor | None]) -> Snapshot | None:
+        """The snapshot; None if writes to one of them would not be seen, so that nothing may be derived from it."""
+        for tensor in tensors:
+            if tensor is not None and (tensor.is_inference() or is_exposed(tensor)):
+                return None
+        return Snapshot(tensors)
+
+    def holds(self, tensors: Sequence[torch.Tensor | None]) -> bool:
+        """Are these the same tensors, and has nobody written to them since?"""
+        for tensor, known, version in zip(tensors, self._tensors, self._versions, strict=True):
+            if tensor is not known or (tensor is not None and tensor._version != version):
+                return False
+        return True
