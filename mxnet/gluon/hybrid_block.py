@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +18,10 @@ from .nested import _first_tensor, _flatten, _regroup
 from .parameter_dict import ParameterDict
 from .single_parameter import DeferredInitializationError, Parameter
 from .utils import MXNetAssertionError
+
+
+#: Held while a block is traced or completed: threads may call a new one at the same time. Blocks nest.
+_tracing = threading.RLock()
 
 
 class HybridBlock(Block):
@@ -88,7 +93,9 @@ class HybridBlock(Block):
 
     def _call_cached_op(self, *args: Any) -> Any:
         if self._cached_op is None:
-            self._build_cache(*args)
+            with _tracing:
+                if self._cached_op is None:
+                    self._build_cache(*args)
         flat: Sequence[Any]
         if all([isinstance(a, NDArray) for a in args]):
             flat, form = args, [0] * len(args)
@@ -107,10 +114,11 @@ class HybridBlock(Block):
         try:
             values = [flat[s] if s.__class__ is int else s.data(context) for s in self._sources]
         except DeferredInitializationError:
-            self._deferred_infer_shape(*args)
-            for source in self._sources:
-                if isinstance(source, Parameter):
-                    source._finish_deferred_init()
+            with _tracing:
+                self._deferred_infer_shape(*args)
+                for source in self._sources:
+                    if isinstance(source, Parameter):
+                        source._finish_deferred_init()
             values = [flat[s] if isinstance(s, int) else s.data(context) for s in self._sources]
         out = self._cached_op(*values)  # type: ignore[misc]
         if self._out_format == 0:
@@ -312,9 +320,10 @@ class HybridBlock(Block):
         try:
             params = {name: param.data(context) for name, param in self._reg_params.items()}
         except DeferredInitializationError:
-            self._deferred_infer_shape(x, *args)
-            for param in self.params.values():
-                param._finish_deferred_init()
+            with _tracing:
+                self._deferred_infer_shape(x, *args)
+                for param in self.params.values():
+                    param._finish_deferred_init()
             params = {name: param.data(context) for name, param in self._reg_params.items()}
         return self.hybrid_forward(ndarray, x, *args, **params)
 

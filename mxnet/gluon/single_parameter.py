@@ -406,7 +406,7 @@ class Parameter:
         arrays = self.list_data()
         if len(arrays) == 1:
             return arrays[0].detach().as_in_context(cpu())
-        total = sum(a._data.to("cpu") for a in arrays)
+        total = sum(a.as_in_context(cpu())._data for a in arrays)
         return wrap((total / len(arrays)).to(arrays[0]._data.dtype), cpu())  # type: ignore[union-attr]
 
     def cast(self, dtype: Any) -> None:

@@ -177,6 +177,19 @@ class Plan:
         return self
 
 
+class _Copy(torch.autograd.Function):
+    """A copy on another device, and of its gradient back: also where both are virtual ones on the host."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, device: torch.device) -> torch.Tensor:
+        ctx.home = value.device
+        return value.to(device, copy=True)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        return _Copy.apply(grad, ctx.home), None
+
+
 class Move:
     """The kernel of a step that brings a value to another context."""
 
@@ -184,7 +197,7 @@ class Move:
         self._device = context.torch_device
 
     def __call__(self, value: torch.Tensor) -> torch.Tensor:
-        return value.to(self._device, copy=True)
+        return _Copy.apply(value, self._device)
 
 
 def moves(step: Step) -> bool:

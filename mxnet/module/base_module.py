@@ -186,9 +186,10 @@ class BaseModule:
             return self.get_outputs()[0]
         if not isinstance(eval_data, DataIter):
             raise MXNetValueError("eval_data must be of type NDArray or DataIter")
-        batches = [out for out, _, _ in self.iter_predict(eval_data, num_batch, reset, sparse_row_id_fn)]
+        found = self.iter_predict(eval_data, num_batch, reset, sparse_row_id_fn)
+        batches = [[out.copy() for out in outputs] for outputs, _, _ in found]  # the next batch overwrites them
         if not merge_batches:
-            return [[out.copy() for out in outputs] for outputs in batches]
+            return batches
         if not batches:
             return batches
         count = len(batches[0])

@@ -181,8 +181,8 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
             grad = torch.ones_like(var)
         else:
             grad = given._data
-            if grad.shape != var.shape and grad.numel() == var.numel():
-                grad = grad.reshape(var.shape)
+            if grad.shape != var.shape and grad.numel() >= var.numel():  # of more elements MXNet takes the first ones
+                grad = grad.reshape(-1)[: var.numel()].reshape(var.shape)
             if grad.shape != var.shape:
                 raise MXNetValueError(
                     f"backward: head gradient {i} has shape {tuple(grad.shape)}, the head has {tuple(var.shape)}"
