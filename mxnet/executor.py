@@ -22,6 +22,7 @@ from .memory import announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
 from .ops.infer import Shape, is_known
+from .ops.integers import in_graph, leaf
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -153,10 +154,10 @@ class Executor:
             return array._data.data
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
-            leaf = array._data.data.requires_grad_()
+            variable = leaf(array._data)
             receiver = Leaf(grad, req, in_place=True)
-            leaf.register_post_accumulate_grad_hook(receiver)
-            cached = self._leaves[index] = (array._data, leaf, receiver)
+            in_graph(variable).register_post_accumulate_grad_hook(receiver)
+            cached = self._leaves[index] = (array._data, variable, receiver)
         return cached[1]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
@@ -175,8 +176,9 @@ class Executor:
             if tensor.requires_grad:
                 if grad is None and _matters(tensor):
                     raise MXNetError(f"{self._symbol.list_outputs()[i]}: {_NO_HEAD}")
-                heads.append(tensor)
-                grads.append(torch.ones_like(tensor) if grad is None else grad)
+                head = in_graph(tensor)
+                heads.append(head)
+                grads.append(torch.ones_like(head) if grad is None else grad)
         for tensor, gradient in self._heads:
             heads.append(tensor)
             grads.append(gradient())

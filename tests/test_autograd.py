@@ -131,11 +131,6 @@ def test_gradients_have_the_dtype_of_the_variable(dtype):
     assert numbers(x.grad) == [2, 4, 6]
 
 
-def test_integers_have_no_gradient():
-    with pytest.raises(TypeError, match="floating"):
-        nd.array([1, 2], dtype="int32").attach_grad()
-
-
 def test_mark_variables():
     x, g = nd.array([1.0, 2.0]), nd.zeros((2,))
     ag.mark_variables([x], [g])

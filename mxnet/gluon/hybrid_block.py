@@ -19,7 +19,6 @@ from .parameter_dict import ParameterDict
 from .single_parameter import DeferredInitializationError, Parameter
 from .utils import MXNetAssertionError
 
-
 #: Held while a block is traced or completed: threads may call a new one at the same time. Blocks nest.
 _tracing = threading.RLock()
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .. import memory
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetValueError
 from ..ops import differentiate
+from ..ops.integers import in_graph, leaf
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -141,7 +142,7 @@ class Leaf:
             return
         self.fresh = True
         if self.req == "add":
-            self.grad._data.add_(given)
+            self.grad._data.add_(given.to(self.grad._data.dtype))
         elif self.in_place:
             self.grad._data.copy_(given)
         else:
@@ -158,12 +159,10 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
     if req == "null":
         array._var = None
         return
-    if not array._data.is_floating_point():
-        raise MXNetTypeError(f"only arrays of a floating type can have a gradient, this one is {array._data.dtype}")
     settle(array)
-    var = array._data.data.requires_grad_()
+    var = leaf(array._data)
     array._leaf = Leaf(grad, req, in_place)  # type: ignore[arg-type]
-    var.register_post_accumulate_grad_hook(array._leaf)
+    in_graph(var).register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
 
@@ -173,9 +172,9 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
         raise MXNetValueError(f"{len(heads)} head(s) but {len(head_grads)} head gradient(s) were given")
     tensors, grads = [], []
     for i, head in enumerate(heads):
-        var = head._var
-        if var is None:
+        if head._var is None:
             raise MXNetError(NOT_IN_GRAPH)
+        var = in_graph(head._var)
         given = head_grads[i] if head_grads is not None else None
         if given is None:
             grad = torch.ones_like(var)
@@ -253,7 +252,7 @@ def gradients(
     for i, variable in enumerate(variables):
         if variable._var is None:
             raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
-        inputs.append(variable._var)
+        inputs.append(in_graph(variable._var))
     with Scope(None, training), torch.enable_grad():
         try:
             found = differentiate.gradients(tensors, grads, inputs, retain_graph, create_graph)
@@ -270,6 +269,8 @@ def gradients(
             # Memory of their own: a gradient may be a view of the head gradient, or be another one.
             if not memory.is_alone(given) or any(given is other for other in found[:i]):
                 given = given.clone()
+            if not variables[i]._data.is_floating_point():
+                given = given.to(variables[i]._data.dtype)
             results.append(given if given.requires_grad or not create_graph else _Constant.apply(given, *inputs))
     return results
 

@@ -12,6 +12,7 @@ import torch
 from ..dtypes import FLOATS
 from .gradients import constant_in, indicator, own_gradient
 from .infer import Shape, same_shapes, unify
+from .integers import to_integers
 from .registry import OpDef, op, register
 
 TensorFunction = Callable[[torch.Tensor], torch.Tensor]
@@ -24,7 +25,7 @@ def unary(
     """An operator on each element of an array; ``integers`` is its form for integers, if they need one of their own."""
 
     def by_way_of_double(data: torch.Tensor) -> torch.Tensor:
-        return function(data.to(torch.float64)).to(data.dtype)
+        return to_integers(function(data.to(torch.float64)), data.dtype)
 
     with_integers = integers or by_way_of_double
 
@@ -273,6 +274,8 @@ cast_storage.infer_back(same_shapes)
 @op("Cast", aliases=("cast",))
 def cast(data: torch.Tensor, *, dtype: torch.dtype) -> torch.Tensor:
     """A copy converted to ``dtype``. Fractions are cut off; integers that do not fit wrap around."""
+    if data.requires_grad and not dtype.is_floating_point and data.is_floating_point():
+        return to_integers(data, dtype)
     return data.to(dtype, copy=True)
 
 

@@ -1,0 +1,115 @@
+"""Integers that take part in a graph. torch has gradients of floating tensors only; MXNet has them of all.
+
+An ``Integers`` tensor holds integers, and beside them a ``shadow``: the same numbers in float64, in torch's graph. What
+is done with it is done with both. As MXNet computes such gradients in integers, each is cut to whole numbers on its way
+back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+_Off = torch._C.DisableTorchFunctionSubclass
+
+
+class Integers(torch.Tensor):
+    """An integer tensor with a place in a graph."""
+
+    shadow: torch.Tensor
+    requires_grad = property(lambda self: self.shadow.requires_grad)  # type: ignore[assignment]
+    grad_fn = property(lambda self: self.shadow.grad_fn)  # type: ignore[assignment]
+
+    @staticmethod
+    def of(values: torch.Tensor, shadow: torch.Tensor) -> Integers:
+        """These integers, with this place in a graph."""
+        made = torch.Tensor._make_subclass(Integers, values)
+        made.shadow = shadow
+        return made
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        with _Off():
+            result = func(*_map(args, _plain), **{k: _map(v, _plain) for k, v in kwargs.items()})
+        if not torch.is_grad_enabled() or not _has_tensors(result) or "out" in kwargs:
+            return result
+        try:
+            shadow = func(*_map(args, _shadow), **{k: _map(v, _shadow) for k, v in kwargs.items()})
+        except (RuntimeError, TypeError, IndexError):
+            return result  # integers that stand for places, not for amounts: nothing flows back to them
+        if isinstance(result, torch.Tensor):
+            return _joined(result, shadow)
+        return type(result)([_joined(r, s) for r, s in zip(result, shadow, strict=True)])
+
+
+def _map(value: Any, function: Any) -> Any:
+    if isinstance(value, Integers):
+        return function(value)
+    if function is _shadow and isinstance(value, torch.dtype) and not value.is_floating_point:
+        return torch.float64
+    if isinstance(value, list | tuple):
+        return type(value)([_map(v, function) for v in value])
+    return value
+
+
+def _plain(tensor: Integers) -> torch.Tensor:
+    with _Off():
+        return tensor.as_subclass(torch.Tensor)
+
+
+def _shadow(tensor: Integers) -> torch.Tensor:
+    shadow = tensor.shadow
+    if shadow.is_leaf:  # a variable may have been written to
+        shadow.data.copy_(_plain(tensor))
+    return shadow
+
+
+def _has_tensors(result: Any) -> bool:
+    if isinstance(result, list | tuple):
+        return bool(result) and all(isinstance(r, torch.Tensor) for r in result)
+    return isinstance(result, torch.Tensor)
+
+
+def _joined(values: torch.Tensor, shadow: torch.Tensor) -> torch.Tensor:
+    """These values in the place of the shadow in the graph."""
+    if not isinstance(shadow, torch.Tensor) or not shadow.requires_grad:
+        return values
+    if values.is_floating_point():
+        return _InPlaceOf.apply(shadow, values)
+    return Integers.of(values, _InPlaceOf.apply(shadow, values.to(torch.float64)))
+
+
+class _InPlaceOf(torch.autograd.Function):
+    """Other values in a tensor's place in the graph; what flows back to integers is cut to whole numbers."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+        ctx.dtype = tensor.dtype
+        return values
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        return grad.trunc().to(ctx.dtype), None
+
+
+def leaf(memory: torch.Tensor) -> torch.Tensor:
+    """A variable of a graph that lies in the memory of a tensor, of any dtype."""
+    alone = memory.data
+    if alone.is_floating_point():
+        return alone.requires_grad_()
+    return Integers.of(alone, alone.to(torch.float64).requires_grad_())
+
+
+def to_integers(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A copy in an integer dtype that stays in the graph of ``data``."""
+    values = data.detach().to(dtype, copy=True)
+    if not data.requires_grad or not torch.is_grad_enabled():
+        return values
+    return Integers.of(values, _InPlaceOf.apply(data, values.to(torch.float64)))
+
+
+def in_graph(tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor that torch's engine knows."""
+    return tensor.shadow if isinstance(tensor, Integers) else tensor
