@@ -214,7 +214,8 @@ def test_storage_types():
         with pytest.raises(NotImplementedError, match="sparse storage is not part of this release"):
             method()
     dense = Parameter("w", shape=(2,), grad_stype="row_sparse")
-    dense.initialize()
+    with pytest.warns(UserWarning, match="they are dense in this release"):
+        dense.initialize()
     for method in (dense.row_sparse_data, dense.list_row_sparse_data):
         with pytest.raises(RuntimeError, match=r"Please use data\(\) instead"):
             method(nd.array([0]))

@@ -62,7 +62,7 @@ class Parameter:
     ``grad_req`` is ``'write'`` (a gradient replaces the one before), ``'add'`` or ``'null'``. Dimensions of ``shape``
     that are not known yet are 0; with ``allow_deferred_init`` they may still be unknown when ``initialize`` is called.
     ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` other than
-    ``'default'`` is accepted, the gradient is dense.
+    ``'default'`` is accepted with a warning, the gradient is dense.
     """
 
     def __init__(
@@ -239,6 +239,13 @@ class Parameter:
             for array_ in self._data:
                 attach(array_, None, "null")
             return
+        if self._grad_stype != "default":
+            warnings.warn(
+                f"Parameter '{self.name}' asks for gradients of storage type {self._grad_stype!r}, they are dense in "
+                "this release: optimizers update all rows, with momentum, weight decay or Adam also those without a "
+                "gradient",
+                stacklevel=4,
+            )
         self._grad = [wrap(_lazy_zeros_like(a._data), a._ctx) for a in self._data]
         self._attach_grads()
 

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from .differentiate import end_at
+from .integers import in_graph
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -58,7 +59,7 @@ def constant_in(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
     """``result`` as a function of ``inputs`` whose gradient is zero: ``backward`` may start from it, as in MXNet."""
     for tensor in inputs:
         if tensor.requires_grad and result.is_floating_point():
-            return _ZeroGradient.apply(result, *inputs)
+            return _ZeroGradient.apply(result, *map(in_graph, inputs))
     return result
 
 
