@@ -83,7 +83,8 @@ def test_modulated_gradients(hybrid):
 def test_sparse_embedding():
     layer = contrib.nn.SparseEmbedding(5, 3, weight_initializer=mx.init.Uniform(), prefix="e_")
     assert repr(layer) == "SparseEmbedding(5 -> 3, float32)"
-    layer.initialize()
+    with pytest.warns(UserWarning, match="they are dense in this release"):
+        layer.initialize()
     trainer = gluon.Trainer(layer.collect_params(), "sgd", {"learning_rate": 1.0})
     before = layer.weight.data().asnumpy()
     with autograd.record():
