@@ -8,7 +8,7 @@ import mxnet as mx
 from mxnet import native, nd, sym
 from mxnet.graph.passes import fuse
 from mxnet.graph.program import Program
-from mxnet.ops.nn import convolution, winograd, winograd_native, winograd_plain
+from mxnet.ops.nn import convolution, winograd
 
 
 def made(*shape, seed=0):
@@ -20,14 +20,7 @@ def close(ours, expected):
     torch.testing.assert_close(ours.double(), expected, rtol=0, atol=1e-5 * expected.abs().max().item())
 
 
-@pytest.fixture(autouse=True, params=["native", "plain"])
-def way(request, monkeypatch):
-    """All of it with kernels of our own, and without."""
-    if request.param == "plain":
-        monkeypatch.setattr(native, "library", lambda: None)
-    elif not winograd_native.is_available():
-        pytest.skip("there are no kernels of our own here")
-    return request.param
+pytestmark = pytest.mark.skipif(not winograd.is_available(), reason="there are no kernels of our own, or no MKL")
 
 
 def last(tensor):
@@ -102,10 +95,9 @@ def test_sizes_that_do_not_fit():
 def parts(request, monkeypatch):
     """All tiles at once, few at once, and few of each thread."""
     if request.param != "whole":
-        for module in (winograd_native, winograd_plain):
-            monkeypatch.setattr(module, "_CHUNK", 1)
+        monkeypatch.setattr(winograd, "_CHUNK", 1)
         for name in ("_LEAST", "_LEAST_BY_WEIGHT"):
-            monkeypatch.setattr(winograd_native, name, 2)
+            monkeypatch.setattr(winograd, name, 2)
     if request.param == "threads":
         monkeypatch.setattr(native, "threads", lambda numbers: 3)
 
@@ -170,13 +162,12 @@ GEOMETRY = (1, 1), (1, 1), (1, 1)
 
 
 def test_chosen_where_it_pays():
-    for fastest in (winograd._fastest, winograd._fastest_plain):
-        assert fastest(8, 256, 256, 14, 14, True) == 4
-        assert fastest(8, 128, 128, 28, 28, False) == 4
-        assert fastest(16, 3, 64, 112, 112, True) == 0
-        assert fastest(1, 512, 512, 7, 7, True) == 0
-        assert fastest(1, 16, 16, 4, 4, True) == 0
-        assert fastest(0, 256, 256, 14, 14, True) == 0
+    assert winograd._fastest(8, 256, 256, 14, 14, True) == 4
+    assert winograd._fastest(8, 128, 128, 28, 28, False) == 4
+    assert winograd._fastest(16, 3, 64, 112, 112, True) == 0
+    assert winograd._fastest(1, 512, 512, 7, 7, True) == 0
+    assert winograd._fastest(1, 16, 16, 4, 4, True) == 0
+    assert winograd._fastest(0, 256, 256, 14, 14, True) == 0
     assert winograd._fastest(8, 64, 64, 56, 56, True) == 4
     assert winograd._fastest(16, 512, 512, 7, 7, False) == 4
 
@@ -190,6 +181,11 @@ def test_geometry_that_it_is_for():
     assert winograd.tile_size(8, 256, 256, 14, 14, *GEOMETRY, True) == 4
     for other in (((2, 2), (1, 1), (1, 1)), ((1, 1), (0, 0), (1, 1)), ((1, 1), (1, 1), (2, 2))):
         assert winograd.tile_size(8, 256, 256, 14, 14, *other, True) == 0
+
+
+def test_without_kernels_convolutions_are_torchs(monkeypatch):
+    monkeypatch.setattr(native, "library", lambda: None)
+    assert winograd.tile_size.__wrapped__(8, 256, 256, 14, 14, *GEOMETRY, True) == 0
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """Kernels of our own in C, for the few places where torch's are far from what a processor can do.
 
 They are made when the package is installed, if there is a C compiler, once for each set of instructions (setup.py).
-Where there is none, or with ``MXNET_NATIVE=0``, ``library()`` is None and operators use torch's kernels.
+Where there is none, or with ``MXNET_NATIVE=0``, ``library()`` is None and operators use torch's kernels. ``info()``
+tells which ones are used. The threads of kernels, torch's as well, do not survive a fork: a child computes with one.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import re
+import warnings
 from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -16,11 +19,13 @@ from typing import Any
 
 import torch
 
+from .stamp import source_stamp
+
 _SIZE, _INT, _DOUBLE = ctypes.c_int64, ctypes.c_int, ctypes.c_double
 
 
-def _array(*dtypes: torch.dtype) -> type:
-    """A parameter that is a tensor of such a type on the CPU without gaps, or None for NULL."""
+def _array(*dtypes: torch.dtype, dense: bool = True) -> type:
+    """A parameter that is a tensor of such a type on the CPU, without gaps if ``dense``; or None for NULL."""
     names = " or ".join(str(dtype).removeprefix("torch.") for dtype in dtypes)
 
     class _Array:
@@ -30,14 +35,22 @@ def _array(*dtypes: torch.dtype) -> type:
                 return None
             if value.dtype not in dtypes or not value.is_cpu:
                 raise TypeError(f"a kernel takes {names} arrays on the CPU, got {value.dtype} on {value.device}")
+            if dense and not value.is_contiguous() and not _is_channels_last(value):
+                raise TypeError(f"a kernel takes arrays without gaps, got strides {value.stride()} of {value.shape}")
             return ctypes.c_void_p(value.data_ptr())
 
     return _Array
 
 
+def _is_channels_last(tensor: torch.Tensor) -> bool:
+    layout = {4: torch.channels_last, 5: torch.channels_last_3d}.get(tensor.dim())
+    return layout is not None and tensor.is_contiguous(memory_format=layout)
+
+
 #: The types that labels may have, in the order of their numbers in C.
 LABELS = torch.float32, torch.int64, torch.int32
 _ARRAY, _LABEL, _BYTES = _array(torch.float32), _array(*LABELS), _array(torch.uint8)
+_STRIDED = _array(torch.float32, dense=False)  # the kernel is told the steps
 #: The parameters of each function.
 _SIGNATURES = {
     "batch_norm_forward": (*[_ARRAY] * 7, _SIZE, _SIZE, _DOUBLE, *[_INT] * 3),
@@ -48,9 +61,9 @@ _SIGNATURES = {
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
-    "winograd_convolve": (*[_ARRAY] * 6, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),
+    "winograd_convolve": (_ARRAY, _STRIDED, *[_ARRAY] * 4, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),
     "winograd_by_weight": (*[_ARRAY] * 5, *[_SIZE] * 9, *[_INT] * 2, ctypes.c_void_p),
-    "winograd_weight": (*[_ARRAY] * 2, *[_SIZE] * 6, *[_INT] * 3),
+    "winograd_weight": (_STRIDED, _ARRAY, *[_SIZE] * 6, *[_INT] * 3),
 }
 #: The kernels that say so take rows of at least this many numbers: a vector of any set of instructions.
 WIDEST = 16
@@ -64,10 +77,15 @@ class Library:
     def __init__(self, path: Path):
         self.path = path
         loaded = ctypes.CDLL(str(path))
+        stamp, expected = getattr(loaded, "native_stamp", None), source_stamp(path.parent)
+        if stamp is not None:
+            stamp.restype = ctypes.c_char_p
+        #: A hash of the sources that it was made of.
+        self.stamp: str | None = None if stamp is None else stamp().decode()
+        if self.stamp is None or (expected is not None and self.stamp != expected):
+            raise ImportError(f"{path.name} was made of other sources ({self.stamp}, here are {expected})")
         for name, parameters in _SIGNATURES.items():
-            function = getattr(loaded, name, None)
-            if function is None:
-                raise RuntimeError(f"{path.name} is older than the source: install again (pip install -e .)")
+            function = getattr(loaded, name)
             function.argtypes, function.restype, function.errcheck = parameters, _INT, _check
             setattr(self, name, function)
 
@@ -89,7 +107,12 @@ def library() -> Library | None:
         for suffix in EXTENSION_SUFFIXES:
             path = Path(__file__).with_name(f"_{kind}{suffix}")
             if path.exists():
-                return Library(path)
+                try:
+                    return Library(path)
+                except (ImportError, OSError) as error:
+                    advice = "install again (pip install -e .); until then operators use torch's kernels"
+                    warnings.warn(f"{error}: {advice}", RuntimeWarning, stacklevel=2)
+                    return None
     return None
 
 
@@ -103,3 +126,39 @@ def kernels() -> Library:
 def threads(numbers: int) -> int:
     """How many threads to use for that many numbers."""
     return torch.get_num_threads() if numbers >= _SMALL else 1
+
+
+def info() -> dict[str, Any]:
+    """Which kernels are used, the threads and the OpenMP runtimes of this process: more than one is trouble.
+
+    Two runtimes (libgomp of torch and libiomp5 of another package, say) have a pool of threads each, which get into
+    each other's way, and settings of one are unknown to the other.
+    """
+    found = library()
+    runtimes = _openmp_runtimes()
+    return {
+        "library": None if found is None else found.path.name,
+        "stamp": None if found is None else found.stamp,
+        "instructions": torch.backends.cpu.get_cpu_capability(),
+        "threads": torch.get_num_threads(),
+        "openmp": runtimes,
+        "several_openmp": runtimes is not None and len(runtimes) > 1,
+    }
+
+
+def _openmp_runtimes() -> list[str] | None:
+    """The files of the OpenMP runtimes that are loaded, or None where the system does not tell."""
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:
+        return None
+    return sorted(set(re.findall(r"/\S*/lib(?:gomp|i?omp5?)[-.]\S*", maps)))
+
+
+def _use_one_thread() -> None:
+    # After a fork the pool of OpenMP has its books but no threads: whatever asks it for help would wait forever.
+    torch.set_num_threads(1)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_use_one_thread)

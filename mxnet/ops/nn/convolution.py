@@ -127,6 +127,27 @@ def _plan_transposed(
     return stride, pad, adj, dilate, last
 
 
+class _Subsample(torch.autograd.Function):
+    """Every so many pixels of each dimension, in the memory layout that convolutions want; so is the gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
+        ctx.shape, ctx.pixels = data.shape, (..., *[slice(None, None, s) for s in stride])
+        picked = data[ctx.pixels]
+        return _empty(picked.shape, data.dtype).copy_(picked)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        by_data = _empty(ctx.shape, grad.dtype).zero_()
+        by_data[ctx.pixels] = grad
+        return by_data, None
+
+
+def _empty(shape: torch.Size, dtype: torch.dtype) -> torch.Tensor:
+    layout = torch.channels_last if len(shape) == 4 else torch.contiguous_format
+    return torch.empty(shape, dtype=dtype, memory_format=layout)
+
+
 class _FewPixels(torch.autograd.Function):
     """A convolution with more weights than pixels. The gradient of such a weight is 1.3 to 3 times as fast as a product
     of matrices, (filters, pixels) by (pixels, kernel and channels), as the one that oneDNN has.
@@ -176,6 +197,21 @@ class _FewPixels(torch.autograd.Function):
         return by_data, by_weight, by_bias, None, None, None
 
 
+def _avoid_traps(
+    data: torch.Tensor, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape
+) -> tuple[Any, Shape, Shape]:
+    """Data, stride and pad of the same convolution, of the kind whose gradients oneDNN computes within its memory.
+
+    Two gradients of data in channels_last leave it (3.12 with AVX2): that of a 1x1 kernel with strides over fewer than
+    8 channels (brgconv_strided), and that with windows wholly in the padding (gemm:jit). tests/sweep finds such calls.
+    """
+    if any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True)):
+        data, pad = functional.pad(data, [p for p in reversed(pad) for _ in range(2)]), (0,) * len(pad)
+    if max(kernel) == 1 and max(stride) > 1:
+        data, stride = _Subsample.apply(data, stride), (1,) * len(stride)  # which is faster, too
+    return data, stride, pad
+
+
 def _convolve_images(
     data: torch.Tensor,
     weight: torch.Tensor,
@@ -188,11 +224,10 @@ def _convolve_images(
     """Convolution of (batch, channels, height, width) on the CPU, in the memory layout that is fastest for it."""
     if groups == 1 and data.dtype is torch.float32:
         filters, channels, height, width = weight.shape
-        if height == width == 1:
-            if stride == (1, 1) and pad == (0, 0):
-                # One matrix product over all pixels: as fast as oneDNN forward, up to twice as fast backward.
-                pixels = for_cpu(data).permute(0, 2, 3, 1)
-                return functional.linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
+        if height == width == 1:  # without strides and padding here
+            # One matrix product over all pixels: as fast as oneDNN forward, up to twice as fast backward.
+            pixels = for_cpu(data).permute(0, 2, 3, 1)
+            return functional.linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
         elif height == width == 3 and (m := _tile_size(data, weight, stride, pad, dilate)):
             return Winograd.apply(for_cpu(data), weight, bias, m)
         elif channels >= 256 and data.shape[3] <= 8:
@@ -240,6 +275,8 @@ def convolution(
     stride, pad, dilate, last = convolution_plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
+    if data.is_cpu:
+        data, stride, pad = _avoid_traps(data, kernel, stride, dilate, pad)
     if data.is_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:  # torch would load its compiler first, for half a second
@@ -287,6 +324,33 @@ def convolution_v1(
     )
 
 
+def _deconvolve_apart(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    kernel: Shape,
+    stride: Shape,
+    pad: Shape,
+    adj: Shape,
+    groups: int,
+    dilate: Shape,
+) -> torch.Tensor:
+    """A deconvolution in parts, for those that ``_avoid_traps`` would change: they are gradients of such convolutions.
+
+    (oneDNN's gradient of a 1x1 weight with strides, jit_1x1, writes behind its memory as well.)
+    """
+    dims, call = len(kernel), _TRANSPOSED[len(kernel)]
+    if max(kernel) == 1:
+        picked = call(for_cpu(data), weight, None, 1, 0, 0, groups)
+        sizes = [(n - 1) * s + 1 + a for n, s, a in zip(data.shape[2:], stride, adj, strict=True)]
+        result = picked.new_zeros((*picked.shape[:2], *sizes))
+        result[(..., *[slice(None, (n - 1) * s + 1, s) for n, s in zip(data.shape[2:], stride, strict=True)])] = picked
+    else:
+        result = call(for_cpu(data), weight, None, stride, (0,) * dims, adj, groups, dilate)
+    for axis, p in enumerate(pad, 2):
+        result = result.narrow(axis, p, result.shape[axis] - 2 * p)
+    return result
+
+
 @op("Deconvolution", active=weights_active)
 def deconvolution(
     data: torch.Tensor,
@@ -320,7 +384,12 @@ def deconvolution(
     )
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    result = _TRANSPOSED[len(kernel)](for_cpu(data), weight, bias, stride, pad, adj, num_group, dilate)
+    if data.is_cpu and (max(kernel) == 1 or any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True))):
+        result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
+        if bias is not None:
+            result = result + bias.view(-1, *[1] * len(kernel))
+    else:
+        result = _TRANSPOSED[len(kernel)](for_cpu(data), weight, bias, stride, pad, adj, num_group, dilate)
     return channels_last_view(result) if last else result
 
 

@@ -97,7 +97,10 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     if data.dim() < 3:
         raise ValueError(f"data must have at least 3 dimensions, got {data.dim()}")
     _check_affine(data, gamma, beta, data.shape[1])
-    return torch.instance_norm(data, gamma, beta, None, None, True, 0.0, eps, False)
+    # With the pixels as one dimension: of more, torch (2.13) gives wrong gradients for a batch of one example if the
+    # head gradient is in channels_last.
+    out = torch.instance_norm(data.flatten(2), gamma, beta, None, None, True, 0.0, eps, False)
+    return out.view(data.shape)
 
 
 instance_norm.infer_args(infer_channels)
