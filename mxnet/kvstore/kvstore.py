@@ -146,7 +146,7 @@ class KVStore(KVStoreBase):
             arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
         tensors = [_readable(array, context) for array in arrays]
         if len(tensors) == 1:
-            # On the host the store then holds the array that was pushed, as the original's; of a device's it has a copy.
+            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
             return wrap(tensors[0].clone() if arrays[0]._ctx is context and context.is_gpu else tensors[0], context)
         total = self._sums.get(key)
         like = tensors[0]

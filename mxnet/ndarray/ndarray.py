@@ -531,7 +531,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     if op.supplied:
         parsed = _supply(op, parsed, context, out)
     try:
-        result = op.kernel(*tensors, **parsed)
+        result = op.eager(*tensors, **parsed)
     except MXNetError:
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
@@ -563,15 +563,15 @@ def _quick(op: OpDef, inputs: Sequence[Any]) -> NDArray | None:
     recording = state.recording
     try:
         if len(inputs) == 1:
-            result = op.kernel(tensor_in_graph(first) if recording else first._data)
+            result = op.eager(tensor_in_graph(first) if recording else first._data)
         else:
             second = inputs[1]
             if second.__class__ is not NDArray or second._ctx is not first._ctx:
                 return None
             if recording:
-                result = op.kernel(tensor_in_graph(first), tensor_in_graph(second))
+                result = op.eager(tensor_in_graph(first), tensor_in_graph(second))
             else:
-                result = op.kernel(first._data, second._data)
+                result = op.eager(first._data, second._data)
     except (RuntimeError, TypeError, ValueError, IndexError):
         return None
     if result.__class__ is not torch.Tensor:

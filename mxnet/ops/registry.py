@@ -67,9 +67,12 @@ class OpDef:
     mandatory: bool = field(init=False)
     #: Is a call without attributes just the kernel on its inputs?
     simple: bool = field(init=False)
+    #: The kernel, as eager calls run it: the profiler puts one with a name into its place while it runs.
+    eager: Kernel = field(init=False, repr=False)
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "eager", self.kernel)
         object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
         special = self.mandatory or self.supplied or self.view or self.aux or self.mutates or self.variadic
         object.__setattr__(self, "simple", not special and self.specialize is None and self.outputs == 1)

@@ -98,7 +98,7 @@ def _case_updater_sees(mx, kv):
     kv.init([5, 3, 4], [mx.nd.zeros(2)] * 3)
 
     def update(key, pushed, held):
-        seen.append([key] + _values(pushed, held))
+        seen.append([key, *_values(pushed, held)])
         held += pushed
         pushed[:] = 0
 
