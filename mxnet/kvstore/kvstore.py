@@ -16,6 +16,7 @@ from ..files import reading, writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable
+from ..optimizer.base import RuleOptimizer
 from .base import KVStoreBase, _known_capability
 from .compression import TwoBit
 
@@ -165,7 +166,7 @@ class KVStore(KVStoreBase):
                 held = self._stored[k] = held.as_in_context(total._ctx)
             stored.append(held)
         updater = self._updater
-        if not isinstance(updater, opt.Updater):
+        if not isinstance(updater, opt.Updater) or not isinstance(updater.optimizer, RuleOptimizer):
             for k, total, held in zip(keys, sums, stored, strict=True):
                 # the original gives string keys as bytes
                 updater(k.encode() if isinstance(k, str) else k, total, held)  # type: ignore[misc]

@@ -40,12 +40,11 @@ class Updater:
         if bytes in map(type, indices):
             indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
         known = self.states_synced
-        pairs = zip(indices, weights, strict=True)
-        states = (self.states[i] if known.get(i) else self._state(i, w) for i, w in pairs)
+        states = [self.states[i] if known.get(i) else self._state(i, w) for i, w in zip(indices, weights, strict=True)]
         if isinstance(optimizer, RuleOptimizer):
-            optimizer.update_multi_precision(indices, weights, grads, list(states))
+            optimizer.update_multi_precision(indices, weights, grads, states)
         elif self.aggregate_updates:
-            self._in_groups(indices, weights, grads, list(states))
+            self._in_groups(indices, weights, grads, states)
         else:
             for each in zip(indices, weights, grads, states, strict=True):
                 optimizer.update_multi_precision(*each)
