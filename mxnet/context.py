@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["Context", "cpu", "cpu_pinned", "cpu_shared", "current_context", "gpu", "gpu_memory_info", "num_gpus"]
 
 _stack = threading.local()
+_ABSENT = object()
 
 
 class _ContextType(type):
+    def __call__(cls, device_type: str | Context, device_id: int = 0) -> Context:
+        return cls.__new__(cls, device_type, device_id)
+
     @property
     def default_ctx(cls) -> Context:
         """The context used where none is given; the old way to say ``with mx.gpu(0):`` for all that follows."""
@@ -48,9 +52,11 @@ class Context(metaclass=_ContextType):
     device_id: int
     is_gpu: bool
 
-    def __new__(cls, device_type: str | Context, device_id: int = 0) -> Context:
+    def __new__(cls, device_type: str | Context = _ABSENT, device_id: int = 0) -> Context:  # type: ignore[assignment]
         if isinstance(device_type, Context):
-            return device_type
+            return as_context(device_type)
+        if device_type is _ABSENT:  # only pickles of the original ask for that, and fill it in afterwards
+            return object.__new__(_Unpickled)
         typeid = cls.devstr2type.get(device_type)
         if typeid is None:
             raise MXNetValueError(f"unknown device type {device_type!r}: expected one of {', '.join(cls.devstr2type)}")
@@ -116,6 +122,27 @@ class Context(metaclass=_ContextType):
             import torch
 
             torch.cuda.empty_cache()
+
+
+class _Unpickled(Context):
+    """A context from a pickle of the original, which cannot come back as the one object that stands for its device.
+
+    It is equal to that object, and whatever takes a context takes it for that.
+    """
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        context = Context._of(state["device_typeid"], state["device_id"])
+        for name in ("device_typeid", "device_id", "is_gpu"):
+            object.__setattr__(self, name, getattr(context, name))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Context) and as_context(other) is as_context(self)
+
+    def __hash__(self) -> int:
+        return hash(as_context(self))
+
+    def __enter__(self) -> Context:
+        return as_context(self).__enter__()
 
 
 def _virtual_gpus(setting: str | None) -> int:
@@ -190,10 +217,12 @@ def current_context() -> Context:
 
 def as_context(value: object) -> Context:
     """The context that a ``ctx`` argument means: a Context, its text, or None for the current one."""
+    if value.__class__ is Context:
+        return value  # type: ignore[return-value]
     if value is None or value == "":
         return current_context()
     if isinstance(value, Context):
-        return value
+        return Context._of(value.device_typeid, value.device_id)
     if isinstance(value, str):
         return Context.from_str(value)
     raise MXNetTypeError(f"ctx must be a Context such as mx.cpu() or mx.gpu(0), got {value!r}")

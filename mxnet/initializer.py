@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .error import MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, array, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
 from .util import is_np_array  # noqa: F401  has always been reachable here
@@ -206,13 +206,13 @@ class Load:
         found = self.param.get(name)
         if found is not None:
             if found.shape != arr.shape:
-                raise MXNetValueError(
+                raise MXNetAssertionError(
                     f"Parameter {name} cannot be initialized from loading. Shape mismatch, target {arr.shape} vs "
                     f"loaded {found.shape}"
                 )
             arr[:] = found
         elif self.default_init is None:
-            raise MXNetValueError(
+            raise MXNetAssertionError(
                 f"Cannot Initialize {name}. Not found in loaded param and no default Initializer is provided."
             )
         else:
@@ -226,7 +226,7 @@ class Mixed:
 
     def __init__(self, patterns: Sequence[str], initializers: Sequence[Any]):
         if len(patterns) != len(initializers):
-            raise MXNetValueError(f"{len(patterns)} patterns and {len(initializers)} initializers were given")
+            raise MXNetAssertionError(f"{len(patterns)} patterns and {len(initializers)} initializers were given")
         self.map = [(re.compile(p), i) for p, i in zip(patterns, initializers, strict=True)]
 
     def __call__(self, name: str, arr: NDArray) -> None:

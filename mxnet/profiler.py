@@ -7,7 +7,9 @@
     print(mx.profiler.dumps())
     mx.profiler.dump()
 
-Operators have the names of torch's kernels (``aten::addmm``); tasks, frames, events, counters and markers have yours.
+Operators have their names, ``_backward_...`` in a backward pass; what Python code of a custom operator ``mine`` takes
+is ``mine::pure_python``. Work of torch's outside of any operator is listed apart. Nothing is slower while nothing is
+recorded: names are put on operators when recording starts, and taken off when it ends.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ import threading
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from .base import c_str, c_str_array, check_call, py_str  # noqa: F401  (programs find them here)
-from .error import MXNetValueError
+from .error import MXNetAssertionError, MXNetValueError
 from .files import writing
+from .profiler_names import Named, name_operators, named_spans
 
 __all__ = [
     "Counter",
@@ -54,6 +58,8 @@ _CONFIG: dict[str, Any] = {
     "profile_process": "worker",
 }
 _SCOPES = {"global": "g", "process": "p", "thread": "t", "task": "t", "marker": "t"}
+#: How the trace marks beginning and end, by category; tasks are asynchronous.
+_PHASES = {name: ("B", "E") for name in ("operator", "Custom Operator", "torch", "event")} | {"frame": ("(", ")")}
 _SORTS = {"total": "Total", "avg": "Avg", "min": "Min", "max": "Max", "count": "Count"}
 
 
@@ -65,7 +71,10 @@ class _Profile:
     running: bool = False
     paused: bool = False
     recorder: Any = None
+    unname: Callable[[], None] | None = None
     began: float = 0.0
+    #: which call made a node of torch's graph, by thread and number
+    makers: dict[tuple[int, int], Named] = field(default_factory=dict)
     #: category, name, beginning in microseconds, duration, thread
     spans: list[tuple[str, str, float, float, int]] = field(default_factory=list)
     #: what has no duration, as the trace has it
@@ -83,6 +92,7 @@ class _Profile:
         if torch.cuda.is_available():
             activities.append(torch.profiler.ProfilerActivity.CUDA)
         self.began = _now()
+        self.unname = name_operators()
         self.recorder = torch.profiler.profile(activities=activities)
         self.recorder.start()
 
@@ -92,11 +102,10 @@ class _Profile:
         if recorder is None:
             return
         recorder.stop()
-        for event in recorder.events():
-            if event.cpu_parent is None:  # what operators call is part of their time
-                interval = event.time_range
-                begin, took = self.began + interval.start, interval.end - interval.start
-                self.spans.append(("operator", event.name, begin, took, event.thread))
+        if self.unname is not None:
+            self.unname()
+        for span in named_spans(recorder.events(), self.makers):
+            self.spans.append((span.category, span.name, self.began + span.begin, span.took, span.thread))
 
     def refresh(self) -> None:
         """Keeps what was recorded up to now, and goes on."""
@@ -136,9 +145,10 @@ def _deprecated(old: str, new: str) -> None:
 def set_config(**kwargs: Any) -> None:
     """Says what to record, and where ``dump`` writes it.
 
-    ``filename`` is the file for the trace. The other names of MXNet (``profile_all``, ``profile_symbolic``,
-    ``profile_imperative``, ``profile_memory``, ``profile_api``, ``continuous_dump``, ``dump_period``,
-    ``aggregate_stats``, ``profile_process``) are accepted: operators are always recorded, with sums, memory never.
+    ``filename`` is the file for the trace; ``dumps`` has something to tell if ``aggregate_stats``. The other names of
+    MXNet (``profile_all``, ``profile_symbolic``, ``profile_imperative``, ``profile_memory``, ``profile_api``,
+    ``continuous_dump``, ``dump_period``, ``profile_process``) are accepted: operators are always recorded, memory is
+    not.
     """
     unknown = sorted(set(kwargs) - set(_CONFIG))
     if unknown:
@@ -191,13 +201,30 @@ def dump(finished: bool = True, profile_process: str = "worker") -> None:
         set_state("stop")
     _profile.refresh()
     process = os.getpid()
-    events = [
-        {"name": name, "cat": category, "ph": "X", "ts": begin, "dur": took, "pid": process, "tid": thread}
-        for category, name, begin, took, thread in _profile.spans
-    ]
-    events += [{**mark, "pid": process} for mark in _profile.marks]
+    events = [{**event, "pid": process} for event in (*_beginnings_and_ends(), *_profile.marks)]
     with writing(_profile.config["filename"]) as file:
         file.write(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}).encode())
+
+
+def _beginnings_and_ends() -> Iterator[dict[str, Any]]:
+    """Two events for each span, those of a thread in the order in which spans are nested."""
+    threads: dict[int, list[tuple[str, str, float, float, int]]] = defaultdict(list)
+    for span in _profile.spans:
+        threads[span[4]].append(span)
+    for thread, spans in threads.items():
+        open_ones: list[tuple[float, dict[str, Any]]] = []
+        for category, name, begin, took, _ in sorted(spans, key=lambda span: (span[2], -span[3])):
+            while open_ones and open_ones[-1][0] <= begin:
+                yield open_ones.pop()[1]
+            kind = "frame" if category.endswith(",frame") else category
+            begins, ends = _PHASES.get(kind, ("b", "e"))
+            event = {"name": name, "cat": category, "tid": thread}
+            if begins == "b":
+                event["id"] = thread
+            yield {**event, "ph": begins, "ts": begin}
+            open_ones.append((begin + took, {**event, "ph": ends, "ts": begin + took}))
+            open_ones.sort(key=lambda one: -one[0])
+        yield from (event for _, event in reversed(open_ones))
 
 
 def dump_profile() -> None:
@@ -207,26 +234,33 @@ def dump_profile() -> None:
 
 
 def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", ascending: bool = False) -> str:
-    """The sums of what was recorded, in milliseconds, as a table or as JSON; ``reset`` forgets it all."""
+    """The sums of what was recorded, in milliseconds, as a table or as JSON; ``reset`` forgets it all.
+
+    Empty unless ``set_config(aggregate_stats=True)``. Of counters there are the last value, the smallest, the largest
+    and half of what is between, by thousands.
+    """
     if format not in ("table", "json"):
-        raise MXNetValueError(f"Invalid value provided for format: {format}. Support: 'table', 'json'")
+        raise MXNetAssertionError(f"Invalid value provided for format: {format}. Support: 'table', 'json'")
     if sort_by not in _SORTS:
-        raise MXNetValueError(f"Invalid value provided for sort_by: {sort_by}. Support: {', '.join(_SORTS)}")
+        raise MXNetAssertionError(f"Invalid value provided for sort_by: {sort_by}. Support: {', '.join(_SORTS)}")
     _profile.refresh()
     sums = _sums(_SORTS[sort_by], ascending)
     if reset:
         _profile.spans.clear()
         _profile.marks.clear()
+    if not _profile.config["aggregate_stats"]:
+        return ""
     if format == "json":
         return json.dumps({"Time": sums, "Memory": {}, "Unit": {"Time": "ms", "Memory": "kB"}}, indent=4)
-    lines = ["", "Profile Statistics:"]
+    lines = ["", "Profile Statistics:", "\tNote the difference in units for different entries."]
     columns = ("Total Count", "Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
     for category, rows in sums.items():
         lines += [category, "================="]
-        lines.append(f"{'Name':<30}{columns[0]:>12}" + "".join(f"{c:>17}" for c in columns[1:]))
+        for name, *heads in (("Name", *columns), ["-" * len(column) for column in ("Name", *columns)]):
+            lines.append(f"{name:<30}{heads[0]:>11}" + "".join(f"{head:>17}" for head in heads[1:]))
         for name, row in rows.items():
             numbers = "".join(f"{row[key]:>17.4f}" for key in ("Total", "Min", "Max", "Avg"))
-            lines.append(f"{name:<30}{row['Count']:>12}{numbers}")
+            lines.append(f"{name:<30}{row['Count']:>11}{numbers}")
         lines.append("")
     return "\n".join(lines) + "\n"
 
@@ -235,14 +269,27 @@ def _sums(key: str, ascending: bool) -> dict[str, dict[str, dict[str, float]]]:
     times: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for category, name, _, took, _ in _profile.spans:
         times[category][name].append(took / 1e3)
-    made: dict[str, dict[str, dict[str, float]]] = {}
-    for category, rows in sorted(times.items()):
-        table = {
-            name: {"Count": len(t), "Total": sum(t), "Min": min(t), "Max": max(t), "Avg": sum(t) / len(t)}
-            for name, t in rows.items()
-        }
-        made[category] = dict(sorted(table.items(), key=lambda item: item[1][key], reverse=not ascending))
-    return made
+    tables: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
+    for category, rows in times.items():
+        for name, t in rows.items():
+            tables[category][name] = _row(t, sum(t), sum(t) / len(t))
+    counted: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for mark in _profile.marks:
+        if mark["ph"] == "C":
+            counted[mark["cat"], mark["name"]].append(mark["args"][mark["name"]])
+        else:
+            tables[mark["cat"]]  # a heading without rows, as in the original
+    for (category, name), values in counted.items():
+        average = (max(values) - min(values)) // 2
+        tables[category][name] = _row([v / 1e3 for v in values], values[-1] / 1e3, average / 1e3)
+    return {
+        category: dict(sorted(table.items(), key=lambda item: item[1][key], reverse=not ascending))
+        for category, table in sorted(tables.items())
+    }
+
+
+def _row(values: list[float], total: float, average: float) -> dict[str, float]:
+    return {"Count": len(values), "Total": total, "Min": min(values), "Max": max(values), "Avg": average}
 
 
 class Domain:
@@ -360,7 +407,7 @@ class Marker:
         """Notes that it is now, for the whole machine (global), the process, the thread or the task."""
         if scope not in _SCOPES:
             raise MXNetValueError(f"the scope of a marker must be one of {', '.join(_SCOPES)}, got {scope!r}")
-        _mark(f"{self.domain.name},instant_marker", self.name, ph="i", s=_SCOPES[scope])
+        _mark(f"{self.domain.name},instant_marker", self.name, ph="n", s=_SCOPES[scope])
 
 
 def _mark(category: str, name: str, **more: Any) -> None:

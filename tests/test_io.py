@@ -620,14 +620,12 @@ def test_dummy_iterator_of_test_utils():
 # ---- sentences -------------------------------------------------------------------------------------------------------
 
 
-def test_unknown_tokens_share_one_number():
+def test_unknown_tokens_are_numbered_as_in_the_original():
     words = [["a", "b", "c"], ["b", "c", "d"]]
-    assert mx.rnn.encode_sentences(words, vocab={"a": 0, "b": 1, "?": 7}, unknown_token="?")[0] == [
-        [0, 1, 7],
-        [1, 7, 7],
-    ]
-    encoded, vocab = mx.rnn.encode_sentences(words, vocab={"a": 0, "b": 1}, unknown_token="?", invalid_label=2)
-    assert encoded == [[0, 1, 3], [1, 3, 3]] and vocab == {"a": 0, "b": 1, "?": 3}
+    encoded, vocab = mx.rnn.encode_sentences(words, vocab={"a": 0, "b": 1, "?": 7}, unknown_token="?", start_label=8)
+    assert encoded == [[0, 1, 8], [1, 9, 10]] and vocab == {"a": 0, "b": 1, "?": 10}
+    with pytest.raises(AssertionError, match="Unknown token c"):
+        mx.rnn.encode_sentences(words, vocab={"a": 0, "b": 1})
 
 
 def test_sentences_longer_than_all_buckets_are_reported(caplog):

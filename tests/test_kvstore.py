@@ -39,9 +39,10 @@ def stored(store, key, shape=(2, 3)):
 def test_results_are_those_of_the_original():
     recorded = json.loads((GOLDEN / "kvstore.json").read_text())
     found = kvstore_cases.everything(mx)
-    assert found.keys() == recorded.keys()
-    for name, expected in recorded.items():
-        np.testing.assert_allclose(found[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
+    assert found.keys() < recorded.keys()
+    for name, values in found.items():
+        expected = recorded[name]
+        np.testing.assert_allclose(values, expected, rtol=1e-5, atol=1e-6, err_msg=name)
 
 
 def test_the_walkthrough_runs():
@@ -153,7 +154,7 @@ def test_mistakes_are_errors_that_say_what(kv):
     with pytest.raises(mx.MXNetError, match="expected an NDArray"):
         kv.init(99, np.ones((2, 3)))
     with pytest.raises(mx.MXNetError, match=r"key 3 holds an array of shape \(2, 3\), one of shape \(3, 2\)"):
-        kv.push(3, mx.nd.ones((3, 2)))
+        kv.pull(3, mx.nd.ones((3, 2)))
     with pytest.raises(mx.MXNetError, match=r"shape \(1, 3\)"):
         kv.push(3, [ones, mx.nd.ones((1, 3))])
     with pytest.raises(mx.MXNetError, match=r"shape \(6,\)"):
@@ -246,6 +247,44 @@ def test_optimizer_states_go_to_a_file_and_back(kv, tmp_path):
         assert other._updater.optimizer.lr == (0.1 if dump else 7)
     with pytest.raises(OSError, match="no-such-file"):
         kv.load_optimizer_states(str(tmp_path / "no-such-file"))
+
+
+def run_case(name, kind):
+    """The result of a case as the recorder notes it: numbers, or the class of the error."""
+    try:
+        return kvstore_cases.CASES[name](mx, mx.kv.create(kind))
+    except Exception as error:
+        return error
+
+
+@pytest.mark.parametrize("kind", ["local", "device"])
+@pytest.mark.parametrize("name", sorted(kvstore_cases.CASES))
+def test_small_programs_give_what_the_original_gives(name, kind):
+    expected = json.loads((GOLDEN / "kvstore.json").read_text())[f"{name}-{kind}"]
+    found = run_case(name, kind)
+    if isinstance(found, Exception):
+        assert expected in [base.__name__ for base in type(found).__mro__], found
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("kind", ["local", "device"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_store_has_copies_of_what_devices_push(kind, count, gpus):
+    kv = mx.kv.create(kind)
+    kv.init(3, mx.nd.zeros((2,), gpus[0]))
+    pushed = [mx.nd.ones((2,), gpu) for gpu in gpus[:count]]
+    kv.push(3, pushed)
+    pushed[0][:] = 5
+    outs = [mx.nd.zeros((2,), gpu) for gpu in gpus]
+    kv.pull(3, out=[*outs, pushed[0]])
+    pushed[0][:] = 7
+    outs[0][:] = 7
+    assert stored(kv, 3, (2,)).tolist() == [count, count]
+    assert [out.asnumpy()[0] for out in outs[1:]] == [count] * 3
+    kv.set_updater(lambda key, pushed, held: held.__iadd__(pushed))
+    kv.push(3, outs[1])
+    assert (outs[1].asnumpy() == count).all()
 
 
 def test_rows_can_be_pulled_alone(kv):

@@ -46,39 +46,125 @@ def test_operators_and_own_marks(trace):
     mx.nd.exp(mx.nd.ones((3,))).wait_to_read()
 
     sums = json.loads(profiler.dumps(format="json"))["Time"]
-    assert set(sums) == {"operator", "mine", "mine,frame", "event"}
-    assert sums["operator"]["aten::mm"]["Count"] == 2 and "aten::exp" not in sums["operator"]
-    mm = sums["operator"]["aten::mm"]
+    assert set(sums) >= {"operator", "mine", "mine,frame", "mine,instant_marker", "event"}
+    assert sums["operator"]["dot"]["Count"] == 2 and "exp" not in sums["operator"]
+    mm = sums["operator"]["dot"]
     assert 0 < mm["Min"] <= mm["Avg"] <= mm["Max"] <= mm["Total"] == pytest.approx(2 * mm["Avg"])
-    assert set(sums["mine"]) == {"task"} and set(sums["event"]) == {"event"}
+    assert sums["mine"]["counter"] == {"Count": 5, "Total": 0.008, "Min": 0.003, "Max": 0.009, "Avg": 0.003}
+    assert set(sums["mine"]) == {"counter", "task"} and set(sums["event"]) == {"event"}
     for ascending in (False, True):
         rows = json.loads(profiler.dumps(format="json", sort_by="max", ascending=ascending))["Time"]["operator"]
         largest = [row["Max"] for row in rows.values()]
         assert largest == sorted(largest, reverse=not ascending)
     table = profiler.dumps()
-    assert "Profile Statistics" in table and "aten::mm" in table and "Avg Time (ms)" in table
+    assert "Profile Statistics" in table and "dot" in table and "Avg Time (ms)" in table
 
     profiler.dump()
     events = json.loads(trace.read_text())["traceEvents"]
     assert [e["args"]["counter"] for e in events if e["ph"] == "C"] == [3, 8, 7, 9, 8]
-    assert [(e["name"], e["s"]) for e in events if e["ph"] == "i"] == [("moment", "t")]
+    assert [(e["name"], e["s"]) for e in events if e["ph"] == "n"] == [("moment", "t")]
     named = {e["name"]: e for e in events}
     assert named["task"]["ts"] <= named["moment"]["ts"] and {e["pid"] for e in events} == {os.getpid()}
-    begins = [e["ts"] for e in events if e["name"] == "aten::mm"]
+    begins = [e["ts"] for e in events if e["name"] == "dot" and e["ph"] == "B"]
     assert begins[0] < named["moment"]["ts"] < begins[1], "operators and marks have one clock"
 
-    assert "aten::mm" in profiler.dumps(reset=True) and "aten::mm" not in profiler.dumps()
+    assert "dot" in profiler.dumps(reset=True) and "dot" not in profiler.dumps()
+
+
+@mx.operator.register("profiled_square")
+class _SquareProp(mx.operator.CustomOpProp):
+    def create_operator(self, ctx, shapes, dtypes):
+        class Square(mx.operator.CustomOp):
+            def forward(self, is_train, req, in_data, out_data, aux):
+                self.assign(out_data[0], req[0], in_data[0] * in_data[0])
+
+            def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+                self.assign(in_grad[0], req[0], in_data[0] * out_grad[0] + 2)
+
+        return Square()
+
+
+def test_operators_have_the_names_that_the_original_gives_them(trace):
+    x, w = mx.nd.ones((2, 3)), mx.nd.ones((4, 3))
+    x.attach_grad()
+    net = mx.gluon.nn.HybridSequential()
+    net.add(mx.gluon.nn.Dense(3, activation="relu"), mx.gluon.nn.BatchNorm())
+    net.initialize()
+    net.hybridize()
+    net(x)
+    kept = mx.nd.NDArray.__add__, mx.nd.dot, mx.operator._Bridge.forward
+    profiler.set_state("run")
+    y = x + 1
+    y = x * y
+    with mx.autograd.record():
+        loss = mx.nd.FullyConnected(x, w, no_bias=True, num_hidden=4).relu().sum() + net(x).sum()
+    loss.backward()
+    with mx.autograd.record():
+        loss = mx.nd.Custom(x, op_type="profiled_square")
+    loss.backward()
+    mx.nd.sgd_update(w, w, lr=0.1, out=w)
+    mx.gluon.Trainer(net.collect_params(), "adam").step(1, ignore_stale_grad=True)
+    profiler.set_state("stop")
+    assert kept == (mx.nd.NDArray.__add__, mx.nd.dot, mx.operator._Bridge.forward)
+    sums = json.loads(profiler.dumps(format="json"))["Time"]
+    counts = {name: row["Count"] for name, row in sums["operator"].items()}
+    # what the original counts for the same program
+    for name, count in {
+        "FullyConnected": 2,
+        "_backward_FullyConnected": 2,
+        "Activation": 1,
+        "_backward_Activation": 1,
+        "BatchNorm": 1,
+        "_backward_BatchNorm": 1,
+        "relu": 1,
+        "_backward_relu": 1,
+        "sum": 2,
+        "_backward_sum": 2,
+        "_plus_scalar": 1,
+        "broadcast_mul": 1,
+        "broadcast_add": 1,
+        "sgd_update": 1,
+    }.items():
+        assert counts.get(name) == count, name
+    assert counts["adam_update"] == 1  # one for all parameters, where the original has one for each
+    custom = {name: row["Count"] for name, row in sums["Custom Operator"].items()}
+    assert custom["profiled_square::pure_python"] == 2
+    assert custom["profiled_square::broadcast_mul"] == 2 and custom["profiled_square::_plus_scalar"] == 1
+    assert not any(name.startswith("aten::") for name in sums["operator"])
+
+
+def test_beginnings_and_ends_are_nested(trace):
+    profiler.set_state("run")
+    mx.nd.Custom(mx.nd.ones((3,)), op_type="profiled_square")
+    profiler.dump()
+    events = [e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] in "BE"]
+    assert any(e["cat"] == "Custom Operator" for e in events)
+    open_ones = []
+    for event in events:
+        if event["ph"] == "B":
+            open_ones.append(event["name"])
+        else:
+            assert event["name"] == open_ones.pop()
+    assert not open_ones
+
+
+def test_there_are_no_sums_unless_asked_for(trace):
+    profiler.set_config(aggregate_stats=False)
+    profiler.set_state("run")
+    work()
+    profiler.set_state("stop")
+    assert profiler.dumps() == ""
 
 
 def test_a_look_while_it_runs(trace):
     profiler.set_state("run")
     work()
-    assert "aten::mm" in profiler.dumps()
+    assert "dot" in profiler.dumps()
     work()
     profiler.dump(finished=False)
     work()
     profiler.set_state("stop")
-    assert json.loads(profiler.dumps(format="json"))["Time"]["operator"]["aten::mm"]["Count"] == 3
+    assert json.loads(profiler.dumps(format="json"))["Time"]["operator"]["dot"]["Count"] == 3
 
 
 def test_nothing_is_recorded_before_it_runs(trace):
@@ -96,7 +182,7 @@ def test_old_names(trace):
     work()
     with pytest.warns(UserWarning, match="deprecated"):
         profiler.dump_profile()
-    assert any(e["name"] == "aten::mm" for e in json.loads(trace.read_text())["traceEvents"])
+    assert any(e["name"] == "dot" for e in json.loads(trace.read_text())["traceEvents"])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import os
 import pathlib
 import pickle
 import threading
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -28,7 +29,8 @@ from mxnet import nd, test_utils as t
 def test_tolerances_follow_the_dtype(dtype, small, large):
     a = np.ones((2, 3), dtype)
     t.assert_almost_equal(a, a + np.array(small, dtype))
-    assert t.almost_equal(a, a + np.array(small, dtype))
+    assert t.almost_equal(a, a + np.array(small, dtype), rtol=t.get_rtol(dtype=dtype), atol=t.get_atol(dtype=dtype))
+    assert t.almost_equal(a, a + np.array(small, dtype)) is (dtype not in ("float16", "float32")), "as the original"
     assert not t.almost_equal(a, a + np.array(large, dtype))
     with pytest.raises(AssertionError, match="Items are not equal"):
         t.assert_almost_equal(a, a + np.array(large, dtype))
@@ -43,14 +45,16 @@ def test_the_looser_dtype_decides():
 
 
 @pytest.mark.parametrize("make", [nd.array, np.array, torch.tensor, list], ids=["NDArray", "NumPy", "torch", "list"])
-def test_message_shows_the_worst_element(make):
+def test_message_shows_the_worst_element(make, capsys):
     a, b = make([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.5, 3.0, 8.0])
     with pytest.raises(AssertionError) as caught:
         t.assert_almost_equal(a, b, names=("given", "wanted"))
     text = str(caught.value)
     assert "Location of maximum error: (3,), given=4.00000000, wanted=8.00000000" in text
-    assert "Location of error: (1,), given=2.00000000, wanted=2.50000000" in text
-    assert "mismatch 50.000000%, 2 of 4" in text
+    assert "(mismatch 50.000000%)." in text
+    printed = capsys.readouterr().out
+    assert "*** Maximum errors for vector of size 4:" in printed
+    assert "Location of error: (1,), given=2.00000000, wanted=2.50000000" in printed
     t.assert_almost_equal(a, make([1.0, 2.0, 3.0, 4.0]))
 
 
@@ -68,6 +72,23 @@ def test_numbers_nan_and_infinity():
     t.assert_almost_equal_ignore_nan(np.array([1, nan, 3]), np.array([1, 2.0, 3]))
     with pytest.raises(AssertionError):
         t.assert_almost_equal_ignore_nan(np.array([1, nan, 3]), np.array([1, 2.0, 4]))
+
+
+def test_large_arrays_are_compared_piece_by_piece():
+    a = np.arange(4_000_000, dtype="float32").reshape(4, -1)
+    b = a.copy()
+    b[3, 7] = b[1, 5] = -1
+    tracemalloc.start()
+    try:
+        t.assert_almost_equal(a, a.copy())
+        t.assert_almost_equal(a[:, ::2], a[:, ::2])
+        t.assert_almost_equal(a, a[:1] + np.array([[0], [1], [2], [3]], "float32") * 1_000_000)
+        with pytest.raises(AssertionError, match=r"(?s)Location of maximum error: \(3, 7\), a=3000007"):
+            t.assert_almost_equal(a, b)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2.5 * a.nbytes, "the copies that the test makes, and little more"
 
 
 def test_big_integers_are_compared_exactly():

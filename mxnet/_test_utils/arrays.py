@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,7 +39,7 @@ def random_sample(population: Sequence[Any], k: int) -> list[Any]:
 
 def _dims(limits: Sequence[int], allow_zero_size: bool) -> tuple[int, ...]:
     low = 0 if allow_zero_size else 1
-    return tuple(random.randint(low, high) for high in limits)
+    return tuple(int(np.random.randint(low, high + 1)) for high in limits)
 
 
 def rand_shape_2d(dim0: int = 10, dim1: int = 10, allow_zero_size: bool = False) -> tuple[int, ...]:
@@ -55,7 +54,7 @@ def rand_shape_3d(dim0: int = 10, dim1: int = 10, dim2: int = 10, allow_zero_siz
 
 def rand_shape_nd(num_dim: int, dim: int = 10, allow_zero_size: bool = False) -> tuple[int, ...]:
     """A random shape of ``num_dim`` dimensions of at most ``dim``."""
-    return _dims([dim] * num_dim, allow_zero_size)
+    return tuple(np.random.randint(0 if allow_zero_size else 1, dim + 1, size=num_dim).tolist())
 
 
 def rand_coord_2d(x_low: int, x_high: int, y_low: int, y_high: int) -> tuple[int, int]:

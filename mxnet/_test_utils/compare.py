@@ -134,16 +134,44 @@ def same(a: Any, b: Any) -> bool:
 def almost_equal(
     a: Any,
     b: Any,
-    rtol: Tolerance = None,
-    atol: Tolerance = None,
+    rtol: float | None = None,
+    atol: float | None = None,
     equal_nan: bool = False,
     use_broadcast: bool = True,
 ) -> bool:
-    """Are two arrays equal within ``atol + rtol * abs(b)``?"""
-    left, right = to_numpy(a), to_numpy(b)
-    rtol, atol = get_tols(left, right, rtol, atol)
-    left, right = _broadcast(left, right, use_broadcast)
-    return bool((_violations(left, right, rtol, atol, equal_nan) <= 1.0).all())
+    """Are two arrays equal within ``atol + rtol * abs(b)``, by default the tolerances of float64, or of integers?"""
+    left, right = _broadcast(to_numpy(a), to_numpy(b), use_broadcast)
+    dtype = np.result_type(left.dtype if left.dtype.kind in "biu" and right.dtype.kind in "biu" else np.float64)
+    return _compared(left, right, get_rtol(rtol, dtype), get_atol(atol, dtype), equal_nan, 0)[0] == 0
+
+
+#: How many elements are compared at a time: what that takes beside the arrays stays in a processor's cache.
+_PIECE = 1 << 16
+
+
+def _compared(
+    a: np.ndarray, b: np.ndarray, rtol: float, atol: float, equal_nan: bool, keep: int
+) -> tuple[int, list[tuple[float, int]]]:
+    """How many elements differ, and the worst of them: by how much, and where in the flat array. Piece by piece."""
+    wrong, start = 0, 0
+    worst: list[tuple[float, int]] = []
+    flags = ["external_loop", "buffered", "zerosize_ok"]
+    for left, right in np.nditer([a, b], flags=flags, order="C", buffersize=_PIECE):  # type: ignore[call-overload]
+        exact = left.dtype.kind in "biu"
+        if not exact:
+            with np.errstate(invalid="ignore", over="ignore"):
+                tolerance = atol + rtol * np.abs(right).astype(np.float64)
+                close = np.abs(np.subtract(left, right, dtype=np.float64)) <= tolerance
+        if exact or not close.all() or not tolerance.max(initial=0.0) < np.inf:
+            violations = _violations(left, right, rtol, atol, equal_nan)
+            count = int((violations > 1.0).sum())
+            if count:
+                wrong += count
+                order = np.argsort(-violations, kind="stable")[: min(keep, count)]
+                worst += [(float(violations[i]), start + int(i)) for i in order]
+                worst = sorted(worst, key=lambda each: (-each[0], each[1]))[:keep]
+        start += left.size
+    return wrong, worst
 
 
 def assert_almost_equal(
@@ -159,7 +187,8 @@ def assert_almost_equal(
     """Raises AssertionError unless two arrays are equal within ``atol + rtol * abs(b)``.
 
     Takes NDArrays, torch tensors, NumPy arrays, lists and numbers. A tolerance is a number, a dict of dtype to number,
-    or None for the defaults of the dtypes. The message shows the worst ``mismatches[0]`` elements with their places.
+    or None for the defaults of the dtypes. The worst ``mismatches[0]`` elements are printed with their places. Arrays
+    are compared piece by piece: the largest need no more memory than they have.
     """
     assert_almost_equal_with_err(a, b, rtol, atol, 0, names, equal_nan, mismatches, use_broadcast)
 
@@ -179,26 +208,22 @@ def assert_almost_equal_with_err(
     left, right = to_numpy(a), to_numpy(b)
     rtol, atol = get_tols(left, right, rtol, atol)
     full_left, full_right = _broadcast(left, right, use_broadcast)
-    violations = _violations(full_left, full_right, rtol, atol, equal_nan)
-    wrong = int((violations > 1.0).sum())
-    if wrong == 0 or (get_etol(etol) and wrong / violations.size <= get_etol(etol)):
+    size, shape = full_left.size, full_left.shape
+    wrong, worst = _compared(full_left, full_right, rtol, atol, equal_nan, max(1, mismatches[0]))
+    if wrong == 0 or (get_etol(etol) and wrong / size <= get_etol(etol)):
         return
-    order = np.argsort(-violations, axis=None, kind="stable")[: max(1, min(wrong, mismatches[0]))]
-    places = [tuple(np.unravel_index(i, violations.shape)) for i in order]
-    lines = [
-        "",
-        "Items are not equal:",
-        f"Error {violations[places[0]]:f} exceeds tolerance rtol={rtol:e}, atol={atol:e} "
-        f"(mismatch {100 * wrong / violations.size:f}%, {wrong} of {violations.size}).",
-        locationError(full_left, full_right, places[0], names, maxError=True),
-    ]
-    lines += [
-        f"{i:3d}: Error {violations[place]:f}  {locationError(full_left, full_right, place, names)}"
-        for i, place in enumerate(places[1:], 2)
-    ]
+    places = [tuple(np.unravel_index(i, shape)) for _, i in worst]
+    if len(worst) > 1:
+        print(f"\n*** Maximum errors for vector of size {size}:  rtol={rtol}, atol={atol}\n")
+        for i, ((violation, _), place) in enumerate(zip(worst, places, strict=True), 1):
+            print(f"{i:3d}: Error {violation:f}  {locationError(full_left, full_right, place, names)}")
+    share = f" (mismatch {100 * wrong / size:f}%)" if shape else ""
+    where = locationError(full_left, full_right, places[0], names, maxError=True) if shape else ""
     with np.printoptions(threshold=6, edgeitems=3):
-        lines += [f" ACTUAL: {left!r}", f" DESIRED: {right!r}"]
-    raise AssertionError("\n".join(lines))
+        raise AssertionError(
+            f"\nItems are not equal:\nError {worst[0][0]:f} exceeds tolerance rtol={rtol:e}, atol={atol:e}{share}.\n"
+            f"{where}\n ACTUAL: {left!r}\n DESIRED: {right!r}"
+        )
 
 
 def assert_allclose(a: Any, b: Any, rtol: float = 1e-07, atol: float = 0, equal_nan: bool = True) -> None:

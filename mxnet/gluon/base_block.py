@@ -230,7 +230,8 @@ class Block:
             child._describe(own, count)
 
     def _graph_description(self) -> dict[str, Any]:
-        return {"hybridized": False}
+        """A plain block has no graph to save."""
+        return {}
 
     def load(self, prefix: str) -> None:
         """Loads what ``save`` wrote into a network of the same structure; blocks that were hybridized are again."""

@@ -14,7 +14,7 @@ from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..symbol import Group, Symbol, var
 from .base_block import Block
-from .nested import _first_tensor, _flatten, _regroup
+from .nested import _first_tensor, _flatten, _regroup, _without_last_nones
 from .parameter_dict import ParameterDict
 from .single_parameter import DeferredInitializationError, Parameter
 from .utils import MXNetAssertionError
@@ -101,7 +101,7 @@ class HybridBlock(Block):
         else:
             flat, form = _flatten(list(args), "input")
             flat = [a for a in flat if a is not None]
-        if form != self._in_format:
+        if form != self._in_format and _without_last_nones(form) != _without_last_nones(self._in_format):
             raise MXNetValueError(
                 "The argument structure of HybridBlock does not match the cached version. Stored format = "
                 f"{self._in_format}, input format = {form}"
@@ -283,6 +283,7 @@ class HybridBlock(Block):
         ndarray.save(f"{path}-{epoch:04d}.params", arrays)
 
     def _graph_description(self) -> dict[str, Any]:
+        """The graph, if the block is hybridized and has run, for ``save``."""
         found: dict[str, Any] = {}
         if self._cached_graph and self._active:
             inputs, out = self._cached_graph

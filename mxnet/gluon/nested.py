@@ -47,6 +47,14 @@ def _regroup(flat: Sequence[Any], form: Any) -> tuple[Any, Sequence[Any]]:
     return grouped, flat
 
 
+def _without_last_nones(form: list[Any]) -> list[Any]:
+    """The form of arguments without None at the end: None may also be left out there."""
+    count = len(form)
+    while count and form[count - 1] == -1:
+        count -= 1
+    return form[:count]
+
+
 def _first_tensor(args: Any) -> Any:
     """The first NDArray or Symbol in nested lists, or None. There may not be both kinds."""
     if isinstance(args, NDArray | Symbol):

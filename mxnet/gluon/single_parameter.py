@@ -489,6 +489,13 @@ class Parameter:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        if "_ctx_list" in state:  # of the original's, whose arrays all come back on cpu(0)
+            for arrays in (self._data, self._grad):
+                if arrays is not None:
+                    arrays[:] = [a.as_in_context(c) for a, c in zip(arrays, state["_ctx_list"], strict=True)]
+            for name in ("_ctx_list", "_ctx_map", "_trainer"):
+                del self.__dict__[name]
+            self._trainer_ref = None
         if self._grad is not None:  # arrays come back without their places in a graph
             self._attach_grads()
 

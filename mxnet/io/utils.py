@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import CSRNDArray, array as sparse_array
@@ -42,7 +42,7 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
     elif not isinstance(data, dict):
         raise MXNetTypeError(f"{_WANTED}, got {type(data).__name__}")
     if not data and not allow_empty:
-        raise MXNetValueError(f"no {default_name} given. {_WANTED}")
+        raise MXNetAssertionError(f"no {default_name} given. {_WANTED}")
     # As in MXNet, names that are no text are compared as they are.
     return [(name, _as_source(name, data[name])) for name in sorted(data)]
 

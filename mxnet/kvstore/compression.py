@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 
 __all__ = ["TwoBit"]
 
@@ -17,7 +17,7 @@ class TwoBit:
 
     def __init__(self, parameters: Mapping[str, Any]):
         if not isinstance(parameters, Mapping):
-            raise MXNetTypeError(f"compression_params must be a dict, got {type(parameters).__name__}")
+            raise MXNetAssertionError(f"compression_params must be a dict, got {type(parameters).__name__}")
         kind = parameters.get("type")
         if kind != "2bit":
             raise MXNetValueError(f"Unknown type for gradient compression {kind}; there is '2bit'")

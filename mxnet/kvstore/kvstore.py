@@ -10,18 +10,30 @@ import torch
 
 from .. import optimizer as opt
 from ..base import c_str, check_call, py_str  # noqa: F401 - the original has these names here
-from ..context import cpu
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..context import Context, cpu
+from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..files import reading, writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable
+from ..optimizer.base import RuleOptimizer
 from .base import KVStoreBase, _known_capability
 from .compression import TwoBit
 
 __all__ = ["KVStore"]
 
 Key = int | str
+
+
+def _readable(array: NDArray, context: Context) -> torch.Tensor:
+    """The array's tensor for work on a context: a copy there, unless it is on that device. The host is one device."""
+    apart = array._ctx is not context and (array._ctx.is_gpu or context.is_gpu)
+    return _copied(array, context)._data if apart else array._data
+
+
+def _copied(array: NDArray, context: Context) -> NDArray:
+    """A copy on a context, without the history that autograd may have of the array."""
+    return wrap(array._data, array._ctx).copyto(context)
 
 
 class KVStore(KVStoreBase):
@@ -56,19 +68,20 @@ class KVStore(KVStoreBase):
         if isinstance(key, list | tuple):
             if not isinstance(value, list | tuple) or len(key) != len(value):
                 given = len(value) if isinstance(value, list | tuple) else type(value).__name__
-                raise MXNetValueError(f"{len(key)} key(s) need a list of as many values, got {given}")
+                raise MXNetAssertionError(f"{len(key)} key(s) need a list of as many values, got {given}")
             if len({isinstance(k, str) for k in key}) > 1:
-                raise MXNetTypeError("inconsistent types of keys detected: all must be int or all must be str")
+                raise MXNetAssertionError("inconsistent types of keys detected: all must be int or all must be str")
             for k, v in zip(key, value, strict=True):
                 yield from self._pairs(k, v)
             return
         if isinstance(key, np.integer):
             key = int(key)
         if not isinstance(key, int | str):
-            raise MXNetTypeError(f"unexpected type for keys: {type(key)}; a key is an int or a str")
+            raise MXNetAssertionError(f"unexpected type for keys: {type(key)}; a key is an int or a str")
         for array in value if isinstance(value, list | tuple) else (value,):
             if not isinstance(array, NDArray):
-                raise MXNetTypeError(f"key {key}: expected an NDArray or a list of them, got {type(array).__name__}")
+                given = type(array).__name__
+                raise MXNetAssertionError(f"key {key}: expected an NDArray or a list of them, got {given}")
             yield key, array
 
     def _check_type(self, key: Key) -> None:
@@ -96,8 +109,7 @@ class KVStore(KVStoreBase):
                     f"duplicate init of key {k!r}. Please double check if you called kv.init or kv.broadcast with this "
                     "key multiple times"
                 )
-            context = array._ctx if self._on_device else cpu()
-            self._stored[k] = wrap(array._data.to(context.torch_device, copy=True), context)
+            self._stored[k] = _copied(array, array._ctx if self._on_device else cpu())
             # strings keep the order of their init, integers their own
             self._order[k] = len(self._order) if isinstance(k, str) else k
 
@@ -110,7 +122,9 @@ class KVStore(KVStoreBase):
         for k, array in self._pairs(key, value):
             arrays.setdefault(k, []).append(array)
         for k, given in arrays.items():
-            self._check_shapes(k, given)
+            # without an updater an array of another shape may take the place of the stored one
+            self._check_shapes(k, given, (given[0] if self._updater is None else self._of(k))._data.shape)
+            self._of(k)
         keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
         sums = [self._sum(k, arrays[k]) for k in keys]
         if self._updater is None:
@@ -119,8 +133,8 @@ class KVStore(KVStoreBase):
         else:
             self._update(keys, sums)
 
-    def _check_shapes(self, key: Key, arrays: list[NDArray]) -> None:
-        shape = self._of(key)._data.shape
+    @staticmethod
+    def _check_shapes(key: Key, arrays: list[NDArray], shape: torch.Size) -> None:
         for array in arrays:
             if array._data.shape != shape:
                 raise MXNetValueError(
@@ -129,17 +143,17 @@ class KVStore(KVStoreBase):
 
     def _sum(self, key: Key, arrays: list[NDArray]) -> NDArray:
         context = arrays[0]._ctx if self._on_device else cpu()
-        device = context.torch_device
-        tensors = [array._data for array in arrays]
         if self._compression is not None:
-            tensors = [self._compression((key, i), t) for i, t in enumerate(tensors)]
-        if len(tensors) == 1:  # as in the original, the store then holds the array that was pushed
-            return wrap(tensors[0].to(device), context)
-        tensors = [t.to(device) for t in tensors]
+            arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
+        tensors = [_readable(array, context) for array in arrays]
+        if len(tensors) == 1:
+            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
+            return wrap(tensors[0].clone() if arrays[0]._ctx is context and context.is_gpu else tensors[0], context)
         total = self._sums.get(key)
-        if total is None or total.dtype is not tensors[0].dtype or total.device != device:
-            total = self._sums[key] = torch.empty_like(tensors[0])
-        torch.add(tensors[0], tensors[1], out=total)
+        like = tensors[0]
+        if total is None or (total.dtype, total.shape, total.device) != (like.dtype, like.shape, like.device):
+            total = self._sums[key] = torch.empty_like(like)
+        torch.add(like, tensors[1], out=total)
         for other in tensors[2:]:
             total.add_(other)
         return wrap(total, context)
@@ -152,7 +166,7 @@ class KVStore(KVStoreBase):
                 held = self._stored[k] = held.as_in_context(total._ctx)
             stored.append(held)
         updater = self._updater
-        if not isinstance(updater, opt.Updater):
+        if not isinstance(updater, opt.Updater) or not isinstance(updater.optimizer, RuleOptimizer):
             for k, total, held in zip(keys, sums, stored, strict=True):
                 # the original gives string keys as bytes
                 updater(k.encode() if isinstance(k, str) else k, total, held)  # type: ignore[misc]
@@ -164,11 +178,12 @@ class KVStore(KVStoreBase):
     def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
         """Copies the stored array of each key to all arrays in ``out``, whatever their device and dtype."""
         if out is None:
-            raise MXNetTypeError("pull needs out: the array, or the list of arrays, to copy to")
+            raise MXNetAssertionError("pull needs out: the array, or the list of arrays, to copy to")
         targets, sources = [], []
         for k, array in self._pairs(key, out):
-            self._check_shapes(k, [array])
-            target, source = array._data, self._stored[k]._data
+            held = self._of(k)
+            self._check_shapes(k, [array], held._data.shape)
+            target, source = array._data, _readable(held, array._ctx)
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
                 continue
             check_writable(array)
@@ -200,10 +215,11 @@ class KVStore(KVStoreBase):
                 raise NotImplementedError(
                     "sparse storage is not part of this release: row_sparse_pull takes dense arrays"
                 )
-            self._check_shapes(k, [array])
+            held = self._of(k)
+            self._check_shapes(k, [array], held._data.shape)
             check_writable(array)
-            source = self._of(k)._data
-            index = torch.unique(rows._data.to(source.device, torch.int64))
+            source = _readable(held, array._ctx)
+            index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
             picked = torch.zeros_like(source).index_copy_(0, index, source.index_select(0, index))
@@ -228,7 +244,9 @@ class KVStore(KVStoreBase):
 
     def _states(self, doing: str) -> opt.Updater:
         if not isinstance(self._updater, opt.Updater):
-            raise MXNetError(f"cannot {doing} optimizer states: this store has no optimizer; call set_optimizer first")
+            raise MXNetAssertionError(
+                f"cannot {doing} optimizer states: this store has no optimizer; call set_optimizer first"
+            )
         return self._updater
 
     def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:

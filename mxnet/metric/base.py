@@ -63,6 +63,12 @@ class EvalMetric:
             "label_names": self.label_names,
         }
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Pickles of the original have the sums by their public names."""
+        self._sum = self._global_sum = 0.0
+        for name, value in state.items():
+            setattr(self, name, value)
+
     # ---- sums -------------------------------------------------------------------------------------------------------
     # On a GPU, sums of batches wait there as tensors until somebody looks, so that an update does not stop the queue.
 

@@ -393,19 +393,16 @@ class Module(BaseModule):
         else:
             if len(data) == len(self._data_shapes):
                 return
-        if batch.provide_data:
-            new_data = batch.provide_data
-        else:
+        new_data = getattr(batch, "provide_data", None)
+        if not new_data:
             new_data = [_resized(desc, array.shape) for desc, array in zip(self._data_shapes, data, strict=False)]
-        if batch.provide_label:
-            new_labels = batch.provide_label
-        elif self._label_shapes is None:
-            new_labels = None
-        elif batch.label:
-            new_labels = [_resized(d, array.shape) for d, array in zip(self._label_shapes, batch.label, strict=False)]
-        else:  # labels of the same kind, for as many examples as there are now
-            new_labels = self._labels_for(new_data)
-        self.reshape(new_data, new_labels)
+        new_labels, labels = getattr(batch, "provide_label", None), getattr(batch, "label", None)
+        if not new_labels and self._label_shapes is not None:
+            if labels:
+                new_labels = [_resized(d, array.shape) for d, array in zip(self._label_shapes, labels, strict=False)]
+            else:  # labels of the same kind, for as many examples as there are now
+                new_labels = self._labels_for(new_data)
+        self.reshape(new_data, new_labels or None)
 
     def _labels_for(self, data_shapes: Sequence[Any]) -> list[DataDesc]:
         first = data_shapes[0]

@@ -130,7 +130,6 @@ class PythonModule(BaseModule):
         force_init: bool = False,
     ) -> None:
         """There is nothing to optimize."""
-        self.optimizer_initialized = True
 
 
 class PythonLossModule(PythonModule):

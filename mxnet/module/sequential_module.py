@@ -194,7 +194,7 @@ class SequentialModule(BaseModule):
             if i == last:
                 break
             batch.data = module.get_outputs()
-            if batch.provide_data:
+            if getattr(batch, "provide_data", None):
                 names = [d[0] for d in module.output_shapes]
                 require(len(names) == len(batch.data), "a module has as many outputs as output shapes")
                 wiring = self._metas[i + 1].get(self.META_AUTO_WIRING)

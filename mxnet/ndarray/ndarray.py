@@ -532,7 +532,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     if op.supplied:
         parsed = _supply(op, parsed, context, out)
     try:
-        result = op.kernel(*tensors, **parsed)
+        result = op.eager(*tensors, **parsed)
     except MXNetError:
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
@@ -568,9 +568,9 @@ def shortcut(op: OpDef) -> Callable[..., NDArray]:
         def one(x: NDArray) -> NDArray:
             try:
                 if state.recording and x._var is not None:
-                    return record_result(op.kernel(tensor_in_graph(x)), x._ctx)
+                    return record_result(op.eager(tensor_in_graph(x)), x._ctx)
                 array = _new(x.__class__)
-                array._data = op.kernel(x._data)
+                array._data = op.eager(x._data)
                 array._ctx = x._ctx
                 return array
             except _FAILURES:
@@ -585,8 +585,8 @@ def shortcut(op: OpDef) -> Callable[..., NDArray]:
         try:
             if y.__class__ is kind and x._ctx is y._ctx:
                 mine, theirs = x._data, y._data
-                run = kernel
-                if direct is not None and mine.dtype is theirs.dtype and mine.dtype is not _BOOL:
+                run = op.eager
+                if direct is not None and run is kernel and mine.dtype is theirs.dtype and mine.dtype is not _BOOL:
                     run = direct
                 if state.recording and (x._var is not None or y._var is not None):
                     return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx)

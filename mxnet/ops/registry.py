@@ -82,9 +82,12 @@ class OpDef:
     writes: bool = field(init=False)
     #: Is a call without attributes just the kernel on its inputs?
     simple: bool = field(init=False)
+    #: The kernel, as eager calls run it: the profiler puts one with a name into its place while it runs.
+    eager: Kernel = field(init=False, repr=False)
     _parsed: dict[bytes, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "eager", self.kernel)
         object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
         object.__setattr__(self, "writes", bool(self.aux or self.mutates or self.touches))
         special = self.mandatory or self.supplied or self.view or self.writes or self.variadic

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..error import MXNetValueError
+from ..error import MXNetAssertionError, MXNetValueError
 from ..io import DataBatch, DataDesc, DataIter
 from ..ndarray import NDArray, array
 
@@ -28,8 +28,9 @@ def encode_sentences(
     """Sentences of tokens as lists of numbers, and the vocabulary: a dict from tokens to numbers.
 
     Without ``vocab`` one is made: tokens are numbered from ``start_label`` on as they appear, ``invalid_label`` is left
-    out and stands for ``invalid_key``. With it, unknown tokens are an error, or count as ``unknown_token`` if that is
-    given, which gets a number of its own in the vocabulary if it has none.
+    out and stands for ``invalid_key``. With it unknown tokens are an error, unless there is an ``unknown_token``: then,
+    as in the original, each of them gets the next number from ``start_label`` on, whether that is in use or not, and
+    the vocabulary has the last of these numbers for ``unknown_token``.
     """
     known: dict[Any, int] = {invalid_key: invalid_label} if vocab is None else vocab
     number = start_label
@@ -37,20 +38,15 @@ def encode_sentences(
     for sentence in sentences:
         codes = []
         for word in sentence:
-            code = known.get(word)
-            if code is None:
-                if vocab is not None:
-                    assert unknown_token is not None, f"Unknown token {word}"
-                    word = unknown_token
-                    if word not in known:
-                        number = max(start_label, 1 + max(known.values(), default=start_label - 1))
-                if word not in known:
-                    if number == invalid_label:
-                        number += 1
-                    known[word] = number
+            if word not in known:
+                if vocab is not None and not unknown_token:
+                    raise MXNetAssertionError(f"Unknown token {word}")
+                if number == invalid_label:
                     number += 1
-                code = known[word]
-            codes.append(code)
+                word = unknown_token or word
+                known[word] = number
+                number += 1
+            codes.append(known[word])
         encoded.append(codes)
     return encoded, known
 

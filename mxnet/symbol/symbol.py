@@ -51,8 +51,12 @@ class Symbol:
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, outputs: Sequence[Entry]):
-        self._outputs = tuple(outputs)
+    def __init__(self, outputs: Sequence[Entry] | None):
+        self._outputs = tuple(outputs or ())
+
+    def __setstate__(self, state: Mapping[str, str]) -> None:
+        """How pickles of the original fill the symbol that they have made of None."""
+        self._outputs = load_json(state["handle"])._outputs
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 

@@ -170,6 +170,8 @@ class _TokenEmbedding(Vocabulary):
         if self._idx_to_vec is None:
             raise MXNetAssertionError("`idx_to_vec` has not been set")
         names = tokens if isinstance(tokens, list) else [tokens]
+        if not isinstance(new_vectors, NDArray):
+            raise MXNetAssertionError(f"`new_vectors` must be an NDArray, got {type(new_vectors).__name__}")
         rows = new_vectors.expand_dims(0) if len(names) == 1 and new_vectors.ndim == 1 else new_vectors
         if rows.shape != (len(names), self._vec_len):
             raise MXNetAssertionError(

@@ -1,0 +1,130 @@
+"""The names of MXNet's operators in what ``torch.profiler`` records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from torch.profiler import record_function
+
+from . import operator
+from .graph.step import Step
+from .ndarray import NDArray
+from .ops import registry
+from .ops.methods import ARITHMETIC, COMPARISON
+from .optimizer.base import RuleOptimizer
+
+#: What names of operators begin with in torch's recording.
+_TAG = "mxnet::"
+_CUSTOM = "::pure_python"
+_BACKWARD = "autograd::engine::evaluate_function: "
+#: What copies and fills arrays outside of operators, by the names that MXNet's engine gave such work.
+_ENGINE = {
+    **dict.fromkeys(("aten::copy_", "aten::clone", "aten::to", "aten::_to_copy"), "CopyCPU2CPU"),
+    **dict.fromkeys(("aten::fill_", "aten::zero_", "aten::zeros_like", "aten::ones_like"), "SetValueOp"),
+    **{f"aten::{name}": f"_{name}" for name in ("zeros", "ones", "full", "arange", "eye")},
+}
+
+
+@dataclass
+class Named:
+    """Something that took time, in microseconds since recording began; or a call of an operator that others are in."""
+
+    category: str
+    name: str
+    begin: float
+    took: float
+    thread: int
+    #: the custom operator whose Python code this is part of
+    custom: str | None = None
+    #: all that a backward pass did for this call, in one
+    backward: Named | None = None
+
+
+def name_operators() -> Callable[[], None]:
+    """Lets operators tell torch's profiler their names from now on, until what this returns is called."""
+    undo: list[Callable[[], None]] = []
+
+    def swap(owner: type, name: str, new: Any) -> None:
+        undo.append(lambda old=owner.__dict__[name]: setattr(owner, name, old))
+        setattr(owner, name, new)
+
+    for op in set(registry.names().values()):
+        object.__setattr__(op, "eager", _tagged(lambda *_, name=op.name: name, op.kernel))
+        undo.append(lambda op=op: object.__setattr__(op, "eager", op.kernel))
+    swap(Step, "run", _tagged(lambda step, *_: step.op.name, Step.run))
+    update = RuleOptimizer._run
+    swap(RuleOptimizer, "_run", _tagged(lambda optimizer, *_: f"{type(optimizer).__name__.lower()}_update", update))
+    for symbol, (of_arrays, of_scalar, *_rest) in {**ARITHMETIC, **COMPARISON}.items():
+        for method in (f"__{symbol}__", f"__r{symbol}__", f"__i{symbol}__"):
+            if method in NDArray.__dict__:
+                swap(NDArray, method, _tagged(_of_operands(of_arrays, of_scalar), NDArray.__dict__[method]))
+    bridge = operator._Bridge
+    forward, backward = bridge.forward, bridge.backward
+    swap(bridge, "forward", staticmethod(_tagged(lambda _, kernel, *rest: kernel.reg_name + _CUSTOM, forward)))
+    swap(bridge, "backward", staticmethod(_tagged(lambda ctx, *_: ctx.kernel.reg_name + _CUSTOM, backward)))
+
+    def unname() -> None:
+        for each in reversed(undo):
+            each()
+
+    return unname
+
+
+def _tagged(name_of: Callable[..., str], function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with record_function(_TAG + name_of(*args)):
+            return function(*args, **kwargs)
+
+    return call
+
+
+def _of_operands(of_arrays: str, of_scalar: str) -> Callable[[Any, Any], str]:
+    return lambda _, other: of_arrays if isinstance(other, NDArray) else of_scalar
+
+
+def named_spans(events: Iterable[Any], makers: dict[tuple[int, int], Named]) -> list[Named]:
+    """What torch has recorded, by operators. ``makers`` remembers which call made a node of torch's graph."""
+    spans: list[Named] = []
+    within: dict[int, Named] = {}
+    for event in events:
+        parent = event.cpu_parent
+        call = None if parent is None else within.get(id(parent))
+        interval = event.time_range
+        begin, took, thread = interval.start, interval.end - interval.start, event.thread
+        if event.name.startswith(_TAG):
+            name = event.name[len(_TAG) :]
+            if name == "Custom":  # its Python code is what counts
+                pass
+            elif name.endswith(_CUSTOM):
+                call = Named("Custom Operator", name, begin, took, thread, custom=name[: -len(_CUSTOM)])
+                spans.append(call)
+            elif call is None:
+                call = Named("operator", name, begin, took, thread)
+                spans.append(call)
+            elif call.custom is not None:
+                inner = Named("Custom Operator", f"{call.custom}::{name}", begin, took, thread)
+                spans.append(inner)
+                call = inner
+        elif call is not None:
+            if event.sequence_nr >= 0:
+                makers[thread, event.sequence_nr] = call
+        elif event.name.startswith(_BACKWARD):
+            maker = makers.get((event.fwd_thread or thread, event.sequence_nr)) or makers.get(
+                (thread, event.sequence_nr)
+            )
+            if maker is None:
+                if "_BridgeBackward" not in event.name:
+                    spans.append(Named("torch", event.name[len(_BACKWARD) :], begin, took, thread))
+            elif maker.backward is None:
+                maker.backward = Named(maker.category, f"_backward_{maker.name}", begin, took, thread)
+                spans.append(maker.backward)
+            else:
+                maker.backward.took += took
+        elif parent is None and event.name != "_Bridge":
+            name = _ENGINE.get(event.name)
+            spans.append(Named("operator" if name else "torch", name or event.name, begin, took, thread))
+        if call is not None:
+            within[id(event)] = call
+    return spans
