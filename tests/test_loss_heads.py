@@ -130,3 +130,26 @@ def test_ctc_refuses_what_would_read_beyond_its_arrays(label, lengths, words):
         inputs.append(mx.nd.array(lengths))
     with pytest.raises(mx.MXNetError, match=words):
         mx.nd.CTCLoss(*inputs, use_data_lengths=lengths is not None)
+
+
+@pytest.mark.parametrize("name", ["SoftmaxOutput", "LinearRegressionOutput", "LogisticRegressionOutput"])
+def test_a_head_is_not_differentiated_twice(name):
+    """Its gradient depends on data in a way that only the head knows: as in the original an error, and not zeros."""
+    x = mx.nd.array([[0.3, -0.7, 1.6]])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = getattr(mx.nd, name)(x, mx.nd.array([1.0]) if name == "SoftmaxOutput" else mx.nd.ones((1, 3)))
+        (slope,) = mx.autograd.grad([y], [x], create_graph=True)
+    with pytest.raises(mx.MXNetError, match="no gradient of its gradient"):
+        slope.backward()
+
+
+def test_what_passes_gradients_on_is_differentiated_twice():
+    x = mx.nd.array([0.5, -2.0])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = mx.nd.contrib.gradientmultiplier(x, scalar=3.0) ** 3
+        (slope,) = mx.autograd.grad([y], [x], create_graph=True)
+    slope.backward()
+    np.testing.assert_allclose(slope.asnumpy(), 9 * x.asnumpy() ** 2)
+    np.testing.assert_allclose(x.grad.asnumpy(), 18 * 3 * x.asnumpy())

@@ -106,7 +106,7 @@ def _dtype_with_scalar(dtype: torch.dtype, is_int: bool) -> torch.dtype:
 def as_dtype(number: float, dtype: torch.dtype) -> Number:
     """The number that C's conversion to ``dtype`` gives: rounded, truncated, wrapped around."""
     if dtype.is_floating_point:
-        return torch.scalar_tensor(number, dtype=torch.float64).to(dtype).item()
+        return torch.tensor(number, dtype=torch.float64).to(dtype).item()
     # As the processors do it: what does not fit the word converted to becomes its smallest number.
     word = 64 if dtype is torch.int64 else 32
     lowest = -(1 << (word - 1))

@@ -41,6 +41,24 @@ def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[...
     return call
 
 
+class _Once(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
+        return gradient.view_as(gradient)
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise RuntimeError("a loss head has no gradient of its gradient")
+
+
+def only_once(gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
+    """For backward: a gradient that depends on ``variable``, but cannot be differentiated again. That is an error then.
+
+    (torch's ``once_differentiable`` gives zeros without a word if the head gradient is a constant.)
+    """
+    return _Once.apply(gradient.detach(), variable) if torch.is_grad_enabled() else gradient
+
+
 class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:

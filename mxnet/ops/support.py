@@ -1,7 +1,7 @@
 """What kernels of several families need: axes, indices that come as floats, numbers in a dtype."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import torch
 
@@ -36,6 +36,11 @@ def as_number(value: float, dtype: torch.dtype) -> float:
         raise ValueError(f"{value} cannot be an element of type {NAME_OF[dtype]}")
     info = torch.iinfo(dtype)
     return (int(value) - info.min) % (1 << info.bits) + info.min
+
+
+def numbers_like(values: Sequence, tensor: torch.Tensor) -> torch.Tensor:
+    """Numbers as a tensor of the dtype, and on the device, of another one."""
+    return torch.tensor(values, dtype=tensor.dtype, device=tensor.device)
 
 
 def check_dtype(dtype: torch.dtype, allowed: Collection[torch.dtype]) -> None:

@@ -13,6 +13,7 @@ import torch
 from ..gradients import constant_in
 from ..infer import unify
 from ..registry import op
+from ..support import numbers_like
 
 Tensor = torch.Tensor
 Format = Literal["center", "corner"]
@@ -103,7 +104,7 @@ def suppress(
     if boxes.is_meta:
         return valid.clone()
     if edge:
-        boxes = boxes + boxes.new_tensor((0.0, 0.0, edge, edge))
+        boxes = boxes + numbers_like((0.0, 0.0, edge, edge), boxes)
     if boxes.device.type != "cpu":
         return _suppress_all(boxes, valid, groups, threshold, inclusive)
     keep = torch.zeros_like(valid)
@@ -376,8 +377,8 @@ def box_decode(
     if data.dim() != 3 or anchors.shape != (1, data.shape[1], 4):
         raise ValueError("data must have shape (batch, n, 4) and anchors (1, n, 4)")
     own = to_center(anchors) if format == "corner" else anchors
-    center = data[..., :2] * data.new_tensor((std0, std1)) * own[..., 2:] + own[..., :2]
-    size = data[..., 2:] * data.new_tensor((std2, std3))
+    center = data[..., :2] * numbers_like((std0, std1), data) * own[..., 2:] + own[..., :2]
+    size = data[..., 2:] * numbers_like((std2, std3), data)
     if clip > 0:
         size = size.clamp(max=clip)
     half = size.exp() * own[..., 2:] / 2

@@ -6,6 +6,7 @@ import torch
 
 from ..infer import unify
 from ..registry import op
+from ..support import numbers_like
 from .boxes import match_greedily, overlap, suppress, to_center, zero_gradient
 
 Tensor = torch.Tensor
@@ -54,7 +55,7 @@ def multibox_prior(
     y = (torch.arange(height, dtype=torch.float32, device=data.device) + offsets[0]) * step_y
     x = (torch.arange(width, dtype=torch.float32, device=data.device) + offsets[1]) * step_x
     shapes = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
-    half = data.new_tensor([(s * height / width * r**0.5 / 2, s / r**0.5 / 2) for s, r in shapes])
+    half = numbers_like([(s * height / width * r**0.5 / 2, s / r**0.5 / 2) for s, r in shapes], data)
     center = torch.stack(torch.broadcast_tensors(x[None, :], y[:, None]), -1).unsqueeze(2)
     boxes = torch.cat((center - half, center + half), -1).reshape(1, -1, 4)
     return boxes.clamp(0.0, 1.0) if clip else boxes
@@ -93,7 +94,7 @@ def multibox_target(
     batch, count = label.shape[0], anchor.shape[1]
     cls_pred = cls_pred[:batch]
     exists = (label[..., 0] == -1).cumsum(1) == 0
-    if not label.is_meta:
+    if label.device.type == "cpu":  # elsewhere the host would have to wait for the number
         label = label[:, : max(1, int(exists.sum(1).max()) if exists.numel() else 1)]
         exists = exists[:, : label.shape[1]]
     if not label.shape[1]:
@@ -113,7 +114,7 @@ def multibox_target(
     mask = positive.unsqueeze(-1).expand(-1, -1, 4)
     goal, start = to_center(true[..., 1:5]), to_center(anchor)
     offset = (goal[..., :2] - start[..., :2]) / start[..., 2:]
-    target = torch.cat((offset, torch.log(goal[..., 2:] / start[..., 2:])), -1) / anchor.new_tensor(variances)
+    target = torch.cat((offset, torch.log(goal[..., 2:] / start[..., 2:])), -1) / numbers_like(variances, anchor)
     target = torch.where(mask, target, 0.0)
 
     negative = ~positive
@@ -166,7 +167,7 @@ def multibox_detection(
         raise ValueError("loc_pred must have shape (batch, n * 4)")
     score, kind = cls_prob[:, 1:].max(1)
     start = to_center(anchor)
-    moves = loc_pred.reshape(batch, count, 4) * anchor.new_tensor(variances)
+    moves = loc_pred.reshape(batch, count, 4) * numbers_like(variances, anchor)
     center = moves[..., :2] * start[..., 2:] + start[..., :2]
     half = moves[..., 2:].contiguous().exp() * start[..., 2:] / 2
     boxes = torch.cat((center - half, center + half), -1)

@@ -7,6 +7,7 @@ import torch
 
 from ..infer import unify
 from ..registry import op
+from ..support import numbers_like
 from .boxes import suppress, zero_gradient
 
 Tensor = torch.Tensor
@@ -109,7 +110,7 @@ def _propose(
         raise ValueError("rpn_post_nms_top_n must be at least 1")
     anchors = channels // 2
     device = cls_prob.device
-    base = cls_prob.new_tensor(_base_anchors(stride, scales, ratios))
+    base = numbers_like(_base_anchors(stride, scales, ratios), cls_prob)
     rows = torch.arange(height, device=device, dtype=torch.float32)[:, None, None]
     columns = torch.arange(width, device=device, dtype=torch.float32)[None, :, None]
     cells = torch.stack(torch.broadcast_tensors(columns, rows, columns, rows), -1) * stride
@@ -126,7 +127,7 @@ def _propose(
     smallest = (min_size * im_info[:, 2])[:, None]
     small = ((boxes[..., 2:] - boxes[..., :2] + 1) < smallest[..., None]).any(-1)
     scores = scores.masked_fill(outside, -1.0).reshape(batch, -1).masked_fill(small, -1.0)
-    grown = 0.5 * smallest[..., None] * boxes.new_tensor((-1.0, -1.0, 1.0, 1.0))
+    grown = 0.5 * smallest[..., None] * numbers_like((-1.0, -1.0, 1.0, 1.0), boxes)
     boxes = torch.where(small.unsqueeze(-1), boxes + grown, boxes)
 
     count = boxes.shape[1]

@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from ..infer import unify
 from ..registry import op
+from ..support import numbers_like
 
 Tensor = torch.Tensor
 _CHUNK = 1 << 20  # pixels gathered at a time, to bound the memory for indices and weights
@@ -279,7 +280,7 @@ def psroi_pooling(
     step = size / pooled_size
     low = (cell * step[..., None] + start[..., None]).floor()
     high = ((cell + 1) * step[..., None] + start[..., None]).ceil()
-    limit = rois.new_tensor((width, height))[None, :, None]
+    limit = numbers_like((width, height), rois)[None, :, None]
     low, high = torch.minimum(low.clamp(min=0), limit), torch.minimum(high.clamp(min=0), limit)
     low, number = low.long(), (high - low).clamp(min=0)
     group = _group_of_cell(pooled_size, group_size, data.device) * (batch * height * width)

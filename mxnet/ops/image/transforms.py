@@ -11,6 +11,7 @@ import torch
 
 from ..infer import same_shapes
 from ..registry import OpDef, op, register
+from ..support import numbers_like
 from .codecs import INTERPOLATIONS, resize_images
 
 Tensor = torch.Tensor
@@ -124,7 +125,7 @@ def _flips(axis: int, name: str, words: str) -> None:
         _check_image(data)
         if data.is_meta:
             return torch.empty_like(data)
-        return data.flip(axis) if float(_uniform(0.0, 1.0, data, _rng)) < 0.5 else data.clone()
+        return torch.where(_uniform(0.0, 1.0, data, _rng) < 0.5, data.flip(axis), data)
 
     for prefix, kernel, doc in (
         ("_image_flip", always, f"The image (height, width, channel) turned {words}."),
@@ -147,14 +148,14 @@ def _brightness(image: Tensor, factor: Tensor) -> Tensor:
 
 
 def _contrast(image: Tensor, factor: Tensor) -> Tensor:
-    gray = image if image.shape[-1] == 1 else image @ image.new_tensor(_GRAY)
+    gray = image if image.shape[-1] == 1 else image @ numbers_like(_GRAY, image)
     return image * factor + (1 - factor) * gray.mean()
 
 
 def _saturation(image: Tensor, factor: Tensor) -> Tensor:
     if image.shape[-1] == 1:
         return image * 1
-    return image * factor + (1 - factor) * (image @ image.new_tensor(_GRAY)).unsqueeze(-1)
+    return image * factor + (1 - factor) * (image @ numbers_like(_GRAY, image)).unsqueeze(-1)
 
 
 def _hue(image: Tensor, factor: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import torch
 
+from ..gradients import only_once, own_gradient
 from ..infer import Shape, same_shapes, unknown_dim
 from ..registry import OpDef, op, register
 
@@ -27,10 +28,12 @@ class OwnGradient(torch.autograd.Function):
         return output
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, head: torch.Tensor) -> Any:  # type: ignore[override]
         output, *constants = ctx.saved_tensors
-        return ctx.gradient(head, output, *constants), None, None, *[None] * len(constants)
+        found = ctx.gradient(head, output, *constants)
+        # Through the output it would be differentiated by this very function, which is not its derivative.
+        once = only_once(found, output) if found is not None and found.requires_grad else found
+        return once, None, None, *[None] * len(constants)
 
 
 class LossHead(OwnGradient):
@@ -327,14 +330,13 @@ class _KLSparsity(torch.autograd.Function):
         return data.view_as(data)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, head: torch.Tensor) -> Any:  # type: ignore[override]
         (data,) = ctx.saved_tensors
         average, target, penalty, momentum = ctx.settings
         axes = [i for i in range(data.dim()) if i != 1]
-        average.mul_(momentum).add_(data.mean(axes), alpha=1.0 - momentum)
+        average.mul_(momentum).add_(data.detach().mean(axes), alpha=1.0 - momentum)
         slope = penalty * ((1.0 - target) / (1.0 - average) - target / average)
-        return head + slope.view(-1, *[1] * (data.dim() - 2)), None, None, None, None
+        return only_once(head + slope.view(-1, *[1] * (data.dim() - 2)), data), None, None, None, None
 
 
 @op("IdentityAttachKLSparseReg", aux=("moving_avg",), initial={"moving_avg": '["zero", {}]'}, view=True)
@@ -375,7 +377,7 @@ def _straight_through(name: str, value: Callable, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         if not data.is_floating_point():
             return value(data)
-        return OwnGradient.apply(data, value, lambda head, output: head)
+        return own_gradient(value, lambda head, data, output: head)(data)
 
     opdef = register(name, kernel, doc=doc)
     opdef.infer_back(same_shapes)
@@ -399,7 +401,7 @@ def gradient_multiplier(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool
     """The data itself; its gradient is multiplied by ``scalar`` (a negative one reverses it)."""
     if not data.is_floating_point():
         return data.view_as(data)
-    return OwnGradient.apply(data, _identity, lambda head, output: head * scalar)
+    return own_gradient(_identity, lambda head, data, output: head * scalar)(data)
 
 
 gradient_multiplier.infer_back(same_shapes)

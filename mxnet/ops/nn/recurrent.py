@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from torch.autograd.function import once_differentiable
 
 from .recurrent_native import native_layer, suits_kernels
 from .recurrent_plain import Tensors, gradients, plain_sequence
@@ -42,6 +41,14 @@ def _weight_gradients(
     return d_data, columns @ data.flatten(0, 1), columns @ before.flatten(0, 1), flat.sum(0)
 
 
+def _twice(mode: str, ctx: Any, inputs: Sequence[torch.Tensor], d_out: torch.Tensor, d_h: torch.Tensor) -> Any:
+    """Gradients that can be differentiated again, for ``inputs`` and the flag behind them."""
+    data, h, *weights = inputs
+    outputs, _ = plain_sequence(mode, data, h, None, *weights, reverse=ctx.reverse)
+    ends = outputs, outputs[0 if ctx.reverse else -1]
+    return *gradients(ctx.needs_input_grad[:6], inputs, ends, (d_out, d_h), create_graph=True), None
+
+
 class Elman(torch.autograd.Function):
     """``h' = act(w_ih x + b_ih + w_hh h + b_hh)``; ``relu`` chooses relu over tanh."""
 
@@ -57,7 +64,7 @@ class Elman(torch.autograd.Function):
         reverse: bool,
         relu: bool,
     ) -> Tensors:
-        steps = data.shape[0]
+        steps, first = data.shape[0], h
         before, after = _sequence(h, steps, reverse)
         gates = torch.addmm(b_ih + b_hh, data.flatten(0, 1), w_ih.t()).view(after.shape)
         weight = w_hh.t()
@@ -65,13 +72,15 @@ class Elman(torch.autograd.Function):
         for gate, h, new in _steps(reverse, gates, before, after):
             activate(torch.addmm(gate, h, weight, out=new))
         ctx.reverse, ctx.relu = reverse, relu
-        ctx.save_for_backward(data, before, after, w_ih, w_hh)
+        ctx.save_for_backward(data, first, w_ih, w_hh, b_ih, b_hh, before, after)
         return after, after[0 if reverse else -1].clone()
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, d_out: torch.Tensor, d_h: torch.Tensor) -> Any:  # type: ignore[override]
-        data, before, after, w_ih, w_hh = ctx.saved_tensors
+        *inputs, before, after = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            return *_twice("rnn_relu" if ctx.relu else "rnn_tanh", ctx, inputs, d_out, d_h), None
+        data, _, w_ih, w_hh, _, _ = inputs
         slope = (after > 0).to(after.dtype) if ctx.relu else (after * after).neg_().add_(1.0)
         gates = torch.empty_like(slope)
         for d, factor, gate in _steps(not ctx.reverse, d_out, slope, gates):
@@ -94,7 +103,7 @@ class GRU(torch.autograd.Function):
         b_hh: torch.Tensor,
         reverse: bool,
     ) -> Tensors:
-        steps, size = data.shape[0], h.shape[1]
+        steps, size, first = data.shape[0], h.shape[1], h
         before, after = _sequence(h, steps, reverse)
         flat, two = data.flatten(0, 1), 2 * size
         rz = torch.addmm((b_ih + b_hh)[:two], flat, w_ih[:two].t()).view(steps, -1, two)
@@ -107,13 +116,15 @@ class GRU(torch.autograd.Function):
             new.addcmul_(reset, torch.addmm(b_n, h, w_n, out=part)).tanh_()
             torch.lerp(new, h, update, out=result)
         ctx.reverse = reverse
-        ctx.save_for_backward(data, before, rz, n, from_h, w_ih, w_hh)
+        ctx.save_for_backward(data, first, w_ih, w_hh, b_ih, b_hh, before, rz, n, from_h)
         return after, after[0 if reverse else -1].clone()
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, d_out: torch.Tensor, d_h: torch.Tensor) -> Any:  # type: ignore[override]
-        data, before, rz, n, from_h, w_ih, w_hh = ctx.saved_tensors
+        *inputs, before, rz, n, from_h = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            return _twice("gru", ctx, inputs, d_out, d_h)
+        data, _, w_ih, w_hh, _, _ = inputs
         steps, batch, size = n.shape
         r, z = rz.view(steps, batch, 2, size).unbind(2)
         # What the gradient of h' is multiplied by to become that of each gate, for all steps at once.
