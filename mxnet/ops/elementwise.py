@@ -7,14 +7,14 @@ integer divided by zero, and its remainder, is zero.
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
 import torch
 
 from .gradients import constant_in, indicator, own_gradient
-from .infer import same_shapes
+from .infer import UNKNOWN, Shape, same_shapes
 from .registry import OpDef, op, register
 from .unary import NO_BOOLEANS
 
@@ -30,13 +30,12 @@ def _check_dtypes(lhs: torch.Tensor, rhs: torch.Tensor) -> None:
         raise TypeError(NO_BOOLEANS)
 
 
-def _broadcast_shape(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """The shape of a result; torch's own function would load its compiler."""
+def _broadcast_shape(left: Shape, right: Shape) -> Shape:
+    """The shape of a result; what an unknown dimension comes to is unknown, as in MXNet, also beside a known one."""
     pairs = list(zip_longest(reversed(left), reversed(right), fillvalue=1))
-    for m, n in pairs:
-        if m != n and m != 1 and n != 1:
-            raise ValueError(f"shapes {tuple(left)} and {tuple(right)} cannot be broadcast to one shape")
-    return [n if m == 1 else m for m, n in reversed(pairs)]
+    if any(m != n and not {m, n} & {1, UNKNOWN} for m, n in pairs):
+        raise ValueError(f"shapes {left} and {right} cannot be broadcast to one shape")
+    return tuple(UNKNOWN if UNKNOWN in (m, n) else n if m == 1 else m for m, n in reversed(pairs))
 
 
 # ---- the forms of a family -------------------------------------------------------------------------------------------
@@ -51,7 +50,10 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
             return lhs.new_empty(_broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
-    return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", direct=direct)
+    text = f"{doc} Dimensions of size 1 broadcast."
+    opdef = register(names[0], kernel, aliases=names[1:], doc=text, direct=direct)
+    opdef.infer_shape(lambda shapes, attrs: [_broadcast_shape(shapes["lhs"], shapes["rhs"])])
+    return opdef
 
 
 def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:

@@ -142,7 +142,7 @@ def _positions(indices: torch.Tensor, ndim: int) -> tuple[torch.Tensor, ...]:
     return as_index(indices).unbind(0)
 
 
-@op("gather_nd")
+@op("gather_nd", whole=2)
 def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The elements or slices of ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -151,7 +151,7 @@ def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     return data[_positions(indices, data.dim())]
 
 
-gather_nd.infer_dtype(_index_dtype("data", "indices"))
+gather_nd.infer_dtype(lambda dtypes, attrs: [dtypes["data"]])
 
 
 def _check_scattered(data: torch.Tensor, indices: torch.Tensor, shape: Shape) -> tuple[torch.Tensor, ...]:

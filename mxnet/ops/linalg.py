@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import torch
 
-from .infer import Shape, same_shapes, unify, unknown_dim
+from .infer import UNKNOWN, Shape, same_shapes, unify
 from .registry import OpDef, op
 
 _FLOATS = (torch.float32, torch.float64)
@@ -101,10 +101,9 @@ def _dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 
 def _same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     """Both shapes, with an unknown dimension ``a[i]`` or ``b[j]`` taken from the other."""
-    unknown = unknown_dim()
-    if a[i] == unknown:
+    if a[i] == UNKNOWN:
         a = (*a[:i], b[j], *a[i + 1 :])
-    elif b[j] == unknown:
+    elif b[j] == UNKNOWN:
         b = (*b[:j], a[i], *b[j + 1 :])
     return a, b
 

@@ -109,7 +109,7 @@ def _extremum(name: str, function: Any, doc: str) -> OpDef:
                 index = index.reshape(1)
         return constant_in(index.to(data.dtype), data)
 
-    return register(name, kernel, doc=doc)
+    return register(name, kernel, doc=doc, whole=1)
 
 
 _TEXT = "The index of the {} element along ``axis`` (or in the flattened array), the first one of equals, as {}."

@@ -97,7 +97,7 @@ def _extreme(torch_function: Callable[..., torch.Tensor]) -> Reduction:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = ()) -> OpDef:
+def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = (), whole: int = 0) -> OpDef:
     """An operator that reduces the axes ``axis``, or with ``exclude`` all others."""
 
     def kernel(
@@ -112,7 +112,7 @@ def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...]
         return _reduce(function, data, axes, keepdims)
 
     text = f"{doc} along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."
-    return register(name, kernel, aliases=aliases, doc=text)
+    return register(name, kernel, aliases=aliases, doc=text, whole=whole)
 
 
 reduction("sum", _sum, "The sum", ("sum_axis",))
@@ -120,8 +120,8 @@ reduction("mean", _mean, "The mean")
 reduction("prod", _prod, "The product")
 reduction("nansum", _nansum, "The sum, with NaN as 0,")
 reduction("nanprod", _nanprod, "The product, with NaN as 1,")
-reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",))
-reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",))
+reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1)
+reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1)
 reduction("_square_sum", _square_sum, "The sum of squares")
 
 
@@ -130,7 +130,7 @@ reduction("_square_sum", _square_sum, "The sum of squares")
 _NORM_TYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
 
 
-@op("norm")
+@op("norm", whole=1)
 def norm(
     data: torch.Tensor,
     *,

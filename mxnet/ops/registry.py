@@ -53,6 +53,8 @@ class OpDef:
     mutates: tuple[str, ...] = ()
     #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
     active: Callable[[dict], tuple[str, ...]] | None = None
+    #: How many of the first inputs MXNet must know wholly before it tells anything of the others and of the result.
+    whole: int = 0
     #: The result may share memory with an input; eager calls then copy it, programs need not.
     view: bool = False
     #: The attribute that counts variadic inputs (``num_args``).
@@ -164,7 +166,7 @@ class OpDef:
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.
 
-        ``shapes`` maps input names to a tuple (0 for an unknown dimension) or None; the rule changes it in place.
+        ``shapes`` maps input names to a tuple (with UNKNOWN dimensions) or None; the rule changes it in place.
         """
         return self._rule("args", rule)
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from .infer import same_shapes, unify, unknown_dim
+from .infer import UNKNOWN, same_shapes, unify
 from .registry import op
 from .shape import Attrs, Shape, Shapes, first_dtype
 from .support import as_number, check_same_dtype, normalize_axis
@@ -45,6 +45,14 @@ def slice_(
     return part.flip(flipped) if flipped else part
 
 
+@slice_.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape]:
+    data = shapes["data"]
+    assert data is not None
+    part, _ = _cut(torch.empty([n if n != UNKNOWN else 96 for n in data], device="meta"), **attrs)
+    return [tuple(UNKNOWN if n == UNKNOWN else m for n, m in zip(data, part.shape, strict=True))]
+
+
 def _check_part(part: torch.Tensor, value: torch.Tensor) -> None:
     if part.shape != value.shape:
         raise ValueError(f"rhs has shape {tuple(value.shape)}, the slice has {tuple(part.shape)}")
@@ -71,7 +79,7 @@ def slice_assign(
 @slice_assign.infer_args
 def _(shapes: Shapes, attrs: Attrs) -> None:
     whole = shapes["lhs"]
-    if whole is None or unknown_dim() in whole:
+    if whole is None or UNKNOWN in whole:
         return
     try:
         part, _ = _cut(torch.empty(whole, device="meta"), attrs["begin"], attrs["end"], attrs["step"])

@@ -15,7 +15,6 @@ from ..base import (  # noqa: F401  (the C helpers are reachable here in the ori
     c_str,
     c_str_array,
     check_call,
-    numpy_mode,
     py_str,
 )
 from ..context import Context, current_context
@@ -29,7 +28,7 @@ from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
-from ..ops.infer import is_known
+from ..ops.infer import is_known, read_shape, shown_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape  # noqa: F401  (as above)
@@ -214,14 +213,11 @@ class Symbol:
 
     def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
-        unknown = None if numpy_mode.shape else ()
         arguments, outputs, states = self._shapes(args, kwargs)
-        return tuple([unknown if s is None else s for s in part] for part in (arguments, outputs, states))  # type: ignore[return-value]
+        return [*map(shown_shape, arguments)], [*map(shown_shape, outputs)], [*map(shown_shape, states)]
 
     def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
-        given = {k: tuple(v) for k, v in self._named(args, kwargs, "shape").items()}
-        if not numpy_mode.shape:
-            given = {k: v for k, v in given.items() if v}
+        given = {k: read_shape(v) for k, v in self._named(args, kwargs, "shape").items()}
         return self._parts(graph_shapes(self._outputs, given))
 
     def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from ...context import Context
-from ..infer import same_shapes, unify, unknown_dim
+from ..infer import UNKNOWN, same_shapes, unify
 from ..registry import op
 
 Tensor = torch.Tensor
@@ -103,7 +103,7 @@ def _(shapes: dict[str, Any], attrs: Any) -> None:
 
 @boolean_mask.infer_shape
 def _(shapes: dict[str, Any], attrs: Any) -> list[Any]:
-    return [(unknown_dim(), *shapes["data"][1:])]
+    return [(UNKNOWN, *shapes["data"][1:])]
 
 
 @boolean_mask.infer_dtype

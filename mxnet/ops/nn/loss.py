@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import torch
 
-from ..infer import Shape, same_shapes, unknown_dim
+from ..infer import UNKNOWN, Shape, same_shapes
 from ..registry import OpDef, op, register
 
 Normalization = Literal["null", "batch", "valid"]
@@ -46,8 +46,8 @@ def _check_types(data: torch.Tensor, label: torch.Tensor) -> None:
 
 def _fill_label(shapes: dict, expected: Shape) -> None:
     """Sets the label's shape where it is unknown, and leaves a known one to the kernel to judge."""
-    label, unknown = shapes.get("label"), unknown_dim()
-    if label is None or (unknown in label and len(label) == len(expected)):
+    label = shapes.get("label")
+    if label is None or (UNKNOWN in label and len(label) == len(expected)):
         shapes["label"] = expected
 
 
@@ -181,8 +181,7 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
     """The shapes that labels with class numbers may have, the usual one first."""
     if not multi_output:
         return [data[:-1]]
-    rest, unknown = data[2:], unknown_dim()
-    return [(data[0], unknown if unknown in rest else math.prod(rest)), (data[0], *rest), (data[0], 1, *rest)]
+    return [(data[0], math.prod(data[2:])), (data[0], *data[2:]), (data[0], 1, *data[2:])]
 
 
 @softmax_output.infer_args
@@ -211,7 +210,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return OwnGradient.apply(data, value, gradient, label.contiguous())
 
-    opdef = register(name, kernel, doc=doc, view=value is _identity)
+    opdef = register(name, kernel, doc=doc, view=value is _identity, whole=1)
 
     @opdef.infer_args
     def _(shapes: dict, attrs: dict) -> None:
