@@ -56,7 +56,7 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, direct: BinaryFu
     return opdef
 
 
-def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:
+def elemwise(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> OpDef:
     """A binary operator on two arrays of one shape."""
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
@@ -65,7 +65,8 @@ def elemwise(names: Names, function: BinaryFunction, doc: str) -> OpDef:
             raise ValueError("both inputs must have the same shape; the broadcast_ operators combine different ones")
         return function(lhs, rhs)
 
-    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Both arrays must have the same shape.")
+    text = f"{doc} Both arrays must have the same shape."
+    opdef = register(names[0], kernel, aliases=names[1:], doc=text, **facts)
     opdef.infer_back(same_shapes)
     return opdef
 
@@ -240,8 +241,8 @@ def _logical(combine: BinaryFunction) -> BinaryFunction:
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
 _DOC = "The sum, element by element."
-elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC)
-elemwise(("_grad_add",), torch.add, _DOC)
+elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC, passes_gradient=True, named_output=True)
+elemwise(("_grad_add",), torch.add, _DOC, passes_gradient=True)
 broadcast(("broadcast_add", "broadcast_plus"), torch.add, _DOC, direct=torch.add)
 scalar(("_plus_scalar", "_PlusScalar"), torch.add, "Adds a number to each element.", direct=torch.add)
 scalar(("_scatter_plus_scalar",), torch.add, "Adds a number to each stored element.")

@@ -323,7 +323,7 @@ def _embedding_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 
 for _name in ("Embedding", "_contrib_SparseEmbedding"):
-    _opdef = register(_name, _embedding)
+    _opdef = register(_name, _embedding, named_output=False)
     _opdef.infer_args(_embedding_args)
     _opdef.infer_dtype(_embedding_dtype)
 

@@ -324,14 +324,14 @@ _triangular(
 )
 
 
-@op("_linalg_potrf", aliases=("linalg_potrf",))
+@op("_linalg_potrf", named_input=True, aliases=("linalg_potrf",))
 def potrf(A: torch.Tensor) -> torch.Tensor:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``. A must be symmetric and positive definite."""
     _check_matrices(A)
     return torch.linalg.cholesky(A)
 
 
-@op("_linalg_potri", aliases=("linalg_potri",))
+@op("_linalg_potri", named_input=True, aliases=("linalg_potri",))
 def potri(A: torch.Tensor) -> torch.Tensor:
     """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it."""
     _check_matrices(A)

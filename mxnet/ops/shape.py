@@ -90,7 +90,7 @@ def _legacy_shape(shape: Shape, target: Shape, keep_highest: bool) -> Shape:
     return resolve_shape(shape, [-1 if d == 0 else d for d in wanted])
 
 
-@op("Reshape", aliases=("reshape",), view=True)
+@op("Reshape", named_input=False, named_output=False, aliases=("reshape",), view=True)
 def reshape(
     data: torch.Tensor,
     *,
@@ -191,7 +191,7 @@ def first_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[tor
 reshape_like.infer_dtype(first_dtype)
 
 
-@op("Flatten", aliases=("flatten",), view=True)
+@op("Flatten", named_input=False, named_output=False, aliases=("flatten",), view=True)
 def flatten(data: torch.Tensor) -> torch.Tensor:
     """Collapses all dimensions but the first into one."""
     if not data.dim():
@@ -199,7 +199,7 @@ def flatten(data: torch.Tensor) -> torch.Tensor:
     return data.reshape(data.shape[0], prod(data.shape[1:]))
 
 
-@op("transpose", view=True)
+@op("transpose", named_input=False, view=True)
 def transpose(data: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Permutes the dimensions by ``axes``; by default it reverses their order."""
     if not axes:
@@ -225,7 +225,7 @@ def swap_axis(data: torch.Tensor, *, dim1: int = 0, dim2: int = 0) -> torch.Tens
     return data.transpose(normalize_axis(dim1, data.dim(), "dim1"), normalize_axis(dim2, data.dim(), "dim2"))
 
 
-@op("expand_dims", view=True)
+@op("expand_dims", named_input=False, view=True)
 def expand_dims(data: torch.Tensor, *, axis: int) -> torch.Tensor:
     """Inserts a dimension of size 1 before position ``axis``."""
     return data.unsqueeze(normalize_axis(axis, data.dim() + 1))
@@ -339,7 +339,7 @@ for _name, _aliases, _doc in [
     ("Concat", ("concat",), "Joins arrays along the dimension ``dim``; all other dimensions must agree."),
     ("_rnn_param_concat", (), "Joins the parameters of a recurrent layer into the one vector that RNN takes."),
 ]:
-    _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc)
+    _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc, named_output=True)
     _opdef.infer_args(_concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
     _opdef.infer_back(functools.partial(_concat_back, most=2) if _name == "_rnn_param_concat" else _concat_back)
@@ -347,6 +347,7 @@ for _name, _aliases, _doc in [
 
 @op(
     "SliceChannel",
+    gradient_name="data",
     aliases=("split",),
     outputs=lambda attrs: attrs["num_outputs"],
     numbered_outputs=True,
@@ -423,7 +424,7 @@ def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     return data.tile(reps)
 
 
-@op("reverse", aliases=("flip",))
+@op("reverse", named_input=True, aliases=("flip",))
 def reverse(data: torch.Tensor, *, axis: tuple[int, ...]) -> torch.Tensor:
     """Reverses the order of elements along each given axis."""
     for a in axis:
@@ -525,7 +526,7 @@ def _describing(name: str, numbers: Any, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         return torch.tensor(numbers(data), dtype=torch.int64, device=data.device)
 
-    opdef = register(name, kernel, doc=doc)
+    opdef = register(name, kernel, doc=doc, named_input=False)
     opdef.infer_dtype(_int64_dtype)
     return opdef
 

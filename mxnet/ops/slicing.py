@@ -32,7 +32,7 @@ def _cut(
     return data[tuple(index)], flipped
 
 
-@op("slice", aliases=("crop",), view=True)
+@op("slice", named_input=False, aliases=("crop",), view=True)
 def slice_(
     data: torch.Tensor,
     *,
@@ -112,7 +112,7 @@ def slice_assign_scalar(
 slice_assign_scalar.infer_back(same_shapes)
 
 
-@op("slice_axis", view=True)
+@op("slice_axis", named_input=False, view=True)
 def slice_axis(data: torch.Tensor, *, axis: int, begin: int, end: int | None) -> torch.Tensor:
     """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""
     axis = normalize_axis(axis, data.dim())

@@ -210,7 +210,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return OwnGradient.apply(data, value, gradient, label.contiguous())
 
-    opdef = register(name, kernel, doc=doc, view=value is _identity, whole=1)
+    opdef = register(name, kernel, doc=doc, view=value is _identity, whole=1, named_output=False)
 
     @opdef.infer_args
     def _(shapes: dict, attrs: dict) -> None:
@@ -245,7 +245,7 @@ _regression(
 # ---- other heads -----------------------------------------------------------------------------------------------------
 
 
-@op("MakeLoss", view=True)
+@op("MakeLoss", named_input=True, gradient_name="data", view=True)
 def make_loss(
     data: torch.Tensor,
     *,
