@@ -91,6 +91,33 @@ def classproperty(func: Any) -> Any:
     return _ClassProperty(func.__func__ if isinstance(func, classmethod | staticmethod) else func)
 
 
+class PerThread:
+    """Something of which each thread has a current one: that of the innermost ``with``, outside of any a plain one."""
+
+    _current: threading.local
+    _plain: type
+
+    def __init_subclass__(cls) -> None:
+        if PerThread in cls.__bases__:
+            cls._current, cls._plain = threading.local(), cls
+
+    @classproperty
+    def current(cls: Any) -> Any:
+        """The one that holds in this thread."""
+        if not hasattr(cls._current, "value"):
+            cls._current.value, cls._current.outer = cls._plain(), []
+        return cls._current.value
+
+    def __enter__(self) -> Any:
+        outer = type(self).current
+        self._current.outer.append(outer)
+        self._current.value = self
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._current.value = self._current.outer.pop()
+
+
 def with_metaclass(meta: type, *bases: type) -> type:
     """A base class with a metaclass, as in the days of Python 2."""
 

@@ -21,7 +21,7 @@ from .graph.watch import Watch
 from .memory import announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
-from .ops.infer import Shape, is_known
+from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
 
 if TYPE_CHECKING:
@@ -386,9 +386,10 @@ def bind(
     """Binds a symbol to arrays of the caller's; see ``Symbol.bind``."""
     _one_context(ctx, "bind")
     names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
+    _distinct([*names, *states], "argument")
     arrays = listed(args, names, "args")
     grads = listed(args_grad, names, "args_grad", allow_missing=True)
-    aux = listed(aux_states, states, "aux_states") if states else []
+    aux = listed(aux_states or [], states, "aux_states")
     for name, array in [*zip(names, arrays, strict=True), *zip(states, aux, strict=True)]:
         if not isinstance(array, NDArray):
             raise MXNetTypeError(f"bind: {name!r} must be an NDArray, got {type(array).__name__}")
@@ -416,7 +417,7 @@ def simple_bind(
     _one_context(ctx, "simple_bind")
     names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
     _distinct([*names, *states], "argument")
-    given = {k: tuple(v) for k, v in symbol._named((), shapes or {}, "shape").items()}
+    given = {k: read_shape(v) for k, v in (shapes or {}).items() if k in {*names, *states}}
     known = graph_shapes(symbol._outputs, given)
     arg_shapes, _, aux_shapes = symbol._parts(known)
     inputs = zip([*names, *states], [*arg_shapes, *aux_shapes], strict=True)

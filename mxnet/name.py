@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from typing import Any
-
-from .base import classproperty
+from .base import PerThread
 
 __all__ = ["NameManager", "Prefix"]
 
 
-class _Stack(threading.local):
-    def __init__(self) -> None:
-        self.items: list[NameManager] = []
-
-
-_stack = _Stack()
-
-
-class NameManager:
+class NameManager(PerThread):
     """Counts the names given for each hint. Use it in ``with`` to start counting anew."""
 
     def __init__(self) -> None:
@@ -31,20 +20,6 @@ class NameManager:
         number = self._counter.get(hint, 0)
         self._counter[hint] = number + 1
         return f"{hint}{number}"
-
-    def __enter__(self) -> NameManager:
-        _stack.items.append(self)
-        return self
-
-    def __exit__(self, *exception: Any) -> None:
-        _stack.items.pop()
-
-    @classproperty
-    def current(cls) -> NameManager:
-        """The manager of the innermost ``with`` block."""
-        if not _stack.items:
-            _stack.items.append(NameManager())
-        return _stack.items[-1]
 
 
 class Prefix(NameManager):

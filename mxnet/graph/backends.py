@@ -12,7 +12,6 @@ BACKENDS = {
     "default_v2": None,
     "MKLDNN": None,
     "MKLDNN_QUANTIZE": None,
-    "ONEDNN": None,
     "inductor": "inductor",
 }
 

@@ -10,24 +10,22 @@ import torch
 from ..context import cpu
 from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
-from ..ops.infer import Shape, infer_dtypes, infer_shapes, is_known, unify
+from ..ops.infer import Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
 from .node import Entry, Node, toposort
 from .program import subgraph_functions
 
 _Key = tuple[Node, int]
 
 
-def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape]) -> dict[_Key, Shape | None]:
+def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape | None]) -> dict[_Key, Shape | None]:
     """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name."""
     order = toposort(outputs)
     known: dict[_Key, Shape | None] = {}
     for node in order:
         if node.is_variable:
-            shape: Shape | None = None
-            if "__shape__" in node.attrs:
-                shape = tuple(ast.literal_eval(node.attrs["__shape__"]))
-            if node.name in given:
-                shape = unify(shape, given[node.name], f"variable {node.name!r}")
+            shape = given.get(node.name)
+            if not is_known(shape) and "__shape__" in node.attrs:  # a variable's own shape is for want of another
+                shape = read_shape(ast.literal_eval(node.attrs["__shape__"]))
             known[node, 0] = shape
         else:
             for i in range(node.num_outputs()):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
 from ..ops.registry import find
 from .node import Entry, Node, argument_names, aux_nodes, toposort
@@ -42,7 +43,8 @@ def _graph(outputs: Sequence[Entry], top: bool) -> dict[str, Any]:
         "heads": [[ids[e.node], e.index, e.version] for e in outputs],
     }
     if top:
-        graph["attrs"] = {"mxnet_version": ["int", VERSION]}
+        mode = {"is_np_shape": ["int", 1]} if numpy_mode.shape else {}
+        graph["attrs"] = {**mode, "mxnet_version": ["int", VERSION]}
     return graph
 
 

@@ -13,11 +13,6 @@ from .step import Step, moves
 
 Tell = Callable[[str, torch.Tensor], None]
 
-#: What MXNet calls an operator's gradient where it is not by the usual rule.
-_GRADIENT_NAMES = {"MakeLoss": "data", "SliceChannel": "data"}
-#: Gradients that just pass through: MXNet has no operator for them.
-_PASSED_ON = frozenset({"elemwise_add", "_grad_add", "_copy", "BlockGrad"})
-
 
 class Watch:
     """Tells of the values of one run, and of the gradients when backward comes to them."""
@@ -47,8 +42,9 @@ class Watch:
             slots[slot] = result
         for name, result in zip(step.node.output_names(), results, strict=True):
             self._tell(name, result.detach())
-        if step.op.name == "Dropout":
-            hidden = [("mask", _mask(given[0].detach(), results[0].detach(), step, training))]
+        if "hidden" in step.op.rules and step.op.num_total_outputs(step.node.parsed()) > len(results):
+            attrs = step.op.with_defaults(step.node.parsed())
+            hidden = [step.op.rules["hidden"](given[0].detach(), results[0].detach(), attrs, training)]
         for name, value in hidden:
             self._tell(f"{step.node.name}_{name}", value)
 
@@ -82,7 +78,7 @@ class _Gradients:
 
     def separated(self) -> list[torch.Tensor | None]:
         """The inputs, those that need a gradient as aliases that report it."""
-        if not torch.is_grad_enabled() or self._step.op.name in _PASSED_ON:
+        if not torch.is_grad_enabled() or self._step.op.passes_gradient:
             return list(self._inputs)
         return [t if t is None or not t.requires_grad else self._reporting(i, t) for i, t in enumerate(self._inputs)]
 
@@ -106,14 +102,14 @@ class _Gradients:
         for number, place in enumerate(places):
             value = self._inputs[place]
             assert value is not None
-            ending = _GRADIENT_NAMES.get(op.name) or ("output" if len(places) == 1 else f"output{number}")
+            ending = op.gradient_name or ("output" if len(places) == 1 else f"output{number}")
             found = self._found.get(place)
             named.append((f"{node.name}_backward_{ending}", torch.zeros_like(value) if found is None else found))
         return named
 
 
 def _hidden_outputs(step: Step, inputs: list[Any], training: bool) -> list[tuple[str, torch.Tensor]]:
-    """Outputs that only Symbol files count: the statistics of normalizations, the workspace of a max pooling."""
+    """Outputs that only Symbol files count: the statistics of normalizations."""
     node, op = step.node, step.op
     visible = node.num_outputs()
     if "output_mean_var" in op.params and visible == 1:
@@ -121,15 +117,4 @@ def _hidden_outputs(step: Step, inputs: list[Any], training: bool) -> list[tuple
         with torch.no_grad():  # on copies: the moving averages must not move twice
             results = op.kernel(*[None if t is None else t.detach().clone() for t in inputs], **attrs)
         return list(zip(op.output_names[1:], results[1:], strict=True))
-    if op.name == "Pooling" and op.num_total_outputs(node.parsed()) > visible:
-        shape = [1] * inputs[0].dim()
-        return [("workspace", inputs[0].new_zeros(shape))]
     return []
-
-
-def _mask(data: torch.Tensor, result: torch.Tensor, step: Step, training: bool) -> torch.Tensor:
-    """What Dropout has multiplied its data by."""
-    if not training and step.attribute("mode") != "always":
-        return torch.ones_like(data)
-    kept = 1.0 / (1.0 - step.attribute("p")) if step.attribute("p") < 1 else 0.0
-    return torch.where(data == 0, kept, (result / data).nan_to_num(0.0))

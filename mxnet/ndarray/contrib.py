@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..context import current_context
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetIndexError, MXNetValueError
+from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from .creation import array, full
 from .ndarray import NDArray, call
 from .random import uniform  # noqa: F401  (a name of the original)
@@ -24,22 +25,19 @@ def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states:
     Returns the outputs of all steps, stacked, and the states of the last. ``data``, states and outputs are arrays or
     (nested) lists of them.
     """
-    arrays = _flat(data, "data")
-    _flat(init_states, "init_states")
+    arrays = flat(data, NDArray, "foreach input")
+    flat(init_states, NDArray, "foreach states")
     if not arrays or not all(a.ndim and len(a) for a in arrays):
-        raise MXNetValueError("foreach: data must have at least one array, with at least one slice each")
+        raise MXNetIndexError("foreach: data must have at least one array, with at least one slice each")
     steps = len(arrays[0])
     if any(a.shape[0] != steps for a in arrays):
         raise MXNetValueError(f"foreach: the arrays of data differ in their first axis: {[a.shape for a in arrays]}")
     states: Any = init_states
     outputs: list[Any] = []
     for i in range(steps):
-        result = body(_mapped(operator.itemgetter(i), data), states)
-        if not isinstance(result, tuple | list) or len(result) != 2:
-            raise MXNetTypeError("foreach: the body must return outputs and states")
-        output, states = result
+        output, states = two_parts(body(mapped(operator.itemgetter(i), data), states), "foreach: the body")
         outputs.append(output)
-    return _stacked(outputs), states
+    return _stacked(outputs, "foreach output"), states
 
 
 def while_loop(
@@ -50,27 +48,22 @@ def while_loop(
     Returns the outputs of all steps, stacked and filled up with zeros to ``max_iterations``, and the final variables.
     If the loop never runs, there are no outputs.
     """
-    if max_iterations is None:
-        raise MXNetValueError("max_iterations should be specified")
-    limit = int(max_iterations)
+    limit = as_limit(max_iterations)
     single = isinstance(loop_vars, NDArray)
     variables = [loop_vars] if single else list(loop_vars)
     if not variables:
         raise MXNetValueError("loop_vars should contain at least one element")
     outputs: list[Any] = []
     while len(outputs) < limit and _truth(cond(*variables)):
-        result = func(*variables)
-        if not isinstance(result, tuple | list) or len(result) != 2:
-            raise MXNetTypeError("while_loop: func must return outputs and loop variables")
-        output, changed = result
+        output, changed = two_parts(func(*variables), "while_loop: func")
         outputs.append([] if output is None else output)
         following = [changed] if isinstance(changed, NDArray) else list(changed or [])
         if len(following) != len(variables):
             raise MXNetValueError("The length of loop_vars should be consistent during the loop")
         variables = following
-    stacked = _stacked(outputs) if outputs else []
+    stacked = _stacked(outputs, "while output") if outputs else []
     if outputs and len(outputs) < limit:
-        stacked = _mapped(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
+        stacked = mapped(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
     return stacked, variables[0] if single else variables
 
 
@@ -87,26 +80,10 @@ def _zeros_for(array: NDArray, limit: int) -> NDArray:
     return full((limit - array.shape[0], *array.shape[1:]), 0, ctx=array._ctx, dtype=array.dtype)
 
 
-def _flat(value: Any, what: str) -> list[NDArray]:
-    if isinstance(value, NDArray):
-        return [value]
-    if isinstance(value, list | tuple):
-        return [a for item in value for a in _flat(item, what)]
-    raise MXNetTypeError(f"{what} must be a (nested) list of NDArray, but got {value!r} of type {type(value)}")
-
-
-def _mapped(function: Callable[[NDArray], Any], value: Any) -> Any:
-    if isinstance(value, NDArray):
-        return function(value)
-    return [_mapped(function, item) for item in value]
-
-
-def _stacked(values: list[Any]) -> Any:
+def _stacked(values: list[Any], what: str) -> Any:
     """The outputs of all steps, one by one stacked."""
-    first = values[0]
-    if isinstance(first, NDArray):
-        return call("stack", *values, axis=0)
-    return [_stacked([value[i] for value in values]) for i in range(len(first))]
+    columns = zip(*(flat(value, NDArray, what) for value in values), strict=True)
+    return shaped_like(values[0], [call("stack", *column, axis=0) for column in columns])
 
 
 # ---- tests of numbers ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import torch
 
 from ..context import Context
 from ..dtypes import TORCH_OF_FLAG
-from .infer import unknown_dim
+from .infer import UNKNOWN, read_shape
 from .registry import OpDef, op, register
 from .support import as_number
 
@@ -25,8 +25,10 @@ def _dtype_rule(opdef: OpDef) -> OpDef:
     return opdef
 
 
-def _with_shape(attrs: dict[str, Any], shape: tuple[int, ...]) -> dict[str, Any]:
-    return {**attrs, "shape": shape}
+def takes_shape(opdef: OpDef) -> None:
+    """For operators with the attribute ``shape``: what it leaves open comes from the users of the array."""
+    opdef.infer_shape(lambda shapes, attrs: [read_shape(attrs["shape"])])
+    opdef.complete(lambda attrs, shape: {**attrs, "shape": shape})
 
 
 def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
@@ -42,7 +44,7 @@ def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
         return create(shape, dtype=dtype, device=_device)
 
     opdef = _dtype_rule(register(name, kernel, doc=doc))
-    opdef.complete(_with_shape)
+    takes_shape(opdef)
     return opdef
 
 
@@ -67,7 +69,7 @@ def _numbered_dtype(number: int) -> torch.dtype | None:
 
 
 zeros_without_dtype.infer_dtype(lambda dtypes, attrs: [_numbered_dtype(attrs["dtype"])])
-zeros_without_dtype.complete(_with_shape)
+takes_shape(zeros_without_dtype)
 
 
 @op("_full")
@@ -86,7 +88,7 @@ def full(
 
 
 _dtype_rule(full)
-full.complete(_with_shape)
+takes_shape(full)
 
 
 @op("_eye")
@@ -156,7 +158,7 @@ _dtype_rule(arange)
 def _(shapes: dict, attrs: Attrs) -> list[tuple[int, ...]]:
     start, stop = attrs["start"], attrs["stop"]
     if stop is None and attrs["infer_range"]:
-        return [(unknown_dim(),)]
+        return [(UNKNOWN,)]
     start, stop = (0.0, start) if stop is None else (start, stop)
     return [(_arange_count(start, stop, attrs["step"], attrs["repeat"]) * attrs["repeat"],)]
 

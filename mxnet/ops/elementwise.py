@@ -7,14 +7,14 @@ integer divided by zero, and its remainder, is zero.
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
 import torch
 
 from .gradients import constant_in, indicator, own_gradient
-from .infer import same_shapes
+from .infer import UNKNOWN, Shape, same_shapes
 from .registry import OpDef, op, register
 from .unary import NO_BOOLEANS
 
@@ -30,13 +30,12 @@ def _check_dtypes(lhs: torch.Tensor, rhs: torch.Tensor) -> None:
         raise TypeError(NO_BOOLEANS)
 
 
-def _broadcast_shape(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """The shape of a result; torch's own function would load its compiler."""
+def _broadcast_shape(left: Shape, right: Shape) -> Shape:
+    """The shape of a result; what an unknown dimension comes to is unknown, as in MXNet, also beside a known one."""
     pairs = list(zip_longest(reversed(left), reversed(right), fillvalue=1))
-    for m, n in pairs:
-        if m != n and m != 1 and n != 1:
-            raise ValueError(f"shapes {tuple(left)} and {tuple(right)} cannot be broadcast to one shape")
-    return [n if m == 1 else m for m, n in reversed(pairs)]
+    if any(m != n and not {m, n} & {1, UNKNOWN} for m, n in pairs):
+        raise ValueError(f"shapes {left} and {right} cannot be broadcast to one shape")
+    return tuple(UNKNOWN if UNKNOWN in (m, n) else n if m == 1 else m for m, n in reversed(pairs))
 
 
 # ---- the forms of a family -------------------------------------------------------------------------------------------
@@ -51,7 +50,10 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, **facts: Any) ->
             return lhs.new_empty(_broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
-    return register(names[0], kernel, aliases=names[1:], doc=f"{doc} Dimensions of size 1 broadcast.", **facts)
+    text = f"{doc} Dimensions of size 1 broadcast."
+    opdef = register(names[0], kernel, aliases=names[1:], doc=text, **facts)
+    opdef.infer_shape(lambda shapes, attrs: [_broadcast_shape(shapes["lhs"], shapes["rhs"])])
+    return opdef
 
 
 def elemwise(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> OpDef:
@@ -63,7 +65,8 @@ def elemwise(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> 
             raise ValueError("both inputs must have the same shape; the broadcast_ operators combine different ones")
         return function(lhs, rhs)
 
-    opdef = register(names[0], kernel, aliases=names[1:], doc=f"{doc} Both arrays must have the same shape.", **facts)
+    text = f"{doc} Both arrays must have the same shape."
+    opdef = register(names[0], kernel, aliases=names[1:], doc=text, **facts)
     opdef.infer_back(same_shapes)
     return opdef
 
@@ -237,10 +240,10 @@ def _logical(combine: BinaryFunction) -> BinaryFunction:
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
-_DOC = "The sum, element by element."
-elemwise(("elemwise_add", "_add", "_plus", "_Plus"), torch.add, _DOC, frees_output=True)
-elemwise(("_grad_add",), torch.add, _DOC, frees_output=True)
-broadcast(("broadcast_add", "broadcast_plus"), torch.add, _DOC, direct=torch.add, frees_output=True)
+_SUM: dict[str, Any] = {"function": torch.add, "doc": "The sum, element by element.", "frees_output": True}
+elemwise(("elemwise_add", "_add", "_plus", "_Plus"), **_SUM, passes_gradient=True, named_output=True)
+elemwise(("_grad_add",), **_SUM, passes_gradient=True)
+broadcast(("broadcast_add", "broadcast_plus"), **_SUM, direct=torch.add)
 scalar(("_plus_scalar", "_PlusScalar"), torch.add, "Adds a number to each element.", direct=torch.add)
 scalar(("_scatter_plus_scalar",), torch.add, "Adds a number to each stored element.")
 

@@ -142,7 +142,7 @@ def _positions(indices: torch.Tensor, ndim: int) -> tuple[torch.Tensor, ...]:
     return as_index(indices).unbind(0)
 
 
-@op("gather_nd")
+@op("gather_nd", whole=2)
 def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The elements or slices of ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -151,7 +151,7 @@ def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     return data[_positions(indices, data.dim())]
 
 
-gather_nd.infer_dtype(_index_dtype("data", "indices"))
+gather_nd.infer_dtype(lambda dtypes, attrs: [dtypes["data"]])
 
 
 def _check_scattered(data: torch.Tensor, indices: torch.Tensor, shape: Shape) -> tuple[torch.Tensor, ...]:
@@ -323,7 +323,7 @@ def _embedding_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 
 for _name in ("Embedding", "_contrib_SparseEmbedding"):
-    _opdef = register(_name, _embedding)
+    _opdef = register(_name, _embedding, named_output=False)
     _opdef.infer_args(_embedding_args)
     _opdef.infer_dtype(_embedding_dtype)
 

@@ -1,12 +1,14 @@
 """Shapes and dtypes of operators: the kernel run on torch's meta device, plus rules for what callers left unknown.
 
-A shape is a tuple; a dimension of 0 is unknown, and None is a shape of which nothing is known (in np-shape mode: -1 and
-None). Rules are attached to the OpDef where the operator is defined: ``infer_args`` fills in inputs from other inputs
-(a weight from the data), ``infer_back`` inputs from outputs, ``infer_dtype`` types; elementwise families share theirs.
+A shape is a tuple in which a dimension may be UNKNOWN; None is a shape of which nothing is known. Users and files write
+0 and () for these, or -1 and None in np-shape mode: ``read_shape`` and ``shown_shape`` convert. Rules are attached to
+the OpDef where the operator is defined: ``infer_args`` fills in inputs from other inputs (a weight from the data),
+``infer_back`` inputs from outputs, ``infer_dtype`` types; elementwise families share theirs.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,24 +24,50 @@ Shape = tuple[int, ...]
 _STAND_INS = (96, 192)
 
 
-def unknown_dim() -> int:
-    """The number that means an unknown dimension: 0, or -1 in np-shape mode."""
-    return -1 if numpy_mode.shape else 0
+class _Unknown(int):
+    """A dimension that is not known yet; what is computed from it is not known either."""
+
+    def _unknown(self, *other: Any) -> _Unknown:
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _unknown  # type: ignore[assignment]
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = _unknown  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+UNKNOWN = _Unknown(-1)
+
+
+def read_shape(shape: Any) -> Shape | None:
+    """A shape as users and files write it."""
+    if shape is None or (not len(shape) and not numpy_mode.shape):
+        return None
+    unknown = -1 if numpy_mode.shape else 0
+    return tuple(UNKNOWN if d == unknown else d for d in map(operator.index, shape))
+
+
+def shown_shape(shape: Shape | None) -> Shape | None:
+    """A shape as users read it."""
+    unknown = -1 if numpy_mode.shape else 0
+    if shape is None:
+        return None if numpy_mode.shape else ()
+    return tuple(unknown if d == UNKNOWN else d for d in shape)
 
 
 def is_known(shape: Shape | None) -> bool:
     """Is every dimension of this shape known?"""
-    return shape is not None and unknown_dim() not in shape
+    return shape is not None and UNKNOWN not in shape
 
 
 def unify(a: Shape | None, b: Shape | None, what: str) -> Shape | None:
     """What two views of one shape tell together; an error names ``what`` if they contradict each other."""
     if a is None or b is None:
         return a if b is None else b
-    unknown = unknown_dim()
-    if len(a) != len(b) or any(x != y and unknown not in (x, y) for x, y in zip(a, b, strict=False)):
+    if len(a) != len(b) or any(x != y and UNKNOWN not in (x, y) for x, y in zip(a, b, strict=False)):
         raise MXNetValueError(f"{what}: shape {tuple(a)} does not agree with {tuple(b)}")
-    return tuple(y if x == unknown else x for x, y in zip(a, b, strict=True))
+    return tuple(y if x == UNKNOWN else x for x, y in zip(a, b, strict=True))
 
 
 def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
@@ -83,6 +111,8 @@ def infer_shapes(
     """Completes the shapes of an operator's inputs and outputs as far as they can be told."""
     count = op.num_outputs(attrs)
     wanted: list[Shape | None] = list(outputs) if outputs is not None else [None] * count
+    if not all(is_known(s) for s in shapes[: op.whole]):
+        return list(shapes), wanted
     names = input_names(op, len(shapes), attrs)
     known: dict[str, Shape | None] = dict(zip(names, shapes, strict=True))
     full = op.with_defaults(attrs)
@@ -126,18 +156,17 @@ def _output_shapes(
             if isinstance(error, MXNetError):
                 raise
             raise MXNetValueError(f"{op.name}: {error}. Given: {named}") from error
-    unknown = unknown_dim()
     if all(is_known(s) for s in complete):
         return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes, extra)]
     runs = []
     for stand_in in _STAND_INS:
-        filled = [tuple(stand_in if d == unknown else d for d in s) for s in complete]
+        filled = [tuple(stand_in if d == UNKNOWN else d for d in s) for s in complete]
         try:
             runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes, extra)])
         except MXNetError:  # the stand-in does not fit this operator, so nothing can be told yet
             return [None] * count
     return [
-        tuple(x if x == y else unknown for x, y in zip(a, b, strict=True)) if len(a) == len(b) else None
+        tuple(x if x == y else UNKNOWN for x, y in zip(a, b, strict=True)) if len(a) == len(b) else None
         for a, b in zip(*runs, strict=True)
     ]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import torch
 
-from .infer import Shape, same_shapes, unify, unknown_dim
+from .infer import UNKNOWN, Shape, same_shapes, unify
 from .registry import OpDef, op
 
 _FLOATS = (torch.float32, torch.float64)
@@ -101,10 +101,9 @@ def _dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 
 def _same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     """Both shapes, with an unknown dimension ``a[i]`` or ``b[j]`` taken from the other."""
-    unknown = unknown_dim()
-    if a[i] == unknown:
+    if a[i] == UNKNOWN:
         a = (*a[:i], b[j], *a[i + 1 :])
-    elif b[j] == unknown:
+    elif b[j] == UNKNOWN:
         b = (*b[:j], a[i], *b[j + 1 :])
     return a, b
 
@@ -325,14 +324,14 @@ _triangular(
 )
 
 
-@op("_linalg_potrf", aliases=("linalg_potrf",))
+@op("_linalg_potrf", named_input=True, aliases=("linalg_potrf",))
 def potrf(A: torch.Tensor) -> torch.Tensor:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``. A must be symmetric and positive definite."""
     _check_matrices(A)
     return torch.linalg.cholesky(A)
 
 
-@op("_linalg_potri", aliases=("linalg_potri",))
+@op("_linalg_potri", named_input=True, aliases=("linalg_potri",))
 def potri(A: torch.Tensor) -> torch.Tensor:
     """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it."""
     _check_matrices(A)

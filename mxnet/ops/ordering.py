@@ -25,14 +25,14 @@ def _along(data: torch.Tensor, axis: int | None) -> tuple[torch.Tensor, int]:
     return data, normalize_axis(axis, data.dim())
 
 
-@op("sort", total_outputs=2)
+@op("sort", named_input=False, total_outputs=2)
 def sort(data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> torch.Tensor:
     """Sorts along ``axis``; None sorts the flattened array. Equal elements keep their order."""
     data, dim = _along(data, axis)
     return data.sort(dim=dim, descending=not is_ascend, stable=True).values
 
 
-@op("argsort")
+@op("argsort", named_input=False)
 def argsort(
     data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True, dtype: torch.dtype = torch.float32
 ) -> torch.Tensor:
@@ -50,6 +50,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 @op(
     "topk",
+    named_input=False,
     outputs=lambda attrs: 2 if attrs["ret_typ"] == "both" else 1,
     total_outputs=lambda attrs: 2 if attrs["ret_typ"] in ("both", "value") else 1,
 )
@@ -109,7 +110,7 @@ def _extremum(name: str, function: Any, doc: str) -> OpDef:
                 index = index.reshape(1)
         return constant_in(index.to(data.dtype), data)
 
-    return register(name, kernel, doc=doc)
+    return register(name, kernel, doc=doc, whole=1, named_input=False)
 
 
 _TEXT = "The index of the {} element along ``axis`` (or in the flattened array), the first one of equals, as {}."
@@ -117,7 +118,7 @@ argmax = _extremum("argmax", torch.argmax, _TEXT.format("largest", "the dtype of
 argmin = _extremum("argmin", torch.argmin, _TEXT.format("smallest", "the dtype of the array"))
 
 
-@op("argmax_channel")
+@op("argmax_channel", named_input=False)
 def argmax_channel(data: torch.Tensor) -> torch.Tensor:
     """The index of the largest element along axis 1."""
     return argmax.kernel(data, axis=1)

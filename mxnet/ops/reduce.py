@@ -97,7 +97,7 @@ def _extreme(torch_function: Callable[..., torch.Tensor]) -> Reduction:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = ()) -> OpDef:
+def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = (), whole: int = 0) -> OpDef:
     """An operator that reduces the axes ``axis``, or with ``exclude`` all others."""
 
     def kernel(
@@ -112,7 +112,7 @@ def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...]
         return _reduce(function, data, axes, keepdims)
 
     text = f"{doc} along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."
-    return register(name, kernel, aliases=aliases, doc=text)
+    return register(name, kernel, aliases=aliases, doc=text, whole=whole, named_input=False)
 
 
 reduction("sum", _sum, "The sum", ("sum_axis",))
@@ -120,8 +120,8 @@ reduction("mean", _mean, "The mean")
 reduction("prod", _prod, "The product")
 reduction("nansum", _nansum, "The sum, with NaN as 0,")
 reduction("nanprod", _nanprod, "The product, with NaN as 1,")
-reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",))
-reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",))
+reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1)
+reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1)
 reduction("_square_sum", _square_sum, "The sum of squares")
 
 
@@ -130,7 +130,7 @@ reduction("_square_sum", _square_sum, "The sum of squares")
 _NORM_TYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
 
 
-@op("norm")
+@op("norm", named_input=False, whole=1)
 def norm(
     data: torch.Tensor,
     *,
@@ -194,7 +194,7 @@ def _check_floats(data: tuple[torch.Tensor, ...]) -> None:
             raise TypeError("all inputs must have the same dtype")
 
 
-@op("multi_sum_sq", count="num_arrays")
+@op("multi_sum_sq", variadic_name="array_", count="num_arrays")
 def multi_sum_sq(*data: torch.Tensor, num_arrays: int) -> torch.Tensor:
     """The sum of squares of each array, as one float32 array of that many numbers."""
     _check_floats(data)
@@ -223,7 +223,7 @@ def all_finite(data: torch.Tensor, *, init_output: bool = True, _out: torch.Tens
     return _all_finite((data,), init_output, _out)
 
 
-@op("multi_all_finite", count="num_arrays")
+@op("multi_all_finite", variadic_name="array_", count="num_arrays")
 def multi_all_finite(
     *data: torch.Tensor, num_arrays: int = 1, init_output: bool = True, _out: torch.Tensor | None
 ) -> torch.Tensor:
@@ -255,7 +255,7 @@ def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
 # ---- broadcasting ----------------------------------------------------------------------------------------------------
 
 
-@op("broadcast_to", view=True)
+@op("broadcast_to", named_input=False, view=True)
 def broadcast_to(data: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.Tensor:
     """The array with its dimensions of size 1 repeated to fill ``shape``; a 0 there keeps the array's own size."""
     if len(shape) != data.dim():
@@ -263,7 +263,7 @@ def broadcast_to(data: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.Te
     return _expand(data, [own if wanted == 0 else wanted for own, wanted in zip(data.shape, shape, strict=True)])
 
 
-@op("broadcast_axis", aliases=("broadcast_axes",), view=True)
+@op("broadcast_axis", named_input=False, aliases=("broadcast_axes",), view=True)
 def broadcast_axis(data: torch.Tensor, *, axis: tuple[int, ...] = (), size: tuple[int, ...] = ()) -> torch.Tensor:
     """The array with the axes ``axis``, which must have size 1, repeated ``size`` times."""
     if len(axis) != len(size):

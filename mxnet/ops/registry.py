@@ -58,6 +58,17 @@ class OpDef:
     touches: tuple[str, ...] = ()
     #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
     active: Callable[[dict], tuple[str, ...]] | None = None
+    #: How many of the first inputs MXNet must know wholly before it tells anything of the others and of the result.
+    whole: int = 0
+    #: Where values are watched: has MXNet a name for its single input (``fc1_data``, but ``relu0_input0``), and for its
+    #: outputs (``fc1_output``, but ``relu0_0``)? None: as usual for its kind, see graph/names.py.
+    named_input: bool | None = None
+    named_output: bool | None = None
+    #: What variadic inputs are called there, with a number; and the gradient, if it is not output or output0, ...
+    variadic_name: str = "arg"
+    gradient_name: str | None = None
+    #: The gradient just passes through: MXNet has no operator for it.
+    passes_gradient: bool = False
     #: The result may share memory with an input; eager calls then copy it, programs need not.
     view: bool = False
     #: In prediction it just passes its first input on; or a function of the parsed attributes that tells.
@@ -190,7 +201,7 @@ class OpDef:
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.
 
-        ``shapes`` maps input names to a tuple (0 for an unknown dimension) or None; the rule changes it in place.
+        ``shapes`` maps input names to a tuple (with UNKNOWN dimensions) or None; the rule changes it in place.
         """
         return self._rule("args", rule)
 
@@ -215,6 +226,10 @@ class OpDef:
         the first input, whatever flows back into the output: a backward pass may begin with that. Or None.
         """
         return self._rule("loss_head", rule)
+
+    def hidden(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(data, result, attrs, training)`` gives a result that only monitors see, with its name."""
+        return self._rule("hidden", rule)
 
     def _rule(self, kind: str, rule: Callable) -> Callable:
         if kind in self.rules:

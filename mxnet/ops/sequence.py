@@ -115,5 +115,6 @@ def _length_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[t
 for _opdef in (sequence_last, sequence_mask, sequence_reverse):
     _opdef.infer_args(_length_args)
     _opdef.infer_dtype(_length_dtype)
-sequence_mask.infer_back(_data_back)
-sequence_reverse.infer_back(_data_back)
+for _opdef in (sequence_mask, sequence_reverse):
+    _opdef.infer_back(_data_back)
+    _opdef.infer_shape(lambda shapes, attrs: [shapes["data"]])

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import torch
 from torch.nn.functional import pad as torch_pad
 
-from .infer import same_shapes, unify, unknown_dim
+from .infer import UNKNOWN, same_shapes, unify
 from .registry import OpDef, op, register
 from .support import as_number, axis_exists, check_same_dtype, normalize_axis
 
@@ -90,7 +90,7 @@ def _legacy_shape(shape: Shape, target: Shape, keep_highest: bool) -> Shape:
     return resolve_shape(shape, [-1 if d == 0 else d for d in wanted])
 
 
-@op("Reshape", aliases=("reshape",), view=True)
+@op("Reshape", named_input=False, named_output=False, aliases=("reshape",), view=True)
 def reshape(
     data: torch.Tensor,
     *,
@@ -118,27 +118,26 @@ def _new_shape(old: Shape, shape: Shape, reverse: bool, target_shape: Shape, kee
 
 @reshape.infer_shape
 def _(shapes: Mapping[str, Shape], attrs: Attrs) -> list[Shape | None]:
-    old, unknown, target = shapes["data"], unknown_dim(), attrs["shape"] or attrs["target_shape"]
-    if unknown not in old:
+    old, target = shapes["data"], attrs["shape"] or attrs["target_shape"]
+    if UNKNOWN not in old:
         return [_new_shape(old, **attrs)]
     if all(d > 0 for d in target):
         return [target]
     # Two sizes that can be divided by the rest of the target: what differs depends on the unknown.
     rest = prod(d for d in target if d > 0)
     try:
-        a, b = (_new_shape(tuple(n * rest if d == unknown else d for d in old), **attrs) for n in (96, 192))
+        a, b = (_new_shape(tuple(n * rest if d == UNKNOWN else d for d in old), **attrs) for n in (96, 192))
     except ValueError:  # an unknown dimension that has to have a certain size
         return [None]
-    return [tuple(x if x == y else unknown for x, y in zip(a, b, strict=True))]
+    return [tuple(x if x == y else UNKNOWN for x, y in zip(a, b, strict=True))]
 
 
 def _fill_one_unknown(shape: Shape | None, size: int) -> Shape | None:
     """A shape with one unknown dimension, completed so that it has ``size`` elements."""
-    unknown = unknown_dim()
-    if shape is None or shape.count(unknown) != 1:
+    if shape is None or shape.count(UNKNOWN) != 1:
         return shape
-    known = prod(d for d in shape if d != unknown)
-    return tuple(size // known if d == unknown else d for d in shape) if known and size % known == 0 else shape
+    known = prod(d for d in shape if d != UNKNOWN)
+    return tuple(size // known if d == UNKNOWN else d for d in shape) if known and size % known == 0 else shape
 
 
 @reshape.infer_args
@@ -150,7 +149,7 @@ def _(shapes: Shapes, attrs: Attrs) -> None:
 
 @reshape.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
-    if outputs[0] is not None and unknown_dim() not in outputs[0]:
+    if outputs[0] is not None and UNKNOWN not in outputs[0]:
         shapes["data"] = _fill_one_unknown(shapes["data"], prod(outputs[0]))
 
 
@@ -192,7 +191,7 @@ def first_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[tor
 reshape_like.infer_dtype(first_dtype)
 
 
-@op("Flatten", aliases=("flatten",), view=True)
+@op("Flatten", named_input=False, named_output=False, aliases=("flatten",), view=True)
 def flatten(data: torch.Tensor) -> torch.Tensor:
     """Collapses all dimensions but the first into one."""
     if not data.dim():
@@ -200,7 +199,7 @@ def flatten(data: torch.Tensor) -> torch.Tensor:
     return data.reshape(data.shape[0], prod(data.shape[1:]))
 
 
-@op("transpose", view=True)
+@op("transpose", named_input=False, view=True)
 def transpose(data: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Permutes the dimensions by ``axes``; by default it reverses their order."""
     if not axes:
@@ -226,7 +225,7 @@ def swap_axis(data: torch.Tensor, *, dim1: int = 0, dim2: int = 0) -> torch.Tens
     return data.transpose(normalize_axis(dim1, data.dim(), "dim1"), normalize_axis(dim2, data.dim(), "dim2"))
 
 
-@op("expand_dims", view=True)
+@op("expand_dims", named_input=False, view=True)
 def expand_dims(data: torch.Tensor, *, axis: int) -> torch.Tensor:
     """Inserts a dimension of size 1 before position ``axis``."""
     return data.unsqueeze(normalize_axis(axis, data.dim() + 1))
@@ -309,13 +308,13 @@ def _concat_args(shapes: Shapes, attrs: Attrs) -> None:
 
 def _concat_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs, most: int = 1) -> None:
     """``most`` inputs of unknown length along ``dim`` may be left; they share what is left over."""
-    unknown, known = unknown_dim(), outputs[0]
+    known = outputs[0]
     if known is None or not axis_exists(attrs["dim"], len(known)):
         return
     _unify_except(shapes, attrs["dim"], known)
     dim = normalize_axis(attrs["dim"], len(known), "dim")
-    open_ends = [n for n, s in shapes.items() if s is not None and s[dim] == unknown]
-    if 0 < len(open_ends) <= most and known[dim] != unknown and all(s is not None for s in shapes.values()):
+    open_ends = [n for n, s in shapes.items() if s is not None and s[dim] == UNKNOWN]
+    if 0 < len(open_ends) <= most and known[dim] != UNKNOWN and all(s is not None for s in shapes.values()):
         rest = known[dim] - sum(s[dim] for n, s in shapes.items() if s is not None and n not in open_ends)
         if rest > 0 and rest % len(open_ends) == 0:
             for name in open_ends:
@@ -330,7 +329,7 @@ def _unify_except(shapes: Shapes, dim: int, output: Shape | None) -> None:
     for name, shape in [("output", output), *shapes.items()]:
         if shape is not None and axis_exists(dim, len(shape)):
             axis = normalize_axis(dim, len(shape))
-            common = unify(common, (*shape[:axis], unknown_dim(), *shape[axis + 1 :]), name)
+            common = unify(common, (*shape[:axis], UNKNOWN, *shape[axis + 1 :]), name)
     if common is not None:
         for name, shape in shapes.items():
             shapes[name] = unify(shape, common, name)
@@ -340,7 +339,7 @@ for _name, _aliases, _doc in [
     ("Concat", ("concat",), "Joins arrays along the dimension ``dim``; all other dimensions must agree."),
     ("_rnn_param_concat", (), "Joins the parameters of a recurrent layer into the one vector that RNN takes."),
 ]:
-    _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc)
+    _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc, named_output=True)
     _opdef.infer_args(_concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
     _opdef.infer_back(functools.partial(_concat_back, most=2) if _name == "_rnn_param_concat" else _concat_back)
@@ -348,6 +347,7 @@ for _name, _aliases, _doc in [
 
 @op(
     "SliceChannel",
+    gradient_name="data",
     aliases=("split",),
     outputs=lambda attrs: attrs["num_outputs"],
     numbered_outputs=True,
@@ -416,7 +416,7 @@ def repeat(data: torch.Tensor, *, repeats: int, axis: int | None = None) -> torc
     return data.repeat_interleave(repeats, axis)
 
 
-@op("tile")
+@op("tile", whole=1)
 def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     if any(r < 1 for r in reps):
@@ -424,7 +424,7 @@ def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     return data.tile(reps)
 
 
-@op("reverse", aliases=("flip",))
+@op("reverse", named_input=True, aliases=("flip",))
 def reverse(data: torch.Tensor, *, axis: tuple[int, ...]) -> torch.Tensor:
     """Reverses the order of elements along each given axis."""
     for a in axis:
@@ -526,7 +526,7 @@ def _describing(name: str, numbers: Any, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         return torch.tensor(numbers(data), dtype=torch.int64, device=data.device)
 
-    opdef = register(name, kernel, doc=doc)
+    opdef = register(name, kernel, doc=doc, named_input=False)
     opdef.infer_dtype(_int64_dtype)
     return opdef
 

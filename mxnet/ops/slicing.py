@@ -2,7 +2,7 @@
 
 import torch
 
-from .infer import same_shapes, unify, unknown_dim
+from .infer import UNKNOWN, same_shapes, unify
 from .registry import op
 from .shape import Attrs, Shape, Shapes, first_dtype
 from .support import as_number, check_same_dtype, normalize_axis
@@ -32,7 +32,7 @@ def _cut(
     return data[tuple(index)], flipped
 
 
-@op("slice", aliases=("crop",), view=True)
+@op("slice", named_input=False, aliases=("crop",), view=True)
 def slice_(
     data: torch.Tensor,
     *,
@@ -43,6 +43,14 @@ def slice_(
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
     part, flipped = _cut(data, begin, end, step)
     return part.flip(flipped) if flipped else part
+
+
+@slice_.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape]:
+    data = shapes["data"]
+    assert data is not None
+    part, _ = _cut(torch.empty([n if n != UNKNOWN else 96 for n in data], device="meta"), **attrs)
+    return [tuple(UNKNOWN if n == UNKNOWN else m for n, m in zip(data, part.shape, strict=True))]
 
 
 def _check_part(part: torch.Tensor, value: torch.Tensor) -> None:
@@ -71,7 +79,7 @@ def slice_assign(
 @slice_assign.infer_args
 def _(shapes: Shapes, attrs: Attrs) -> None:
     whole = shapes["lhs"]
-    if whole is None or unknown_dim() in whole:
+    if whole is None or UNKNOWN in whole:
         return
     try:
         part, _ = _cut(torch.empty(whole, device="meta"), attrs["begin"], attrs["end"], attrs["step"])
@@ -104,7 +112,7 @@ def slice_assign_scalar(
 slice_assign_scalar.infer_back(same_shapes)
 
 
-@op("slice_axis", view=True)
+@op("slice_axis", named_input=False, view=True)
 def slice_axis(data: torch.Tensor, *, axis: int, begin: int, end: int | None) -> torch.Tensor:
     """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""
     axis = normalize_axis(axis, data.dim())

@@ -225,13 +225,15 @@ def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...
     return opdef
 
 
-copying("_copy", torch.clone, "A copy.", ("identity",), identity=True)
+copying("_copy", torch.clone, "A copy.", ("identity",), identity=True, passes_gradient=True)
 copying(
     "BlockGrad",
     lambda data: constant_in(data.detach().clone(), data),
     "A copy through which no gradient flows back.",
     ("stop_gradient",),
     identity=True,
+    named_output=False,
+    passes_gradient=True,
 )
 copying(
     "make_loss",
@@ -271,7 +273,7 @@ cast_storage.infer_back(same_shapes)
 # ---- conversions -----------------------------------------------------------------------------------------------------
 
 
-@op("Cast", aliases=("cast",))
+@op("Cast", named_output=False, aliases=("cast",))
 def cast(data: torch.Tensor, *, dtype: torch.dtype) -> torch.Tensor:
     """A copy converted to ``dtype``. Fractions are cut off; integers that do not fit wrap around."""
     if data.requires_grad and not dtype.is_floating_point and data.is_floating_point():
@@ -319,7 +321,7 @@ def _common_type(dtypes: list[torch.dtype | None], narrow: bool) -> torch.dtype 
     return torch.float32
 
 
-@op("amp_multicast", count="num_outputs", outputs=lambda attrs: attrs["num_outputs"])
+@op("amp_multicast", variadic_name="data_", count="num_outputs", outputs=lambda attrs: attrs["num_outputs"])
 def amp_multicast(*data: torch.Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[torch.Tensor, ...]:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them.
 

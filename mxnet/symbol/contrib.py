@@ -9,9 +9,10 @@ from typing import Any
 
 from ..attribute import AttrScope
 from ..base import check_call  # noqa: F401  (reachable here in the original)
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..graph.node import Entry, Node, toposort
 from ..name import NameManager
+from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..ops.registry import get
 from .operators import apply
 from .random import uniform  # noqa: F401  (a name of the original)
@@ -75,22 +76,17 @@ class _Subgraph:
         return [self.feeds[v] for v in self.variables]
 
 
-def _as_list(value: Any, what: str) -> tuple[list[Symbol], bool]:
-    several = isinstance(value, list | tuple)
-    symbols = list(value) if several else [value]
+def _flat(value: Any, what: str) -> list[Symbol]:
+    symbols = flat(value, Symbol, what)
     for symbol in symbols:
-        if not isinstance(symbol, Symbol) or len(symbol._outputs) != 1:
+        if len(symbol._outputs) != 1:
             raise MXNetTypeError(f"{what} must be symbols with one output each, got {symbol!r}")
-    return symbols, several
+    return symbols
 
 
 def _placeholders(symbols: Sequence[Symbol]) -> list[Symbol]:
     names = [s.name for s in symbols]
     return [var(f"{name}-{names[:i].count(name)}") for i, name in enumerate(names)]
-
-
-def _shaped(symbols: list[Symbol], several: bool) -> Any:
-    return symbols if several else symbols[0]
 
 
 def _kept(symbol: Symbol, name: str) -> Symbol:
@@ -116,17 +112,16 @@ def foreach(
 
     Returns the outputs stacked along a new first axis, and the last states.
     """
-    streams, several_streams = _as_list(data, "data")
-    states, several_states = _as_list(init_states, "init_states")
+    streams, states = _flat(data, "foreach input"), _flat(init_states, "foreach states")
     unique = _unique(name)
     with AttrScope(**{_MARK: unique}):
-        slices = _placeholders(streams)
-        carried = _placeholders(states)
-        outputs, after = body(_shaped(slices, several_streams), _shaped(carried, several_states))
-        outputs, several_outputs = _as_list(outputs, "the outputs of the body")
-        after, _ = _as_list(after, "the states of the body")
-        if len(after) != len(states):
-            raise MXNetValueError(f"the body returned {len(after)} states, {len(states)} were given")
+        slices, carried = _placeholders(streams), _placeholders(states)
+        given, kept = two_parts(body(shaped_like(data, slices), shaped_like(init_states, carried)), "foreach: the body")
+        outputs, after = _flat(given, "foreach output"), _flat(kept, "foreach loop_vars")
+        if mapped(type, kept) != mapped(type, init_states):
+            raise MXNetAssertionError(
+                f"The input and output loop_vars have different formats: {init_states} were given, {kept} returned"
+            )
         outputs = [_kept(s, unique) for s in outputs]
         shown = {s.name for s in outputs}
         after = [apply(_COPY, s) if s.name in shown else _kept(s, unique) for s in after]
@@ -136,7 +131,7 @@ def foreach(
     for symbols, what in ((slices, "data"), (carried, "state")):
         for symbol in symbols:
             if symbol._outputs[0].node not in place:
-                raise MXNetValueError(
+                raise MXNetAssertionError(
                     f"the {what} arrays have to be used in the loop body; the body does not use {symbol.name}"
                 )
     rest = [i for i, v in enumerate(graph.variables) if graph.feeds[v].node not in own]
@@ -151,7 +146,7 @@ def foreach(
         in_state_locs=[place[s._outputs[0].node] for s in carried],
         remain_locs=rest,
     )
-    return _shaped(made[: len(outputs)], several_outputs), _shaped(made[len(outputs) :], several_states)
+    return shaped_like(given, made[: len(outputs)]), shaped_like(init_states, made[len(outputs) :])
 
 
 def while_loop(
@@ -167,22 +162,31 @@ def while_loop(
 
     Returns the outputs stacked along a new first axis of that size, and the last loop variables.
     """
-    if max_iterations is None:
-        raise MXNetValueError("max_iterations should be specified")
-    variables, several = _as_list(loop_vars, "loop_vars")
+    limit = as_limit(max_iterations)
+    variables = _flat(loop_vars, "while loop_vars")
     if not variables:
-        raise MXNetValueError("loop_vars must not be empty")
+        raise MXNetValueError("loop_vars should contain at least one element")
+
+    def arguments(symbols: Sequence[Symbol]) -> list[Any]:
+        return [symbols[0]] if isinstance(loop_vars, Symbol) else shaped_like(loop_vars, symbols)
+
     cond_name, func_name = _unique(f"{name}_cond"), _unique(f"{name}_func")
     with AttrScope(**{_MARK: cond_name}):
         tested = _placeholders(variables)
-        test = _Subgraph([_kept(cond(*tested), cond_name)], cond_name)
+        holds = cond(*arguments(tested))
+        if not isinstance(holds, Symbol):
+            raise MXNetValueError(f"Return of cond must be a Symbol, got {holds!r}")
+        test = _Subgraph([_kept(holds, cond_name)], cond_name)
     with AttrScope(**{_MARK: func_name}):
         carried = _placeholders(variables)
-        outputs, after = func(*carried)
-        outputs, several_outputs = _as_list(outputs, "the outputs of func")
-        after, _ = _as_list(after, "the loop variables returned by func")
+        given, kept = two_parts(func(*arguments(carried)), "while_loop: func")
+        given = [] if given is None else given
+        outputs, after = _flat(given, "while output"), _flat([] if kept is None else kept, "while loop_vars")
         if len(after) != len(variables):
-            raise MXNetValueError(f"func returned {len(after)} loop variables, {len(variables)} were given")
+            raise MXNetValueError(
+                "The number of loop_vars should be consistent during the loop: "
+                f"{len(variables)} were given, func returned {len(after)}"
+            )
         step = _Subgraph([_kept(s, func_name) for s in (*outputs, *after)], func_name)
     numbers = {s._outputs[0].node: i for group in (tested, carried) for i, s in enumerate(group)}
     inputs: list[Entry] = []
@@ -211,22 +215,24 @@ def while_loop(
         [test, step],
         num_outputs=len(outputs) + len(after),
         num_out_data=len(outputs),
-        max_iterations=max_iterations,
+        max_iterations=limit,
         cond_input_locs=test_places,
         func_input_locs=step_places,
         func_var_locs=[where[node] for node in own],
     )
-    return _shaped(made[: len(outputs)], several_outputs), _shaped(made[len(outputs) :], several)
+    return shaped_like(given, made[: len(outputs)]), shaped_like(loop_vars, made[len(outputs) :])
 
 
 def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond") -> Any:
     """The outputs of ``then_func()`` if ``pred`` is true, else those of ``else_func()``; only one of them runs."""
     names = [_unique(f"{name}_{part}") for part in ("pred", "then", "else")]
-    graphs, several = [], False
+    graphs, results = [], []
     for unique, make in zip(names, (lambda: pred, then_func, else_func), strict=True):
         with AttrScope(**{_MARK: unique}):
-            outputs, several = _as_list(make(), "the outputs of a branch")
-            graphs.append(_Subgraph([_kept(s, unique) for s in outputs], unique))
+            results.append(make())
+            graphs.append(_Subgraph([_kept(s, unique) for s in _flat(results[-1], "cond outputs")], unique))
+    if not graphs[1].outputs:
+        raise MXNetTypeError("cond: the branches must have outputs")
     if len(graphs[1].outputs) != len(graphs[2].outputs):
         raise MXNetValueError(
             f"the branches must have equally many outputs, got {len(graphs[1].outputs)} and {len(graphs[2].outputs)}"
@@ -248,7 +254,7 @@ def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any
         then_input_locs=locations[1],
         else_input_locs=locations[2],
     )
-    return _shaped(made, several)
+    return shaped_like(results[1], made)
 
 
 def isnan(data: Any) -> Symbol:

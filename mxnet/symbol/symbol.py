@@ -15,12 +15,11 @@ from ..base import (  # noqa: F401  (the C helpers are reachable here in the ori
     c_str,
     c_str_array,
     check_call,
-    numpy_mode,
     py_str,
 )
 from ..context import Context, current_context
 from ..dtypes import FLAG_OF, NUMPY_OF, torch_dtype
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..files import reading, writing
 from ..graph import json as graph_json
@@ -29,7 +28,7 @@ from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
-from ..ops.infer import is_known
+from ..ops.infer import is_known, read_shape, shown_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape  # noqa: F401  (as above)
@@ -97,11 +96,11 @@ class Symbol:
                 raise MXNetValueError(f'There are multiple outputs with name "{index}"')
             index = found[0]
         if isinstance(index, slice):
-            return type(self)(self._outputs[index])
+            return Group([type(self)((e,)) for e in self._outputs[index]], type(self))
         if not isinstance(index, int):
             raise MXNetTypeError("Symbol only support integer, string or slice index to fetch outputs")
         if not 0 <= index < len(self._outputs):
-            raise IndexError(f"output {index} was asked for, the symbol has {len(self._outputs)}")
+            raise MXNetIndexError(f"output {index} was asked for, the symbol has {len(self._outputs)}")
         return type(self)((self._outputs[index],))
 
     def list_arguments(self) -> list[str]:
@@ -153,7 +152,7 @@ class Symbol:
     def _set_attr(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
             if not isinstance(value, str):
-                raise MXNetTypeError(f"attribute {key!r} must be a string, got {type(value).__name__}")
+                raise MXNetValueError(f"attribute {key!r} must be a string, got {type(value).__name__}")
             node = self._outputs[0].node
             if node.op is not None:
                 _check_key(node.op, key, value)
@@ -192,7 +191,7 @@ class Symbol:
             inputs = [replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in node.inputs]
             new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
             new.version = node.version
-            if name is not None and node is self._outputs[0].node and not node.is_variable:
+            if name is not None and node is self._outputs[0].node:
                 new.name = name
             made[node] = new
         return type(self)([replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in self._outputs])
@@ -203,8 +202,11 @@ class Symbol:
     def __deepcopy__(self, memo: Any) -> Symbol:
         return self.__copy__()
 
-    def __reduce__(self):
-        return load_json, (self.tojson(remove_amp_cast=False),)
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": self.tojson(remove_amp_cast=False)}  # as in pickles of the original
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._outputs = tuple(graph_json.loads(state["handle"]))
 
     # ---- shapes and types ------------------------------------------------------------------------------------------
 
@@ -218,14 +220,11 @@ class Symbol:
 
     def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
-        unknown = None if numpy_mode.shape else ()
         arguments, outputs, states = self._shapes(args, kwargs)
-        return tuple([unknown if s is None else s for s in part] for part in (arguments, outputs, states))  # type: ignore[return-value]
+        return [*map(shown_shape, arguments)], [*map(shown_shape, outputs)], [*map(shown_shape, states)]
 
     def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
-        given = {k: tuple(v) for k, v in self._named(args, kwargs, "shape").items()}
-        if not numpy_mode.shape:
-            given = {k: v for k, v in given.items() if v}
+        given = {k: read_shape(v) for k, v in self._named(args, kwargs, "shape").items()}
         return self._parts(graph_shapes(self._outputs, given))
 
     def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
@@ -329,6 +328,11 @@ class Symbol:
         **kwargs: Any,
     ) -> Symbol:
         """The symbol optimized for a backend, see ``get_backend_symbol``; unchanged, if there is no such backend."""
+        if not isinstance(backend, str) or not isinstance(ctx, Context | None):
+            raise MXNetAssertionError(f"the backend must be a string and ctx a Context, got {backend!r} and {ctx!r}")
+        for what, arrays in (("args", args), ("aux", aux)):
+            if not isinstance(arrays, dict | list | None):
+                raise MXNetAssertionError(f"{what} must be a list or dict of NDArrays, got {arrays!r}")
         check_backend(backend)
         return self.__copy__()
 
@@ -522,7 +526,7 @@ def var(
     attrs = {hidden_key(key): value for key, value in AttrScope.current.get(dict(attr) if attr else None).items()}
     for value in attrs.values():
         if not isinstance(value, str):
-            raise MXNetTypeError("attributes must be strings")
+            raise MXNetValueError(f"attributes must be strings, got {value!r}")
     if shape is not None:
         attrs["__shape__"] = str(tuple(shape))
     if lr_mult is not None:

@@ -200,7 +200,7 @@ def _suppress_all(boxes: Tensor, valid: Tensor, groups: Tensor | None, threshold
     return keep
 
 
-@op("_contrib_box_nms", aliases=("_contrib_box_non_maximum_suppression",), total_outputs=2)
+@op("_contrib_box_nms", named_input=False, aliases=("_contrib_box_non_maximum_suppression",), total_outputs=2)
 def box_nms(
     data: Tensor,
     *,
@@ -281,7 +281,7 @@ def _check_nms(data: Tensor, coord_start: int, score_index: int, id_index: int) 
         raise ValueError("id_index and score_index must differ")
 
 
-@op("_contrib_bipartite_matching", outputs=2)
+@op("_contrib_bipartite_matching", named_input=False, outputs=2)
 @zero_gradient
 def bipartite_matching(
     data: Tensor, *, is_ascend: bool = False, threshold: float, topk: int = -1

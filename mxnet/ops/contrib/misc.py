@@ -5,13 +5,13 @@ from typing import Any
 import torch
 
 from ...context import Context
-from ..infer import same_shapes, unify, unknown_dim
+from ..infer import UNKNOWN, same_shapes, unify
 from ..registry import op
 
 Tensor = torch.Tensor
 
 
-@op("_contrib_quadratic")
+@op("_contrib_quadratic", named_input=True)
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """``a * data**2 + b * data + c`` of each element; of integers the coefficients are cut to integers."""
     if not data.is_floating_point():
@@ -36,7 +36,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | N
     return [torch.uint8]
 
 
-@op("_contrib_arange_like")
+@op("_contrib_arange_like", named_input=False)
 def arange_like(
     data: Tensor,
     *,
@@ -61,7 +61,7 @@ def arange_like(
     return (start + number * float(step)).to(data.dtype).reshape(shape)
 
 
-@op("_contrib_index_array")
+@op("_contrib_index_array", named_output=True)
 def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
     """The index of each element as int64 in a new last dimension, along all axes or those given."""
     if axes is None:
@@ -103,7 +103,7 @@ def _(shapes: dict[str, Any], attrs: Any) -> None:
 
 @boolean_mask.infer_shape
 def _(shapes: dict[str, Any], attrs: Any) -> list[Any]:
-    return [(unknown_dim(), *shapes["data"][1:])]
+    return [(UNKNOWN, *shapes["data"][1:])]
 
 
 @boolean_mask.infer_dtype

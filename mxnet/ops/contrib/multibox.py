@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from ..infer import unify
+from ..infer import UNKNOWN, unify
 from ..registry import op
 from ..support import numbers_like
 from .boxes import match_greedily, overlap, suppress, to_center, zero_gradient
@@ -132,7 +132,7 @@ def multibox_target(
 def _(shapes: dict[str, Any], attrs: Any) -> None:
     anchor, label = shapes["anchor"], shapes["label"]
     if anchor is not None and label is not None and shapes["cls_pred"] is not None:
-        shapes["cls_pred"] = unify(shapes["cls_pred"], (label[0], 0, anchor[1]), "cls_pred")
+        shapes["cls_pred"] = unify(shapes["cls_pred"], (label[0], UNKNOWN, anchor[1]), "cls_pred")
 
 
 @op("_contrib_MultiBoxDetection")

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from ..infer import unify
+from ..infer import UNKNOWN, unify
 from ..registry import op
 from ..support import numbers_like
 
@@ -149,7 +149,7 @@ def _put_back(chunks: list[Tensor], pieces: list[Tensor]) -> Tensor:
 def _region_shapes(width: int) -> Any:
     def rule(shapes: dict[str, Any], attrs: Any) -> None:
         if shapes["rois"] is not None:
-            shapes["rois"] = unify(shapes["rois"], (0, width), "rois")
+            shapes["rois"] = unify(shapes["rois"], (UNKNOWN, width), "rois")
 
     return rule
 

@@ -104,6 +104,11 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         shapes["gamma"] = (data[1],) if len(data) > 1 else (data[0],)
 
 
+@leaky_relu.infer_shape
+def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> list[Shape | None]:
+    return [shapes["data"]] * leaky_relu.num_outputs(attrs)
+
+
 @leaky_relu.infer_back
 def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
     if shapes["data"] is None:

@@ -6,7 +6,7 @@ import torch
 
 from ... import native
 from ...memory import announce
-from ..infer import Shape, unknown_dim
+from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from .layout import constant_in_graph, data_like_output
 
@@ -452,7 +452,7 @@ def _batch_norm_shapes(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[
         raise ValueError(f"axis {axis} is out of range for data with {len(data)} dimension(s)")
     channels = (data[axis],)
     for name, shape in shapes.items():
-        if name != "data" and unknown_dim() not in (*shape, *channels) and shape != channels:
+        if name != "data" and UNKNOWN not in (*shape, *channels) and shape != channels:
             raise ValueError(f"input {name!r} has shape {shape}, expected {channels}")
     return [data, channels, channels][: statistics_outputs(attrs)]
 

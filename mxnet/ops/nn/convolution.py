@@ -6,7 +6,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
-from ..infer import Shape, unify, unknown_dim
+from ..infer import UNKNOWN, Shape, unify
 from ..registry import op
 from .layout import (
     cached,
@@ -396,20 +396,20 @@ def deconvolution(
 def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[str, Any]], None]:
     def rule(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         kernel, filters, groups, layout = (attrs[n] for n in ("kernel", "num_filter", "num_group", "layout"))
-        if "bias" in shapes:
-            shapes["bias"] = (filters,)
         data = shapes["data"]
         if data is None:
             return
+        if "bias" in shapes:
+            shapes["bias"] = (filters,)
         if len(data) != len(kernel) + 2:
             raise ValueError(f"data must have {len(kernel) + 2} dimensions for this kernel, it has {len(data)}")
-        last, unknown = channels_last(layout, len(kernel)), unknown_dim()
-        if data[-1 if last else 1] != unknown:
+        last = channels_last(layout, len(kernel))
+        if data[-1 if last else 1] != UNKNOWN:
             shapes["weight"] = _weight_shape(data, kernel, filters, groups, layout, transposed)
             return
         # All but the dimension that counts the channels of data is known.
         found = list(_weight_shape((groups,) * len(data), kernel, filters, groups, layout, transposed))
-        found[0 if transposed else -1 if last else 1] = unknown
+        found[0 if transposed else -1 if last else 1] = UNKNOWN
         shapes["weight"] = tuple(found)
 
     return rule
@@ -418,19 +418,19 @@ def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[
 def _infer_batch(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
     data, out = shapes["data"], outputs[0]
     if data and out and len(data) == len(out):
-        shapes["data"] = unify(data, (out[0], *[unknown_dim()] * (len(data) - 1)), "data")
+        shapes["data"] = unify(data, (out[0], *[UNKNOWN] * (len(data) - 1)), "data")
 
 
 def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
     """The batch, and the sizes of data along which the stride is 1: only there the result tells them."""
     _infer_batch(shapes, outputs, attrs)
-    data, out, kernel, unknown = shapes["data"], outputs[0], attrs["kernel"], unknown_dim()
+    data, out, kernel = shapes["data"], outputs[0], attrs["kernel"]
     if not data or not out or len(data) != len(out) or len(data) != len(kernel) + 2:
         return
     first, sizes = 1 if channels_last(attrs["layout"], len(kernel)) else 2, list(data)
     for i, taps in enumerate(kernel):
         stride, pad, dilate = (attrs[n][i] if attrs[n] else d for n, d in (("stride", 1), ("pad", 0), ("dilate", 1)))
-        if stride == 1 and sizes[first + i] == unknown and out[first + i] != unknown:
+        if stride == 1 and sizes[first + i] == UNKNOWN and out[first + i] != UNKNOWN:
             sizes[first + i] = out[first + i] + dilate * (taps - 1) - 2 * pad
     shapes["data"] = tuple(sizes)
 

@@ -12,7 +12,13 @@ def _inputs(attrs: dict) -> tuple[str, ...]:
     return ("data", "label", *lengths, *(("label_lengths",) if attrs["use_label_lengths"] else ()))
 
 
-@op("CTCLoss", aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"), active=_inputs, total_outputs=2)
+@op(
+    "CTCLoss",
+    named_output=False,
+    aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
+    active=_inputs,
+    total_outputs=2,
+)
 def ctc_loss(
     data: torch.Tensor,
     label: torch.Tensor,

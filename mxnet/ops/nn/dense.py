@@ -1,10 +1,11 @@
 """FullyConnected."""
 
+import math
 from typing import Any
 
 import torch
 
-from ..infer import Shape, is_known, unknown_dim
+from ..infer import UNKNOWN, Shape
 from ..registry import op
 from .layout import check_bias, check_floating, weights_active
 
@@ -43,17 +44,10 @@ def fully_connected(
 @fully_connected.infer_args
 def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     hidden, data = attrs["num_hidden"], shapes["data"]
-    if "bias" in shapes:
-        shapes["bias"] = (hidden,)
-    inputs = unknown_dim()
-    if data is not None and data:
-        if not attrs["flatten"]:
-            inputs = data[-1]
-        elif is_known(data[1:]):
-            inputs = 1
-            for size in data[1:]:
-                inputs *= size
-        shapes["weight"] = (hidden, inputs)
+    if data:
+        if "bias" in shapes:
+            shapes["bias"] = (hidden,)
+        shapes["weight"] = (hidden, math.prod(data[1:]) if attrs["flatten"] else data[-1])
 
 
 @fully_connected.infer_back
@@ -63,6 +57,5 @@ def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[
         return
     known = 1 if attrs["flatten"] else len(data) - 1
     if len(out) == known + 1:
-        unknown = unknown_dim()
-        filled = tuple(o if d == unknown else d for d, o in zip(data[:known], out[:known], strict=True))
+        filled = tuple(o if d == UNKNOWN else d for d, o in zip(data[:known], out[:known], strict=True))
         shapes["data"] = filled + tuple(data[known:])

@@ -1,6 +1,6 @@
 """Dropout."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
@@ -30,6 +30,7 @@ def _keep_mask(shape: tuple[int, ...], keep: float, data: torch.Tensor, rng: tor
     "Dropout",
     view=True,
     total_outputs=2,
+    named_input=True,
     output_names=("output",),
     identity=lambda attrs: attrs["mode"] != "always" or attrs["p"] == 0,
 )
@@ -61,3 +62,12 @@ def dropout(
 
 
 dropout.infer_back(same_shapes)
+
+
+@dropout.hidden
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
+    """What the data was multiplied by."""
+    if not training and attrs["mode"] != "always":
+        return "mask", torch.ones_like(data)
+    kept = 1.0 / (1.0 - attrs["p"]) if attrs["p"] < 1 else 0.0
+    return "mask", torch.where(data == 0, kept, (result / data).nan_to_num(0.0))

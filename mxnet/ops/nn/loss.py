@@ -11,7 +11,7 @@ from typing import Any, Literal
 import torch
 
 from ..gradients import only_once, own_gradient
-from ..infer import Shape, same_shapes, unknown_dim
+from ..infer import UNKNOWN, Shape, same_shapes
 from ..registry import OpDef, op, register
 
 Normalization = Literal["null", "batch", "valid"]
@@ -58,8 +58,8 @@ def _check_types(data: torch.Tensor, label: torch.Tensor) -> None:
 
 def _fill_label(shapes: dict, expected: Shape) -> None:
     """Sets the label's shape where it is unknown, and leaves a known one to the kernel to judge."""
-    label, unknown = shapes.get("label"), unknown_dim()
-    if label is None or (unknown in label and len(label) == len(expected)):
+    label = shapes.get("label")
+    if label is None or (UNKNOWN in label and len(label) == len(expected)):
         shapes["label"] = expected
 
 
@@ -193,8 +193,7 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
     """The shapes that labels with class numbers may have, the usual one first."""
     if not multi_output:
         return [data[:-1]]
-    rest, unknown = data[2:], unknown_dim()
-    return [(data[0], unknown if unknown in rest else math.prod(rest)), (data[0], *rest), (data[0], 1, *rest)]
+    return [(data[0], math.prod(data[2:])), (data[0], *data[2:]), (data[0], 1, *data[2:])]
 
 
 @softmax_output.infer_args
@@ -223,7 +222,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return LossHead.apply(data, value, gradient, label.contiguous())
 
-    opdef = register(name, kernel, doc=doc, view=value is _identity)
+    opdef = register(name, kernel, doc=doc, view=value is _identity, whole=1, named_output=False)
 
     @opdef.infer_args
     def _(shapes: dict, attrs: dict) -> None:
@@ -258,7 +257,7 @@ _regression(
 # ---- other heads -----------------------------------------------------------------------------------------------------
 
 
-@op("MakeLoss", view=True)
+@op("MakeLoss", named_input=True, gradient_name="data", view=True)
 def make_loss(
     data: torch.Tensor,
     *,

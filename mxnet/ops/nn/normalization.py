@@ -110,7 +110,7 @@ instance_norm.infer_back(data_like_output(infer_channels))
 # ---- L2 and local response -------------------------------------------------------------------------------------------
 
 
-@op("L2Normalization", total_outputs=2, output_names=("output",))
+@op("L2Normalization", named_input=True, total_outputs=2, output_names=("output",))
 def l2_normalization(
     data: torch.Tensor, *, eps: float = 1e-10, mode: Literal["channel", "instance", "spatial"] = "instance"
 ) -> torch.Tensor:
@@ -129,7 +129,7 @@ def l2_normalization(
     return data * (data.square().sum(axes, keepdim=True) + eps).rsqrt()
 
 
-@op("LRN", total_outputs=2, output_names=("output",))
+@op("LRN", named_input=True, total_outputs=2, output_names=("output",))
 def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int) -> torch.Tensor:
     """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width):
     ``data / (knorm + alpha / nsize * sum of squares) ** beta``.

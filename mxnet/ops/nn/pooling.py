@@ -276,6 +276,11 @@ def pooling(
     return channels_last_view(result) if last else result
 
 
+@pooling.hidden
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
+    return "workspace", data.new_zeros([1] * data.dim())
+
+
 @op("Pooling_v1")
 def pooling_v1(
     data: torch.Tensor,

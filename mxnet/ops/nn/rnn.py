@@ -11,7 +11,7 @@ from typing import Any, Literal
 import torch
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from ..infer import Shape, unknown_dim
+from ..infer import UNKNOWN, Shape
 from ..registry import op
 from .recurrent import GRU, Elman
 from .recurrent_native import native_layer, suits_kernels
@@ -344,7 +344,7 @@ def _check(
 
 @rnn.infer_args
 def _(shapes: dict, attrs: dict) -> None:
-    data, unknown = shapes["data"], unknown_dim()
+    data = shapes["data"]
     if data is None or len(data) != 3:
         return
     hidden, layers, projection = attrs["state_size"], attrs["num_layers"], attrs["projection_size"]
@@ -354,7 +354,7 @@ def _(shapes: dict, attrs: dict) -> None:
         "state_cell": (layers * directions, data[1], hidden),
         "sequence_length": (data[1],),
     }
-    if data[2] != unknown:
+    if data[2] != UNKNOWN:
         found["parameters"] = (sum(_layout(attrs["mode"], data[2], hidden, layers, directions, projection)[0]),)
     if attrs["mode"] != "lstm" and attrs["use_sequence_length"] and shapes.get("sequence_length") is None:
         found["state_cell"] = found["sequence_length"]

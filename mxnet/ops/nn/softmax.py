@@ -36,7 +36,7 @@ def _without_data(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return data.new_empty(data.shape, dtype=dtype)
 
 
-@op("softmax", active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
+@op("softmax", named_output=True, active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
 def softmax(
     data: torch.Tensor,
     length: torch.Tensor | None = None,
@@ -86,7 +86,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torc
     return [attrs["dtype"] or dtypes["data"]]
 
 
-def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], doc: str) -> OpDef:
+def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], doc: str, **facts: Any) -> OpDef:
     """A relative of softmax that knows no lengths."""
 
     def kernel(
@@ -102,7 +102,7 @@ def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], do
         logits, result = _prepare(data, axis, temperature, dtype)
         return _without_data(data, result) if data.is_meta else function(logits, axis).to(result)
 
-    opdef = op(name, doc=doc)(kernel)
+    opdef = op(name, doc=doc, **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
     return opdef
 
@@ -111,6 +111,8 @@ softmin = _simple(
     "softmin",
     lambda logits, axis: torch.softmax(-logits, axis),
     "The softmax of ``-data / temperature`` along ``axis``. ``dtype`` is the dtype of the result.",
+    named_input=False,
+    named_output=True,
 )
 log_softmax = _simple(
     "log_softmax",

@@ -344,7 +344,7 @@ def _windows(
     return {"kernel_size": kernel, "stride": stride, "dilation": dilate, "padding": pad}, count
 
 
-@op("im2col")
+@op("im2col", named_output=True)
 def im2col(
     data: torch.Tensor,
     *,
@@ -360,7 +360,7 @@ def im2col(
     return F.unfold(data, **arguments)
 
 
-@op("col2im")
+@op("col2im", named_output=True)
 def col2im(
     data: torch.Tensor,
     *,

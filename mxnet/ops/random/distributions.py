@@ -14,6 +14,7 @@ import torch
 
 from ...base import numpy_mode
 from ...context import Context
+from ..creation import takes_shape
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes, unify
 from ..params import Param, param
@@ -227,7 +228,7 @@ def distribution(
         The parameters are arrays of one shape; the shape of the result is that shape, followed by ``shape``.
         """,
     )
-    plain.infer_shape(_asked_shape)
+    takes_shape(plain)
     plain.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or torch.float32])
     like.infer_back(same_shapes)
     many.infer_args(_one_shape)
@@ -236,10 +237,6 @@ def distribution(
 
 def _dtype_param() -> Param:
     return param("dtype", torch.dtype | None, None)
-
-
-def _asked_shape(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape | None]:
-    return [attrs["shape"] or None]
 
 
 def _one_shape(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
@@ -341,5 +338,5 @@ def randint(
     return into if _rng is None else into.random_(low, high, generator=_rng)
 
 
-randint.infer_shape(_asked_shape)
+takes_shape(randint)
 randint.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or torch.int32])
