@@ -131,14 +131,6 @@ def grad(
     return [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "Symbol":  # the original has it here
-        from .symbol import Symbol
-
-        return Symbol
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 def get_symbol(x: NDArray) -> Any:
     """The recorded computation of ``x`` as a Symbol."""
     raise NotImplementedError(

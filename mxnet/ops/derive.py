@@ -144,5 +144,6 @@ def populate(
 
 
 def _put(module: ModuleType, name: str, op: OpDef, where: str, invoke_for: Callable[[str], Invoke]) -> None:
-    if not hasattr(module, name):
+    if name not in vars(module):
         setattr(module, name, public_function(op, name, where, invoke_for(name)))
+        getattr(module, "__all__", []).append(name)  # a star import brings it, where the module says what it brings

@@ -33,7 +33,6 @@ __all__ = [
     "LARS",
     "LBSGD",
     "NAG",
-    "NDabs",
     "Nadam",
     "Optimizer",
     "RMSProp",
@@ -416,18 +415,3 @@ class Test(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None:
         weight.add_(grad, alpha=self.rescale_grad)
         state.copy_(weight)
-
-
-# The original has these functions in this module too.
-NDabs = nd.abs  # type: ignore[attr-defined]
-_ELSEWHERE = {
-    **dict.fromkeys(("array", "clip", "maximum", "multiply", "sqrt", "square", "zeros"), nd),
-    **dict.fromkeys(("multi_lamb_update", "multi_mp_lamb_update"), nd.contrib),
-    "normal": nd.random,
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _ELSEWHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(_ELSEWHERE[name], name)

@@ -40,6 +40,12 @@ def _check_layout(layout: str, dimensions: int) -> None:
         raise MXNetAssertionError(f"Only supports {' and '.join(_LAYOUTS[dimensions])} layout for now, got {layout!r}")
 
 
+def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, ...]]:
+    """The shapes of an operator's inputs, from that of its data."""
+    op = getattr(symbol, op_name)(symbol.var("data", shape=data_shape), **kwargs)
+    return op.infer_shape_partial()[0]
+
+
 class _PerDimension:
     """Written for two dimensions; a subclass made with ``dimensions=n`` gets the constructor with defaults for n.
 

@@ -24,6 +24,12 @@ def _tuple(value: Any, dims: int) -> tuple[int, ...]:
     return tuple(value)
 
 
+def _get_conv_out_size(dimensions: Any, kernels: Any, paddings: Any, dilations: Any) -> tuple[int, ...]:
+    """The size of what a convolution with stride 1 gives; 0 stays unknown."""
+    sizes = zip(dimensions, kernels, paddings, dilations, strict=True)
+    return tuple(size and size + 2 * pad - dilate * (kernel - 1) for size, kernel, pad, dilate in sizes)
+
+
 class _ConvCell(GatedCell):
     """What the convolutional cells have in common.
 
