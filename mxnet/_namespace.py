@@ -1,8 +1,8 @@
 """The names that modules of the original hold and ours define elsewhere, or under another path.
 
 Programs rely on them: ``from mxnet.test_utils import *`` brings ``mx``, ``np`` and ``os``, packages import
-``mxnet.base._as_list`` or ``mxnet.contrib.ndarray``. ``namespace.txt`` beside this file is the one table of them, and says
-how it is written. A module gets its names on first use, so that importing it loads nothing more.
+``mxnet.base._as_list`` or ``mxnet.contrib.ndarray``. ``namespace.txt`` beside this file is the one table of them, and
+says how it is written. A module gets its names on first use, so that importing it loads nothing more.
 """
 
 from __future__ import annotations
@@ -51,12 +51,15 @@ def _groups() -> dict[str, list[str]]:
 def _names(module: str) -> tuple[dict[str, str], list[str]]:
     """Name -> where it lives for what a module gets from the table, and which of them a star import brings."""
     found: dict[str, str] = {}
-    star, _, other = _table().get(module.removeprefix(_ROOT) or ".", "").partition("|")
+    inside = module.removeprefix(_ROOT)
+    star, _, other = _table().get(inside or ".", "").partition("|")
     for token in (*star.split(), "|", *other.split()):
         if token == "|":
             stars = list(found)
-        elif token.startswith("&"):
+        elif token[0] == "&":
             found |= {name: _homes()[name] for name in _groups()[token[1:]]}
+        elif token[0] == ".":
+            found[token[1:]] = inside + token
         else:
             name, _, there = token.partition("=")
             found[name] = there or _homes().get(name, "")

@@ -46,6 +46,11 @@ def _as_list(obj: Any) -> list | tuple:
     return obj if isinstance(obj, list | tuple) else [obj]
 
 
+def _flatten_list(nested_list: Iterable[Iterable[Any]]) -> list:
+    """The members of the members of a list."""
+    return [member for members in nested_list for member in members]
+
+
 class NotImplementedForSymbol(MXNetError, NotImplementedError):
     """An NDArray function that has no symbolic meaning was called on a Symbol."""
 
@@ -111,7 +116,7 @@ def with_metaclass(meta: type, *bases: type) -> type:
     return type.__new__(_Meta, "temporary_class", (), {})
 
 
-# ---- what names of operators say --------------------------------------------------------------------------------------
+# ---- what names of operators say -------------------------------------------------------------------------------------
 
 _OP_NAME_PREFIX_LIST = ["_contrib_", "_linalg_", "_sparse_", "_image_", "_random_"]
 _NP_OP_PREFIX, _NP_EXT_OP_PREFIX, _NP_INTERNAL_OP_PREFIX = "_np_", "_npx_", "_npi_"
@@ -163,8 +168,8 @@ class _Library:
 
 _LIB = _Library()
 # The types of the C library's handles; an NDArray's own ``handle`` is its torch.Tensor.
-for _kind in """CachedOp CudaKernel CudaModule DLPack DataIter DataIterCreator Executor Function KVStore NDArray Op Profile
-    RecordIO Rtc Symbol""".split():
+for _kind in """CachedOp CudaKernel CudaModule DLPack DataIter DataIterCreator Executor Function KVStore NDArray Op
+    Profile RecordIO Rtc Symbol""".split():
     globals()[f"{_kind}Handle"] = ctypes.c_void_p
 
 

@@ -6,7 +6,7 @@ from ._test_utils.data import *  # noqa: F403
 from ._test_utils.environment import *  # noqa: F403
 from ._test_utils.statistics import *  # noqa: F403
 from ._test_utils.symbolic import *  # noqa: F403
-from .context import Context, current_context
+from .context import Context, current_context  # noqa: F401  (``__all__`` has it)
 from .ndarray import array
 
 _OWN = (f"{__package__}._test_utils.", Context.__module__, array.__module__)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import integer_types, numeric_types
 from ..dtypes import FLAG_OF, NUMPY_OF
-from ..error import MXNetAssertionError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..runtime import Features
 from .ndarray import NDArray
 
@@ -87,7 +87,7 @@ def _is_advanced_index(idx: Any) -> bool:
         return True
     if idx is None or isinstance(idx, slice):
         return False
-    raise MXNetTypeError(f"an index has slices, integers, arrays and None, got {idx!r} of {type(idx)}")
+    raise MXNetError(f"an index has slices, integers, arrays and None, got {idx!r} of {type(idx)}")
 
 
 def _get_index_range(start: int | None, stop: int | None, length: int, step: int | None = 1) -> tuple[int, int, int]:
@@ -142,7 +142,12 @@ def _storage_type(handle: Any) -> int:
 
 
 def _ufunc_helper(
-    lhs: Any, rhs: Any, fn_array: Callable, fn_scalar: Callable, lfn_scalar: Callable, rfn_scalar: Callable | None = None
+    lhs: Any,
+    rhs: Any,
+    fn_array: Callable,
+    fn_scalar: Callable,
+    lfn_scalar: Callable,
+    rfn_scalar: Callable | None = None,
 ) -> Any:
     """Calls the function that fits: of two arrays, two numbers, array and number, or number and array (swapped)."""
     for value in (lhs, rhs):

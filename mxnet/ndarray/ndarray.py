@@ -463,7 +463,9 @@ class NDArray:
 
     def split_v2(self, *args: Any, **kwargs: Any) -> Any:
         """The same as :func:`mx.nd.split_v2`."""
-        return __getattr__("split_v2")(self, *args, **kwargs)
+        from .functions import split_v2
+
+        return split_v2(self, *args, **kwargs)
 
     def slice_assign(self, rhs: NDArray, begin: Any, end: Any, step: Any = ()) -> NDArray:
         """Writes ``rhs`` to the given slice and returns this array."""

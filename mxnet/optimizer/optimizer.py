@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import torch
 
-from .. import ndarray as nd
 from ..base import py_str  # noqa: F401 - the original has this name here, and the next
 from ..context import cpu, gpu
 from ..ndarray import NDArray

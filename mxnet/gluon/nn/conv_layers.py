@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from ...util import is_np_array  # noqa: F401  (the original has this name here)
+from ... import symbol
 from ..block import HybridBlock
 from ..utils import MXNetAssertionError, as_tuple
 from .activations import Activation
