@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from .base import MXCallbackList, c_array, c_array_buf, c_handle_array, check_call  # noqa: F401  (as the original)
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, state, tensor_in_graph

@@ -21,7 +21,6 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from .base import c_str, c_str_array, check_call, py_str  # noqa: F401  (programs find them here)
 from .error import MXNetValueError
 from .files import writing
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .base import c_str, check_call, numpy_mode, py_str  # noqa: F401  (the original has these names here)
+from .base import numpy_mode
 from .context import Context, gpu_memory_info, num_gpus
 from .error import MXNetTypeError, MXNetValueError
 

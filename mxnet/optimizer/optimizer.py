@@ -8,13 +8,11 @@ from typing import Any, ClassVar
 
 import torch
 
-from ..base import py_str  # noqa: F401 - the original has this name here, and the next
 from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops.optimizer_update import prepare
 from ..ops.registry import get
 from ..rng import generator
-from ..util import is_np_array  # noqa: F401
 from . import fused
 from .base import MomentumOptimizer, Optimizer, RuleOptimizer, aggregation, create, register, zeros_like
 from .large_batch import LAMB, LARS, LBSGD

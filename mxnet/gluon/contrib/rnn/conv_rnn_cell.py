@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...parameter import ParameterDict
-from ...rnn.base_cell import HybridRecurrentCell  # noqa: F401  (the original has this name here)
 from ...rnn.basic_cells import GatedCell
 from ...utils import MXNetAssertionError
 
