@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from .base import MXCallbackList, c_array, c_array_buf, c_handle_array, check_call  # noqa: F401  (as the original)
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, state, tensor_in_graph
@@ -129,14 +128,6 @@ def grad(
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap
     return [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Symbol":  # the original has it here
-        from .symbol import Symbol
-
-        return Symbol
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def get_symbol(x: NDArray) -> Any:

@@ -17,11 +17,12 @@ from .error import MXNetError, register_error
 __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArray", "data_dir", "register_error"]
 
 string_types = (str,)
+basestring, long = str, int
 numeric_types = (float, int, np.generic)
 integer_types = (int, np.integer)
 mx_real_t = np.float32
 mx_uint, mx_int, mx_int64, mx_float = ctypes.c_uint, ctypes.c_int, ctypes.c_int64, ctypes.c_float
-mx_float_p = ctypes.POINTER(ctypes.c_float)
+mx_float_p, c_int_p = ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_int)
 
 
 class _NullType:
@@ -38,6 +39,16 @@ class _NullType:
 
 
 _Null = _NullType()
+
+
+def _as_list(obj: Any) -> list | tuple:
+    """A list or tuple as it is, anything else as a list of one."""
+    return obj if isinstance(obj, list | tuple) else [obj]
+
+
+def _flatten_list(nested_list: Iterable[Iterable[Any]]) -> list:
+    """The members of the members of a list."""
+    return [member for members in nested_list for member in members]
 
 
 class NotImplementedForSymbol(MXNetError, NotImplementedError):
@@ -132,6 +143,29 @@ def with_metaclass(meta: type, *bases: type) -> type:
     return type.__new__(_Meta, "temporary_class", (), {})
 
 
+# ---- what names of operators say -------------------------------------------------------------------------------------
+
+_OP_NAME_PREFIX_LIST = ["_contrib_", "_linalg_", "_sparse_", "_image_", "_random_"]
+_NP_OP_PREFIX, _NP_EXT_OP_PREFIX, _NP_INTERNAL_OP_PREFIX = "_np_", "_npx_", "_npi_"
+_NP_OP_SUBMODULE_LIST, _NP_EXT_OP_SUBMODULE_LIST = ["_random_", "_linalg_"], ["_image_", "_random_"]
+_NP_OUTPUT_IS_LIST_OPERATORS = {"_npi_split", "_npi_hsplit"}
+
+
+def _get_op_name_prefix(op_name: str) -> str:
+    """The prefix that says in which module an operator is, or an empty text."""
+    return next((prefix for prefix in _OP_NAME_PREFIX_LIST if op_name.startswith(prefix)), "")
+
+
+def _is_np_op(op_name: str) -> bool:
+    """Does this operator belong to ``mx.np`` or ``mx.npx``?"""
+    return op_name.startswith((_NP_OP_PREFIX, _NP_EXT_OP_PREFIX, _NP_INTERNAL_OP_PREFIX))
+
+
+def _output_is_list(op_name: str) -> bool:
+    """Does this operator of ``mx.np`` give a list, also of a single array?"""
+    return op_name in _NP_OUTPUT_IS_LIST_OPERATORS
+
+
 # ---- for code that talked to the C library ---------------------------------------------------------------------------
 # There is none here. What only converts between Python and ctypes works; what needs a handle of the library says so.
 
@@ -146,6 +180,35 @@ class MXCallbackList(ctypes.Structure):
     )
 
 
+class _Library:
+    """Stands for the C library: its functions exist by name and say, when they are called, that there is none."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+        def absent(*args: Any) -> Any:
+            raise NotImplementedError(f"_LIB.{name}: there is no C library behind this package")
+
+        return absent
+
+
+_LIB = _Library()
+# The types of the C library's handles; an NDArray's own ``handle`` is its torch.Tensor.
+for _kind in """CachedOp CudaKernel CudaModule DLPack DataIter DataIterCreator Executor Function KVStore NDArray Op
+    Profile RecordIO Rtc Symbol""".split():
+    globals()[f"{_kind}Handle"] = ctypes.c_void_p
+
+
+def _load_lib() -> _Library:
+    """What stands for the C library."""
+    return _LIB
+
+
+def _notify_shutdown() -> None:
+    """The end of the process needs no preparation here."""
+
+
 def check_call(ret: int) -> None:
     """Raises an error unless a C function returned 0."""
     if ret:
@@ -155,6 +218,17 @@ def check_call(ret: int) -> None:
 def get_last_ffi_error() -> MXNetError:
     """The last error of the C library, of which there is none."""
     raise NotImplementedError("there is no C library behind this package: errors are raised where they occur")
+
+
+def _valid_error_name(name: str) -> bool:
+    """Can this be the name of an exception, such as ``ValueError`` or ``package.Error``?"""
+    return all(char.isalnum() or char in "_." for char in name)
+
+
+def _find_error_type(line: str) -> str | None:
+    """The name of the exception that the first line of a message begins with, if it does."""
+    name, colon, _ = line.partition(":")
+    return name if colon and _valid_error_name(name) else None
 
 
 def c2pyerror(err_msg: str) -> tuple[str, str | None]:

@@ -13,7 +13,6 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from .base import check_call, classproperty, with_metaclass  # noqa: F401  (the original has these names here)
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from . import ndarray as nd
-from .base import mx_real_t  # noqa: F401  (the original has these names here)
 from .context import Context, cpu
 from .dtypes import torch_dtype
 from .error import MXNetAssertionError, MXNetValueError

@@ -14,7 +14,6 @@ import numpy as np
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, array, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
-from .util import is_np_array  # noqa: F401  has always been reachable here
 
 __all__ = [
     "Bilinear",

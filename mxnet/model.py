@@ -34,6 +34,8 @@ from .io import DataDesc
 from .ndarray import NDArray
 from .optimizer import get_updater
 
+SKLEARN_INSTALLED = False  # FeedForward is no estimator of scikit-learn, installed or not
+
 __all__ = [
     "BatchEndParam",
     "FeedForward",

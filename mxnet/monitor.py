@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Any
 
-from .base import py_str  # noqa: F401  has always been reachable here
 from .error import MXNetTypeError
 from .executor import Executor
 from .ndarray import NDArray

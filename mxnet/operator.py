@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 
 from . import symbol
-from .base import (  # noqa: F401  (reachable here in the original)
-    MXCallbackList,
-    c_array,
-    c_array_buf,
-    c_str,
-    check_call,
-    ctypes2numpy_shared,
-    py_str,
-)
 from .context import Context
 from .dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
@@ -26,7 +17,6 @@ from .ndarray.tape import Scope
 from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param
-from .util import is_np_array  # noqa: F401  (as above)
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol

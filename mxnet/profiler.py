@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .base import c_str, c_str_array, check_call, py_str  # noqa: F401  (programs find them here)
 from .error import MXNetAssertionError, MXNetValueError
 from .files import writing
 from .profiler_names import Named, name_operators, named_spans

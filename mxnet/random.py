@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from .base import check_call  # noqa: F401  (reachable here in the original)
 from .context import Context
 from .error import MXNetValueError
 from .ndarray.random import (

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from .base import c_str, check_call  # noqa: F401 (programs find them here)
 from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
 from .files import path_name, reading
 from .record_files import AHEAD, Input, Output

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import collections
+import importlib.util
+import platform
+import re
 from typing import ClassVar
-
-from .base import check_call  # noqa: F401  (the original has this name here)
 
 __all__ = ["Feature", "Features", "feature_list"]
 
-# In the order of the original. What is not in the table below is off: it belongs to libraries that are not used here.
+# In the order of the original. What feature_list does not tell is off: TENSORRT, CUDA_RTC, TVM_OP, CAFFE and JEMALLOC
+# belong to libraries that are not used here, SSE and CXX14 to how the original was compiled, no code here is made for
+# CPU_SSE4A, and nobody handles signals (SIGNAL_HANDLER; Python's faulthandler does).
 _NAMES = """CUDA CUDNN NCCL CUDA_RTC TENSORRT CPU_SSE CPU_SSE2 CPU_SSE3 CPU_SSE4_1 CPU_SSE4_2 CPU_SSE4A CPU_AVX CPU_AVX2
 OPENMP SSE F16C JEMALLOC BLAS_OPEN BLAS_ATLAS BLAS_MKL BLAS_APPLE LAPACK MKLDNN OPENCV CAFFE PROFILER DIST_KVSTORE CXX14
 INT64_TENSOR_SIZE SIGNAL_HANDLER DEBUG TVM_OP""".split()
+# What torch calls the libraries of linear algebra that it may be built with.
+_BLAS = {"open": "BLAS_OPEN", "atlas": "BLAS_ATLAS", "mkl": "BLAS_MKL", "accelerate": "BLAS_APPLE"}
 
 
 class Feature:
@@ -36,26 +41,28 @@ class Feature:
 
 
 def feature_list() -> list[Feature]:
-    """All features, by what torch says it was built with and finds."""
+    """All features, by what torch was built with and finds on this machine."""
     import torch
 
     cuda = torch.cuda.is_available()
-    level = torch.backends.cpu.get_cpu_capability()
-    vector = level.startswith("AVX")
+    # Torch's kernels, as ours in mxnet/native, are chosen by what the processor can do, up to this level.
+    avx2 = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX512")
+    blas = re.search(r"BLAS_INFO=(\w+)", torch.__config__.show())
     enabled = {
         "CUDA": cuda,
         "CUDNN": cuda and torch.backends.cudnn.is_available(),
         "NCCL": cuda and torch.distributed.is_available() and torch.distributed.is_nccl_available(),
-        **dict.fromkeys(("CPU_SSE", "CPU_SSE2", "CPU_SSE3", "CPU_SSE4_1", "CPU_SSE4_2", "CPU_AVX", "F16C"), vector),
-        "CPU_AVX2": level in ("AVX2", "AVX512"),
+        **dict.fromkeys(("CPU_SSE", "CPU_SSE2"), platform.machine() in ("x86_64", "AMD64")),
+        **dict.fromkeys(("CPU_SSE3", "CPU_SSE4_1", "CPU_SSE4_2", "CPU_AVX", "CPU_AVX2", "F16C"), avx2),
         "OPENMP": torch.backends.openmp.is_available(),
-        "BLAS_MKL": torch.backends.mkl.is_available(),
+        _BLAS.get(blas[1] if blas else "", ""): True,
         "LAPACK": torch._C.has_lapack,
         "MKLDNN": torch.backends.mkldnn.is_available(),
-        "OPENCV": True,
+        "OPENCV": importlib.util.find_spec("cv2") is not None,
         "PROFILER": True,
-        "DIST_KVSTORE": torch.distributed.is_available(),
+        "DIST_KVSTORE": False,  # the stores dist_* are not part of this release
         "INT64_TENSOR_SIZE": True,
+        "DEBUG": torch.version.debug,
     }
     return [Feature(name, bool(enabled.get(name))) for name in _NAMES]
 

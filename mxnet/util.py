@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .base import c_str, check_call, numpy_mode, py_str  # noqa: F401  (the original has these names here)
+from .base import numpy_mode
 from .context import Context, gpu_memory_info, num_gpus
 from .error import MXNetTypeError, MXNetValueError
 
@@ -144,6 +144,13 @@ def set_np(shape: bool = True, array: bool = True) -> None:
 def reset_np() -> None:
     """Back to classic semantics."""
     set_np(shape=False, array=False)
+
+
+def _sanity_check_params(func_name: str, unsupported_params: Iterable[str], param_dict: Iterable[str]) -> None:
+    """Raises if one of the parameters that were given is one that a function does not support."""
+    for name in unsupported_params:
+        if name in param_dict:
+            raise NotImplementedError(f"function {func_name} does not support parameter {name}")
 
 
 _UFUNC_OPTIONS = {

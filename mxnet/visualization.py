@@ -111,6 +111,12 @@ def print_summary(
 
 # ---- drawings --------------------------------------------------------------------------------------------------------
 
+
+def _str2tuple(string: str) -> list[str]:
+    """The numbers in the text of a shape."""
+    return re.findall(r"\d+", string)
+
+
 _STYLE = {"shape": "box", "fixedsize": "true", "width": "1.3", "height": "0.8034", "style": "filled"}
 _COLOURS = {
     "null": "#8dd3c7",

@@ -1,4 +1,4 @@
-"""Gradients of integer arrays, and through them. All expected values were given by the original for the same program."""
+"""Gradients of integer arrays, and through them. All expected values were given by the original."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_nothing_flows_back_to_places():
 
 
 def test_in_graphs():
-    """As the original; for integer data of an Embedding that is bound with a gradient it raises, here that stays zero."""
+    """As the original; integer data of an Embedding that is bound with a gradient, which it refuses, gets zeros here."""
     x = mx.sym.var("x")
     net = mx.sym.cast(mx.sym.cast(x, dtype="int32") * 2, dtype="float32") * 1.5
     bound = net.simple_bind(mx.cpu(), x=(3,))

@@ -8,7 +8,6 @@ from typing import Any
 from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
-from ..util import is_np_array  # noqa: F401  (the original has this name here)
 from .block import HybridBlock
 from .utils import MXNetAssertionError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..context import Context
 from ..error import MXNetValueError
 from ..ndarray import NDArray
 from ..symbol import Symbol
@@ -70,3 +71,16 @@ def _first_tensor(args: Any) -> Any:
                 "type of the args.\n"
             )
     return first
+
+
+def _gather_type_ctx_info(args: Any) -> tuple[bool, bool, set[Context], Context | None]:
+    """Are there symbols in nested lists, are there arrays, the contexts of these, and that of the first."""
+    if isinstance(args, NDArray):
+        return False, True, {args.context}, args.context
+    if isinstance(args, Symbol):
+        return True, False, set(), None
+    found: tuple[bool, bool, set[Context], Context | None] = (False, False, set(), None)
+    for part in args if isinstance(args, list | tuple) else ():
+        symbols, arrays, contexts, first = _gather_type_ctx_info(part)
+        found = (found[0] or symbols, found[1] or arrays, found[2] | contexts, found[3] or first)
+    return found

@@ -22,7 +22,7 @@ from ..context import Context
 from ..error import MXNetAssertionError, MXNetFileError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
-from ..util import is_np_array, is_np_shape  # noqa: F401  (the original has these names here)
+from ..util import is_np_shape
 
 __all__ = [
     "HookHandle",

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..base import c_str_array, check_call, mx_real_t, py_str  # noqa: F401 (programs find them here)
+from ..base import mx_real_t
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..ndarray import NDArray, array  # noqa: F401
+from ..ndarray import NDArray
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
 from .base import DataBatch, DataDesc, DataIter, _Forwarding

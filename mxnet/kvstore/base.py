@@ -5,14 +5,6 @@ from __future__ import annotations
 import warnings
 from typing import Any, ClassVar
 
-from ..base import (  # noqa: F401 - the original has these names here
-    c_array,
-    c_array_buf,
-    c_handle_array,
-    c_str,
-    c_str_array,
-    check_call,
-)
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 

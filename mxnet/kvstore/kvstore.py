@@ -9,7 +9,6 @@ import numpy as np
 import torch
 
 from .. import optimizer as opt
-from ..base import c_str, check_call, py_str  # noqa: F401 - the original has these names here
 from ..context import Context, cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..files import reading, writing

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -465,7 +464,9 @@ class NDArray:
 
     def split_v2(self, *args: Any, **kwargs: Any) -> Any:
         """The same as :func:`mx.nd.split_v2`."""
-        return __getattr__("split_v2")(self, *args, **kwargs)
+        from .functions import split_v2
+
+        return split_v2(self, *args, **kwargs)
 
     def slice_assign(self, rhs: NDArray, begin: Any, end: Any, step: Any = ()) -> NDArray:
         """Writes ``rhs`` to the given slice and returns this array."""
@@ -694,27 +695,3 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
     out = kwargs.pop("out", None)
     inputs, attrs = bind_arguments(op, args, kwargs)
     return invoke(op, inputs, attrs, out=out)
-
-
-# The original has the functions that make and combine arrays in this module too.
-_ELSEWHERE = {
-    "DLContext DLDataType DLManagedTensor DLTensor": "dlpack",
-    "c_array c_array_buf c_handle_array c_str check_call ctypes2buffer py_str": "base",
-    "Features": "runtime",
-    "is_np_array": "util",
-    """arange array empty eye from_dlpack from_numpy full linspace ones to_dlpack_for_read to_dlpack_for_write
-    zeros""": "ndarray.creation",
-    """add concatenate divide equal greater greater_equal histogram imdecode lesser lesser_equal logical_and logical_or
-    logical_xor maximum minimum modulo moveaxis multiply not_equal onehot_encode power split_v2 subtract true_divide
-    waitall""": "ndarray.functions",
-    """check_boolean_array_dimension get_indexing_dispatch_code get_oshape_of_gather_nd_op
-    indexing_key_expand_implicit_axes""": "ndarray.legacy",
-}
-_HOME = {name: module for names, module in _ELSEWHERE.items() for name in names.split()}
-NDArrayBase = NDArray
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"mxnet.{_HOME[name]}"), name)

@@ -156,5 +156,6 @@ def populate(
 
 
 def _put(module: ModuleType, name: str, op: OpDef, where: str, make: Callable[..., Any]) -> None:
-    if not hasattr(module, name):
+    if name not in vars(module):
         setattr(module, name, make(op, name, where))
+        getattr(module, "__all__", []).append(name)  # a star import brings it, where the module says what it brings

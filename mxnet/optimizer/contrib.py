@@ -8,10 +8,10 @@ from typing import Any
 import torch
 
 from ..error import MXNetValueError
-from ..ndarray import NDArray, zeros  # noqa: F401 - the original has these names here
+from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
-from .base import Optimizer, RuleOptimizer, register, zeros_like  # noqa: F401
+from .base import RuleOptimizer, register, zeros_like
 
 __all__ = ["AdamW", "GroupAdaGrad"]
 

@@ -8,14 +8,11 @@ from typing import Any, ClassVar
 
 import torch
 
-from .. import ndarray as nd
-from ..base import py_str  # noqa: F401 - the original has this name here, and the next
 from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops.optimizer_update import prepare
 from ..ops.registry import get
 from ..rng import generator
-from ..util import is_np_array  # noqa: F401
 from . import fused
 from .base import MomentumOptimizer, Optimizer, RuleOptimizer, aggregation, create, register, zeros_like
 from .large_batch import LAMB, LARS, LBSGD
@@ -33,7 +30,6 @@ __all__ = [
     "LARS",
     "LBSGD",
     "NAG",
-    "NDabs",
     "Nadam",
     "Optimizer",
     "RMSProp",
@@ -416,18 +412,3 @@ class Test(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None:
         weight.add_(grad, alpha=self.rescale_grad)
         state.copy_(weight)
-
-
-# The original has these functions in this module too.
-NDabs = nd.abs  # type: ignore[attr-defined]
-_ELSEWHERE = {
-    **dict.fromkeys(("array", "clip", "maximum", "multiply", "sqrt", "square", "zeros"), nd),
-    **dict.fromkeys(("multi_lamb_update", "multi_mp_lamb_update"), nd.contrib),
-    "normal": nd.random,
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _ELSEWHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(_ELSEWHERE[name], name)

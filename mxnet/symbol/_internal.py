@@ -1,1 +1,3 @@
 """Operators whose names begin with an underscore."""
+
+__all__: list[str] = []

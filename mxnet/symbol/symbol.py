@@ -53,10 +53,6 @@ class Symbol:
     def __init__(self, outputs: Sequence[Entry] | None):
         self._outputs = tuple(outputs or ())
 
-    def __setstate__(self, state: Mapping[str, str]) -> None:
-        """How pickles of the original fill the symbol that they have made of None."""
-        self._outputs = load_json(state["handle"])._outputs
-
     # ---- what it is ------------------------------------------------------------------------------------------------
 
     @property

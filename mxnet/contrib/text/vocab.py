@@ -12,6 +12,8 @@ from ...error import MXNetAssertionError, MXNetValueError
 
 __all__ = ["Vocabulary"]
 
+UNKNOWN_IDX = 0
+
 
 class Vocabulary:
     """Numbers for tokens: 0 for what is not known, then those of ``reserved_tokens``, then the others by frequency.

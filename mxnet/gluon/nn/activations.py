@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ... import initializer
-from ...util import is_np_array  # noqa: F401  (the original has this name here)
 from ..block import HybridBlock
 from ..utils import MXNetAssertionError
 

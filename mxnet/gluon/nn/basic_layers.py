@@ -9,7 +9,6 @@ from typing import Any
 from ... import ndarray, symbol
 from ...dtypes import torch_dtype
 from ...error import MXNetValueError
-from ...util import is_np_array  # noqa: F401  (the original has this name here)
 from ..block import Block, HybridBlock
 from ..utils import MXNetAssertionError, _indent
 from .activations import Activation

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from ...util import is_np_array  # noqa: F401  (the original has this name here)
+from ... import symbol
 from ..block import HybridBlock
 from ..utils import MXNetAssertionError, as_tuple
 from .activations import Activation
@@ -38,6 +39,12 @@ _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 def _check_layout(layout: str, dimensions: int) -> None:
     if layout not in _LAYOUTS[dimensions]:
         raise MXNetAssertionError(f"Only supports {' and '.join(_LAYOUTS[dimensions])} layout for now, got {layout!r}")
+
+
+def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, ...]]:
+    """The shapes of an operator's inputs, from that of its data."""
+    op = getattr(symbol, op_name)(symbol.var("data", shape=data_shape), **kwargs)
+    return op.infer_shape_partial()[0]
 
 
 class _PerDimension:

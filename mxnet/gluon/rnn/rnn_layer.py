@@ -8,7 +8,6 @@ from typing import Any
 from ... import ndarray, symbol
 from ...error import MXNetValueError
 from ...ndarray import NDArray
-from ...util import is_np_array  # noqa: F401  (the original has this name here)
 from ..block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError

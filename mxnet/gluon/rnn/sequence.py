@@ -101,3 +101,18 @@ def reverse_steps(steps: Sequence[Any], valid_length: Any = None) -> list[Any]:
     F = module_of(steps[0])
     merged = F.SequenceReverse(F.stack(*steps, axis=0), sequence_length=valid_length, use_sequence_length=True)
     return split_steps(F, merged, len(steps), 0, True)
+
+
+def _reverse_sequences(sequences: Sequence[Any], unroll_step: int, valid_length: Any = None) -> list[Any]:
+    """``reverse_steps`` as packages call it."""
+    return reverse_steps(sequences, valid_length)
+
+
+def _cells_state_info(cells: Sequence[Any], batch_size: int) -> list[Any]:
+    """Shape and layout of the states of all cells."""
+    return [info for cell in cells for info in cell.state_info(batch_size)]
+
+
+def _cells_begin_state(cells: Sequence[Any], **kwargs: Any) -> list[Any]:
+    """The states that all cells start with."""
+    return [state for cell in cells for state in cell.begin_state(**kwargs)]

@@ -14,7 +14,6 @@ from ....error import MXNetFileError, MXNetValueError
 from ....files import reading, writing
 from ....ndarray import array
 from ...data.vision.datasets import File, _FetchedDataset
-from ...utils import check_sha1, download  # noqa: F401  (the original has these names here)
 from . import _constants as C
 
 __all__ = ["WikiText2", "WikiText103"]

@@ -14,7 +14,6 @@ from ....metric import EvalMetric, Loss as metric_loss
 from ...data import DataLoader
 from ...loss import Loss as gluon_loss
 from ...trainer import Trainer
-from ...utils import split_and_load  # noqa: F401  (the original has this name here)
 from .batch_processor import BatchProcessor
 from .event_handler import (
     BatchBegin,

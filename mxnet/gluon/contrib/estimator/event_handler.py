@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....error import MXNetValueError
-from ....metric import CompositeEvalMetric, EvalMetric, Loss as metric_loss  # noqa: F401  (the original has it here)
+from ....metric import EvalMetric, Loss as metric_loss
 from ...block import HybridBlock
 from .utils import _check_metrics
 

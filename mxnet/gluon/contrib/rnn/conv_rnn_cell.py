@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...parameter import ParameterDict
-from ...rnn.base_cell import HybridRecurrentCell  # noqa: F401  (the original has this name here)
 from ...rnn.basic_cells import GatedCell
 from ...utils import MXNetAssertionError
 
@@ -22,6 +21,12 @@ def _tuple(value: Any, dims: int) -> tuple[int, ...]:
             f"For {dims}D convolution, the convolution settings can only be either int or list/tuple of length {dims}"
         )
     return tuple(value)
+
+
+def _get_conv_out_size(dimensions: Any, kernels: Any, paddings: Any, dilations: Any) -> tuple[int, ...]:
+    """The size of what a convolution with stride 1 gives; 0 stays unknown."""
+    sizes = zip(dimensions, kernels, paddings, dilations, strict=True)
+    return tuple(size and size + 2 * pad - dilate * (kernel - 1) for size, kernel, pad, dilate in sizes)
 
 
 class _ConvCell(GatedCell):

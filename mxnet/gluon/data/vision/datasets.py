@@ -16,8 +16,7 @@ from ....error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueErro
 from ....files import reading
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
-from ....util import is_np_array  # noqa: F401  (the original has this name here)
-from ...utils import _get_repo_file_url, check_sha1, download  # noqa: F401  (as in the original)
+from ...utils import _get_repo_file_url, download
 from .. import dataset
 
 __all__ = [

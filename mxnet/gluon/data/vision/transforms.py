@@ -16,7 +16,6 @@ from .... import image
 from ....base import numeric_types
 from ....error import MXNetTypeError, MXNetValueError
 from ....ndarray import NDArray, array, dot
-from ....util import is_np_array  # noqa: F401  (the original has this name here)
 from ...block import Block, HybridBlock
 from ...nn import HybridSequential, Sequential
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from ....context import Context, cpu
 from ... import nn
-from ...block import HybridBlock  # noqa: F401  (the original has this name here)
 from ._common import MODELS, Network, with_weights
 
 __all__ = ["AlexNet", "alexnet"]

@@ -8,7 +8,6 @@ from typing import Any
 
 from ....context import Context, cpu
 from ....error import MXNetAssertionError
-from ....util import is_np_array  # noqa: F401  (the original has this name here)
 from ... import nn
 from ...block import HybridBlock
 from ._common import MODELS, Network, variant, with_weights

@@ -7,7 +7,6 @@ from typing import Any
 from ....context import Context, cpu
 from ....error import MXNetAssertionError
 from ... import nn
-from ...block import HybridBlock  # noqa: F401  (the original has this name here)
 from ...contrib.nn import HybridConcurrent
 from ._common import MODELS, Network, variant, with_weights
 

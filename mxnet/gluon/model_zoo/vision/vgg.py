@@ -9,7 +9,6 @@ from ....context import Context, cpu
 from ....error import MXNetAssertionError
 from ....initializer import Xavier
 from ... import nn
-from ...block import HybridBlock  # noqa: F401  (the original has this name here)
 from ._common import MODELS, Network, variant, with_weights
 
 __all__ = [

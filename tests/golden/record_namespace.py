@@ -1,0 +1,39 @@
+"""Records what the original's modules hold and what their helpers give, into namespace.json.gz.
+
+<python with mxnet 1.9.1> tests/golden/record_namespace.py
+"""
+
+import gzip
+import importlib
+import json
+import pathlib
+import pkgutil
+
+import namespace_cases as cases
+
+import mxnet as mx
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def modules():
+    """Each module and the names that a star import brings, and the others it holds."""
+    found = {}
+    walked = pkgutil.walk_packages(mx.__path__, "mxnet.", onerror=lambda name: None)
+    for name in ["mxnet", *sorted(info.name for info in walked)]:
+        if cases.APART.search(name):
+            continue
+        try:
+            module, got = importlib.import_module(name), {}
+        except ImportError:  # needs a package that is not installed
+            continue
+        exec("from %s import *" % name, got)
+        star = sorted(n for n in got if n != "__builtins__")
+        found[name] = [star, sorted(n for n in dir(module) if n not in got and not n.startswith("__"))]
+    return found
+
+
+record = {"modules": modules(), "calls": {text: cases.result(mx, text) for text in cases.calls()}}
+with gzip.GzipFile(str(HERE / "namespace.json.gz"), "wb", mtime=0) as file:
+    file.write(json.dumps(record, sort_keys=True).encode())
+print(len(record["modules"]), "modules,", len(record["calls"]), "calls")
