@@ -81,7 +81,7 @@ def test_nothing_flows_back_to_places():
 
 
 def test_in_graphs():
-    """As the original; integer data of an Embedding that is bound with a gradient, which it refuses, gets zeros here."""
+    """As the original; integer data of an Embedding that is bound with a gradient, refused there, gets zeros here."""
     x = mx.sym.var("x")
     net = mx.sym.cast(mx.sym.cast(x, dtype="int32") * 2, dtype="float32") * 1.5
     bound = net.simple_bind(mx.cpu(), x=(3,))

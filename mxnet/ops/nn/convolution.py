@@ -343,8 +343,8 @@ def _deconvolve_apart(
         picked = call(for_cpu(data), weight, None, 1, 0, 0, groups)
         sizes = [(n - 1) * s + 1 + a for n, s, a in zip(data.shape[2:], stride, adj, strict=True)]
         result = picked.new_zeros((*picked.shape[:2], *sizes))
-        every = [slice(None, (n - 1) * s + 1, s) for n, s in zip(data.shape[2:], stride, strict=True)]
-        result[(slice(None), slice(None), *every)] = picked
+        every = tuple([slice(None, (n - 1) * s + 1, s) for n, s in zip(data.shape[2:], stride, strict=True)])
+        result[(slice(None), slice(None)) + every] = picked  # noqa: RUF005 - mypy takes a star here for 3.11
     else:
         result = call(for_cpu(data), weight, None, stride, (0,) * dims, adj, groups, dilate)
     for axis, p in enumerate(pad, 2):
