@@ -1,8 +1,11 @@
-"""What every generated program starts with. It is printed before a shrunk program, so that it can be pasted and run."""
+"""What every generated program starts with: below it, a shrunk program can be pasted and run."""
+
+import pickle
 
 import numpy as np
 
-from mxnet import autograd, gluon
+import mxnet as mx
+from mxnet import autograd, gluon, nd
 
 
 def val(shape, seed=0, scale=8.0):
