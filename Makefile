@@ -10,7 +10,7 @@ JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
 
 .DEFAULT_GOAL := help
-.PHONY: help install test programs lint format types train slow fashion packages bench golden clean
+.PHONY: help install test programs lint format types train slow fashion packages differential bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -57,6 +57,10 @@ fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian
 	dpkg -x data/package/dataset-fashion-mnist_*.deb data/package
 	mv data/package/usr/share/datasets/fashion-mnist data/fashion-mnist
 	rm -r data/package
+
+differential: $(READY)  ## random programs here and on the original: ORACLE=<python with mxnet 1.9.1> N=10000 [KIND=executor] [SEED=0]
+	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make differential ORACLE=/path/to/python' >&2; exit 2; }
+	cd tests && $(abspath $(BIN))/python -m differential --original $(ORACLE) -n $(or $(N),1000) --seed $(or $(SEED),0) $(if $(KIND),--kind $(KIND))
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))

@@ -102,15 +102,35 @@ def test_an_array_without_dimensions_as_an_index_is_a_number():
     assert_same(x[nd.array(2, dtype="int32")].asnumpy(), n[2])
 
 
-@pytest.mark.parametrize(
-    "mask", [np.array([True, False, True]), [True, False, True], nd.array([1, 0, 1], dtype="bool")], ids=str
-)
-def test_masks_are_refused_with_advice(mask):
+def test_masks_of_the_package_are_refused_with_advice():
     x, _ = fresh(3, 4)
+    mask = nd.array([1, 0, 1], dtype="bool")
     with pytest.raises(ValueError, match="boolean_mask"):
         x[mask]
     with pytest.raises(mx.MXNetError, match="where"):
         x[mask] = 1
+
+
+@pytest.mark.parametrize("mask", ["np.array([True, False, True])", "[True, False, True]", "nd.array([1, 0, 1])"])
+def test_other_masks_are_numbers_as_in_the_original(mask):
+    mask = eval(mask)
+    x, n = fresh(3, 4)
+    assert_same(x[mask].asnumpy(), n[[1, 0, 1]])
+    x[mask] = 9
+    n[[1, 0, 1]] = 9
+    assert_same(x.asnumpy(), n)
+
+
+def test_a_comparison_as_an_index_is_one_of_zeros_and_ones():
+    """What the original gives: not the elements that are greater, but the first two rows."""
+    x, n = fresh(3, 2)
+    assert_same(x[x > 2].asnumpy(), n[(n > 2).astype(int)])
+    x[x.asnumpy() > 2] = np.array([7, 8])
+    assert x.asnumpy().tolist() == [[7, 8], [7, 8], [4, 5]]
+    x[:, np.array([True, False])] = 9
+    assert x.asnumpy().tolist() == [[9, 9], [9, 9], [9, 9]]
+    x[x > 0] += 1
+    assert x.asnumpy().tolist() == [[9, 9], [10, 10], [9, 9]]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Indexing, assignment and reshape on tensors, with MXNet's rules of what is a view and what is a copy.
 
 Keys follow NumPy's rules with three exceptions of classic MXNet: an index that selects one element gives shape (1,)
-(in np-shape mode: ()), an index array may be of a floating type, and there are no boolean masks. A basic index whose
-result lies in one piece of memory shares it; everything else is a copy.
+(in np-shape mode: ()), an index array may be of a floating type, and a mask is an array of the numbers 0 and 1. A
+basic index whose result lies in one piece of memory shares it; everything else is a copy.
 """
 
 from __future__ import annotations
@@ -69,11 +69,10 @@ def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
     try:
         given = _as_tensor(value, tensor)
         if given.dim():
-            selected = torch.empty(target.shape, device="meta")[places].shape
-            given = fitted(given, selected)
+            given = fitted(given, _selected(target.shape, places))
         _check_bounds(entries, tensor, always=True)
         target[places] = given
-    except (IndexError, RuntimeError) as error:
+    except (IndexError, RuntimeError, ValueError) as error:
         raise _index_error(error, tensor, entries) from error
 
 
@@ -162,6 +161,15 @@ def _directly(tensor: torch.Tensor, key: Any) -> torch.Tensor | None:
         return None
 
 
+def _selected(shape: Sequence[int], places: Sequence[Any]) -> tuple[int, ...]:
+    """The shape that index arrays and whole axes select. (Torch's meta device would tell, and load SymPy for it.)"""
+    arrays = [i for i, place in enumerate(places) if isinstance(place, torch.Tensor)]
+    joint = np.broadcast_shapes(*(places[i].shape for i in arrays))
+    first = arrays[0] if arrays[-1] - arrays[0] < len(arrays) else 0  # apart from each other they go to the front
+    rest = [n for i, n in enumerate(shape) if i not in arrays]
+    return (*rest[:first], *joint, *rest[first:])
+
+
 def _in_one_piece(tensor: torch.Tensor, part: torch.Tensor, index: Any) -> bool:
     """Would a selection lie in one piece of memory if the array were in C order, as it is in MXNet?"""
     if not tensor.is_contiguous():
@@ -215,6 +223,11 @@ def _entries(tensor: torch.Tensor, key: Any) -> tuple[list[Any], bool]:
 
 def _index_tensor(part: Any, device: torch.device) -> torch.Tensor:
     if isinstance(part, torch.Tensor):
+        if part.dtype is torch.bool:
+            raise _BadKey(
+                "Cannot perform boolean indexing on a classic NDArray. Use mx.nd.contrib.boolean_mask(data, mask) to "
+                "select, mx.nd.where(mask, a, b) to replace"
+            )
         index = part
     elif isinstance(part, list | tuple | range | np.ndarray):
         try:
@@ -229,11 +242,6 @@ def _index_tensor(part: Any, device: torch.device) -> torch.Tensor:
     else:
         # The original says ValueError here and NumPy IndexError; this is both.
         raise _BadKey(f"NDArray does not support slicing with key {part!r} of type {type(part)}.")
-    if index.dtype is torch.bool:
-        raise _BadKey(
-            "Cannot perform boolean indexing on a classic NDArray. Use mx.nd.contrib.boolean_mask(data, mask) to "
-            "select, mx.nd.where(mask, a, b) to replace"
-        )
     return index.to(device, torch.int64)
 
 

@@ -1,0 +1,136 @@
+"""Runs random programs on this package and on the original and shows what differs, shrunk.
+
+python -m differential --original <python with mxnet 1.9.1> -n 1000 [--kind executor] [--seed 0]
+"""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from tqdm import tqdm
+
+from .compare import Engine, deliberate, first_difference, outline, shrink
+from .generate import kinds, program
+
+HERE = Path(__file__).parent
+AHEAD = 16  # programs sent before the first result is fetched
+
+
+class Pair:
+    """This package and the original side by side."""
+
+    def __init__(self, original):
+        # torch imports these when it first runs some operators on its meta device, which takes seconds.
+        warm = [["import torch._dynamo, torch._refs"], *(program(kind, 0) for kind in kinds())]
+        self.ours = Engine(sys.executable, warm, PYTHONPATH=str(HERE.parents[1]))
+        self.original = Engine(original)
+        # Memory that is given out holds other bytes here: a result that depends on them is nobody's to match.
+        self.perturbed = Engine(original, MALLOC_PERTURB_="85")
+
+    def differences(self, programs):
+        """The programs with what differs first in each, None where nothing does."""
+        waiting = []
+        for steps in programs:
+            self.ours.send(steps)
+            self.original.send(steps)
+            waiting.append(steps)
+            if len(waiting) >= AHEAD:
+                yield self._oldest(waiting)
+        while waiting:
+            yield self._oldest(waiting)
+
+    def _oldest(self, waiting):
+        steps = waiting.pop(0)
+        return steps, first_difference(steps, self.ours.receive(), self.original.receive())
+
+    def difference(self, steps):
+        """What differs first in a program."""
+        return next(self.differences([steps]))[1]
+
+    def defined(self, steps):
+        """Does the original always give the same result for it?"""
+        results = [engine.run(steps) for engine in (self.original, self.original, self.perturbed)]
+        return not any(first_difference(steps, result, results[0]) for result in results[1:])
+
+    def close(self):
+        """Ends the processes."""
+        for engine in (self.ours, self.original, self.perturbed):
+            engine.close()
+
+
+def shortest(pair, steps, found):
+    """The shortest program with a difference of the same sort, and that difference."""
+
+    def differs(candidate):
+        other = pair.difference(candidate)
+        return (
+            other is not None and other[1] == found[1] and not deliberate(candidate, other) and pair.defined(candidate)
+        )
+
+    short = steps[: found[0] + 1] if found[1] != "end" else steps
+    if differs(short):
+        short = shrink(short, differs)
+        return short, pair.difference(short)
+    return steps, found
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="differential", description=__doc__.split("\n")[0])
+    parser.add_argument("--original", required=True, help="a Python that has mxnet 1.9.1")
+    parser.add_argument("-n", type=int, default=1000, help="programs of each kind")
+    parser.add_argument("--kind", action="append", choices=sorted(kinds()), help="only this kind; may be repeated")
+    parser.add_argument("--seed", type=int, default=0, help="number of the first program")
+    parser.add_argument("--shrink", type=int, default=40, help="how many differing programs of a kind to shrink")
+    given = parser.parse_args()
+    pair = Pair(given.original)
+    table, failed = [], False
+    try:
+        for kind in given.kind or kinds():
+            counts, reasons = Counter(), Counter()
+            failures = []
+            numbers = range(given.seed, given.seed + given.n)
+            results = pair.differences(program(kind, number) for number in numbers)
+            for number, (steps, found) in zip(numbers, tqdm(results, total=given.n, desc=kind), strict=True):
+                meant = found and deliberate(steps, found)
+                if not found:
+                    counts["same"] += 1
+                elif meant:
+                    counts["deliberate"] += 1
+                    reasons[meant["reason"]] += 1
+                else:
+                    failures.append((number, steps, found))
+            groups = {}
+            for number, steps, found in tqdm(failures, desc=f"{kind}: shrinking", disable=not failures):
+                if not pair.defined(steps):
+                    counts["undefined"] += 1
+                    continue
+                counts["different"] += 1
+                if counts["different"] <= given.shrink:
+                    steps, found = shortest(pair, steps, found)
+                    groups.setdefault((found[1], outline(steps)), []).append((len(steps), number, steps, found))
+            for members in sorted(groups.values(), key=len, reverse=True):
+                _, number, steps, found = min(members)
+                seeds = ", ".join(str(member[1]) for member in members[:8])
+                print(f"\n### {kind}: {len(members)} programs ({seeds}); the shortest, of {number}:\n")
+                print("\n".join(f"    {line}" for step in steps for line in step.split("\n")))
+                where = repr(steps[found[0]]) if found[0] < len(steps) else "the end"
+                print(f"\n  {found[1]} differs at {where}: {found[2]}")
+            failed = failed or bool(counts["different"])
+            table.append(
+                (kind, given.n, *(counts[c] for c in ("same", "deliberate", "undefined", "different")), reasons)
+            )
+    finally:
+        pair.close()
+    print(f"\n{'kind':12}{'run':>8}{'same':>8}{'meant':>8}{'undef.':>8}{'differ':>8}")
+    for kind, *counts, _ in table:
+        print(f"{kind:12}" + "".join(f"{count:8}" for count in counts))
+    for kind, *_, reasons in table:
+        for reason, count in reasons.most_common():
+            print(f"  {kind}: {count} x {reason}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""Programs on two engines: running them, the first thing that differs, the shortest program that still differs."""
+
+import os
+import pickle
+import re
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+from .deliberate import DELIBERATE
+from .worker import FINISHED
+
+HERE = Path(__file__).parent
+RTOL = 1e-4  # of the number, and of the largest number in the array
+
+
+class Engine:
+    """A Python with mxnet in a process of its own that runs programs."""
+
+    def __init__(self, python, warm=(), **environment):
+        self._process = subprocess.Popen(
+            [python, str(HERE / "worker.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore", "PYTHONPATH": "", **environment},
+        )
+        for steps in warm:  # what these load and set up, the processes of the others need not
+            self.send(steps, alone=False)
+            self.receive()
+
+    def send(self, steps, alone=True):
+        """Starts a program, in a process of its own; its result is to be fetched with ``receive``."""
+        data = pickle.dumps((steps, alone), protocol=4)
+        self._process.stdin.write(struct.pack("<q", len(data)) + data)
+        self._process.stdin.flush()
+
+    def receive(self):
+        """The result of the oldest program that was sent and not fetched."""
+        out = self._process.stdout
+        head = out.read(8)
+        if len(head) < 8:
+            raise RuntimeError("the process that runs programs is gone; does its Python have mxnet?")
+        return pickle.loads(out.read(struct.unpack("<q", head)[0]))
+
+    def run(self, steps):
+        """The result of a program."""
+        self.send(steps)
+        return self.receive()
+
+    def close(self):
+        """Ends the process."""
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+
+def first_difference(steps, ours, original):
+    """What differs first between two results, as ``(step, kind, text)``; None if nothing does."""
+    if ours["end"] != FINISHED or original["end"] != FINISHED:
+        if ours["end"] == original["end"]:
+            return None
+        return len(steps), "end", f"ours: {ours['end']}, the original: {original['end']}"
+    mine, theirs = dict(ours["dumps"]), dict(original["dumps"])
+    for step in range(len(steps) + 1):
+        here, there = ours["errors"].get(step), original["errors"].get(step)
+        if (here is None) != (there is None):
+            return step, "error", f"ours: {here or 'no error'}\n    the original: {there or 'no error'}"
+        text = _different_values(mine.get(step, {}), theirs.get(step, {}))
+        if text:
+            return step, "value", text
+    return None
+
+
+def _different_values(ours, original):
+    for name in sorted({*ours, *original}):
+        a, b = ours.get(name), original.get(name)
+        if not same(a, b):
+            return f"{name}\n    ours: {_shown(a)}\n    the original: {_shown(b)}"
+    return None
+
+
+def same(a, b):
+    """Are two noted values the same but for rounding?"""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return False
+        if a.dtype.kind != "f" or not a.size:
+            return bool(np.array_equal(a, b))
+        finite = np.abs(b[np.isfinite(b)], dtype=np.float64)
+        tolerance = 3e-3 if a.dtype == np.float16 else RTOL
+        scale = min(float(finite.max()), 1e6) if finite.size else 0.0
+        return bool(np.allclose(a, b, rtol=tolerance, atol=1e-5 + tolerance * scale, equal_nan=True))
+    return (isinstance(a, str) and isinstance(b, str)) or (a is None and b is None)
+
+
+def _shown(value):
+    if not isinstance(value, np.ndarray):
+        return value
+    flat = " ".join(f"{x:.6g}" for x in value.ravel()[:24].tolist())
+    return f"{value.dtype}{value.shape} {flat}{' ...' if value.size > 24 else ''}"
+
+
+def deliberate(steps, difference):
+    """The entry of the list of deliberate differences that this one belongs to, or None."""
+    step, kind, text = difference
+    upto = "\n".join(steps[: step + 1])
+    line = steps[step] if step < len(steps) else ""
+    for entry in DELIBERATE:
+        where = line if entry.get("where", "step") == "step" else upto
+        if entry["kind"] == kind and re.search(entry["program"], where) and re.search(entry["text"], text, re.DOTALL):
+            return entry
+    return None
+
+
+def shrink(steps, differs):
+    """A shortest program that still differs: no step and no line of a step can be left out."""
+    size = max(len(steps) // 2, 1)
+    while True:
+        start, smaller = 0, False
+        while start < len(steps):
+            candidate = steps[:start] + steps[start + size :]
+            if candidate and differs(candidate):
+                steps, smaller = candidate, True
+            else:
+                start += size
+        if size > 1:
+            size //= 2
+        elif not smaller:
+            break
+    for i in range(len(steps)):
+        lines = steps[i].split("\n")
+        for j in range(len(lines) - 1, 0, -1):
+            fewer = lines[:j] + lines[j + 1 :]
+            candidate = [*steps[:i], "\n".join(fewer), *steps[i + 1 :]]
+            if len(fewer) > 1 and differs(candidate):
+                steps, lines = candidate, fewer
+    return steps
+
+
+def outline(steps):
+    """A program without its numbers and names: programs of one outline most likely differ for one reason."""
+    text = re.sub(r"\b[a-z]+_?\d+(?=\W|$)", "v", " ; ".join(s for s in steps if s != "dump()"))
+    return re.sub(r"-?\d+(\.\d+)?(, *-?\d+(\.\d+)?)*", "#", text)

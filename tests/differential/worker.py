@@ -1,0 +1,150 @@
+"""Runs programs and tells what came of them; the same file serves this package and the original.
+
+A program is a list of steps, a step is a piece of Python. A step that raises is noted and the program goes on. At a
+step ``dump()`` and at the end, the values of all variables are noted. As a script it reads programs (pickles) from
+standard input and runs each in a forked process of its own, so that a crash or a hang is a result like any other.
+"""
+
+import os
+import pickle
+import shutil
+import signal
+import struct
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+
+TIME_LIMIT = 20  # seconds of a program, far more than any needs
+FINISHED = "finished"
+
+
+def run(steps):
+    """The result of a program: ``{"end": FINISHED, "errors": {step: text}, "dumps": [(step, {variable: value})]}``.
+
+    A value is a NumPy array, or text for what cannot be read.
+    """
+    import mxnet as mx
+    from differential import prelude
+
+    start = dict(vars(prelude))
+    env = dict(start)
+    errors, dumps = {}, []
+
+    def take(step):
+        found = {}
+        for name in sorted(env):
+            if name not in start and name != "dump" and not name.startswith("_"):
+                _collect(env[name], name, found)
+        dumps.append((step, found))
+
+    current = [0]
+    env["dump"] = lambda: take(current[0])
+    np.random.seed(0)
+    mx.random.seed(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for current[0], step in enumerate(steps):
+            try:
+                exec(step, env)
+                mx.nd.waitall()
+            except Exception as error:
+                errors[current[0]] = f"{type(error).__name__}: {str(error)[:400]}"
+        take(len(steps))
+    mx.autograd.set_recording(False)
+    mx.autograd.set_training(False)
+    return {"end": FINISHED, "errors": errors, "dumps": dumps}
+
+
+def _collect(value, name, found):
+    """Notes all arrays and numbers that a variable leads to."""
+    kind = type(value).__name__
+    if isinstance(value, (bool, int, float, np.generic)):
+        found[name] = np.asarray(value)
+    elif isinstance(value, np.ndarray):
+        found[name] = value.copy()
+    elif isinstance(value, (list, tuple)):
+        for i, part in enumerate(value):
+            _collect(part, f"{name}[{i}]", found)
+    elif isinstance(value, dict):
+        for key in sorted(value, key=str):
+            _collect(value[key], f"{name}[{key!r}]", found)
+    elif hasattr(value, "asnumpy"):
+        try:
+            found[name] = value.asnumpy()
+        except Exception as error:
+            found[name] = f"unreadable: {str(error)[:200]}"
+    elif kind == "Executor":
+        for part in ("arg_arrays", "grad_arrays", "aux_arrays", "outputs"):
+            _collect(getattr(value, part), f"{name}.{part}", found)
+    elif kind == "DataBatch":
+        for part in ("data", "label", "pad", "index"):
+            _collect(getattr(value, part), f"{name}.{part}", found)
+    elif hasattr(value, "collect_params"):
+        for i, parameter in enumerate(value.collect_params().values()):
+            _collect(parameter, f"{name}.params[{i}]", found)
+    elif hasattr(value, "list_data") and hasattr(value, "grad_req"):
+        for part in ("list_data", "list_grad"):
+            try:
+                arrays = getattr(value, part)()
+            except Exception:  # not initialized, or without gradient
+                found[f"{name}.{part}"] = "none"
+            else:
+                _collect(arrays, f"{name}.{part}", found)
+
+
+def _in_child(steps):
+    """Runs a program in a forked process; a pickled result."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(reader)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(TIME_LIMIT)
+            with os.fdopen(writer, "wb") as pipe:
+                pipe.write(pickle.dumps(run(steps), protocol=4))
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        data = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        end = "hang" if number == signal.SIGALRM else f"crash: {signal.Signals(number).name}"
+        return pickle.dumps({"end": end, "errors": {}, "dumps": []}, protocol=4)
+    return data or pickle.dumps({"end": "crash: no result", "errors": {}, "dumps": []}, protocol=4)
+
+
+def main():
+    """Programs from standard input, results to standard output, each after its length."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from differential import prelude  # once, before forking
+
+    for name in "sym mod module gluon io kv kvstore optimizer metric monitor init lr_scheduler".split():
+        getattr(prelude.mx, name)
+    silence = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(silence, number)
+    place = tempfile.mkdtemp()
+    os.chdir(place)
+    try:
+        while True:
+            head = requests.read(8)
+            if len(head) < 8:
+                break
+            steps, alone = pickle.loads(requests.read(struct.unpack("<q", head)[0]))
+            reply = _in_child(steps) if alone else pickle.dumps(run(steps), protocol=4)
+            for name in os.listdir(place):
+                os.remove(os.path.join(place, name))
+            replies.write(struct.pack("<q", len(reply)) + reply)
+            replies.flush()
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
