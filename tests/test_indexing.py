@@ -121,6 +121,15 @@ def test_other_masks_are_numbers_as_in_the_original(mask):
     assert_same(x.asnumpy(), n)
 
 
+@pytest.mark.parametrize("key", ["[2, 1, 0]", "nd.array([1, 0, 2])", "([2, 0, 1], slice(None))"])
+def test_rows_of_an_array_can_be_exchanged_in_place(key):
+    """The original reads what it has just written; here all is read first, as in NumPy."""
+    x, n = fresh(3, 2)
+    x[eval(key)] = x
+    n[eval(key.replace("nd.array", "np.array"))] = n.copy()
+    assert_same(x.asnumpy(), n)
+
+
 def test_a_comparison_as_an_index_is_one_of_zeros_and_ones():
     """What the original gives: not the elements that are greater, but the first two rows."""
     x, n = fresh(3, 2)

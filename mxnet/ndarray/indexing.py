@@ -70,6 +70,8 @@ def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
         given = _as_tensor(value, tensor)
         if given.dim():
             given = fitted(given, _selected(target.shape, places))
+        if _share_memory(given, tensor):
+            given = given.clone()  # x[[2, 1, 0]] = x: all is read before anything is written
         _check_bounds(entries, tensor, always=True)
         target[places] = given
     except (IndexError, RuntimeError, ValueError) as error:
@@ -96,9 +98,13 @@ def _copy(target: torch.Tensor, given: torch.Tensor) -> None:
     try:
         target.copy_(given)
     except RuntimeError:
-        if given.untyped_storage().data_ptr() != target.untyped_storage().data_ptr():
+        if not _share_memory(given, target):
             raise
         target.copy_(given.clone())  # x[1:] = x[:-1] overlaps itself
+
+
+def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
 
 
 def fitted(given: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:

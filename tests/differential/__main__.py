@@ -10,10 +10,11 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from .compare import Engine, deliberate, first_difference, outline, shrink
+from .compare import JITTER, Engine, deliberate, first_difference, outline, shrink
 from .generate import kinds, program
 
 HERE = Path(__file__).parent
+UNDEFINED = (0, "undefined", "")
 AHEAD = 16  # programs sent before the first result is fetched
 
 
@@ -44,14 +45,13 @@ class Pair:
         steps = waiting.pop(0)
         return steps, first_difference(steps, self.ours.receive(), self.original.receive())
 
-    def difference(self, steps):
-        """What differs first in a program."""
-        return next(self.differences([steps]))[1]
-
-    def defined(self, steps):
-        """Does the original always give the same result for it?"""
-        results = [engine.run(steps) for engine in (self.original, self.original, self.perturbed)]
-        return not any(first_difference(steps, result, results[0]) for result in results[1:])
+    def difference(self, steps, kind):
+        """What differs first in a program; UNDEFINED if the original does not always give the same result for it."""
+        self.ours.send(steps)
+        self.original.send(steps)
+        self.perturbed.send(steps, jitter=JITTER.get(kind, 0.0))
+        ours, original, perturbed = self.ours.receive(), self.original.receive(), self.perturbed.receive()
+        return UNDEFINED if first_difference(steps, perturbed, original) else first_difference(steps, ours, original)
 
     def close(self):
         """Ends the processes."""
@@ -59,19 +59,17 @@ class Pair:
             engine.close()
 
 
-def shortest(pair, steps, found):
+def shortest(pair, steps, found, kind):
     """The shortest program with a difference of the same sort, and that difference."""
 
     def differs(candidate):
-        other = pair.difference(candidate)
-        return (
-            other is not None and other[1] == found[1] and not deliberate(candidate, other) and pair.defined(candidate)
-        )
+        other = pair.difference(candidate, kind)
+        return other is not None and other[1] == found[1] and not deliberate(candidate, other)
 
     short = steps[: found[0] + 1] if found[1] != "end" else steps
     if differs(short):
         short = shrink(short, differs)
-        return short, pair.difference(short)
+        return short, pair.difference(short, kind)
     return steps, found
 
 
@@ -103,12 +101,12 @@ def main():
                     failures.append((number, steps, found))
             groups = {}
             for number, steps, found in tqdm(failures, desc=f"{kind}: shrinking", disable=not failures):
-                if not pair.defined(steps):
+                if pair.difference(steps, kind) is UNDEFINED:
                     counts["undefined"] += 1
                     continue
                 counts["different"] += 1
                 if counts["different"] <= given.shrink:
-                    steps, found = shortest(pair, steps, found)
+                    steps, found = shortest(pair, steps, found, kind)
                     groups.setdefault((found[1], outline(steps)), []).append((len(steps), number, steps, found))
             for members in sorted(groups.values(), key=len, reverse=True):
                 _, number, steps, found = min(members)

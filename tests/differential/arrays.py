@@ -166,7 +166,8 @@ class Arrays(Generator):
         if kind < 0.55:
             other = self.array(shape=shape)
             if other:
-                return other if self.chance(0.8) else f"{other}.asnumpy()"
+                # An array that overlaps the selection is overwritten while it is read, in the original.
+                return f"{other}.asnumpy()" if self.chance(0.3) else f"{other}.copy()"
         if kind < 0.65 and own:
             return f"{own} + 1" if own in self.arrays and self.arrays[own][0] == shape else str(self.scalar())
         if kind < 0.75 and len(shape) > 1:
@@ -182,6 +183,9 @@ class Arrays(Generator):
             value = str(self.random.randint(0, 5))
         else:
             value = self.value_for(selected, dtype, to)
+            other = self.array(shape=shape)
+            if key == ":" and other and self.chance(0.3):
+                value = other
         self.add(f"{to}[{key}] = {value}")
 
     def index(self, size, like=""):
@@ -274,7 +278,6 @@ class Arrays(Generator):
             f"nd.ones({shape}, out={place})",
             f"nd.reshape({a}, shape={shape}, out={place})",
             f"nd.transpose({a}, out={place})",
-            f"nd.flip({a}, axis=0, out={place})",
             f"nd.clip({a}, 0, 2, out={place})",
             f"nd.where({a}, {a}, {b}, out={place})",
             f"nd.sgd_update({a}, {b}, lr=0.5, out={place})",

@@ -151,27 +151,29 @@ class Executors(Generator):
     weights = {"forward": 6, "backward": 4, "weight": 6, "keep": 2, "input": 2, "output": 1}
 
     def start(self):
+        self.live = self.chance(0.15)  # keep outputs as they are, not copies: the next run writes to them
         self.net = Network(self, self.pick(1, 2, 3))
         for line in self.net.lines:
             self.add(line)
         self.executors = []
         request = self.pick("write", "write", "add", "null" if self.chance(0.2) else "write")
-        self.add(f"ex = {self.net.top}.simple_bind(mx.cpu(), grad_req='{request}', {self.net.shapes()})")
+        # In one step, or the shrinker finds programs that read outputs before they are there.
+        step = f"ex = {self.net.top}.simple_bind(mx.cpu(), grad_req='{request}', {self.net.shapes()})"
         self.executors.append("ex")
-        self.add(f"fill(ex.arg_dict, {self.random.randint(0, 20)}, 16.0)")
+        step += f"; fill(ex.arg_dict, {self.random.randint(0, 20)}, 16.0); fill(ex.aux_dict, 3)"
         if self.net.label_shape and len(self.net.label_shape) == 1:
-            self.add("ex.arg_dict['label'][:] = 1")
-        self.add("fill(ex.aux_dict, 3)")
+            step += "; ex.arg_dict['label'][:] = 1"
+        self.add(f"{step}; ex.forward(is_train=False)")
         self.add("weights = [n for n in sorted(ex.arg_dict) if n not in ('data', 'label')] or ['data']")
-        self.add("ex.forward(is_train=False)")
 
     def step_forward(self):
         ex = self.random.choice(self.executors)
         mode = self.pick("is_train=False", "is_train=False", "is_train=True", "")
         if self.chance(0.15) and ex == "ex":
             mode = ", ".join(filter(None, [mode, f"data=nd.array({self.numbers(self.net.data_shape)})"]))
-        kept = f"{self.new('o')} = " if self.chance(0.4) else ""
-        self.add(f"{kept}{ex}.forward({mode})")
+        self.add(f"{ex}.forward({mode})")
+        if self.chance(0.4):
+            self.add(f"{self.new('o')} = {ex}.outputs[0]{'' if self.live else '.copy()'}")
 
     def step_backward(self):
         ex = self.random.choice(self.executors)
@@ -184,8 +186,6 @@ class Executors(Generator):
             self.add(f"{ex}.backward({self.pick(head, f'[{head}]')})")
             if self.chance(0.4):
                 self.add(f"{head}[:] = 0")
-        if self.chance(0.2):
-            self.add(self.steps[-1] if ".backward(" in self.steps[-1] else f"{ex}.backward()")
 
     def weight(self):
         """An expression for one of the weights, the same index for its gradient."""
@@ -244,14 +244,14 @@ class Executors(Generator):
         self.add(
             f"{self.new('k')} = {ex}."
             + self.pick(
-                "outputs[0]",
-                "outputs[0][0]",
-                "outputs[0].reshape((-1,))",
+                *(
+                    ("outputs[0]", "outputs[0][0]", "outputs[0].reshape((-1,))", "outputs", "output_dict")
+                    if self.live
+                    else ()
+                ),
                 "outputs[0].copy()",
                 "grad_arrays",
                 "grad_arrays[0]",
-                "outputs",
-                "output_dict",
                 "grad_dict",
                 f"grad_dict[weights[{self.weight()} % len(weights)]].reshape((-1,))",
             )
@@ -279,20 +279,20 @@ class Executors(Generator):
         kind = self.random.random()
         if kind < 0.4:
             request = self.pick("write", "add", "null")
-            self.add(f"{name} = {top}.bind(mx.cpu(), ex.arg_dict, ex.grad_dict, '{request}', ex.aux_dict)")
+            grads = "{_k: _v for _k, _v in ex.grad_dict.items() if _v is not None}"
+            step = f"{name} = {top}.bind(mx.cpu(), ex.arg_dict, {grads}, '{request}', ex.aux_dict)"
         elif kind < 0.6:
-            self.add(f"{name} = {top}.bind(mx.cpu(), ex.arg_dict, aux_states=ex.aux_dict)")
+            step = f"{name} = {top}.bind(mx.cpu(), ex.arg_dict, aux_states=ex.aux_dict)"
         elif kind < 0.8:
             batch = self.pick(1, 2, 3, 4)
-            self.add(f"{name} = ex.reshape(allow_up_sizing=True, {self.net.shapes(batch)})")
-            self.add(f"fill({{n: {name}.arg_dict[n] for n in ('data', 'label') if n in {name}.arg_dict}}, 2)")
+            step = f"{name} = ex.reshape(allow_up_sizing=True, {self.net.shapes(batch)})"
+            step += f"; fill({{_k: _v for _k, _v in {name}.arg_dict.items() if _k in ('data', 'label')}}, 2)"
             if self.net.label_shape and len(self.net.label_shape) == 1:
-                self.add(f"{name}.arg_dict['label'][:] = 0")
+                step += f"; {name}.arg_dict['label'][:] = 0"
         else:
-            self.add(f"{name} = {top}.simple_bind(mx.cpu(), shared_exec=ex, {self.net.shapes()})")
-            self.add(f"fill({name}.arg_dict, 5, 16.0)")
-            self.add(f"fill({name}.aux_dict, 5)")
-        self.add(f"{name}.forward(is_train=False)")
+            step = f"{name} = {top}.simple_bind(mx.cpu(), shared_exec=ex, {self.net.shapes()})"
+            step += f"; fill({name}.arg_dict, 5, 16.0); fill({name}.aux_dict, 5)"
+        self.add(f"{step}; {name}.forward(is_train=False)")
         self.executors.append(name)
 
     def step_internal(self):
@@ -307,7 +307,7 @@ class Modules(Generator):
     weights = {"train": 6, "predict": 4, "params": 3, "outputs": 3, "batch": 2}
 
     def start(self):
-        self.bucketing, self.inputs = self.chance(0.25), False
+        self.bucketing, self.inputs, self.live = self.chance(0.25), False, self.chance(0.15)
         self.batch = self.pick(1, 2, 4)
         if self.bucketing:
             self._buckets()
@@ -389,9 +389,9 @@ class Modules(Generator):
         name, more = self.pick(
             ("sgd", "'learning_rate': 0.125"),
             ("sgd", "'learning_rate': 0.125, 'momentum': 0.5"),
-            ("adam", "'learning_rate': 0.125"),
-            ("rmsprop", "'learning_rate': 0.125"),
-            ("adagrad", "'learning_rate': 0.125"),
+            ("adam", "'learning_rate': 0.125, 'epsilon': 0.0625"),
+            ("rmsprop", "'learning_rate': 0.125, 'epsilon': 0.0625"),
+            ("adagrad", "'learning_rate': 0.125, 'eps': 0.0625"),
             ("nag", "'learning_rate': 0.125, 'momentum': 0.5"),
             ("sgd", "'learning_rate': 0.25, 'wd': 0.125, 'clip_gradient': 1.0"),
         )
@@ -404,7 +404,7 @@ class Modules(Generator):
         self.add(f"{mod}.forward({batch}, is_train={self.pick(False, False, True)})")
         self._maybe_change(x)
         if self.chance(0.6):
-            self.add(f"{self.new('o')} = {mod}.get_outputs()[0]" + self.pick("", "", ".copy()", "[0]"))
+            self.add(f"{self.new('o')} = {mod}.get_outputs()[0]" + (self.pick("", "[0]") if self.live else ".copy()"))
 
     def _maybe_change(self, x):
         if self.chance(0.3):
@@ -423,14 +423,18 @@ class Modules(Generator):
             self._maybe_change(x)
             self.add(f"{mod}.backward({head})")
         if self.chance(0.6 if self.inputs else 0.02):
-            self.add(f"{self.new('g')} = {mod}.get_input_grads()[0]")
+            self.add(f"{self.new('g')} = {mod}.get_input_grads()[0]{'' if self.live else '.copy()'}")
         if self.chance(0.8):
             self.add(f"{mod}.update()")
             if self.chance(0.5):
                 self.step_predict()
 
     def step_outputs(self):
-        self.add(f"{self.new('o')} = {self.module()}.get_outputs()")
+        self.add(f"{self.new('o')} = " + self.copied(f"{self.module()}.get_outputs()"))
+
+    def copied(self, arrays):
+        """A list of arrays, or of copies of them."""
+        return arrays if self.live else f"[_a.copy() for _a in {arrays}]"
 
     def step_batch(self):
         if self.chance(0.5):
@@ -466,8 +470,8 @@ class Modules(Generator):
                 f"{group}.arg_arrays[-1][:] = 0.5",
                 f"for _w in {group}.arg_arrays[1:]:\n    _w *= 0.5",
                 f"{self.new('k')} = {group}.grad_arrays",
-                f"{self.new('k')} = {group}.outputs",
-                f"{self.new('k')} = {group}.arg_dict['data']",
+                f"{self.new('k')} = {self.copied(group + '.outputs')}",
+                f"{self.new('k')} = {group}.arg_dict['data'].copy()",
             )
         )
 
@@ -510,7 +514,7 @@ class Modules(Generator):
             self.pick(
                 f"{self.new('p')} = mod.predict({y})",
                 f"{self.new('p')} = mod.score({y}, 'mse')[0][1]",
-                f"{self.new('p')} = [_o[0][0] for _o in mod.iter_predict({y})]",
+                f"{self.new('p')} = [_o[0][0]{'' if self.live else '.copy()'} for _o in mod.iter_predict({y})]",
                 f"mod.fit({y}, num_epoch=1, optimizer_params={{'learning_rate': 0.0625}}, eval_metric='mse', force_init=False)",
             )
         )

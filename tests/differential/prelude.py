@@ -7,11 +7,14 @@ import numpy as np
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 
+JITTER = 0.0  # how far numbers may be off: shows what depends on rounding
+
 
 def val(shape, seed=0, scale=8.0):
     """Numbers of both signs that are exact in float32, so that rounding does not add up."""
     size = int(np.prod(shape))
-    return ((np.arange(size) * 37 + seed * 11 + 5) % 31 - 15.0).reshape(shape) / scale
+    numbers = (np.arange(size) * 37 + seed * 11 + 5) % 31 - 15.0
+    return (numbers * (1 + JITTER * np.sin(np.arange(size)))).reshape(shape) / scale
 
 
 def fill(arrays, seed=0, scale=8.0):

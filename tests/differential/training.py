@@ -104,12 +104,11 @@ class Blocks(Generator):
         optimizer, more = self.pick(
             ("sgd", "'learning_rate': 0.125"),
             ("sgd", "'learning_rate': 0.125, 'momentum': 0.5"),
-            ("adam", "'learning_rate': 0.125"),
-            ("adagrad", "'learning_rate': 0.125"),
-            ("rmsprop", "'learning_rate': 0.125"),
+            ("adam", "'learning_rate': 0.125, 'epsilon': 0.0625"),
+            ("adagrad", "'learning_rate': 0.125, 'eps': 0.0625"),
+            ("rmsprop", "'learning_rate': 0.125, 'epsilon': 0.0625"),
             ("nag", "'learning_rate': 0.125, 'momentum': 0.5"),
-            ("signum", "'learning_rate': 0.125, 'momentum': 0.5"),
-            ("adadelta", "'rho': 0.5"),
+            ("adadelta", "'rho': 0.5, 'epsilon': 0.0625"),
             ("sgd", "'learning_rate': 0.25, 'wd': 0.125, 'clip_gradient': 1.0"),
         )
         store = self.pick("", "", ", kvstore=None", ", kvstore='local'", ", kvstore='device'")
@@ -121,7 +120,8 @@ class Blocks(Generator):
         if self.trainer is None or self.chance(0.08):
             self.make_trainer()
         loss = self.new("loss")
-        form = self.pick("({}).sum()", "({} * {}).sum()", "({} * {}).mean()", "{}")
+        weights = f"nd.array(val(_y.shape, {self.random.randint(0, 20)}), ctx=_y.context).astype(_y.dtype)"
+        form = self.pick(f"({{}} * {weights}).sum()", f"({{}} * {{}} * {weights}).mean()", f"{{}} * {weights}", "{}")
         if len(self.contexts) > 1:
             call = form.replace("{}", "_y")
             self.add(

@@ -20,7 +20,7 @@ TIME_LIMIT = 20  # seconds of a program, far more than any needs
 FINISHED = "finished"
 
 
-def run(steps):
+def run(steps, jitter=0.0):
     """The result of a program: ``{"end": FINISHED, "errors": {step: text}, "dumps": [(step, {variable: value})]}``.
 
     A value is a NumPy array, or text for what cannot be read.
@@ -28,6 +28,7 @@ def run(steps):
     import mxnet as mx
     from differential import prelude
 
+    prelude.JITTER = jitter
     start = dict(vars(prelude))
     env = dict(start)
     errors, dumps = {}, []
@@ -94,7 +95,7 @@ def _collect(value, name, found):
                 _collect(arrays, f"{name}.{part}", found)
 
 
-def _in_child(steps):
+def _in_child(steps, jitter):
     """Runs a program in a forked process; a pickled result."""
     reader, writer = os.pipe()
     child = os.fork()
@@ -104,7 +105,7 @@ def _in_child(steps):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(TIME_LIMIT)
             with os.fdopen(writer, "wb") as pipe:
-                pipe.write(pickle.dumps(run(steps), protocol=4))
+                pipe.write(pickle.dumps(run(steps, jitter), protocol=4))
         finally:
             os._exit(0)
     os.close(writer)
@@ -136,8 +137,8 @@ def main():
             head = requests.read(8)
             if len(head) < 8:
                 break
-            steps, alone = pickle.loads(requests.read(struct.unpack("<q", head)[0]))
-            reply = _in_child(steps) if alone else pickle.dumps(run(steps), protocol=4)
+            steps, alone, jitter = pickle.loads(requests.read(struct.unpack("<q", head)[0]))
+            reply = _in_child(steps, jitter) if alone else pickle.dumps(run(steps), protocol=4)
             for name in os.listdir(place):
                 os.remove(os.path.join(place, name))
             replies.write(struct.pack("<q", len(reply)) + reply)

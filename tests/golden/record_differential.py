@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from differential.compare import Engine, first_difference
+from differential.compare import JITTER, Engine, first_difference
 from differential.generate import kinds, program
 from differential.golden import pack, save
 from differential.worker import FINISHED
@@ -22,8 +22,8 @@ def record(kind, engines):
     kept = []
     for number in range(FIRST, FIRST + COUNTS[kind]):
         steps = program(kind, number)
-        for engine in engines:
-            engine.send(steps)
+        engines[0].send(steps)
+        engines[1].send(steps, jitter=JITTER.get(kind, 0.0))
         result, other = [engine.receive() for engine in engines]
         if result["end"] == FINISHED and not first_difference(steps, result, other):
             kept.append(pack(steps, result))
