@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from ...ops.nn.convolution import convolution_plan
+from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import for_cpu
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..step import Plan, Step, is_private
@@ -222,6 +222,8 @@ class FusedConvolution:
         try:
             stride, pad, dilate, _ = convolution_plan(*shapes, *self._options, self._groups, None)
         except ValueError:
+            return self._plain(data, sources, other)
+        if has_windows_of_padding(self._options[0], dilate, pad):
             return self._plain(data, sources, other)
         options = pad, stride, dilate, self._groups
         name, numbers = self.activation
