@@ -8,9 +8,16 @@ CODE   := mxnet tests benchmarks examples setup.py
 # One computing thread per test process; more processes are faster than more threads for small arrays.
 JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
+# What makes oneDNN, torch and MKL (and by torch our own kernels) keep to other instructions than the processor's best.
+AVX2   := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIONS=AVX2
+PLAIN  := ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2
+SECOND := $(if $(shell grep -m 1 avx512f /proc/cpuinfo 2>/dev/null),$(AVX2),$(PLAIN))
+# The tests of what has kernels for each set of instructions.
+KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py native.py networks.py nn_layout.py \
+	rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test programs lint format types train slow fashion packages differential bench golden clean
+.PHONY: help install test isa sweep programs lint format types train slow fashion packages differential bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -25,6 +32,14 @@ install: $(READY)  ## make .venv and install the project with everything that te
 
 test: lint types programs  ## check style and types, run the tests
 	$(PYTEST) -n $(JOBS)
+	$(SECOND) $(PYTEST) -n $(JOBS) $(KERNELS)
+
+isa: $(READY)  ## run all tests with every set of instructions, with 1, 2 and 4 threads
+	for isa in "MXNET_NATIVE=1" "$(AVX2)" "$(PLAIN)"; do for threads in 1 2 4; do echo "$$isa, $$threads thread(s)"; \
+		env $$isa OMP_NUM_THREADS=$$threads $(BIN)/python -m pytest -q -n $(JOBS) || exit 1; done; done
+
+sweep: $(READY)  ## run convolutions, pooling and normalization over odd shapes, to find crashes and wrong numbers
+	for isa in "MXNET_NATIVE=1" "$(AVX2)" "$(PLAIN)"; do env $$isa $(BIN)/python tests/sweep $(ARGS) || exit 1; done
 
 programs:  # what pip does not have; without it the tests that draw graphs are skipped
 	@command -v dot >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \

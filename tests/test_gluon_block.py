@@ -205,9 +205,9 @@ def test_blocks_can_be_copied_and_pickled():
         np.testing.assert_array_equal(other(x).asnumpy(), wanted)
         assert other.collect_params().keys() == net.collect_params().keys()
         with autograd.record():
-            loss = other(x).sum()
+            loss = (other(x) ** 3).sum()  # the sum behind a batch norm is constant: its gradient would be noise
         loss.backward()
-        assert other[3].weight.grad().asnumpy().any()
+        assert abs(other[3].weight.grad().asnumpy()).max() > 1e-3
         assert not net[3].weight.grad().asnumpy().any()
 
 

@@ -1,6 +1,8 @@
-"""Runs cases in child processes, so that a crash of an engine is found like a wrong number, and reports both.
+"""Runs convolutions, pooling and normalization over odd shapes, and prints what crashes or gives wrong numbers.
 
-python tests/sweep [--seed N] [--count N] [--kinds convolution ...] [--isa avx2 ...] [--threads 1 2] [--case JSON]
+    python tests/sweep [--seed N] [--count N] [--kinds convolution ...] [--threads 1 2] [--cases JSON]
+
+The Makefile has the variables of the environment that make oneDNN, torch and MKL keep to other instructions.
 """
 
 from __future__ import annotations
@@ -13,60 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 
 _HERE = pathlib.Path(__file__).parent
-#: Names of sets of instructions, and what makes oneDNN, torch and MKL stay within one.
-ISA: dict[str, dict[str, str]] = {
-    "native": {},
-    "avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"},
-    "plain": {"ONEDNN_MAX_CPU_ISA": "SSE41", "ATEN_CPU_CAPABILITY": "default", "MKL_ENABLE_INSTRUCTIONS": "SSE4_2"},
-}
-#: How many cases a child runs, unless one of them is its last.
-_CHUNK = 200
-_SECONDS = 300
-
-
-def _run_child(cases: list[dict], first: int, last: int) -> tuple[list[tuple[int, str]], int]:
-    """Runs cases in a fork: what it found, and the one that ended it (or ``last``)."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:  # nothing was computed before the fork, so that threads are no trouble
-        import signal
-
-        signal.alarm(_SECONDS)
-        os.close(reader)
-        import cases as sweep
-
-        for place in range(first, last):
-            os.write(writer, f"{place}\n".encode())
-            try:
-                found = sweep.differences(cases[place])
-            except Exception as error:  # a finding, as a wrong number is
-                found = [f"{type(error).__name__}: {error}".replace("\n", " ")[:300]]
-            for text in found:
-                os.write(writer, f"{place} {text}\n".encode())
-        os.write(writer, f"{last}\n".encode())
-        os._exit(0)
-    os.close(writer)
-    with open(reader, encoding="utf-8") as lines:
-        told = [line.strip().partition(" ") for line in lines]
-    status = os.waitpid(child, 0)[1]
-    findings = [(int(place), text) for place, _, text in told if text]
-    reached = int(told[-1][0]) if told else first
-    if reached < last:
-        findings.append((reached, f"crash (status {os.waitstatus_to_exitcode(status)})"))
-        return findings, reached + 1
-    return findings, last
-
-
-def sweep(cases: list[dict]) -> Iterator[tuple[dict, str]]:
-    """The cases that went wrong, and how."""
-    first = 0
-    while first < len(cases):
-        findings, first = _run_child(cases, first, min(first + _CHUNK, len(cases)))
-        for place, text in findings:
-            yield cases[place], text
 
 
 def _with_guard(environment: dict[str, str], directory: str) -> dict[str, str]:
@@ -80,13 +30,13 @@ def _with_guard(environment: dict[str, str], directory: str) -> dict[str, str]:
     return {**environment, "LD_PRELOAD": library}
 
 
-def run(arguments: list[str], isa: str, threads: int, directory: str, **options: object) -> subprocess.CompletedProcess:
-    """Runs the sweep in a process with a set of instructions and a number of threads."""
-    environment = {**os.environ, **ISA[isa], "OMP_NUM_THREADS": str(threads)}
+def run(arguments: list[str], threads: int, directory: str) -> int:
+    """Runs the sweep in a process with a number of threads, and returns its exit status."""
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
     root = str(_HERE.parent.parent)
     environment["PYTHONPATH"] = os.pathsep.join([root, *filter(None, [environment.get("PYTHONPATH")])])
     command = [sys.executable, str(_HERE), *arguments, "--here"]
-    return subprocess.run(command, env=_with_guard(environment, directory), check=False, **options)  # type: ignore[call-overload]
+    return subprocess.run(command, env=_with_guard(environment, directory), check=False).returncode
 
 
 def main() -> int:
@@ -96,24 +46,21 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000, help="cases of each kind")
     parser.add_argument("--step", type=int, default=9, help="every so many of the neighbours of known crashes")
     parser.add_argument("--kinds", nargs="*", default=[])
-    parser.add_argument("--isa", nargs="*", choices=list(ISA), default=["native", "plain"])
     parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
-    parser.add_argument("--case", help="one case, as it was printed")
+    parser.add_argument("--cases", type=json.loads, help="a list of cases, as they were printed")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not options.here:
-        rest = [a for a in sys.argv[1:]]
-        failed = 0
         with tempfile.TemporaryDirectory() as directory:
-            for isa in options.isa:
-                for threads in options.threads:
-                    print(f"{isa}, {threads} thread(s):", flush=True)
-                    failed |= run(rest, isa, threads, directory).returncode
-        return failed
+            return max(run(sys.argv[1:], threads, directory) for threads in options.threads)
+    # Only this process is to compute. The one that starts it need not load all of that.
     import cases as drawn
+    import torch
+    from children import sweep
 
-    if options.case:
-        parts = {"case": [json.loads(options.case)]}
+    print(f"{torch.backends.cpu.get_cpu_capability()}, {torch.get_num_threads()} thread(s):", flush=True)
+    if options.cases:
+        parts = {"given": options.cases}
     else:
         parts = {}
         for kind in options.kinds or ["neighbours", *drawn.KINDS]:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from ...memory import Snapshot
-from ...ops.nn.convolution import convolution_plan
+from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import for_cpu
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..step import Plan, Step, is_private
@@ -206,6 +206,8 @@ class FusedConvolution:
         try:
             stride, pad, dilate, _ = convolution_plan(*shapes, *self._options, self._groups, None)
         except ValueError:
+            return None
+        if has_windows_of_padding(self._options[0], dilate, pad):
             return None
         options = pad, stride, dilate, self._groups
         name, numbers = self.activation

@@ -197,15 +197,20 @@ class _FewPixels(torch.autograd.Function):
         return by_data, by_weight, by_bias, None, None, None
 
 
+def has_windows_of_padding(kernel: Shape, dilate: Shape, pad: Shape) -> bool:
+    """May windows of a convolution lie wholly in the padding? oneDNN (3.12) reads and writes elsewhere for some."""
+    return any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True))
+
+
 def _avoid_traps(
     data: torch.Tensor, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape
 ) -> tuple[Any, Shape, Shape]:
     """Data, stride and pad of the same convolution, of the kind whose gradients oneDNN computes within its memory.
 
     Two gradients of data in channels_last leave it (3.12 with AVX2): that of a 1x1 kernel with strides over fewer than
-    8 channels (brgconv_strided), and that with windows wholly in the padding (gemm:jit). tests/sweep finds such calls.
+    8 channels (brgconv_strided), and that with windows of padding (gemm:jit). tests/sweep finds such calls.
     """
-    if any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True)):
+    if has_windows_of_padding(kernel, dilate, pad):
         data, pad = functional.pad(data, [p for p in reversed(pad) for _ in range(2)]), (0,) * len(pad)
     if max(kernel) == 1 and max(stride) > 1:
         data, stride = _Subsample.apply(data, stride), (1,) * len(stride)  # which is faster, too
@@ -343,8 +348,12 @@ def _deconvolve_apart(
         picked = call(for_cpu(data), weight, None, 1, 0, 0, groups)
         sizes = [(n - 1) * s + 1 + a for n, s, a in zip(data.shape[2:], stride, adj, strict=True)]
         result = picked.new_zeros((*picked.shape[:2], *sizes))
-        every = tuple([slice(None, (n - 1) * s + 1, s) for n, s in zip(data.shape[2:], stride, strict=True)])
-        result[(slice(None), slice(None)) + every] = picked  # noqa: RUF005 - mypy takes a star here for 3.11
+        places = (
+            slice(None),
+            slice(None),
+            *[slice(None, n - a, s) for n, a, s in zip(sizes, adj, stride, strict=True)],
+        )
+        result[places] = picked
     else:
         result = call(for_cpu(data), weight, None, stride, (0,) * dims, adj, groups, dilate)
     for axis, p in enumerate(pad, 2):
@@ -385,7 +394,7 @@ def deconvolution(
     )
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu and (max(kernel) == 1 or any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True))):
+    if data.is_cpu and (max(kernel) == 1 or has_windows_of_padding(kernel, dilate, pad)):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))

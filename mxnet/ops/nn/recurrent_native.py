@@ -19,15 +19,20 @@ _WEIGHTS = 4
 _FEW = 1 << 18
 
 
-def suits_kernels(
-    mode: str, data: torch.Tensor, states: Sequence[torch.Tensor], weights: Sequence[torch.Tensor]
-) -> bool:
-    """Can the kernels run a layer, and are they faster?"""
+def can_run(data: torch.Tensor, states: Sequence[torch.Tensor], weights: Sequence[torch.Tensor]) -> bool:
+    """Can the kernels run a layer?"""
     if data.dtype is not torch.float32 or not data.is_cpu or not data.numel() or not states[0].numel():
         return False
     if len(weights) % _WEIGHTS or native.library() is None:
         return False
-    if not all(t.dtype is torch.float32 and t.is_cpu for t in (*states, *weights)):
+    return all(t.dtype is torch.float32 and t.is_cpu for t in (*states, *weights))
+
+
+def suits_kernels(
+    mode: str, data: torch.Tensor, states: Sequence[torch.Tensor], weights: Sequence[torch.Tensor]
+) -> bool:
+    """Can the kernels run a layer, and are they faster?"""
+    if not can_run(data, states, weights):
         return False
     training = torch.is_grad_enabled() and any(t.requires_grad for t in (data, *states, *weights))
     steps, batch, _ = data.shape
@@ -37,12 +42,12 @@ def suits_kernels(
 def _are_faster(mode: str, steps: int, batch: int, numbers: int, training: bool) -> bool:
     """As measured; ``numbers`` of weights have to be packed, and that must be worth it.
 
-    oneDNN's kernels for LSTM pack them as well; torch's for the others do not. All read them anew in each step, and
-    where caches are too small for them, the time is that of reading.
+    oneDNN's kernels for LSTM pack them as well; torch's for the others do not, but take a small product per step for
+    the gradient of a weight. All read them anew in each step; where caches are too small, the time is that of reading.
     """
     if mode == "lstm":
         return numbers <= 1 << 19 or (numbers <= 1 << 22 and (training or steps * batch >= 64))
-    return steps >= 4 and (numbers <= 1 << 18 or (numbers <= 1 << 21 and steps * batch >= 256))
+    return steps >= 4 and (training or numbers <= 1 << 18 or (numbers <= 1 << 21 and steps * batch >= 256))
 
 
 def native_layer(

@@ -13,7 +13,6 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from ..infer import UNKNOWN, Shape
 from ..registry import op
-from .recurrent import GRU, Elman
 from .recurrent_native import native_layer, suits_kernels
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
@@ -88,25 +87,7 @@ def _run_torch(
         sizes = torch.full((data.shape[0],), data.shape[1], dtype=torch.int64)
         output, *ends = kernel(data.flatten(0, 1), sizes, state, flat, True, layers, 0.0, False, bidirectional)
         return (output.unflatten(0, data.shape[:2]), *ends)
-    if mode != "lstm" and torch.is_grad_enabled() and not data.is_cuda and data.dtype in (torch.float32, torch.float64):
-        if data.requires_grad or state.requires_grad or flat[0].requires_grad:
-            return _train_on_cpu(mode, data, state, weights, 2 if bidirectional else 1)
     return kernel(data, state, flat, True, layers, 0.0, False, bidirectional, False)
-
-
-def _train_on_cpu(
-    mode: str, data: torch.Tensor, state: torch.Tensor, weights: list[Weights], directions: int
-) -> tuple[torch.Tensor, torch.Tensor]:
-    ends = []
-    for first in range(0, len(weights), directions):
-        outputs = []
-        for direction in range(directions):
-            given = (data, state[first + direction], *weights[first + direction], direction == 1)
-            output, end = GRU.apply(*given) if mode == "gru" else Elman.apply(*given, mode == "rnn_relu")
-            outputs.append(output)
-            ends.append(end)
-        data = outputs[0] if directions == 1 else torch.cat(outputs, 2)
-    return data, torch.stack(ends)
 
 
 def _dropped(data: torch.Tensor, p: float, rng: torch.Generator | None) -> torch.Tensor:
