@@ -32,7 +32,7 @@ MODULES_LEFT_OUT = {
 }
 NAMES_LEFT_OUT = re.compile(
     r"quantiz|calibrate|_sg_mkldnn|[.](quant|np|npx|np_symbol|onnx|numpy\w*)$"  # int8, mx.np and onnx: not yet
-    r"|dgl_|_copyto$|[.]h5py$|profiler_kvstore_handle$"  # graphs of DGL, handles, a package that may be missing
+    r"|symbol[.]sparse$|dgl_|_copyto$|[.]h5py$|profiler_kvstore_handle$"  # sparse, graphs of DGL, handles
     # modules left out, and tables of checksums
     r"|^mxnet[.](cython|tvmop|ndarray_doc|symbol_doc|notebook|_\w+)$|tensorboard$|text._constants[.]"
 )
@@ -53,6 +53,15 @@ def test_star_imports_bring_what_the_original_brings(name):
     exec(f"from {name} import *", found)
     missing = [n for n in RECORDED["modules"][name][0] if n not in found]
     assert [n for n in missing if not NAMES_LEFT_OUT.search(f"{name}.{n}")] == []
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_names_of_modules_mean_the_same_modules(name):
+    module = importlib.import_module(name)
+    aliases = {f"mxnet{head[1:]}": f"mxnet{there}" for head, there in _namespace._table().items() if head[0] == "="}
+    for n, meant in RECORDED["modules"][name][2].items():
+        if hasattr(module, n):
+            assert getattr(module, n).__name__ == aliases.get(meant, meant), n
 
 
 def test_most_of_the_other_names_are_there():
