@@ -152,7 +152,8 @@ class _Finder:
         spec = next((spec for spec in others if spec is not None), None)
         short = name.removeprefix(_ROOT)
         if spec is None:
-            return ModuleSpec(name, _Elsewhere()) if short in _table() or f"={short}" in _table() else None
+            known = short in _table() or f"={short}" in _table()
+            return ModuleSpec(name, _Elsewhere()) if known else None  # type: ignore[arg-type]
         if spec.loader is not None and short in _table():
             run = spec.loader.exec_module
 
