@@ -23,7 +23,6 @@ RECORDED = json.loads(gzip.decompress((GOLDEN / "namespace.json.gz").read_bytes(
 
 # What is not there, and why.
 MODULES_LEFT_OUT = {
-    "mxnet.contrib.tensorboard": "needs a package for TensorBoard",
     "mxnet.misc": "two schedulers that mxnet.lr_scheduler replaced in 2015",
     "mxnet.ndarray_doc": "texts for help(), which each operator has at its definition",
     "mxnet.symbol_doc": "the same",
@@ -34,7 +33,7 @@ NAMES_LEFT_OUT = re.compile(
     r"quantiz|calibrate|_sg_mkldnn|[.](quant|np|npx|np_symbol|onnx|numpy\w*)$"  # int8, mx.np and onnx: not yet
     r"|symbol[.]sparse$|dgl_|_copyto$|[.]h5py$|profiler_kvstore_handle$"  # sparse, graphs of DGL, handles
     # modules left out, and tables of checksums
-    r"|^mxnet[.](cython|tvmop|ndarray_doc|symbol_doc|notebook|_\w+)$|tensorboard$|text._constants[.]"
+    r"|^mxnet[.](cython|tvmop|ndarray_doc|symbol_doc|notebook|_\w+)$|text._constants[.]"
 )
 PRESENT = sorted(set(RECORDED["modules"]) - set(MODULES_LEFT_OUT))
 
