@@ -115,8 +115,12 @@ def attach(module: ModuleType) -> None:
         return value
 
     def dir_() -> list[str]:
-        inside = (name for name, there in _names(where)[0].items() if there.startswith((".", "module:.")))
-        return sorted({*space, *(inside if "__path__" in space else ())})
+        # What comes from elsewhere is not shown, so that help() is about the module; packages show their parts.
+        homes = _names(where)[0]
+        shown = {name for name in space if not homes.get(name)}
+        if "__path__" in space:
+            shown |= {name for name, there in homes.items() if there.startswith((".", "module:."))}
+        return sorted(shown)
 
     if isinstance(space.get("__all__"), list):
         space["__all__"] += (name for name in _names(where)[1] if name not in space["__all__"])
