@@ -138,7 +138,7 @@ def test_importing_stays_light():
 import sys, mxnet
 assert not {'torch', 'numpy', 'mxnet.base'} & set(sys.modules), 'import mxnet loads nothing'
 import mxnet.gluon, mxnet.autograd, mxnet.image
-late = {'scipy', 'requests', 'mxnet.test_utils', 'mxnet.gluon.model_zoo', 'mxnet.gluon.data', 'mxnet.module'}
+late = {'cv2', 'scipy', 'requests', 'mxnet.test_utils', 'mxnet.gluon.model_zoo', 'mxnet.gluon.data', 'mxnet.module'}
 assert not late & set(sys.modules), late & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
