@@ -157,7 +157,8 @@ class _Finder:
         short = name.removeprefix(_ROOT)
         if spec is None:
             known = short in _table() or f"={short}" in _table()
-            return ModuleSpec(name, _Elsewhere()) if known else None  # type: ignore[arg-type]
+            package = any(head.startswith(f"{short}.") for head in _table())
+            return ModuleSpec(name, _Elsewhere(), is_package=package) if known else None  # type: ignore[arg-type]
         if spec.loader is not None and short in _table():
             run = spec.loader.exec_module
 

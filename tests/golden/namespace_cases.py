@@ -11,7 +11,7 @@ import numpy as np
 
 # Parts that have tests of their own, and modules that the original generates or writes for its C interface.
 APART = re.compile(
-    r"numpy|sparse|onnx|quantiz|[.]amp|gen_|_ffi|_ctypes|_cy[23]|_api_internal|cython|tvmop|mxnet[.](tools|libmxnet|space)"
+    r"numpy|sparse|onnx|quantiz|[.]amp|gen_random|_ffi|_cy[23]|_api_internal|cython|tvmop|[.]space$|mxnet[.](tools|libmxnet)"
 )
 
 # One call a line, or a line and indented ones; b is mxnet.base, n is mxnet.ndarray.ndarray.
