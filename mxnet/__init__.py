@@ -3,16 +3,12 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from __future__ import annotations
-
-import sys
-from typing import TYPE_CHECKING
-
 from . import _namespace
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
 
+TYPE_CHECKING = False  # as typing has it, without loading it
 if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
     from . import (
         attribute,
@@ -68,4 +64,5 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
     from .error import MXNetError
     from .util import is_np_array, is_np_shape, np_array, np_shape, set_np_shape, use_np, use_np_array, use_np_shape
 
-_namespace.install(sys.modules[__name__])
+del TYPE_CHECKING
+_namespace.install(__name__)

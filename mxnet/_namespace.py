@@ -9,25 +9,26 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
-import re
+import os
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
-from typing import Any
+from importlib.machinery import ModuleSpec
+
+TYPE_CHECKING = False  # as typing has it, without loading it
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
 
 _ROOT = __name__.rpartition(".")[0]
-_Spec = importlib.machinery.ModuleSpec
 
 
 @functools.cache
 def _table() -> dict[str, str]:
     """The blocks of ``namespace.txt`` as they are written: what stands before the first colon -> the rest."""
-    text = re.sub("(?m)^#.*\n", "", Path(__file__).with_name("namespace.txt").read_text(encoding="utf-8"))
-    return dict(block.split(": ", 1) for block in re.split(r"\n(?=\S)", text.replace(":\n", ": \n")) if block.strip())
+    with open(os.path.join(os.path.dirname(__file__), "namespace.txt"), encoding="utf-8") as file:
+        text = "".join(line for line in file if line[0] not in "#\n")
+    blocks = text.replace("\n  ", " ").splitlines()
+    return dict(block.split(": ", 1) for block in blocks)
 
 
 @functools.cache
@@ -68,7 +69,9 @@ def _names(module: str) -> tuple[dict[str, str], list[str]]:
 
 def _installed(there: str) -> bool:
     """Is the package there that a block ``@optional`` speaks of?"""
-    return importlib.util.find_spec(there.partition(":")[2].partition(".")[0]) is not None
+    from importlib.util import find_spec
+
+    return find_spec(there.partition(":")[2].partition(".")[0]) is not None
 
 
 def _absent(where: str, name: str, reason: str) -> Callable[..., Any]:
@@ -85,7 +88,7 @@ def _absent(where: str, name: str, reason: str) -> Callable[..., Any]:
 def resolve(module: str, name: str) -> Any:
     """The object that the table gives ``module`` under ``name``; AttributeError if there is none."""
     there = _names(module)[0].get(name)
-    if there is None:
+    if not there:  # or the module is to define it itself, and has not come that far
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
     home, _, attribute = there.partition(":")
     if home.startswith("!"):
@@ -112,18 +115,22 @@ def attach(module: ModuleType) -> None:
         return value
 
     def dir_() -> list[str]:
-        inside = (name for name, there in _names(where)[0].items() if there.startswith((".", "module:.")))
-        return sorted({*space, *(inside if "__path__" in space else ())})
+        # What comes from elsewhere is not shown, so that help() is about the module; packages show their parts.
+        homes = _names(where)[0]
+        shown = {name for name in space if not homes.get(name)}
+        if "__path__" in space:
+            shown |= {name for name, there in homes.items() if there.startswith((".", "module:."))}
+        return sorted(shown)
 
     if isinstance(space.get("__all__"), list):
         space["__all__"] += (name for name in _names(where)[1] if name not in space["__all__"])
     space.update(__getattr__=getattr_, __dir__=dir_)
 
 
-class _Elsewhere(importlib.abc.Loader):
+class _Elsewhere:
     """Loads a module that has no file: another module under a second name, or a few names from the table."""
 
-    def create_module(self, spec: _Spec) -> ModuleType | None:
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         alias = _table().get(f"={spec.name.removeprefix(_ROOT)}")
         if alias is None:
             return None
@@ -139,17 +146,19 @@ class _Elsewhere(importlib.abc.Loader):
             attach(module)
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class _Finder:
     """Finds the modules of this package, so that those in the table get their names."""
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> _Spec | None:
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if not name.startswith(f"{_ROOT}."):
             return None
         others = (finder.find_spec(name, path, target) for finder in sys.meta_path if finder is not self)
         spec = next((spec for spec in others if spec is not None), None)
         short = name.removeprefix(_ROOT)
         if spec is None:
-            return _Spec(name, _Elsewhere()) if short in _table() or f"={short}" in _table() else None
+            known = short in _table() or f"={short}" in _table()
+            package = any(head.startswith(f"{short}.") for head in _table())
+            return ModuleSpec(name, _Elsewhere(), is_package=package) if known else None  # type: ignore[arg-type]
         if spec.loader is not None and short in _table():
             run = spec.loader.exec_module
 
@@ -161,7 +170,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-def install(package: ModuleType) -> None:
+def install(package: str) -> None:
     """For ``mxnet/__init__.py``: from now on its modules, and the package itself, have the names of the table."""
     sys.meta_path.insert(0, _Finder())
-    attach(package)
+    attach(sys.modules[package])

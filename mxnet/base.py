@@ -233,8 +233,7 @@ def _find_error_type(line: str) -> str | None:
 
 def c2pyerror(err_msg: str) -> tuple[str, str | None]:
     """An error message and the name of the Python exception it begins with, if it does."""
-    name = err_msg.split(":", 1)[0].strip()
-    return err_msg, name if name.isidentifier() and ":" in err_msg else None
+    return err_msg, _find_error_type(err_msg.split("\n", 1)[0])
 
 
 def c_str(string: str) -> Any:

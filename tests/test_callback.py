@@ -5,6 +5,7 @@ import logging
 import pathlib
 import re
 import sys
+import types
 
 import pytest
 
@@ -97,3 +98,26 @@ def test_loggers_by_name():
     with pytest.warns(DeprecationWarning, match="Use get_logger instead"):
         assert mx.log.getLogger("mxnet.test.old") is mx.log.get_logger("mxnet.test.old")
     assert mx.log.get_logger("mxnet.test.old").level == mx.log.WARNING
+
+
+def test_metrics_for_tensorboard(monkeypatch, tmp_path):
+    """The scalars and their steps are those that the original gives to the writer of mxboard."""
+    written = []
+    writer = types.SimpleNamespace(add_scalar=lambda *args, **kwargs: written.append((*args, kwargs)))
+    found = types.SimpleNamespace(SummaryWriter=lambda directory: writer)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", found)
+    metric = mx.metric.Accuracy()
+    metric.update([mx.nd.array([0, 1])], [mx.nd.array([[0.9, 0.1], [0.2, 0.8]])])
+    for prefix in (None, "train"):
+        callback = mx.contrib.tensorboard.LogMetricsCallback(str(tmp_path), prefix=prefix)
+        for epoch, given in ((0, metric), (3, metric), (3, None)):
+            callback(types.SimpleNamespace(epoch=epoch, nbatch=7, eval_metric=given, locals=None))
+    steps = [{"global_step": 0}, {"global_step": 3}]
+    names = ("accuracy", "accuracy", "train-accuracy", "train-accuracy")
+    assert written == [(name, 1.0, step) for name, step in zip(names, steps * 2, strict=True)]
+
+
+def test_tensorboard_that_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    with pytest.raises(ImportError, match="pip install tensorboard"):
+        mx.contrib.tensorboard.LogMetricsCallback("logs")

@@ -2,6 +2,8 @@
 
 from ..util import is_np_array
 from . import detection, image
-from .detection import *  # noqa: F403
-from .image import *  # noqa: F403
-from .image import copyMakeBorder
+from .augmenters import *  # noqa: F403
+from .detection import ImageDetIter
+from .detection_augmenters import *  # noqa: F403
+from .functions import *  # noqa: F403
+from .image import ImageIter

@@ -11,25 +11,14 @@ import numpy as np
 
 from ..error import MXNetValueError
 from ..ndarray import NDArray
-from ..util import is_np_array  # noqa: F401 (programs find it here)
-from .augmenters import (  # noqa: F401 (programs find them here)
+from .augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,
-    Augmenter,
-    CastAug,
-    ColorJitterAug,
-    ColorNormalizeAug,
-    ForceResizeAug,
-    HueJitterAug,
-    LightingAug,
-    RandomGrayAug,
-    RandomOrderAug,
-    ResizeAug,
     colour_statistics,
 )
 from .detection_augmenters import *  # noqa: F403
 from .detection_augmenters import CreateDetAugmenter, DetAugmenter, __all__ as _augmenters
-from .functions import copyMakeBorder, fixed_crop, require  # noqa: F401
+from .functions import require
 from .image import ImageIter
 
 __all__ = [*_augmenters, "ImageDetIter"]

@@ -16,11 +16,10 @@ from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
 from ..ndarray.ndarray import call
 from ..recordio import MXIndexedRecordIO, MXRecordIO, unpack
-from ..util import is_np_array  # noqa: F401 (programs find it here)
 from .augmenters import *  # noqa: F403
 from .augmenters import Augmenter, CreateAugmenter, __all__ as _augmenters
 from .functions import *  # noqa: F403
-from .functions import __all__ as _functions, _get_interp_method, imdecode, require  # noqa: F401
+from .functions import __all__ as _functions, imdecode, require
 
 # The original keeps copyMakeBorder out of mx.image.
 __all__ = [*(name for name in _functions if name != "copyMakeBorder"), *_augmenters, "ImageIter"]

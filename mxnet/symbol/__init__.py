@@ -28,6 +28,3 @@ operators.install()
 for _name in vars(op):
     if not _name.startswith("_") and _name not in globals():
         globals()[_name] = getattr(op, _name)
-# Where the original has the functions that make symbols.
-for _name in creation.__all__:
-    setattr(symbol, _name, getattr(creation, _name))

@@ -11,7 +11,7 @@ import numpy as np
 
 # Parts that have tests of their own, and modules that the original generates or writes for its C interface.
 APART = re.compile(
-    r"numpy|sparse|onnx|quantiz|[.]amp|gen_|_ffi|_ctypes|_cy[23]|_api_internal|cython|tvmop|mxnet[.](tools|libmxnet|space)"
+    r"numpy|sparse|onnx|quantiz|[.]amp|gen_random|_ffi|_cy[23]|_api_internal|cython|tvmop|[.]space$|mxnet[.](tools|libmxnet)"
 )
 
 # One call a line, or a line and indented ones; b is mxnet.base, n is mxnet.ndarray.ndarray.
@@ -24,6 +24,7 @@ BASE = """
 [b._valid_error_name(n) for n in ('ValueError', 'mx.x.Err', 'a b', '', 'x-y')]
 [b._find_error_type(s) for s in ('ValueError: bad', 'no type here', 'Check failed: x', '[12:00] a.cc:1: TypeError:
     y', 'ValueError bad', 'Some text: value', 'InternalError:')]
+[b.c2pyerror(s)[1] for s in ('ValueError: x', 'x', 'Check failed: x', 'Traceback (most recent call last):\\n  File')]
 [b._NP_OP_PREFIX, b._NP_EXT_OP_PREFIX, b._NP_INTERNAL_OP_PREFIX, b._OP_NAME_PREFIX_LIST, b._NP_OP_SUBMODULE_LIST]
 [b._NP_EXT_OP_SUBMODULE_LIST, sorted(b._NP_OUTPUT_IS_LIST_OPERATORS)]
 'ValueError' in b.error_types

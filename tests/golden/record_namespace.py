@@ -8,6 +8,7 @@ import importlib
 import json
 import pathlib
 import pkgutil
+import types
 
 import namespace_cases as cases
 
@@ -17,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def modules():
-    """Each module and the names that a star import brings, and the others it holds."""
+    """Each module: the names that a star import brings, the others it holds, and which of them are which modules."""
     found = {}
     walked = pkgutil.walk_packages(mx.__path__, "mxnet.", onerror=lambda name: None)
     for name in ["mxnet", *sorted(info.name for info in walked)]:
@@ -29,7 +30,9 @@ def modules():
             continue
         exec("from %s import *" % name, got)
         star = sorted(n for n in got if n != "__builtins__")
-        found[name] = [star, sorted(n for n in dir(module) if n not in got and not n.startswith("__"))]
+        other = sorted(n for n in dir(module) if n not in got and not n.startswith("__"))
+        values = {n: getattr(module, n, None) for n in [*star, *other]}
+        found[name] = [star, other, {n: v.__name__ for n, v in values.items() if isinstance(v, types.ModuleType)}]
     return found
 
 

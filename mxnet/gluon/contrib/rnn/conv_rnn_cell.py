@@ -66,7 +66,6 @@ class _ConvCell(GatedCell):
         self._channel_axis = conv_layout.find("C")
         channels = input_shape[self._channel_axis - 1]
         sizes = [s for i, s in enumerate(input_shape) if i != self._channel_axis - 1]
-        out = [s + 2 * p - d * (k - 1) for s, p, d, k in zip(sizes, pad, dilate, kernel, strict=True)]
         rows = hidden_channels * self._gates
         super().__init__(
             hidden_channels,
@@ -88,7 +87,7 @@ class _ConvCell(GatedCell):
         self._input_channels = channels
         self._conv_layout = conv_layout
         self._activation = activation
-        self._state_shape = self._arranged(hidden_channels, out)
+        self._state_shape = self._arranged(hidden_channels, _get_conv_out_size(sizes, kernel, pad, dilate))
         one = (1,) * dims
         both = {"num_filter": rows, "stride": one, "layout": conv_layout}
         own_pad = tuple(d * (k - 1) // 2 for d, k in zip(own_dilate, own_kernel, strict=True))
