@@ -205,7 +205,7 @@ _ONE_HOT_DTYPES = (
 )
 
 
-@op("one_hot")
+@op("one_hot", whole=1)
 def one_hot(
     indices: torch.Tensor,
     *,

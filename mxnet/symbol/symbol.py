@@ -50,8 +50,8 @@ class Symbol:
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, outputs: Sequence[Entry]):
-        self._outputs = tuple(outputs)
+    def __init__(self, outputs: Sequence[Entry] | None):
+        self._outputs = tuple(outputs or ())
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -198,8 +198,8 @@ class Symbol:
     def __deepcopy__(self, memo: Any) -> Symbol:
         return self.__copy__()
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"handle": self.tojson(remove_amp_cast=False)}  # as in pickles of the original
+    def __reduce__(self):
+        return type(self), (None,), {"handle": self.tojson(remove_amp_cast=False)}  # as the original's pickles
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._outputs = tuple(graph_json.loads(state["handle"]))

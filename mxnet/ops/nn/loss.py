@@ -184,6 +184,9 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
     return [(data[0], math.prod(data[2:])), (data[0], *data[2:]), (data[0], 1, *data[2:])]
 
 
+softmax_output.infer_shape(lambda shapes, attrs: [shapes["data"]])
+
+
 @softmax_output.infer_args
 def _(shapes: dict, attrs: dict) -> None:
     data = shapes["data"]
