@@ -251,10 +251,12 @@ class Symbol:
                 raise MXNetValueError(f"{len(args)} {what}s were given for {len(names)} arguments")
             return {n: v for n, v in zip(names, args, strict=False) if v is not None}
         known = self.list_inputs()
-        for key in kwargs:
+        for key, value in kwargs.items():
+            if value is None:
+                raise MXNetTypeError(f"the {what} of {key!r} is None; leave it out if it is not known")
             if key not in known:
                 raise MXNetValueError(f"{what}: there is no argument {key!r}; there are {', '.join(known)}")
-        return {k: v for k, v in kwargs.items() if v is not None}
+        return dict(kwargs)
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
