@@ -35,7 +35,6 @@ def shapes_given_and_own(mx):
     yield lambda: layer.infer_shape(data=(2, 3), other=(1,))
     yield lambda: layer.infer_shape((2, 3), (4, 3), (4,), (5,))
     yield lambda: layer.infer_shape(data=None)
-    yield lambda: layer.infer_shape((2, 3), None)
     yield lambda: layer.infer_type(data="float16")
     yield lambda: layer.infer_type(other="float16")
     yield lambda: mx.sym.Convolution(mx.sym.var("d"), kernel=(3, 3), num_filter=2, name="c").infer_shape(
