@@ -42,6 +42,21 @@ def shapes_given_and_own(mx):
     )
 
 
+def dtypes_of_some(mx):
+    x, y = mx.sym.var("x"), mx.sym.var("y")
+    yield lambda: mx.sym.SoftmaxOutput(x, y).infer_type_partial(y="float64")
+    yield lambda: mx.sym.SoftmaxOutput(x, y).infer_type_partial(x="float64")
+    yield lambda: mx.sym.where(x, y, y).infer_type_partial(y="float16")
+    yield lambda: mx.sym.gather_nd(x, y).infer_type_partial(x="float16")
+    yield lambda: mx.sym.Concat(x, y).infer_type_partial(y="float16")
+    yield lambda: mx.sym.BatchNorm(x, name="b").infer_type(x="float16")
+    yield lambda: (x + y).infer_type(x="float32", y="float64")
+    yield lambda: (mx.sym.zeros((2,), dtype="float64") + x).infer_type()
+    yield lambda: mx.sym.Group([x + 1, y * 2]).infer_type(x="float64")
+    yield lambda: mx.sym.Group([x + 1, y * 2]).infer_type_partial(x="float64")
+    yield lambda: (mx.sym.var("q", dtype="float16") + 1).infer_type(q="float32")
+
+
 def creation_with_unknown_dimensions(mx):
     x = mx.sym.var("x")
     for made in (
@@ -274,6 +289,7 @@ def numpy_shapes(mx):
 
 CASES = (
     shapes_given_and_own,
+    dtypes_of_some,
     creation_with_unknown_dimensions,
     binding,
     foreach,

@@ -12,6 +12,7 @@ import torch
 
 from ..infer import UNKNOWN, Shape, same_shapes
 from ..registry import OpDef, op, register
+from ..shape import first_dtype
 
 Normalization = Literal["null", "batch", "valid"]
 
@@ -184,6 +185,7 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
     return [(data[0], math.prod(data[2:])), (data[0], *data[2:]), (data[0], 1, *data[2:])]
 
 
+softmax_output.infer_dtype(first_dtype)
 softmax_output.infer_shape(lambda shapes, attrs: [shapes["data"]])
 
 
