@@ -40,6 +40,9 @@ def shapes_given_and_own(mx):
     yield lambda: mx.sym.Convolution(mx.sym.var("d"), kernel=(3, 3), num_filter=2, name="c").infer_shape(
         d=(1, 4, 5, 5), c_weight=(0, 0, 3, 3)
     )
+    grouped = mx.sym.Convolution(mx.sym.var("d"), kernel=(3, 3), num_filter=4, num_group=2)
+    for given in ((0, 0, 4, 4), (1, 0, 0, 4), (0, 4, 4, 0)):
+        yield lambda given=given: grouped.infer_shape_partial(d=given)
 
 
 def dtypes_of_some(mx):
