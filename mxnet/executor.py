@@ -429,10 +429,8 @@ def simple_bind(
         )
     kinds = {k: torch_dtype(v) for k, v in (type_dict or {}).items() if v is not None}
     arg_types, _, aux_types = symbol.infer_type_partial(**{k: v for k, v in kinds.items() if k in {*names, *states}})
-    if all(t is None for t in arg_types) or any(t is None for t in arg_types):
-        common = next((t for t in arg_types if t is not None), "float32")
-        arg_types = [t or common for t in arg_types]
-        aux_types = [t or common for t in aux_types]
+    common = next((t for t in arg_types if t is not None), "float32")
+    arg_types, aux_types = [t or common for t in arg_types], [t or common for t in aux_types]
     where = {n.name: c for n, c in placement(symbol, ctx, group2ctx).items() if n.is_variable}
     reqs = requests(grad_req, names)
     shared = shared_exec.arg_dict if shared_exec is not None else {}

@@ -289,6 +289,7 @@ class PythonOp:
     _numbers = itertools.count()
 
     def __init__(self, need_top_grad: bool = True):
+        self.info_ = None  # the original's functions in C
         self.need_top_grad_ = need_top_grad
 
     def __call__(self, *args: Any, **kwargs: Any) -> Symbol:
@@ -296,6 +297,8 @@ class PythonOp:
 
     def get_symbol(self, *args: Any, **kwargs: Any) -> Symbol:
         """The operator applied to symbols."""
+        if not isinstance(self, NumpyOp | NDArrayOp):
+            raise NotImplementedError(f"{type(self).__name__} must be a NumpyOp or an NDArrayOp")
         kind = f"_python_op_{next(self._numbers)}"
         owner = self
 
@@ -321,14 +324,12 @@ class PythonOp:
         return symbol.Custom(*args, op_type=kind, **kwargs)
 
     def forward(self, in_data: list, out_data: list) -> None:
-        """Computes the outputs in place; to be overridden."""
-        raise NotImplementedError(f"{type(self).__name__} must define forward(self, in_data, out_data)")
+        """Computes the outputs in place; a copy of the first input unless it is overridden."""
+        out_data[0][:] = in_data[0]
 
     def backward(self, out_grad: list, in_data: list, out_data: list, in_grad: list) -> None:
-        """Computes the gradients of the inputs in place; to be overridden."""
-        raise NotImplementedError(
-            f"{type(self).__name__} must define backward(self, out_grad, in_data, out_data, in_grad)"
-        )
+        """Computes the gradients of the inputs in place; ones for the first unless it is overridden."""
+        in_grad[0][:] = 1.0
 
     def infer_shape(self, in_shape: list) -> tuple[list, list]:
         """Shapes of inputs and outputs; by default one output like the first input."""

@@ -116,14 +116,24 @@ def aux_nodes(order: Iterable[Node]) -> set[Node]:
     return {node.inputs[i].node for node in order for i in node.aux_indices() if node.inputs[i].node.is_variable}
 
 
-def rebuild(outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Node | None]) -> list[Entry]:
-    """Copies a graph. ``replace(node, new_inputs)`` gives the node to use instead, or None for a plain copy."""
-    made: dict[Node, Node] = {}
+def rebuild(
+    outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Node | Sequence[Entry] | None]
+) -> list[Entry]:
+    """Copies a graph. ``replace(node, new_inputs)`` gives the node, or the entries for its outputs, to use instead.
+
+    None stands for a plain copy.
+    """
+    made: dict[Node, Node | Sequence[Entry]] = {}
+
+    def moved(entry: Entry) -> Entry:
+        new = made[entry.node]
+        return Entry(new, entry.index, entry.version) if isinstance(new, Node) else new[entry.index]
+
     for node in toposort(outputs):
-        inputs = [Entry(made[e.node], e.index, e.version) for e in node.inputs]
+        inputs = [moved(e) for e in node.inputs]
         new = replace(node, inputs)
         if new is None:
             new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
             new.version = node.version
         made[node] = new
-    return [Entry(made[e.node], e.index, e.version) for e in outputs]
+    return [moved(e) for e in outputs]

@@ -205,7 +205,7 @@ _ONE_HOT_DTYPES = (
 )
 
 
-@op("one_hot")
+@op("one_hot", whole=1)
 def one_hot(
     indices: torch.Tensor,
     *,
@@ -287,7 +287,7 @@ where.infer_back(_where_back)
 @where.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     common = dtypes["x"] or dtypes["y"]
-    dtypes.update(x=common, y=dtypes["y"] or common, condition=dtypes["condition"] or common)
+    dtypes.update(x=common, y=dtypes["y"] or common)
     return [common]
 
 

@@ -160,8 +160,8 @@ def _output_shapes(
         return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes, extra)]
     runs = []
     for stand_in in _STAND_INS:
-        filled = [tuple(stand_in if d == UNKNOWN else d for d in s) for s in complete]
         try:
+            filled = _filled(op, complete, stand_in, attrs, full)
             runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes, extra)])
         except MXNetError:  # the stand-in does not fit this operator, so nothing can be told yet
             return [None] * count
@@ -169,6 +169,24 @@ def _output_shapes(
         tuple(x if x == y else UNKNOWN for x, y in zip(a, b, strict=True)) if len(a) == len(b) else None
         for a, b in zip(*runs, strict=True)
     ]
+
+
+def _filled(
+    op: OpDef, shapes: Sequence[Shape], stand_in: int, attrs: Mapping[str, Any], full: Mapping[str, Any]
+) -> list[Shape]:
+    """Shapes with a stand-in for what is unknown; of the later inputs, what their rule makes of the first (groups)."""
+    filled = [tuple(stand_in if d == UNKNOWN else d for d in s) for s in shapes]
+    if "args" not in op.rules or all(is_known(s) for s in shapes[1:]):
+        return filled
+    names = input_names(op, len(shapes), attrs)
+    guess = {
+        n: f if i == 0 or is_known(s) else None for i, (n, f, s) in enumerate(zip(names, filled, shapes, strict=True))
+    }
+    try:
+        op.rules["args"](guess, full)
+    except (ValueError, IndexError, TypeError) as error:
+        raise MXNetValueError(f"{op.name}: {error}") from error
+    return [guess[n] or f for n, f in zip(names, filled, strict=True)]
 
 
 def run_on_meta(

@@ -240,7 +240,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["data"] = unify(shapes["data"], source, "expand_dims: input 'data'")
 
 
-@op("squeeze", view=True)
+@op("squeeze", view=True, whole=1)
 def squeeze(data: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Tensor:
     """Removes dimensions of size 1: all of them, or those in ``axis``. One dimension always stays."""
     if axis is None:

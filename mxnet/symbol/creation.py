@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -61,31 +63,16 @@ def arange(
     dtype: Any = None,
 ) -> Symbol:
     """Evenly spaced numbers, each ``repeat`` times; with ``infer_range`` the end follows from the symbol's use."""
-    return apply(
-        ("_arange", "_arange"),
-        start=start,
-        stop=stop,
-        step=step,
-        repeat=repeat,
-        infer_range=infer_range,
-        dtype=_named(dtype),
-        name=name,
-    )
+    attrs: dict[str, Any] = dict(start=start, stop=stop, step=step, repeat=repeat, infer_range=infer_range)
+    return apply(("_arange", "_arange"), **attrs, dtype=_named(dtype), name=name)
 
 
 def linspace(
     start: float, stop: float, num: int, endpoint: bool = True, name: str | None = None, dtype: Any = None
 ) -> Symbol:
     """``num`` evenly spaced numbers between two."""
-    return apply(
-        ("_linspace", "_linspace"),
-        start=start,
-        stop=stop,
-        num=num,
-        endpoint=endpoint,
-        dtype=_named(dtype),
-        name=name,
-    )
+    attrs: dict[str, Any] = dict(start=start, stop=stop, num=num, endpoint=endpoint)
+    return apply(("_linspace", "_linspace"), **attrs, dtype=_named(dtype), name=name)
 
 
 def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Symbol:
@@ -100,40 +87,33 @@ def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Sy
 split_v2 = _split_v2
 
 
-def _mixed(name: str, left: Any, right: Any, reflected: str | None = None) -> Any:
-    both, scalar = (f"_{name}", f"_{name}"), (f"_{name}_scalar", f"_{name}scalar")
-    if isinstance(left, Symbol) and isinstance(right, Symbol):
-        return apply(both, left, right)
-    if isinstance(left, Symbol):
-        return apply(scalar, left, scalar=right)
-    if isinstance(right, Symbol):
-        turned = scalar if reflected is None else (f"_{reflected}_scalar", f"_{reflected}scalar")
-        return apply(turned, right, scalar=left)
-    return None
+def _mixing(name: str, plain: Callable[[Any, Any], Any], doc: str, reflected: str = "") -> Callable[[Any, Any], Any]:
+    """A function of two, each a symbol or a number; ``reflected`` is the operator for a number on the left."""
+    reflected = reflected or name
+
+    def function(left: Any, right: Any) -> Any:
+        if isinstance(left, Symbol) and isinstance(right, Symbol):
+            return apply((f"_{name}", f"_{name}"), left, right)
+        if isinstance(left, Symbol):
+            return apply((f"_{name}_scalar", f"_{name}scalar"), left, scalar=right)
+        if isinstance(right, Symbol):
+            return apply((f"_{reflected}_scalar", f"_{reflected}scalar"), right, scalar=left)
+        return plain(left, right)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{doc}, elementwise, of symbols and numbers."
+    return function
+
+
+_power = _mixing("power", builtins.pow, "The first to the power of the second", "rpower")
 
 
 def pow(base: Any, exp: Any) -> Any:
     """``base ** exp`` of symbols and numbers."""
-    found = _mixed("power", base, exp, "rpower")
-    return base**exp if found is None else found
+    return _power(base, exp)
 
 
 power = pow
-
-
-def maximum(left: Any, right: Any) -> Any:
-    """The larger of two, elementwise, of symbols and numbers."""
-    found = _mixed("maximum", left, right)
-    return max(left, right) if found is None else found
-
-
-def minimum(left: Any, right: Any) -> Any:
-    """The smaller of two, elementwise, of symbols and numbers."""
-    found = _mixed("minimum", left, right)
-    return min(left, right) if found is None else found
-
-
-def hypot(left: Any, right: Any) -> Any:
-    """The hypotenuse of two sides, elementwise, of symbols and numbers."""
-    found = _mixed("hypot", left, right)
-    return float(np.hypot(left, right)) if found is None else found
+maximum = _mixing("maximum", max, "The larger of two")
+minimum = _mixing("minimum", min, "The smaller of two")
+hypot = _mixing("hypot", lambda left, right: float(np.hypot(left, right)), "The hypotenuse of two sides")

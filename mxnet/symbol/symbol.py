@@ -174,23 +174,18 @@ class Symbol:
                 raise MXNetTypeError(f"Compose expect `Symbol` as arguments, {key!r} is {type(value).__name__}")
             if len(value._outputs) != 1:
                 raise MXNetValueError(f"argument {key!r} has {len(value._outputs)} outputs, a single one is required")
-        known = {n.name for n in toposort(self._outputs) if n.is_variable}
+        known = self.list_inputs()
         for key in kwargs:
             if key not in known:
                 raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; there are {', '.join(known)}")
-        replaced: dict[Node, Entry] = {}
-        made: dict[Node, Node] = {}
-        for node in toposort(self._outputs):
-            if node.is_variable and node.name in kwargs:
-                replaced[node] = kwargs[node.name]._outputs[0]
-                continue
-            inputs = [replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in node.inputs]
-            new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
-            new.version = node.version
-            if name is not None and node is self._outputs[0].node:
-                new.name = name
-            made[node] = new
-        return type(self)([replaced.get(e.node) or Entry(made[e.node], e.index, e.version) for e in self._outputs])
+
+        def given(node: Node, inputs: Any = None) -> Sequence[Entry] | None:
+            return kwargs[node.name]._outputs if node.is_variable and node.name in kwargs else None
+
+        made = type(self)(rebuild(self._outputs, given))
+        if name is not None and given(self._outputs[0].node) is None:
+            made._outputs[0].node.name = name
+        return made
 
     def __copy__(self) -> Symbol:
         return type(self)(rebuild(self._outputs, lambda node, inputs: None))
@@ -198,8 +193,8 @@ class Symbol:
     def __deepcopy__(self, memo: Any) -> Symbol:
         return self.__copy__()
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"handle": self.tojson(remove_amp_cast=False)}  # as in pickles of the original
+    def __reduce__(self):
+        return type(self), (None,), {"handle": self.tojson(remove_amp_cast=False)}  # as the original's pickles
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._outputs = tuple(graph_json.loads(state["handle"]))
@@ -251,10 +246,12 @@ class Symbol:
                 raise MXNetValueError(f"{len(args)} {what}s were given for {len(names)} arguments")
             return {n: v for n, v in zip(names, args, strict=False) if v is not None}
         known = self.list_inputs()
-        for key in kwargs:
+        for key, value in kwargs.items():
+            if value is None:
+                raise MXNetTypeError(f"the {what} of {key!r} is None; leave it out if it is not known")
             if key not in known:
                 raise MXNetValueError(f"{what}: there is no argument {key!r}; there are {', '.join(known)}")
-        return {k: v for k, v in kwargs.items() if v is not None}
+        return dict(kwargs)
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
@@ -395,19 +392,7 @@ def _without_amp_casts(outputs: Sequence[Entry]) -> Sequence[Entry]:
     }
     if not casts:
         return outputs
-    skipped: dict[Node, list[Entry]] = {}
-    made: dict[Node, Node] = {}
-
-    def of(e: Entry) -> Entry:
-        return skipped[e.node][e.index] if e.node in skipped else Entry(made[e.node], e.index, e.version)
-
-    for node in toposort(outputs):
-        inputs = [of(e) for e in node.inputs]
-        if node in casts:
-            skipped[node] = inputs
-        else:
-            made[node] = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
-    return [of(e) for e in outputs]
+    return rebuild(outputs, lambda node, inputs: inputs if node in casts else None)
 
 
 # ---- making symbols ------------------------------------------------------------------------------------------------

@@ -50,6 +50,11 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         shapes["weight"] = (hidden, math.prod(data[1:]) if attrs["flatten"] else data[-1])
 
 
+@fully_connected.infer_shape
+def _(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+    return [(*(shapes["data"][:1] if attrs["flatten"] else shapes["data"][:-1]), attrs["num_hidden"])]
+
+
 @fully_connected.infer_back
 def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
     data, out = shapes["data"], outputs[0]

@@ -13,6 +13,7 @@ import torch
 from ..gradients import only_once, own_gradient
 from ..infer import UNKNOWN, Shape, same_shapes
 from ..registry import OpDef, op, register
+from ..shape import first_dtype
 
 Normalization = Literal["null", "batch", "valid"]
 
@@ -194,6 +195,10 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
     if not multi_output:
         return [data[:-1]]
     return [(data[0], math.prod(data[2:])), (data[0], *data[2:]), (data[0], 1, *data[2:])]
+
+
+softmax_output.infer_dtype(first_dtype)
+softmax_output.infer_shape(lambda shapes, attrs: [shapes["data"]])
 
 
 @softmax_output.infer_args
