@@ -133,7 +133,7 @@ def test_fused_steps_equal_the_operators(name, arguments, dtype, clip, rescale, 
         return joined([w.asnumpy() for w in weights]), joined([elements(s) for s in updater.states.values()])
 
     fused = run()
-    from mxnet.optimizer import fused as functions
+    from mxnet.ops import fused_update as functions
 
     monkeypatch.setattr(functions, "_fused_sgd", None)
     monkeypatch.setattr(functions, "_fused_adam", None)

@@ -13,8 +13,8 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable, state as recording_state
+from ..ops import fused_update
 from ..ops.registry import get
-from . import fused
 
 __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "create", "register", "zeros_like"]
 
@@ -396,7 +396,7 @@ class MomentumOptimizer(RuleOptimizer):
         plain = states[0] is None
         rows = list(zip(weights, grads, strict=True) if plain else zip(weights, grads, states, strict=True))
         scaling = self._scaling()
-        for i in fused.sgd(rows, lrs, wds, momentum, *scaling.values()):
+        for i in fused_update.sgd(rows, lrs, wds, momentum, *scaling.values()):
             own = {"lr": lrs[i], "wd": wds[i], "_out": weights[i], **scaling}
             if plain:
                 _sgd_update(*rows[i], **own)
