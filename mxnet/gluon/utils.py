@@ -94,6 +94,12 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     return norm
 
 
+def arguments(scope: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a method, to be passed on by name: its ``locals()``, while it has no other variables."""
+    named = {name: value for name, value in scope.items() if name not in ("self", "__class__", "kwargs")}
+    return named | scope.get("kwargs", {})
+
+
 def _indent(text: str, spaces: int) -> str:
     """All lines but the first moved to the right."""
     first, *rest = text.split("\n")

@@ -345,15 +345,8 @@ class RuleOptimizer(Optimizer):
             f"{grad.shape} {grad.dtype.__name__} on {grad._ctx}"
         )
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[torch.Tensor],
-        grads: list[torch.Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+        """Updates tensors: lists of as many each."""
         for each in zip(indices, weights, grads, states, lrs, wds, strict=True):
             self._step(*each)
 

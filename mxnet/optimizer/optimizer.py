@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import torch
@@ -80,15 +79,7 @@ class SGD(MomentumOptimizer):
         self.lazy_update = lazy_update
         self.aggregate_num = aggregation(4)
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         self._descend(weights, grads, states, lrs, wds, self.momentum)
 
 
@@ -195,15 +186,7 @@ class Adam(RuleOptimizer):
         """Running means of the gradient and of its square."""
         return zeros_like(weight), zeros_like(weight)
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         known: dict[int, float] = {}
         rates = []
         for index, lr in zip(indices, lrs, strict=True):

@@ -11,16 +11,13 @@ from ...ndarray import NDArray
 from ...util import is_np_array  # noqa: F401  (the original has this name here)
 from ..block import HybridBlock
 from ..parameter import Parameter
-from ..utils import MXNetAssertionError
+from ..utils import MXNetAssertionError, arguments
 from . import rnn_cell
 from .sequence import TENSORS
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
-
-#: No projection, no initializer of one, no bounds of the memory.
-_NO_LSTM_OPTIONS = (None, None, None, None, False)
 
 
 class _RNNLayer(HybridBlock):
@@ -42,12 +39,12 @@ class _RNNLayer(HybridBlock):
         i2h_bias_initializer: Any,
         h2h_bias_initializer: Any,
         mode: str,
-        projection_size: int | None,
-        h2r_weight_initializer: Any,
-        lstm_state_clip_min: float | None,
-        lstm_state_clip_max: float | None,
-        lstm_state_clip_nan: bool,
-        dtype: Any,
+        projection_size: int | None = None,
+        h2r_weight_initializer: Any = None,
+        state_clip_min: float | None = None,
+        state_clip_max: float | None = None,
+        state_clip_nan: bool = False,
+        dtype: Any = "float32",
         use_sequence_length: bool = False,
         **kwargs: Any,
     ):
@@ -69,9 +66,9 @@ class _RNNLayer(HybridBlock):
         self._i2h_bias_initializer = i2h_bias_initializer
         self._h2h_bias_initializer = h2h_bias_initializer
         self._h2r_weight_initializer = h2r_weight_initializer
-        self._lstm_state_clip_min = lstm_state_clip_min
-        self._lstm_state_clip_max = lstm_state_clip_max
-        self._lstm_state_clip_nan = lstm_state_clip_nan
+        self._lstm_state_clip_min = state_clip_min
+        self._lstm_state_clip_max = state_clip_max
+        self._lstm_state_clip_nan = state_clip_nan
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
         self._gates = _GATES[mode]
@@ -260,22 +257,8 @@ class RNN(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            f"rnn_{activation}",
-            *_NO_LSTM_OPTIONS,
-            dtype,
-            **kwargs,
-        )
+        given = arguments(locals())
+        super().__init__(mode=f"rnn_{given.pop('activation')}", **given)
 
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
@@ -307,26 +290,7 @@ class LSTM(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            "lstm",
-            projection_size,
-            h2r_weight_initializer,
-            state_clip_min,
-            state_clip_max,
-            state_clip_nan,
-            dtype,
-            **kwargs,
-        )
+        super().__init__(mode="lstm", **arguments(locals()))
 
     def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
         """Shape, layout and dtype of each state."""
@@ -352,19 +316,4 @@ class GRU(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            "gru",
-            *_NO_LSTM_OPTIONS,
-            dtype,
-            **kwargs,
-        )
+        super().__init__(mode="gru", **arguments(locals()))
