@@ -17,6 +17,9 @@ from .sequence import TENSORS
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
+#: No projection, no bounds of the memory.
+_NO_LSTM_OPTIONS = dict.fromkeys(("projection_size", "h2r_weight_initializer", "state_clip_min", "state_clip_max"))
+_NO_LSTM_OPTIONS["state_clip_nan"] = False  # type: ignore[assignment]
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
 
@@ -39,12 +42,12 @@ class _RNNLayer(HybridBlock):
         i2h_bias_initializer: Any,
         h2h_bias_initializer: Any,
         mode: str,
-        projection_size: int | None = None,
-        h2r_weight_initializer: Any = None,
-        state_clip_min: float | None = None,
-        state_clip_max: float | None = None,
-        state_clip_nan: bool = False,
-        dtype: Any = "float32",
+        projection_size: int | None,
+        h2r_weight_initializer: Any,
+        state_clip_min: float | None,
+        state_clip_max: float | None,
+        state_clip_nan: bool,
+        dtype: Any,
         use_sequence_length: bool = False,
         **kwargs: Any,
     ):
@@ -258,7 +261,7 @@ class RNN(_RNNLayer):
         **kwargs: Any,
     ):
         given = arguments(locals())
-        super().__init__(mode=f"rnn_{given.pop('activation')}", **given)
+        super().__init__(mode=f"rnn_{given.pop('activation')}", **_NO_LSTM_OPTIONS, **given)
 
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
@@ -316,4 +319,4 @@ class GRU(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(mode="gru", **arguments(locals()))
+        super().__init__(mode="gru", **_NO_LSTM_OPTIONS, **arguments(locals()))
