@@ -94,9 +94,12 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     return norm
 
 
-def arguments(scope: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a method, to be passed on by name: its ``locals()``, while it has no other variables."""
-    named = {name: value for name, value in scope.items() if name not in ("self", "__class__", "kwargs")}
+def arguments(scope: dict[str, Any], ending: str = "") -> dict[str, Any]:
+    """The arguments of a method, to be passed on by name: its ``locals()``, while it has no other variables.
+
+    With an ``ending`` only those whose names end so.
+    """
+    named = {n: v for n, v in scope.items() if n not in ("self", "__class__", "kwargs") and n.endswith(ending)}
     return named | scope.get("kwargs", {})
 
 
