@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable, state as recording_state
@@ -51,7 +51,7 @@ class Optimizer:
         param_dict: dict[Any, Any] | None = None,
     ):
         if param_idx2name is not None and not isinstance(param_idx2name, dict):
-            raise MXNetTypeError("param_idx2name should be a dict of param indexes to names.")
+            raise MXNetAssertionError("param_idx2name should be a dict of param indexes to names.")
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         if lr_scheduler is None and learning_rate is None:
