@@ -26,7 +26,7 @@ _ABSENT = object()
 
 class _ContextType(type):
     def __call__(cls, device_type: str | Context, device_id: int = 0) -> Context:
-        return cls.__new__(cls, device_type, device_id)
+        return cls.__new__(cls, device_type, device_id)  # type: ignore[call-overload]
 
     @property
     def default_ctx(cls) -> Context:

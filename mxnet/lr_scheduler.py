@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .error import MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetValueError
 
 __all__ = ["CosineScheduler", "FactorScheduler", "LRScheduler", "MultiFactorScheduler", "PolyScheduler"]
 
@@ -23,7 +23,7 @@ class LRScheduler:
         self, base_lr: float = 0.01, warmup_steps: int = 0, warmup_begin_lr: float = 0, warmup_mode: str = "linear"
     ):
         if not isinstance(warmup_steps, int):
-            raise MXNetTypeError(f"warmup_steps must be an integer, got {warmup_steps!r}")
+            raise MXNetAssertionError(f"warmup_steps must be an integer, got {warmup_steps!r}")
         if warmup_begin_lr > base_lr:
             raise MXNetValueError(f"Base lr has to be higher than warmup_begin_lr: {base_lr} < {warmup_begin_lr}")
         if warmup_steps < 0:
@@ -112,7 +112,7 @@ class MultiFactorScheduler(LRScheduler):
     ):
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
         if not isinstance(step, list) or not step:
-            raise MXNetTypeError(f"step must be a list of at least one update number, got {step!r}")
+            raise MXNetAssertionError(f"step must be a list of at least one update number, got {step!r}")
         if step[0] < 1:
             raise MXNetValueError(f"Schedule step must be greater or equal than 1 round, got {step[0]}")
         if any(b <= a for a, b in pairwise(step)):
@@ -149,7 +149,7 @@ class _Decay(LRScheduler):
     ):
         super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
         if not isinstance(max_update, int):
-            raise MXNetTypeError(f"max_update must be an integer, got {max_update!r}")
+            raise MXNetAssertionError(f"max_update must be an integer, got {max_update!r}")
         if max_update < 1:
             raise MXNetValueError(f"maximum number of updates must be strictly positive, got {max_update}")
         self.base_lr_orig = base_lr

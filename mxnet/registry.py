@@ -75,7 +75,7 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         if isinstance(name, dict):
             return create(**name)
         if not isinstance(name, str):
-            raise MXNetTypeError(f"{nickname} must be of string type, got {type(name).__name__}")
+            raise MXNetAssertionError(f"{nickname} must be of string type, got {type(name).__name__}")
         if name.startswith("["):
             if args or kwargs:
                 raise MXNetTypeError(f"{nickname} given as JSON takes no further arguments")

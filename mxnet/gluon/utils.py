@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import math
 import os
 import shutil
 import tempfile
@@ -19,7 +18,7 @@ import numpy as np
 import torch
 
 from ..context import Context
-from ..error import MXNetAssertionError, MXNetFileError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
 from ..util import is_np_shape
@@ -69,12 +68,15 @@ def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, 
 def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite: bool = True) -> Any:
     """Scales arrays in place so that the 2-norm of all their elements together is at most ``max_norm``.
 
-    Returns the norm before: a float, or without ``check_isfinite`` an NDArray, which does not wait for the device.
+    Returns the norm before: a number, or without ``check_isfinite`` an NDArray, which does not wait for the device.
     """
     arrays = list(arrays)
     if not arrays:
         raise MXNetAssertionError("clip_global_norm needs at least one array")
     tensors = [a._data for a in arrays]
+    for each in arrays:
+        if not each._data.is_floating_point():
+            raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {each.dtype.__name__}")
     home = tensors[0].device
     norms = [n.to(home, torch.float32) for n in torch._foreach_norm(tensors)]
     total = torch.linalg.vector_norm(torch.stack(norms)).reshape(1)
@@ -83,12 +85,22 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
         for tensor in tensors:
             tensor.mul_(scale.to(tensor.device, tensor.dtype))
         return wrap(total, arrays[0]._ctx)
-    norm = float(total)
-    if not math.isfinite(norm):
+    norm = np.float32(total.item())
+    if not np.isfinite(norm):
         warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)
-    if max_norm / (norm + 1e-8) < 1.0:
-        torch._foreach_mul_(tensors, max_norm / (norm + 1e-8))
+    scale = max_norm / (float(norm) + 1e-8)
+    if not scale >= 1.0:  # NaN, too, goes on
+        torch._foreach_mul_(tensors, scale)
     return norm
+
+
+def arguments(scope: dict[str, Any], ending: str = "") -> dict[str, Any]:
+    """The arguments of a method, to be passed on by name: its ``locals()``, while it has no other variables.
+
+    With an ``ending`` only those whose names end so.
+    """
+    named = {n: v for n, v in scope.items() if n not in ("self", "__class__", "kwargs") and n.endswith(ending)}
+    return named | scope.get("kwargs", {})
 
 
 def _indent(text: str, spaces: int) -> str:
@@ -161,7 +173,7 @@ def download(
         path = os.path.expanduser(path)
         name = os.path.join(path, base) if os.path.isdir(path) else path
     if retries < 0:
-        raise MXNetValueError("Number of retries should be at least 0")
+        raise MXNetAssertionError(f"Number of retries should be at least 0, currently it's {retries}")
     if not overwrite and os.path.exists(name) and (not sha1_hash or check_sha1(name, sha1_hash)):
         return name
     if not verify_ssl:

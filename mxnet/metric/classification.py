@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 import torch
 
-from ..error import MXNetValueError
+from ..error import MXNetAssertionError, MXNetValueError
 from .arrays import classes_of, flat_classes, matches, on_host, pairs
 from .base import EvalMetric, Names, alias, register
 
@@ -37,7 +37,7 @@ class TopKAccuracy(EvalMetric):
         self, top_k: int = 1, name: Any = "top_k_accuracy", output_names: Names = None, label_names: Names = None
     ):
         if top_k <= 1:
-            raise MXNetValueError("Please use Accuracy if top_k is no more than 1")
+            raise MXNetAssertionError("Please use Accuracy if top_k is no more than 1")
         suffix = f"_{top_k}"
         name = str(name)  # that of a configuration has the suffix already
         super().__init__(

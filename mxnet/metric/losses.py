@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ..error import MXNetValueError
+from ..error import MXNetAssertionError, MXNetValueError
 from .arrays import as_list, as_tensor, pairs, real
 from .base import EvalMetric, Names, alias, register
 
@@ -41,7 +41,7 @@ class Perplexity(EvalMetric):
             classes = scores.shape[-1]
             label = label.reshape(-1)
             if label.numel() * classes != scores.numel():
-                raise MXNetValueError(f"shape mismatch: {tuple(label.shape)} vs. {tuple(pred.shape)}")
+                raise MXNetAssertionError(f"shape mismatch: {tuple(label.shape)} vs. {tuple(pred.shape)}")
             index = label.to(torch.int64).clamp(0, classes - 1).unsqueeze(1)
             logs = real(scores.reshape(-1, classes).gather(1, index)).clamp(min=1e-10).log()
             if self.ignore_label is None:
@@ -70,7 +70,7 @@ class _LogLikelihood(EvalMetric):
         for label, pred in pairs(labels, preds):
             index = label.reshape(-1).to(torch.int64)
             if pred.dim() < 2 or len(pred) != len(index):
-                raise MXNetValueError(f"{len(index)} labels do not fit predictions of shape {tuple(pred.shape)}")
+                raise MXNetAssertionError(f"{len(index)} labels do not fit predictions of shape {tuple(pred.shape)}")
             classes = pred.shape[1]
             wrong = ((index < -classes) | (index >= classes)).sum()
             if wrong.item():

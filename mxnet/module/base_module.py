@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import logging
 import time
 import warnings
@@ -71,6 +73,31 @@ def _parse_data_desc(
     labels = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in label_shapes]
     _check_names_match(label_names, labels, "label", False)
     return data, labels
+
+
+def declared_by_base(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: the method has the signature and the defaults of BaseModule's, and gets all arguments by name."""
+    signature = inspect.signature(getattr(BaseModule, method.__name__))
+
+    @functools.wraps(method)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        return method(**given.arguments)
+
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
+
+
+def passed_on(name: str, owner: str) -> Callable[..., Any]:
+    """BaseModule's method of that name, done by the module that an attribute holds."""
+
+    @functools.wraps(getattr(BaseModule, name))
+    def call(self: BaseModule, *args: Any, **kwargs: Any) -> Any:
+        self._need_params()
+        return getattr(getattr(self, owner), name)(*args, **kwargs)
+
+    return call
 
 
 class BaseModule:

@@ -8,11 +8,9 @@ from typing import Any
 
 from .. import context as ctx, ndarray as nd
 from ..executor_manager import require
-from ..initializer import Uniform
 from ..model import checkpoint_name, load_params
 from ..name import NameManager
-from ..ndarray import NDArray
-from .base_module import BaseModule, Params, _check_input_names
+from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
 from .module import Module
 
 __all__ = ["BucketingModule"]
@@ -134,27 +132,13 @@ class BucketingModule(BaseModule):
         self._params_dirty = False
         return params
 
-    def init_params(
-        self,
-        initializer: Any = Uniform(0.01),  # noqa: B008
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_params(self, force_init, **given):
         """Gives the parameters their first values, as ``Module.init_params``."""
         if self.params_initialized and not force_init:
             return
         require(self.binded, "call bind before initializing the parameters")
-        self._curr_module.init_params(
-            initializer=initializer,
-            arg_params=arg_params,
-            aux_params=aux_params,
-            allow_missing=allow_missing,
-            force_init=force_init,
-            allow_extra=allow_extra,
-        )
+        self._curr_module.init_params(force_init=force_init, **given)
         self._params_dirty = False
         self.params_initialized = True
 
@@ -163,28 +147,10 @@ class BucketingModule(BaseModule):
         self._curr_module.set_params(arg_params, aux_params, **options)
         self._params_dirty = True
 
-    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
-        """The states of the current bucket."""
-        self._need_params()
-        return self._curr_module.get_states(merge_multi_context=merge_multi_context)
-
-    def set_states(self, states: Any = None, value: float | None = None) -> None:
-        """Sets the states of the current bucket."""
-        self._need_params()
-        self._curr_module.set_states(states, value)
-
     # ---- setup -----------------------------------------------------------------------------------------------------
 
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: BaseModule | None = None,
-        grad_req: Any = "write",
-    ) -> None:
+    @declared_by_base
+    def bind(self, data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req):
         """Binds the default bucket; the others are bound when a batch for them comes."""
         params = self.get_params() if self.params_initialized else None
         if force_rebind:
@@ -197,15 +163,7 @@ class BucketingModule(BaseModule):
         self.inputs_need_grad = inputs_need_grad
         self._grad_req = grad_req
         module = self._new_module(self._default_bucket_key)
-        module.bind(
-            data_shapes,
-            label_shapes,
-            for_training,
-            inputs_need_grad,
-            force_rebind=False,
-            shared_module=None,
-            grad_req=grad_req,
-        )
+        module.bind(data_shapes, label_shapes, for_training, inputs_need_grad, grad_req=grad_req)
         self.binded = True
         self._curr_module = module
         self._curr_bucket_key = self._default_bucket_key
@@ -224,7 +182,6 @@ class BucketingModule(BaseModule):
                 label_shapes,
                 self._curr_module.for_training,
                 self._curr_module.inputs_need_grad,
-                force_rebind=False,
                 shared_module=self._buckets[self._default_bucket_key],
                 grad_req=self._grad_req,
             )
@@ -236,13 +193,8 @@ class BucketingModule(BaseModule):
         self._curr_module = module
         self._curr_bucket_key = bucket_key
 
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        force_init: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_optimizer(self, force_init, **given):
         """Makes or takes an optimizer, for all buckets."""
         self._need_params()
         if self.optimizer_initialized and not force_init:
@@ -250,12 +202,19 @@ class BucketingModule(BaseModule):
             return
         owner = self._buckets[self._default_bucket_key]
         owner._params_dirty = self._params_dirty
-        owner.init_optimizer(kvstore, optimizer, optimizer_params, force_init=force_init)
+        owner.init_optimizer(force_init=force_init, **given)
         self._params_dirty = owner._params_dirty
         for module in self._buckets.values():
             if module is not owner:
                 module.borrow_optimizer(owner)
         self.optimizer_initialized = True
+
+    # ---- what the module of the current bucket does ----------------------------------------------------------------
+
+    get_states, set_states, backward, get_outputs, get_input_grads, update_metric = (
+        passed_on(name, "_curr_module")
+        for name in ("get_states", "set_states", "backward", "get_outputs", "get_input_grads", "update_metric")
+    )
 
     # ---- computation -----------------------------------------------------------------------------------------------
 
@@ -273,11 +232,6 @@ class BucketingModule(BaseModule):
         self.switch_bucket(data_batch.bucket_key, data_batch.provide_data, data_batch.provide_label)
         self._curr_module.forward(data_batch, is_train=is_train)
 
-    def backward(self, out_grads: Any = None) -> None:
-        """Runs backward."""
-        self._need_params()
-        self._curr_module.backward(out_grads=out_grads)
-
     def update(self) -> None:
         """Updates the parameters with the gradients of the last backward."""
         require(
@@ -286,24 +240,6 @@ class BucketingModule(BaseModule):
         )
         self._params_dirty = True
         self._curr_module.update()
-
-    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
-        """The outputs of the last forward."""
-        self._need_params()
-        return self._curr_module.get_outputs(merge_multi_context=merge_multi_context)
-
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
-        """The gradients of the inputs by the last backward."""
-        require(
-            self.binded and self.params_initialized and self.inputs_need_grad,
-            "bind with inputs_need_grad=True to get the gradients of inputs",
-        )
-        return self._curr_module.get_input_grads(merge_multi_context=merge_multi_context)
-
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
-        """Adds the outputs of the last forward to a metric."""
-        self._need_params()
-        self._curr_module.update_metric(eval_metric, labels, pre_sliced)
 
     def install_monitor(self, mon: Any) -> None:
         """Lets a monitor watch the executors of all buckets."""

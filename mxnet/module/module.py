@@ -11,7 +11,7 @@ from .. import context as ctx, optimizer as opt
 from ..context import Context
 from ..executor_manager import require
 from ..files import reading, writing
-from ..initializer import InitDesc, Uniform
+from ..initializer import InitDesc
 from ..io import DataDesc
 from ..model import (
     _create_kvstore,
@@ -22,7 +22,7 @@ from ..model import (
     load_checkpoint,
 )
 from ..ndarray import NDArray, zeros
-from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc
+from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
 from .executor_group import DataParallelExecutorGroup
 
 __all__ = ["Module"]
@@ -178,15 +178,8 @@ class Module(BaseModule):
         self._exec_group.get_params(self._arg_params, self._aux_params)
         self._params_dirty = False
 
-    def init_params(
-        self,
-        initializer: Any = Uniform(0.01),  # noqa: B008
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_params(self, initializer, arg_params, aux_params, allow_missing, force_init, allow_extra):
         """Gives the parameters their first values: those in ``arg_params`` and ``aux_params``, or the initializer's.
 
         Where these dicts are given, a parameter that they lack is an error unless ``allow_missing``.
@@ -227,16 +220,8 @@ class Module(BaseModule):
         self._data_shapes = None
         self._label_shapes = None
 
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: BaseModule | None = None,
-        grad_req: Any = "write",
-    ) -> None:
+    @declared_by_base
+    def bind(self, data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req):
         """Makes executors for inputs of these shapes, pairs of name and shape or DataDescs.
 
         ``inputs_need_grad`` is for modules in the middle of something, ``shared_module`` lends its parameters (and its
@@ -307,13 +292,8 @@ class Module(BaseModule):
         self._exec_group.reshape(data, labels)
         self._data_shapes, self._label_shapes = data, labels
 
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        force_init: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_optimizer(self, kvstore, optimizer, optimizer_params, force_init):
         """Makes an optimizer by name and parameters, or takes one; ``rescale_grad`` becomes 1 / batch size."""
         self._need_params()
         if self.optimizer_initialized and not force_init:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import ndarray as nd
 from ..executor_manager import require
-from ..initializer import Uniform
 from ..ndarray import NDArray
-from .base_module import BaseModule
+from .base_module import BaseModule, declared_by_base
 
 __all__ = ["PythonLossModule", "PythonModule"]
 
@@ -65,15 +64,8 @@ class PythonModule(BaseModule):
         """Parameters and auxiliary states: none."""
         return {}, {}
 
-    def init_params(
-        self,
-        initializer: Any = Uniform(0.01),  # noqa: B008
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_params(self, **given):
         """There is nothing to initialize."""
         self.params_initialized = True
 
@@ -88,16 +80,8 @@ class PythonModule(BaseModule):
             raise NotImplementedError("a PythonModule does not take labels that are sliced for several devices")
         eval_metric.update(labels, self.get_outputs())
 
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: BaseModule | None = None,
-        grad_req: Any = "write",
-    ) -> None:
+    @declared_by_base
+    def bind(self, data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req):
         """Takes note of the shapes of inputs and labels."""
         if self.binded and not force_rebind:
             self.logger.warning("Already bound, ignoring bind()")
@@ -122,13 +106,8 @@ class PythonModule(BaseModule):
     def _compute_output_shapes(self) -> Any:
         raise self._undefined("_compute_output_shapes, which gives names and shapes of the outputs")
 
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        force_init: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_optimizer(self, **given):
         """There is nothing to optimize."""
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from ..executor_manager import require
-from ..initializer import Uniform
 from ..io import DataDesc
-from ..ndarray import NDArray
-from .base_module import BaseModule, Params
+from .base_module import BaseModule, Params, declared_by_base
 
 __all__ = ["SequentialModule"]
 
@@ -86,28 +83,14 @@ class SequentialModule(BaseModule):
             aux_params.update(aux)
         return arg_params, aux_params
 
-    def init_params(
-        self,
-        initializer: Any = Uniform(0.01),  # noqa: B008
-        arg_params: Mapping[str, NDArray] | None = None,
-        aux_params: Mapping[str, NDArray] | None = None,
-        allow_missing: bool = False,
-        force_init: bool = False,
-        allow_extra: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_params(self, force_init, **given):
         """Gives the parameters of all modules their first values; no two modules may have one of the same name."""
         if self.params_initialized and not force_init:
             return
         require(self.binded, "call bind before initializing the parameters")
         for module in self._modules:
-            module.init_params(
-                initializer=initializer,
-                arg_params=arg_params,
-                aux_params=aux_params,
-                allow_missing=allow_missing,
-                force_init=force_init,
-                allow_extra=allow_extra,
-            )
+            module.init_params(force_init=force_init, **given)
         owners: tuple[dict[str, int], dict[str, int]] = {}, {}
         for i, module in enumerate(self._modules):
             for params, known in zip(module.get_params(), owners, strict=True):
@@ -122,16 +105,8 @@ class SequentialModule(BaseModule):
 
     # ---- setup -----------------------------------------------------------------------------------------------------
 
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: BaseModule | None = None,
-        grad_req: Any = "write",
-    ) -> None:
+    @declared_by_base
+    def bind(self, data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req):
         """Binds the modules one after the other; all but the first compute the gradients of their inputs."""
         if self.binded and not force_rebind:
             self.logger.warning("Already bound, ignoring bind()")
@@ -164,22 +139,15 @@ class SequentialModule(BaseModule):
         self.inputs_need_grad = inputs_need_grad
         self.binded = True
 
-    def init_optimizer(
-        self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        force_init: bool = False,
-    ) -> None:
+    @declared_by_base
+    def init_optimizer(self, force_init, **given):
         """Makes an optimizer for each module."""
         self._need_params()
         if self.optimizer_initialized and not force_init:
             self.logger.warning("optimizer already initialized, ignoring.")
             return
         for module in self._modules:
-            module.init_optimizer(
-                kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params, force_init=force_init
-            )
+            module.init_optimizer(force_init=force_init, **given)
         self.optimizer_initialized = True
 
     # ---- computation -----------------------------------------------------------------------------------------------

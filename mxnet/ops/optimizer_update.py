@@ -6,37 +6,19 @@ gradient are float16 and which keeps a float32 copy of the weight. Updates of ma
 need norms or a rescaling array (LAMB, AdamW, LARS), are in ``multi_update.py``.
 """
 
-import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from . import fused_update
+from .fused_update import prepare, stored
 from .infer import unify
 from .registry import OpDef, register
 
 Tensor = torch.Tensor
 Rule = Callable[..., None]
-
-
-@functools.lru_cache(1024)
-def stored(number: float, dtype: torch.dtype) -> float:
-    """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
-    return torch.tensor(number, dtype=dtype).item()
-
-
-def prepare(grad: Tensor, rescale: float, clip: float, weight: Tensor | None = None, wd: float = 0.0) -> Tensor:
-    """The gradient rescaled, with weight decay added if a weight is given, then clipped. Never the same memory."""
-    if grad.dtype is torch.float16:  # rounded after each step, as MXNet does
-        grad = grad * stored(rescale, grad.dtype)
-        if weight is not None and wd != 0.0:
-            grad.add_(weight * stored(wd, grad.dtype))
-    elif weight is not None and wd != 0.0:
-        grad = torch.add(grad * rescale, weight, alpha=wd)
-    else:
-        grad = grad * rescale
-    return grad.clamp_(-clip, clip) if clip >= 0 else grad
 
 
 def check_floating(*tensors: Tensor) -> None:
@@ -69,18 +51,8 @@ def the_target(given: Any, weight: Tensor) -> Tensor:
     return check_target(given[0] if isinstance(given, tuple) else given, weight)
 
 
-_fused_sgd = getattr(torch, "_fused_sgd_", None)
-_fused_adam = getattr(torch, "_fused_adam_", None)
-
-
-def _can_fuse(*tensors: Tensor) -> bool:
-    """Can torch's one-pass kernels take these? They go over memory without regard to strides."""
-    device = tensors[0].device.type
-    return device in ("cpu", "cuda") and all(t.dtype is torch.float32 and t.is_contiguous() for t in tensors)
-
-
 def _start_from(target: Tensor, weight: Tensor) -> Tensor:
-    """``target`` holding the weight, for kernels that work in place."""
+    """``target`` holding the weight, for rules that work in place."""
     return target if target is weight else target.copy_(weight)
 
 
@@ -152,9 +124,6 @@ def master_dtypes(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[tor
     return [kind]
 
 
-_PLAIN: dict[str, Any] = dict(dampening=0.0, nesterov=False, maximize=False, is_first_step=False)
-
-
 @update("sgd_update", "mp_sgd_update")
 def sgd(
     target: Tensor,
@@ -171,11 +140,11 @@ def sgd(
 
     A negative ``clip_gradient`` means no clipping. ``lazy_update`` matters for sparse gradients only.
     """
+    if target is weight and not fused_update.sgd([(weight, grad)], [lr], [wd], 0.0, rescale_grad, clip_gradient):
+        return
     if clip_gradient >= 0:
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
-    if target is weight and _fused_sgd is not None and rescale_grad and _can_fuse(weight, grad):
-        _fused_sgd([weight], [grad], [], lr=lr * rescale_grad, weight_decay=wd / rescale_grad, momentum=0.0, **_PLAIN)
-    elif wd != 0.0:
+    if wd != 0.0:
         torch.mul(weight, 1.0 - lr * wd, out=target)
         target.add_(grad, alpha=-lr * rescale_grad)
     else:
@@ -200,19 +169,15 @@ def sgd_mom(
 
     ``g`` is the rescaled, then clipped gradient; a negative ``clip_gradient`` means no clipping.
     """
+    row = (_start_from(target, weight), grad, mom)
+    if not fused_update.sgd([row], [lr], [wd], momentum, rescale_grad, clip_gradient):
+        return
     if clip_gradient >= 0:
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
-    rate = lr * rescale_grad
-    if momentum and abs(rate) > 1e-9 and _fused_sgd is not None and _can_fuse(weight, grad, mom, target):
-        # torch's is buffer = momentum * buffer + (1 - dampening) * (grad + wd * weight), weight -= lr * buffer
-        facts = {**_PLAIN, "dampening": 1.0 + rate}
-        start = [_start_from(target, weight)]
-        _fused_sgd(start, [grad], [mom], lr=-1.0, weight_decay=wd / rescale_grad, momentum=momentum, **facts)
-        return
-    mom.mul_(momentum).add_(grad, alpha=-rate)
+    mom.mul_(momentum).add_(grad, alpha=-lr * rescale_grad)
     if wd != 0.0:
-        mom.add_(weight, alpha=-lr * wd)
-    torch.add(weight, mom, out=target)
+        mom.add_(target, alpha=-lr * wd)
+    target.add_(mom)
 
 
 @update("nag_mom_update", "mp_nag_mom_update")
@@ -231,13 +196,17 @@ def _nag(
     """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:
 
     ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``.
+
+    Of a weight that is updated in place, ``mom`` gets the decay of the new weight: the original reads it again then.
     """
-    step = prepare(grad, rescale_grad, clip_gradient)
+    step = prepare(grad, rescale_grad, clip_gradient).mul_(-lr)
     if wd != 0.0:
-        step.add_(weight, alpha=wd)
-    mom.mul_(momentum).add_(step, alpha=-lr)
-    torch.add(weight, mom, alpha=momentum, out=target)
-    target.add_(step, alpha=-lr)
+        step.add_(weight, alpha=-lr * wd)
+    torch.add(step, mom, alpha=momentum, out=mom)
+    step.add_(mom, alpha=momentum)
+    torch.add(weight, step, out=target)
+    if wd != 0.0 and target is weight:
+        mom.add_(step, alpha=-lr * wd)
 
 
 @update("signsgd_update")
@@ -304,17 +273,8 @@ def _adam(
 
     ``mean`` and ``var`` are running means of ``g`` and ``g**2``; ``weight - lr * mean / (sqrt(var) + epsilon)``.
     """
-    if _fused_adam is not None and _can_fuse(weight, grad, mean, var, target):
-        if clip_gradient >= 0:
-            grad, wd = prepare(grad, rescale_grad, clip_gradient, weight, wd), 0.0
-        elif rescale_grad != 1.0:
-            grad = grad * rescale_grad
-        # after infinitely many steps there is no bias to correct
-        steps = [torch.full((), torch.inf, device=weight.device)]
-        start = [_start_from(target, weight)]
-        beta1, beta2 = stored(beta1, weight.dtype), stored(beta2, weight.dtype)
-        facts = dict(lr=lr, beta1=beta1, beta2=beta2, eps=epsilon, weight_decay=wd, amsgrad=False, maximize=False)
-        _fused_adam(start, [grad], [mean], [var], [], steps, **facts)
+    row = (_start_from(target, weight), grad, mean, var)
+    if not fused_update.adam([row], [lr], [wd], beta1, beta2, epsilon, rescale_grad, clip_gradient):
         return
     g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
     running_moments(mean, var, g, beta1, beta2)

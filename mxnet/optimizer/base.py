@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 import torch
 
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable, state as recording_state
+from ..ops import fused_update
 from ..ops.registry import get
-from . import fused
 
 __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "create", "register", "zeros_like"]
 
@@ -51,7 +51,7 @@ class Optimizer:
         param_dict: dict[Any, Any] | None = None,
     ):
         if param_idx2name is not None and not isinstance(param_idx2name, dict):
-            raise MXNetTypeError("param_idx2name should be a dict of param indexes to names.")
+            raise MXNetAssertionError("param_idx2name should be a dict of param indexes to names.")
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         if lr_scheduler is None and learning_rate is None:
@@ -345,15 +345,8 @@ class RuleOptimizer(Optimizer):
             f"{grad.shape} {grad.dtype.__name__} on {grad._ctx}"
         )
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[torch.Tensor],
-        grads: list[torch.Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+        """Updates tensors: lists of as many each."""
         for each in zip(indices, weights, grads, states, lrs, wds, strict=True):
             self._step(*each)
 
@@ -396,7 +389,7 @@ class MomentumOptimizer(RuleOptimizer):
         plain = states[0] is None
         rows = list(zip(weights, grads, strict=True) if plain else zip(weights, grads, states, strict=True))
         scaling = self._scaling()
-        for i in fused.sgd(rows, lrs, wds, momentum, *scaling.values()):
+        for i in fused_update.sgd(rows, lrs, wds, momentum, *scaling.values()):
             own = {"lr": lrs[i], "wd": wds[i], "_out": weights[i], **scaling}
             if plain:
                 _sgd_update(*rows[i], **own)

@@ -61,15 +61,7 @@ class LAMB(RuleOptimizer):
         """Running means of the gradient and of its square."""
         return zeros_like(weight), zeros_like(weight)
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         rows = [(w, g, *s) for w, g, s in zip(weights, grads, states, strict=True)]
         counts = [self._index_update_count[i] for i in indices]
         for part in _parts(weights):
@@ -122,15 +114,7 @@ class LARS(MomentumOptimizer):
         self.last_lr: float | None = None
         self.cur_lr: float | None = None
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         lr = self.learning_rate
         self.last_lr, self.cur_lr = (lr if self.cur_lr is None else self.cur_lr), lr
         momentum = self.momentum

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import torch
 
 from ..context import cpu, gpu
 from ..ndarray import NDArray
-from ..ops.optimizer_update import prepare
+from ..ops import fused_update
 from ..ops.registry import get
 from ..rng import generator
-from . import fused
 from .base import MomentumOptimizer, Optimizer, RuleOptimizer, aggregation, create, register, zeros_like
 from .large_batch import LAMB, LARS, LBSGD
 from .updater import Updater, get_updater
@@ -47,6 +45,7 @@ __all__ = [
 Tensor = torch.Tensor
 
 
+_nag_mom_update = get("nag_mom_update").kernel
 _signsgd_update = get("signsgd_update").kernel
 _signum_update = get("signum_update").kernel
 _adam_update = get("adam_update").kernel
@@ -76,15 +75,7 @@ class SGD(MomentumOptimizer):
         self.lazy_update = lazy_update
         self.aggregate_num = aggregation(4)
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         self._descend(weights, grads, states, lrs, wds, self.momentum)
 
 
@@ -106,18 +97,8 @@ class NAG(MomentumOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor | None, lr: float, wd: float) -> None:
         if state is None:
             return self._descend([weight], [grad], [None], [lr], [wd], 0.0)
-        # The operator's rule, but the decay that goes into the momentum is that of the new weight: the original's
-        # operator reads the weight again after it has written it, whenever it works in place.
-        if self.clip_gradient:
-            step = prepare(grad, self.rescale_grad, self.clip_gradient).mul_(-lr)
-        else:
-            step = grad * (-lr * self.rescale_grad)
-        if wd:
-            step.add_(weight, alpha=-lr * wd)
-        torch.add(step, state, alpha=self.momentum, out=state)
-        weight.add_(step.add_(state, alpha=self.momentum))
-        if wd:
-            state.add_(step, alpha=-lr * wd)
+        own = {"momentum": self.momentum, "_out": weight, **self._scaling()}
+        _nag_mom_update(weight, grad, state, lr=lr, wd=wd, **own)
 
 
 @register
@@ -201,15 +182,7 @@ class Adam(RuleOptimizer):
         """Running means of the gradient and of its square."""
         return zeros_like(weight), zeros_like(weight)
 
-    def _step_all(
-        self,
-        indices: Sequence[Any],
-        weights: list[Tensor],
-        grads: list[Tensor],
-        states: list[Any],
-        lrs: Sequence[float],
-        wds: Sequence[float],
-    ) -> None:
+    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         known: dict[int, float] = {}
         rates = []
         for index, lr in zip(indices, lrs, strict=True):
@@ -219,7 +192,7 @@ class Adam(RuleOptimizer):
             rates.append(lr * known[t])
         rows = [(w, g, *s) for w, g, s in zip(weights, grads, states, strict=True)]
         betas, scaling = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}, self._scaling()
-        for i in fused.adam(rows, rates, wds, *betas.values(), *scaling.values()):
+        for i in fused_update.adam(rows, rates, wds, *betas.values(), *scaling.values()):
             _adam_update(*rows[i], lr=rates[i], wd=wds[i], _out=weights[i], **betas, **scaling)
 
 

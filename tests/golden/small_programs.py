@@ -18,8 +18,10 @@ def shown(value, mx):
         return [shown(part, mx) for part in value]
     if isinstance(value, dict):
         return {str(key): shown(part, mx) for key, part in value.items()}
-    if isinstance(value, float):
-        return round(value, 6)
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        return round(float(value), 6)
     return value if isinstance(value, (int, str, bool, type(None))) else str(value)
 
 
@@ -383,14 +385,191 @@ def sentences(mx):
 
 def test_helpers(mx):
     """The helpers of ``mx.test_utils``."""
-    return {}
+    helpers, sym, random_state = mx.test_utils, mx.sym, np.random.RandomState(0)
+    values = random_state.rand(3, 4).astype("float32")
+    x, y = sym.Variable("x"), sym.Variable("y")
+
+    def message(a, b, **how):
+        try:
+            helpers.assert_almost_equal(a, b, **how)
+        except AssertionError as error:
+            return str(error).split(" ACTUAL")[0].replace(" nan ", " inf ")  # the size of what is no number
+        return "equal"
+
+    def seeded(call):
+        np.random.seed(3)
+        return call()
+
+    found = {
+        "equal arrays": lambda: message(values, values),
+        "one number apart": lambda: message(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.5, 3.0])),
+        "a number and NaN": lambda: message(np.array([1.0, np.nan]), np.array([1.0, 2.0])),
+        "a number and infinity": lambda: message(np.array([1.0, np.inf]), np.array([1.0, 2.0]), rtol=0.1, atol=0.1),
+        "two numbers": lambda: message(1.0, 1.1),
+        "other names": lambda: message(np.array([1.0]), np.array([2.0]), names=("x", "y"), rtol=0, atol=0.5),
+        "default tolerances": lambda: [
+            helpers.get_rtol(),
+            helpers.get_atol(),
+            helpers.get_etol(),
+            helpers.get_rtol(0.5),
+        ],
+        "almost_equal of float16": lambda: bool(helpers.almost_equal(values.astype("float16"), values)),
+        "shapes": lambda: seeded(
+            lambda: [helpers.rand_shape_2d(), helpers.rand_shape_3d(4, 5, 6), helpers.rand_coord_2d(0, 5, 0, 5)]
+        ),
+        "shapes of n": lambda: seeded(
+            lambda: [int(i) for i in helpers.rand_shape_nd(4) + helpers.rand_shape_nd(3, 5, True)]
+        ),
+        "random_arrays": lambda: seeded(lambda: [a.tolist() for a in helpers.random_arrays((2,), (3,))]),
+        "np_reduce": lambda: [
+            helpers.np_reduce(values, 1, True, np.sum).tolist(),
+            float(helpers.np_reduce(values, None, False, np.max)),
+        ],
+        "numeric gradient": lambda: helpers.check_numeric_gradient(
+            sym.sin(x) * y, {"x": values, "y": values}, grad_nodes=["x"]
+        ),
+        "wrong gradient": lambda: helpers.check_numeric_gradient(sym.BlockGrad(x), [values]),
+        "forward": lambda: helpers.check_symbolic_forward(x * 2, [values], [values * 2]),
+        "wrong forward": lambda: helpers.check_symbolic_forward(x * 2, [values], [values * 3]),
+        "backward": lambda: list(helpers.check_symbolic_backward(x * 2, [values], [values], [values * 2])),
+        "wrong backward": lambda: helpers.check_symbolic_backward(x * 2, [values], [values], [values * 3]),
+        "unknown argument": lambda: helpers.check_symbolic_forward(x, {"z": values}, [values]),
+        "consistency": lambda: len(helpers.check_consistency(sym.sin(x), [{"ctx": mx.cpu(), "x": (2, 3)}] * 2)),
+        "inconsistency": lambda: helpers.check_consistency(
+            [sym.sin(x), sym.cos(x)], [{"ctx": mx.cpu(), "x": (2, 3)}] * 2
+        ),
+        "simple_forward": lambda: helpers.simple_forward(x * 2, x=values).tolist(),
+        "no exception": lambda: helpers.assert_exception(lambda: 1, ValueError),
+        "optimizers that differ": lambda: helpers.compare_optimizer(
+            mx.optimizer.SGD(learning_rate=0.1), mx.optimizer.SGD(learning_rate=0.2), [(2, 3)], "float32"
+        ),
+    }
+    return found
 
 
 def pipelines(mx):
     """Data sets and loaders, splitting and clipping."""
-    return {}
+    data, nd, utils = mx.gluon.data, mx.nd, mx.gluon.utils
+
+    def numbers(count=5):
+        return data.ArrayDataset(nd.array(np.arange(count * 2).reshape(count, 2)), np.arange(count, dtype="float32"))
+
+    def plain(value):
+        return value.asnumpy().tolist() if hasattr(value, "asnumpy") else value
+
+    def loaded(**how):
+        loader = data.DataLoader(numbers(), 2, **how)
+        return [[[plain(part) for part in batch] for batch in loader] for _ in range(2)] + [len(loader)]
+
+    def clipped(arrays, limit, **how):
+        arrays = [nd.array(values, ctx=mx.cpu(i % 2)) for i, values in enumerate(arrays)]
+        norm = utils.clip_global_norm(arrays, limit, **how)
+        return [type(norm).__name__, str(plain(norm)), [str(plain(a)) for a in arrays]]
+
+    class Broken(data.Dataset):
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, index):
+            if index == 2:
+                raise KeyError("the third is broken")
+            return index
+
+    simple, x = data.SimpleDataset(list(range(7))), nd.arange(12).reshape((6, 2))
+    found = {
+        "transform": lambda: [float(v) for v in numbers().transform(lambda a, b: (a.sum().asscalar(), b + 1))[1]],
+        "filter": lambda: [simple.filter(lambda v: v % 2)[i] for i in range(3)],
+        "shard": lambda: [[simple.shard(3, i)[j] for j in range(len(simple.shard(3, i)))] for i in range(3)],
+        "shard out of range": lambda: simple.shard(2, 2),
+        "take": lambda: [len(simple.take(n)) for n in (0, 2, 9, None)],
+        "take fewer than none": lambda: len(simple.take(-1)),
+        "arrays of other lengths": lambda: data.ArrayDataset([1, 2], [1]),
+        "batches without a size": lambda: data.DataLoader(simple),
+        "a sampler to shuffle": lambda: data.DataLoader(simple, 2, shuffle=True, sampler=data.SequentialSampler(3)),
+        "no time": lambda: data.DataLoader(simple, 2, timeout=0),
+        "sample what is no sampler": lambda: simple.sample([1]),
+        "loader of processes": lambda: loaded(num_workers=2),
+        "loader of threads": lambda: loaded(num_workers=2, thread_pool=True),
+        "pinned": lambda: [str(b[0].context) for b in data.DataLoader(numbers(), 2, pin_memory=True)],
+        "an error": lambda: list(data.DataLoader(Broken(), 1)),
+        "an error in a process": lambda: list(data.DataLoader(Broken(), 1, num_workers=1)),
+        "an error in a thread": lambda: list(data.DataLoader(Broken(), 1, num_workers=1, thread_pool=True)),
+        "split_and_load": lambda: utils.split_and_load(x, [mx.cpu(0), mx.cpu(1)]),
+        "split_and_load of NumPy": lambda: utils.split_and_load(x.asnumpy(), [mx.cpu(0), mx.cpu(1)]),
+        "split_and_load of odd": lambda: utils.split_and_load(nd.ones((3, 1)), [mx.cpu(0), mx.cpu(1)]),
+        "an estimator elsewhere": lambda: mx.gluon.contrib.estimator.Estimator(
+            mx.gluon.nn.Dense(2, in_units=3), mx.gluon.loss.L2Loss(), context=[mx.cpu(), mx.gpu(9)]
+        ),
+        "an estimator anywhere": lambda: str(
+            mx.gluon.contrib.estimator.Estimator(
+                mx.gluon.nn.Dense(2, in_units=3), mx.gluon.loss.L2Loss(), context=[]
+            ).context
+        ),
+        "no retries": lambda: utils.download("http://127.0.0.1:9/x", "nothing", retries=-1),
+    }
+    for last in ("keep", "discard", "rollover", "else"):
+        found["last batch " + last] = lambda last=last: loaded(last_batch=last)
+    for parts, axis, even in ((2, 0, True), (4, 0, True), (4, 0, False), (7, 0, False), (2, 1, True), (1, 0, True)):
+        found["split %d %d %s" % (parts, axis, even)] = lambda args=(parts, axis, even): utils.split_data(x, *args)
+    for name, arrays, limit in (
+        ("all", [[3.0, 4.0], [0.0]], 1),
+        ("nothing", [[3.0, 4.0]], 100),
+        ("NaN", [[np.nan, 1.0]], 1),
+        ("infinity", [[np.inf, 1.0]], 1),
+        ("no arrays", [], 1),
+        ("zeros", [[0.0, 0.0]], 1),
+    ):
+        for check in (True, False):
+            how = {"check_isfinite": check}
+            found["clip %s %s" % (name, check)] = lambda args=(arrays, limit), how=how: clipped(*args, **how)
+    return found
 
 
 def updates(mx):
-    """Optimizers on arrays that share memory."""
-    return {}
+    """Updates in place, also where weight and gradient are one array."""
+    nd = mx.nd
+
+    def operator(name, states, same, in_place, how):
+        weight = nd.array([1, 2, 3.0])
+        grad = weight if same else nd.array([0.5, -1, 2])
+        kept = [nd.array([0.1, 0.2, 0.3]) * (i + 1) for i in range(states)]
+        result = getattr(nd, name)(weight, grad, *kept, lr=0.1, wd=0.3, out=weight if in_place else None, **how)
+        return [result, weight, grad, kept]
+
+    def optimizer(name, how):
+        made = mx.optimizer.create(name, learning_rate=0.1, wd=0.1, **how)
+        updater, weight, other = mx.optimizer.get_updater(made), nd.array([1, 2, 3.0]), nd.array([3, 2, 1.0])
+        for _ in range(2):
+            updater(0, weight, weight)
+            updater([1, 2], [other, nd.ones(3)], [other, weight])
+        return [weight, other]
+
+    found = {}
+    for name, states, how in (
+        ("sgd_update", 0, {}),
+        ("sgd_mom_update", 1, {"momentum": 0.9}),
+        ("sgd_mom_update", 1, {"momentum": 0.0}),
+        ("sgd_mom_update", 1, {"momentum": 0.9, "rescale_grad": 0.0}),
+        ("nag_mom_update", 1, {"momentum": 0.9}),
+        ("adam_update", 2, {}),
+        ("signsgd_update", 0, {}),
+        ("signum_update", 1, {"momentum": 0.9}),
+        ("rmsprop_update", 1, {}),
+        ("rmspropalex_update", 3, {"epsilon": 1.0}),
+    ):
+        for clip, same, in_place in itertools.product((-1, 0.8), (False, True), (False, True)):
+            if name == "nag_mom_update" and same and in_place:
+                continue  # the original reads a gradient that it has overwritten
+            given = dict(how, clip_gradient=clip)
+            key = "%s %s %s %s" % (name, sorted(given.items()), same, in_place)
+            found[key] = lambda args=(name, states, same, in_place, given): operator(*args)
+    for name, how in (
+        ("sgd", {}),
+        ("sgd", {"momentum": 0.9}),
+        ("adam", {}),
+        ("rmsprop", {}),
+        ("adagrad", {}),
+        ("lamb", {}),
+    ):
+        found["optimizer %s %s on one array" % (name, sorted(how))] = lambda args=(name, how): optimizer(*args)
+    return found

@@ -13,7 +13,7 @@ from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap
 from ...util import is_np_array, is_np_shape, set_np  # noqa: F401  (the original has these names here)
-from ..utils import MXNetAssertionError
+from ..utils import MXNetAssertionError, arguments
 from . import sampler as _sampler, workers
 from .batches import batch_reader, default_batchify_fn, default_mp_batchify_fn
 from .legacy import (  # noqa: F401
@@ -231,15 +231,4 @@ class DataLoaderV1(DataLoader):
         pin_memory: bool = False,
         pin_device_id: int = 0,
     ):
-        super().__init__(
-            dataset,
-            batch_size,
-            shuffle,
-            sampler,
-            last_batch,
-            batch_sampler,
-            batchify_fn,
-            num_workers,
-            pin_memory,
-            pin_device_id,
-        )
+        super().__init__(**arguments(locals()))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import symbol
 from ..block import HybridBlock
-from ..utils import MXNetAssertionError, as_tuple
+from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation
 
 __all__ = [
@@ -187,21 +187,8 @@ class _Convolution(_PerDimension, _Conv):
         in_channels: int = 0,
         **kwargs: Any,
     ):
-        super().__init__(
-            channels,
-            as_tuple(kernel_size, self._dimensions, "kernel_size"),
-            strides,
-            padding,
-            dilation,
-            groups,
-            layout,
-            in_channels,
-            activation,
-            use_bias,
-            weight_initializer,
-            bias_initializer,
-            **kwargs,
-        )
+        given = arguments(locals())
+        super().__init__(**{**given, "kernel_size": as_tuple(kernel_size, self._dimensions, "kernel_size")})
 
 
 class Conv1D(_Convolution, dimensions=1):
@@ -236,10 +223,9 @@ class _Transposed(_Convolution):
         in_channels: int = 0,
         **kwargs: Any,
     ):
-        self.outpad = as_tuple(output_padding, self._dimensions, "output_padding")
-        common = (channels, kernel_size, strides, padding, dilation, groups, layout, activation, use_bias)
-        initializers = (weight_initializer, bias_initializer)
-        super().__init__(*common, *initializers, in_channels, op_name="Deconvolution", adj=self.outpad, **kwargs)
+        given = arguments(locals())
+        self.outpad = as_tuple(given.pop("output_padding"), self._dimensions, "output_padding")
+        super().__init__(op_name="Deconvolution", adj=self.outpad, **given)
 
 
 class Conv1DTranspose(_Transposed, dimensions=1):

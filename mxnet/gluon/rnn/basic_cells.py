@@ -12,6 +12,7 @@ from ...ndarray.ndarray import record_result, wrap
 from ...ndarray.tape import state, tensor_in_graph
 from ...ops.nn.recurrent import lstm_sequence
 from ..parameter import Parameter, ParameterDict
+from ..utils import arguments
 from .base_cell import HybridRecurrentCell, RecurrentCell
 from .sequence import begin_states, format_sequence, split_steps
 
@@ -31,14 +32,15 @@ class GatedCell(HybridRecurrentCell):
         self,
         hidden_size: int,
         shapes: dict[str, tuple[int, ...]],
-        initializers: dict[str, Any],
         prefix: str | None,
         params: ParameterDict | None,
+        **initializers: Any,
     ):
         super().__init__(prefix=prefix, params=params)
         self._hidden_size = hidden_size
         for name, shape in shapes.items():
-            setattr(self, name, self.params.get(name, shape=shape, init=initializers[name], allow_deferred_init=True))
+            init = initializers[f"{name}_initializer"]
+            setattr(self, name, self.params.get(name, shape=shape, init=init, allow_deferred_init=True))
 
     def _alias(self) -> str:
         return self._hint
@@ -51,32 +53,16 @@ class DenseCell(GatedCell):
         self,
         hidden_size: int,
         input_size: int,
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
-        prefix: str | None,
-        params: ParameterDict | None,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        **kwargs: Any,
     ):
         rows = hidden_size * self._gates
-        super().__init__(
-            hidden_size,
-            {
-                "i2h_weight": (rows, input_size),
-                "h2h_weight": (rows, hidden_size),
-                "i2h_bias": (rows,),
-                "h2h_bias": (rows,),
-            },
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
-            prefix,
-            params,
-        )
+        weights = {"i2h_weight": (rows, input_size), "h2h_weight": (rows, hidden_size)}
+        super().__init__(hidden_size, {**weights, "i2h_bias": (rows,), "h2h_bias": (rows,)}, **kwargs)
         self._input_size = input_size
+        self._activation = activation
+        self._recurrent_activation = recurrent_activation
 
     def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
         """Shape and layout of each state."""
@@ -116,17 +102,7 @@ class RNNCell(DenseCell):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ):
-        super().__init__(
-            hidden_size,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            prefix,
-            params,
-        )
-        self._activation = activation
+        super().__init__(**arguments(locals()))
 
     @property
     def _shown_activation(self) -> Any:
@@ -163,18 +139,7 @@ class LSTMCell(DenseCell):
         activation: Any = "tanh",
         recurrent_activation: Any = "sigmoid",
     ):
-        super().__init__(
-            hidden_size,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            prefix,
-            params,
-        )
-        self._activation = activation
-        self._recurrent_activation = recurrent_activation
+        super().__init__(**arguments(locals()))
 
     def hybrid_forward(
         self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
@@ -280,16 +245,7 @@ class GRUCell(DenseCell):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ):
-        super().__init__(
-            hidden_size,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            prefix,
-            params,
-        )
+        super().__init__(**arguments(locals()))
 
     def hybrid_forward(
         self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any

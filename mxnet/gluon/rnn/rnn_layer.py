@@ -10,16 +10,16 @@ from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ..block import HybridBlock
 from ..parameter import Parameter
-from ..utils import MXNetAssertionError
+from ..utils import MXNetAssertionError, arguments
 from . import rnn_cell
 from .sequence import TENSORS
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
+#: No projection, no bounds of the memory.
+_NO_LSTM_OPTIONS = dict.fromkeys(("projection_size", "h2r_weight_initializer", "state_clip_min", "state_clip_max"))
+_NO_LSTM_OPTIONS["state_clip_nan"] = False  # type: ignore[assignment]
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
-
-#: No projection, no initializer of one, no bounds of the memory.
-_NO_LSTM_OPTIONS = (None, None, None, None, False)
 
 
 class _RNNLayer(HybridBlock):
@@ -43,9 +43,9 @@ class _RNNLayer(HybridBlock):
         mode: str,
         projection_size: int | None,
         h2r_weight_initializer: Any,
-        lstm_state_clip_min: float | None,
-        lstm_state_clip_max: float | None,
-        lstm_state_clip_nan: bool,
+        state_clip_min: float | None,
+        state_clip_max: float | None,
+        state_clip_nan: bool,
         dtype: Any,
         use_sequence_length: bool = False,
         **kwargs: Any,
@@ -68,9 +68,9 @@ class _RNNLayer(HybridBlock):
         self._i2h_bias_initializer = i2h_bias_initializer
         self._h2h_bias_initializer = h2h_bias_initializer
         self._h2r_weight_initializer = h2r_weight_initializer
-        self._lstm_state_clip_min = lstm_state_clip_min
-        self._lstm_state_clip_max = lstm_state_clip_max
-        self._lstm_state_clip_nan = lstm_state_clip_nan
+        self._lstm_state_clip_min = state_clip_min
+        self._lstm_state_clip_max = state_clip_max
+        self._lstm_state_clip_nan = state_clip_nan
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
         self._gates = _GATES[mode]
@@ -259,22 +259,8 @@ class RNN(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            f"rnn_{activation}",
-            *_NO_LSTM_OPTIONS,
-            dtype,
-            **kwargs,
-        )
+        given = arguments(locals())
+        super().__init__(mode=f"rnn_{given.pop('activation')}", **_NO_LSTM_OPTIONS, **given)
 
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
@@ -306,26 +292,7 @@ class LSTM(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            "lstm",
-            projection_size,
-            h2r_weight_initializer,
-            state_clip_min,
-            state_clip_max,
-            state_clip_nan,
-            dtype,
-            **kwargs,
-        )
+        super().__init__(mode="lstm", **arguments(locals()))
 
     def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
         """Shape, layout and dtype of each state."""
@@ -351,19 +318,4 @@ class GRU(_RNNLayer):
         dtype: Any = "float32",
         **kwargs: Any,
     ):
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            "gru",
-            *_NO_LSTM_OPTIONS,
-            dtype,
-            **kwargs,
-        )
+        super().__init__(mode="gru", **_NO_LSTM_OPTIONS, **arguments(locals()))

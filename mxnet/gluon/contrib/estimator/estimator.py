@@ -9,7 +9,7 @@ import warnings
 from typing import Any
 
 from ....context import Context, cpu, gpu, num_gpus
-from ....error import MXNetValueError
+from ....error import MXNetAssertionError, MXNetValueError
 from ....metric import EvalMetric, Loss as metric_loss
 from ...data import DataLoader
 from ...loss import Loss as gluon_loss
@@ -98,7 +98,7 @@ class Estimator:
         return loss
 
     def _check_context(self, context: Any) -> list[Context]:
-        if context is None:
+        if not context:
             if num_gpus() > 1:
                 warnings.warn(
                     "gpu(0) is used out of several GPUs; to use more of them, give context=[mx.gpu(0), mx.gpu(1)]",
@@ -106,11 +106,17 @@ class Estimator:
                 )
             return [gpu(0) if num_gpus() else cpu()]
         found = [context] if isinstance(context, Context) else context
-        if not isinstance(found, list | tuple) or not found or not all(isinstance(c, Context) for c in found):
+        if not isinstance(found, list | tuple) or not all(isinstance(c, Context) for c in found):
             raise MXNetValueError(
                 "context must be a Context or a list of Context, for example mx.cpu() or [mx.gpu(0), mx.gpu(1)], refer "
                 f"to mxnet.Context:{context}"
             )
+        for each in found:
+            if each.is_gpu and each.device_id >= num_gpus():
+                there = ", ".join(["mx.cpu()", *(f"mx.gpu({i})" for i in range(num_gpus()))])
+                raise MXNetAssertionError(
+                    f"{each} is not available, please make sure your context is in one of: {there}"
+                )
         return list(found)
 
     def _check_batch_processor(self, batch_processor: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from .... import context, ndarray
 from ...block import Block, HybridBlock
 from ...nn import BatchNorm, HybridSequential, Sequential
-from ...utils import as_tuple
+from ...utils import arguments, as_tuple
 
 nd: Any = ndarray
 
@@ -102,20 +102,9 @@ class SyncBatchNorm(BatchNorm):
         running_variance_initializer: Any = "ones",
         **kwargs: Any,
     ):
-        super().__init__(
-            1,
-            momentum,
-            epsilon,
-            center,
-            scale,
-            use_global_stats,
-            beta_initializer,
-            gamma_initializer,
-            running_mean_initializer,
-            running_variance_initializer,
-            in_channels,
-            **kwargs,
-        )
+        given = arguments(locals())
+        del given["num_devices"]
+        super().__init__(axis=1, **given)
         del self._kwargs["axis"]
         if num_devices is None:
             num_devices = context.num_gpus()

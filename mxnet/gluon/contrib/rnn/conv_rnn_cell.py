@@ -7,7 +7,7 @@ from typing import Any
 
 from ...parameter import ParameterDict
 from ...rnn.basic_cells import GatedCell
-from ...utils import MXNetAssertionError
+from ...utils import MXNetAssertionError, arguments
 
 __all__ = [f"Conv{n}D{kind}Cell" for kind in ("RNN", "LSTM", "GRU") for n in (1, 2, 3)]
 
@@ -47,14 +47,9 @@ class _ConvCell(GatedCell):
         i2h_pad: Any,
         i2h_dilate: Any,
         h2h_dilate: Any,
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
         conv_layout: str,
         activation: Any,
-        prefix: str | None,
-        params: ParameterDict | None,
+        **kwargs: Any,
     ):
         dims = self._dims
         kernel, pad, dilate = _tuple(i2h_kernel, dims), _tuple(i2h_pad, dims), _tuple(i2h_dilate, dims)
@@ -75,14 +70,7 @@ class _ConvCell(GatedCell):
                 "i2h_bias": (rows,),
                 "h2h_bias": (rows,),
             },
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
-            prefix,
-            params,
+            **kwargs,
         )
         self._input_channels = channels
         self._conv_layout = conv_layout
@@ -187,24 +175,9 @@ def _make(kind: type[_ConvCell], name: str, dims: int, layout: str) -> type[_Con
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
-        kind.__init__(
-            self,
-            input_shape,
-            hidden_channels,
-            i2h_kernel,
-            h2h_kernel,
-            i2h_pad,
-            i2h_dilate,
-            h2h_dilate,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            conv_layout,
-            activation,
-            prefix,
-            params,
-        )
+        given = arguments(locals())
+        del given["kind"]
+        kind.__init__(self, **given)
 
     many = "s" if dims > 1 else ""
     doc = f"{kind.__doc__}\n\n    Over {dims} dimension{many}, in the layout {layout} if nothing else is said."

@@ -11,7 +11,7 @@ from ...rnn.basic_cells import GatedCell
 from ...rnn.modifier_cells import ModifierCell
 from ...rnn.sequence import begin_states, format_sequence, mask_sequence, module_of
 from ...rnn.stacked_cells import BidirectionalCell, SequentialRNNCell
-from ...utils import MXNetAssertionError
+from ...utils import MXNetAssertionError, arguments
 
 __all__ = ["LSTMPCell", "VariationalDropoutCell"]
 
@@ -114,6 +114,7 @@ class LSTMPCell(GatedCell):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ):
+        given = arguments(locals(), "_initializer")
         super().__init__(
             hidden_size,
             {
@@ -123,15 +124,9 @@ class LSTMPCell(GatedCell):
                 "i2h_bias": (4 * hidden_size,),
                 "h2h_bias": (4 * hidden_size,),
             },
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "h2r_weight": h2r_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
             prefix,
             params,
+            **given,
         )
         self._input_size = input_size
         self._projection_size = projection_size

@@ -1,17 +1,17 @@
-"""Steps by torch's fused kernels, which pass over memory once, for rules that they can be made to follow.
+"""SGD and Adam by torch's fused kernels, which pass over memory once, for one weight or for many.
 
 Each function updates the weights it can and returns the positions of those that are left for the ordinary kernels.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import torch
 from torch.autograd.graph import increment_version
 
-from ..ops.optimizer_update import prepare, stored
-
+Tensor = torch.Tensor
 Tensors = Sequence[torch.Tensor]
 
 _fused_sgd = getattr(torch, "_fused_sgd_", None)
@@ -19,6 +19,25 @@ _fused_adam = getattr(torch, "_fused_adam_", None)
 _DTYPES = (torch.float32, torch.float64)
 #: As a step number it makes torch's bias correction vanish: MXNet has its own, in the learning rate.
 _FAR: dict[torch.device, torch.Tensor] = {}
+
+
+@functools.lru_cache(1024)
+def stored(number: float, dtype: torch.dtype) -> float:
+    """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
+    return torch.tensor(number, dtype=dtype).item()
+
+
+def prepare(grad: Tensor, rescale: float, clip: float, weight: Tensor | None = None, wd: float = 0.0) -> Tensor:
+    """The gradient rescaled, with weight decay added if a weight is given, then clipped. Never the same memory."""
+    if grad.dtype is torch.float16:  # rounded after each step, as MXNet does
+        grad = grad * stored(rescale, grad.dtype)
+        if weight is not None and wd != 0.0:
+            grad.add_(weight * stored(wd, grad.dtype))
+    elif weight is not None and wd != 0.0:
+        grad = torch.add(grad * rescale, weight, alpha=wd)
+    else:
+        grad = grad * rescale
+    return grad.clamp_(-clip, clip) if clip >= 0 else grad
 
 
 def _fits(tensors: Tensors) -> bool:
@@ -54,14 +73,18 @@ def _groups(
 
 def _written(rows: list[Tensors]) -> None:
     """The kernels do not tell torch that they have written: programs look at the versions of parameters."""
-    increment_version([tensor for weight, _, *states in rows for tensor in (weight, *states)])
+    tensors = (tensor for weight, _, *states in rows for tensor in (weight, *states))
+    increment_version([tensor for tensor in tensors if not tensor.is_inference()])
 
 
 def sgd(
     rows: Sequence[Tensors], lrs: Sequence[float], wds: Sequence[float], momentum: float, rescale: float, clip: float
 ) -> Sequence[int]:
     """Gradient descent on rows (weight, gradient) or, with momentum, (weight, gradient, momentum)."""
-    if _fused_sgd is None or (rescale == 0.0 and any(wds)):
+    with_moments = len(rows[0]) > 2
+    if _fused_sgd is None or (rescale == 0.0 and any(wds)) or (with_moments and momentum == 0.0):
+        return range(len(rows))
+    if with_moments and min(map(abs, lrs)) * abs(rescale) < 1e-9:  # 1 + rate would have too few digits of the rate
         return range(len(rows))
     groups, left = _groups(rows, lrs, wds)
     for (_, lr, wd), group in groups.items():
