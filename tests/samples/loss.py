@@ -109,4 +109,9 @@ for _op in ("LinearRegressionOutput", "LogisticRegressionOutput", "MAERegression
         H(_op, X, rand(4), error=True),
         H(_op, Y, rand(6, 4), error=True),
         H(_op, X, ints(4, 3), error=True),
+        # with out_grad the gradient is multiplied by the output, whatever the head gradient is
+        softmax(X, FOUR, out_grad=True),
+        softmax(X, rand(4, 3, low=0), out_grad=True, grad_scale=2.0),
+        softmax(X, FOUR, out_grad=True, smooth_alpha=0.3, use_ignore=True, ignore_label=2, normalization="valid"),
+        softmax(Y, MULTI, out_grad=True, multi_output=True, normalization="batch"),
     ]

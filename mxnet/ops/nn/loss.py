@@ -1,7 +1,6 @@
 """Loss heads, whose gradient is the gradient of a loss, and other operators that have a gradient of their own choice.
 
-What flows back into a loss head is ignored, since the head is where a backward pass begins (``SoftmaxOutput`` takes it
-into account with ``out_grad=True``). Labels get no gradient.
+What flows back into a loss head is ignored, since the head is where a backward pass begins. Labels get no gradient.
 """
 
 import math
@@ -85,8 +84,8 @@ def softmax_output(
 
     Classes are all but the first axis; the last one with ``preserve_shape``; axis 1 with ``multi_output``. Labels equal
     to ``ignore_label`` give no gradient with ``use_ignore``. The gradient is divided by the number of labels
-    (``normalization='batch'``) or of those not ignored (``'valid'``), and with ``out_grad`` multiplied by the head
-    gradient.
+    (``normalization='batch'``) or of those not ignored (``'valid'``). With ``out_grad`` it is multiplied by the output:
+    by that, and not by the head gradient, in MXNet.
     """
     value, gradient = _softmax_head(
         data,
@@ -97,24 +96,17 @@ def softmax_output(
         use_ignore,
         preserve_shape,
         normalization,
+        out_grad,
         smooth_alpha,
     )
     if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
         return data.new_empty(data.shape)
-
-    def with_head(head: torch.Tensor, output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
-        result = gradient(output, label)
-        return result.mul_(head) if out_grad else result
-
-    return (OwnGradient if out_grad else LossHead).apply(data, value, with_head, label)
+    kind = OwnGradient if out_grad else LossHead  # with out_grad backward asks for a head gradient, and looks at it not
+    return kind.apply(data, value, lambda head, output, label: gradient(output, label), label)
 
 
 @softmax_output.loss_head
-def _(
-    data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = False, **attrs: Any
-) -> tuple[torch.Tensor, Callable[[], torch.Tensor]] | None:
-    if out_grad:
-        return None
+def _(data: torch.Tensor, label: torch.Tensor, **attrs: Any) -> tuple[torch.Tensor, Callable[[], torch.Tensor]]:
     value, gradient = _softmax_head(data, label, **attrs)
     output = value(data)
     return output, lambda: gradient(output, label)
@@ -129,6 +121,7 @@ def _softmax_head(
     use_ignore: bool = False,
     preserve_shape: bool = False,
     normalization: Normalization = "null",
+    out_grad: bool = False,
     smooth_alpha: float = 0.0,
 ) -> tuple[Callable[[torch.Tensor], torch.Tensor], Callable[[torch.Tensor, torch.Tensor], torch.Tensor]]:
     """The functions for the value by data, and for the gradient by the output and the label."""
@@ -152,6 +145,10 @@ def _softmax_head(
         return data.flatten(1).softmax(1).view_as(data)
 
     def gradient(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+        found = by_labels(output, label)
+        return found.mul_(output) if out_grad else found
+
+    def by_labels(output: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
         if is_distribution:
             return (output - label).mul_(grad_scale)
         classes = label.to(torch.int64)
