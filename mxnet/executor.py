@@ -18,7 +18,7 @@ from .graph.node import Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.watch import Watch
-from .memory import announce, is_alone
+from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
 from .ops.infer import Shape, is_known, read_shape
@@ -69,6 +69,7 @@ class Executor:
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
+        self._seen: Snapshot | None = None
         self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
         self._watch: Watch | None = None
 
@@ -131,6 +132,7 @@ class Executor:
         with Scope(False, training), torch.set_grad_enabled(record):
             results = self._program.run(values, training, self._watch)
         announce([self.arg_arrays[i]._data for i in self._program.written])
+        self._seen = Snapshot([a._data for a in self.arg_arrays])
         self._graph = results if record else None
         plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
         if not self._outputs:
@@ -143,6 +145,15 @@ class Executor:
                 old.copy_(tensor)
             else:
                 array._data = tensor
+
+    def _check_unchanged(self) -> None:
+        assert self._seen is not None
+        changed = self._seen.changed([a._data for a in self.arg_arrays])
+        if changed:
+            names = ", ".join(self._symbol.list_arguments()[i] for i in changed)
+            raise MXNetError(
+                f"backward: {names} changed since forward, whose results are gone; call forward(is_train=True) first"
+            )
 
     def _leaf(self, index: int) -> torch.Tensor:
         """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted.
@@ -167,7 +178,8 @@ class Executor:
         """
         if not self._outputs:
             raise MXNetError("backward: call forward(is_train=True) first")
-        if self._graph is None:  # a second backward, or after a forward for prediction
+        if self._graph is None:  # a second backward, or after a forward for prediction: that has to be run again
+            self._check_unchanged()
             self._run(training=is_train, record=True)
         assert self._graph is not None
         heads, grads = [], []
@@ -433,8 +445,12 @@ def simple_bind(
     arg_types, aux_types = [t or common for t in arg_types], [t or common for t in aux_types]
     where = {n.name: c for n, c in placement(symbol, ctx, group2ctx).items() if n.is_variable}
     reqs = requests(grad_req, names)
-    shared = shared_exec.arg_dict if shared_exec is not None else {}
-    shared_aux = shared_exec.aux_dict if shared_exec is not None else {}
+    # As in MXNet only who also lends a buffer shares arrays: the arguments named, their gradients, and all states.
+    sharing = shared_exec is not None and shared_buffer is not None
+    shared, shared_aux, shared_grads = (
+        (shared_exec.arg_dict, shared_exec.aux_dict, shared_exec.grad_dict) if sharing else ({}, {}, {})  # type: ignore
+    )
+    shared = {name: array for name, array in shared.items() if name in (shared_arg_names or ())}
 
     def make(name: str, shape: Any, dtype: Any, pool: Mapping[str, NDArray]) -> NDArray:
         context, kind = where.get(name, ctx), torch_dtype(dtype)
@@ -451,7 +467,6 @@ def simple_bind(
         return array
 
     args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
-    shared_grads = shared_exec.grad_dict if shared_exec is not None else {}
 
     def make_grad(name: str, array: NDArray) -> NDArray:
         ready = shared_grads.get(name)

@@ -64,6 +64,10 @@ def handed_over(old: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
     return old
 
 
+def _version(tensor: torch.Tensor | None) -> int:
+    return 0 if tensor is None or tensor.is_inference() else tensor._version
+
+
 class Snapshot:
     """Which tensors something was derived from, and their versions then."""
 
@@ -71,7 +75,7 @@ class Snapshot:
 
     def __init__(self, tensors: Sequence[torch.Tensor | None]):
         self._tensors = tuple(tensors)
-        self._versions = tuple([0 if t is None else t._version for t in tensors])
+        self._versions = tuple(map(_version, tensors))
 
     @staticmethod
     def of(tensors: Sequence[torch.Tensor | None]) -> Snapshot | None:
@@ -87,3 +91,8 @@ class Snapshot:
             if tensor is not known or (tensor is not None and tensor._version != version):
                 return False
         return True
+
+    def changed(self, tensors: Sequence[torch.Tensor | None]) -> list[int]:
+        """Which of these are other tensors, or were written to."""
+        each = zip(tensors, self._tensors, self._versions, strict=True)
+        return [i for i, (t, known, version) in enumerate(each) if t is not known or _version(t) != version]

@@ -438,3 +438,56 @@ def test_arrays_do_not_share_tensor_objects():
     for array in {id(a): a for a in kept}.values():
         assert id(array._data) not in tensors
         tensors[id(array._data)] = array
+
+
+# ---- what backward sees ----------------------------------------------------------------------------------------------
+
+
+def test_backward_refuses_what_it_can_no_longer_know():
+    """Results of a forward pass for prediction are not kept: if nothing changed it is run again, else that is told."""
+    bound = (mx.sym.var("x") * mx.sym.var("w")).bind(
+        mx.cpu(), {"x": nd.array([2, 3]), "w": nd.array([5, 7])}, args_grad={"x": nd.zeros((2,)), "w": nd.zeros((2,))}
+    )
+    bound.forward(is_train=False)
+    bound.backward(nd.ones((2,)))
+    assert bound.grad_dict["x"].asnumpy().tolist() == [5, 7]
+    bound.arg_dict["w"][:] = 1
+    with pytest.raises(mx.MXNetError, match=r"w changed since forward"):
+        bound.backward(nd.ones((2,)))
+
+
+def test_a_head_that_is_there_twice_counts_once():
+    """As the original: the last gradient is taken."""
+    for grads, expected in ((None, 1), ([nd.ones((2,)), nd.full((2,), 2.0)], 2), ([nd.full((2,), 2.0), None], 1)):
+        x = variable((2,))
+        with autograd.record():
+            y = x * 1
+        autograd.backward([y, y], grads)
+        assert x.grad.asnumpy().tolist() == [expected] * 2
+
+
+def test_a_refused_gradient_leaves_the_graph():
+    x, other = variable(), variable()
+    with autograd.record():
+        y = x * 2
+    with pytest.raises(mx.MXNetError, match="variable 1 because it is unreachable"):
+        autograd.grad(y, [x, other])
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [[2, 2], [2, 2]]
+
+
+def test_executors_share_arrays_only_with_a_buffer():
+    """As the original, which shares the arguments named, their gradients and all states with whoever lends a buffer."""
+    net = mx.sym.BatchNorm(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc"), name="bn")
+    for options, shared in (
+        ({}, set()),
+        ({"shared_arg_names": ["fc_weight"]}, set()),
+        ({"shared_arg_names": ["fc_weight"], "shared_buffer": {}}, {"fc_weight", "bn_moving_mean", "bn_moving_var"}),
+    ):
+        first = net.simple_bind(mx.cpu(), data=(1, 2))
+        second = net.simple_bind(mx.cpu(), shared_exec=first, data=(1, 2), **options)
+        for array in (*first.arg_arrays, *first.aux_arrays, *first.grad_arrays):
+            array[:] = 5
+        values = {**second.arg_dict, **second.aux_dict}
+        assert {name for name, array in values.items() if (array.asnumpy() == 5).all()} == shared
+        assert {n for n, g in second.grad_dict.items() if (g.asnumpy() == 5).all()} == shared & set(second.grad_dict)

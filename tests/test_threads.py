@@ -124,14 +124,14 @@ def test_executors_in_threads():
     """Executors of one symbol that share their parameters."""
     net = mx.sym.Convolution(mx.sym.var("data"), kernel=(3, 3), num_filter=64, pad=(1, 1), name="conv")
     net = mx.sym.Activation(mx.sym.BatchNorm(net, name="norm", fix_gamma=False), act_type="relu")
-    first = net.simple_bind(mx.cpu(), data=(1, 64, 8, 8), grad_req="null")
-    for array in first.arg_arrays:
-        array[:] = np.random.uniform(-0.5, 0.5, array.shape)
+    shapes, _, states = net.infer_shape(data=(1, 64, 8, 8))
+    args = {n: nd.random.uniform(-0.5, 0.5, s) for n, s in zip(net.list_arguments(), shapes, strict=True)}
+    aux = [nd.ones(s) for s in states]
 
     def work(number):
         size = 4 + 2 * number
-        own = net.simple_bind(mx.cpu(), data=(1, 64, size, size), grad_req="null", shared_exec=first)
-        own.arg_dict["data"][:] = number
+        data = nd.full((1, 64, size, size), number)
+        own = net.bind(mx.cpu(), {**args, "data": data}, aux_states=aux, grad_req="null")
         return [own.forward()[0].asnumpy() for _ in range(4)]
 
     expected = [work(i)[0] for i in range(8)]

@@ -170,7 +170,9 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
 def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tuple[list, list]:
     if head_grads is not None and len(head_grads) != len(heads):
         raise MXNetValueError(f"{len(heads)} head(s) but {len(head_grads)} head gradient(s) were given")
-    tensors, grads = [], []
+    tensors: list[torch.Tensor] = []
+    grads: list[torch.Tensor] = []
+    places: dict[int, int] = {}
     for i, head in enumerate(heads):
         if head._var is None:
             raise MXNetError(NOT_IN_GRAPH)
@@ -186,6 +188,10 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
                 raise MXNetValueError(
                     f"backward: head gradient {i} has shape {tuple(grad.shape)}, the head has {tuple(var.shape)}"
                 )
+        if id(var) in places:  # of a head that is there twice MXNet takes the last gradient
+            grads[places[id(var)]] = grad
+            continue
+        places[id(var)] = len(tensors)
         tensors.append(var)
         grads.append(grad)
     return tensors, grads
@@ -253,6 +259,10 @@ def gradients(
         if variable._var is None:
             raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
         inputs.append(in_graph(variable._var))
+    for i in differentiate.unreachable(tensors, inputs):  # before anything is done: the graph stays as it is
+        raise MXNetError(
+            f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
+        )
     with Scope(None, training), torch.enable_grad():
         try:
             found = differentiate.gradients(tensors, grads, inputs, retain_graph, create_graph)
@@ -262,10 +272,6 @@ def gradients(
             _forget(heads)
         results: list[torch.Tensor] = []
         for i, given in enumerate(found):
-            if given is None:
-                raise MXNetError(
-                    f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
-                )
             # Memory of their own: a gradient may be a view of the head gradient, or be another one.
             if not memory.is_alone(given) or any(given is other for other in found[:i]):
                 given = given.clone()

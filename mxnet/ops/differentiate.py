@@ -62,23 +62,24 @@ def gradients(
     inputs: Sequence[torch.Tensor],
     retain_graph: bool,
     create_graph: bool,
-) -> tuple[torch.Tensor | None, ...]:
-    """The gradients of tensors by inputs; None for an input that is not in their graph."""
+) -> tuple[torch.Tensor, ...]:
+    """The gradients of tensors by inputs, which are all in their graph."""
     if _engine is None:
         options = {"retain_graph": retain_graph, "create_graph": create_graph, "allow_unused": True}
         found = torch.autograd.grad(tensors, inputs, grads, **options)
     else:
         call = tuple(tensors), tuple(grads), retain_graph, create_graph, tuple(inputs)
         found = _engine.run_backward(*call, allow_unreachable=True, accumulate_grad=False)
-    if any(given is None for given in found):
-        graph = set(_behind([t.grad_fn for t in tensors if t.grad_fn is not None]))
-        graph |= {node.variable for node in graph if hasattr(node, "variable")}
-        # Zeros for what is in the graph, but behind something that gradients do not go through.
-        return tuple(
-            torch.zeros_like(i) if given is None and (i.grad_fn or i) in graph else given
-            for given, i in zip(found, inputs, strict=True)
-        )
-    return found
+    # Zeros for what is behind something that gradients do not go through.
+    return tuple([torch.zeros_like(i) if g is None else g for g, i in zip(found, inputs, strict=True)])
+
+
+def unreachable(tensors: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[int]:
+    """Which of the inputs are not in the graph of the tensors."""
+    graph = set(_behind([t.grad_fn for t in tensors if t.grad_fn is not None]))
+    graph |= {node.variable for node in graph if hasattr(node, "variable")}
+    heads = {id(t) for t in tensors}
+    return [i for i, t in enumerate(inputs) if (t.grad_fn or t) not in graph and id(t) not in heads]
 
 
 # The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.
