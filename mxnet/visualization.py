@@ -111,6 +111,7 @@ def print_summary(
 
 # ---- drawings --------------------------------------------------------------------------------------------------------
 
+
 def _str2tuple(string: str) -> list[str]:
     """The numbers in the text of a shape."""
     return re.findall(r"\d+", string)
