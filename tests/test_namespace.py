@@ -66,7 +66,7 @@ def test_names_of_modules_mean_the_same_modules(name):
 def test_most_of_the_other_names_are_there():
     wanted = [(name, n) for name in PRESENT for n in RECORDED["modules"][name][1]]
     missing = [f"{name}.{n}" for name, n in wanted if not hasattr(importlib.import_module(name), n)]
-    assert len(missing) <= 0.12 * len(wanted), missing
+    assert len(missing) <= 0.125 * len(wanted), missing
 
 
 IN_TABLE = [f"mxnet{head.rstrip('.')}" for head in _namespace._table() if head[0] == "."]

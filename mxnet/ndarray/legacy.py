@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+import torch
 
 from ..base import integer_types, numeric_types
 from ..dtypes import FLAG_OF, NUMPY_OF
-from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import (
+    MXNetAssertionError,
+    MXNetError,
+    MXNetIndexError,
+    MXNetNotImplementedError,
+    MXNetTypeError,
+    MXNetValueError,
+)
 from ..runtime import Features
 from .ndarray import NDArray
 
@@ -138,6 +146,8 @@ def _int64_enabled() -> bool:
 
 def _storage_type(handle: Any) -> int:
     """The number of the storage type of what ``NDArray.handle`` gives."""
+    if getattr(handle, "layout", None) is not torch.strided:
+        raise MXNetNotImplementedError(f"the storage type of {type(handle)} is not known: expected NDArray.handle")
     return _STORAGE_TYPE_DEFAULT
 
 
