@@ -197,19 +197,26 @@ class _FewPixels(torch.autograd.Function):
         return by_data, by_weight, by_bias, None, None, None
 
 
+@cached
 def has_windows_of_padding(kernel: Shape, dilate: Shape, pad: Shape) -> bool:
     """May windows of a convolution lie wholly in the padding? oneDNN (3.12) reads and writes elsewhere for some."""
     return any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True))
 
 
-def _avoid_traps(
-    data: torch.Tensor, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape
-) -> tuple[Any, Shape, Shape]:
-    """Data, stride and pad of the same convolution, of the kind whose gradients oneDNN computes within its memory.
+@cached
+def _is_trap(kernel: Shape, stride: Shape, dilate: Shape, pad: Shape) -> bool:
+    """Is it one of the convolutions whose gradients oneDNN does not compute within its memory?
 
     Two gradients of data in channels_last leave it (3.12 with AVX2): that of a 1x1 kernel with strides over fewer than
     8 channels (brgconv_strided), and that with windows of padding (gemm:jit). tests/sweep finds such calls.
     """
+    return (max(kernel) == 1 and max(stride) > 1) or has_windows_of_padding(kernel, dilate, pad)
+
+
+def _avoid_trap(
+    data: torch.Tensor, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape
+) -> tuple[Any, Shape, Shape]:
+    """Data, stride and pad of the same convolution of another kind."""
     if has_windows_of_padding(kernel, dilate, pad):
         data, pad = functional.pad(data, [p for p in reversed(pad) for _ in range(2)]), (0,) * len(pad)
     if max(kernel) == 1 and max(stride) > 1:
@@ -280,8 +287,8 @@ def convolution(
     stride, pad, dilate, last = convolution_plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu:
-        data, stride, pad = _avoid_traps(data, kernel, stride, dilate, pad)
+    if data.is_cpu and _is_trap(kernel, stride, dilate, pad):
+        data, stride, pad = _avoid_trap(data, kernel, stride, dilate, pad)
     if data.is_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:  # torch would load its compiler first, for half a second
@@ -339,7 +346,7 @@ def _deconvolve_apart(
     groups: int,
     dilate: Shape,
 ) -> torch.Tensor:
-    """A deconvolution in parts, for those that ``_avoid_traps`` would change: they are gradients of such convolutions.
+    """A deconvolution in parts, for those that are gradients of such convolutions as ``_is_trap`` names.
 
     (oneDNN's gradient of a 1x1 weight with strides, jit_1x1, writes behind its memory as well.)
     """
@@ -394,7 +401,7 @@ def deconvolution(
     )
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu and (max(kernel) == 1 or has_windows_of_padding(kernel, dilate, pad)):
+    if data.is_cpu and _is_trap(kernel, stride, dilate, pad):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))
