@@ -91,9 +91,9 @@ class _Profile:
         if torch.cuda.is_available():
             activities.append(torch.profiler.ProfilerActivity.CUDA)
         self.began = _now()
-        self.unname = name_operators()
-        self.recorder = torch.profiler.profile(activities=activities)
-        self.recorder.start()
+        recorder = torch.profiler.profile(activities=activities)
+        recorder.start()
+        self.recorder, self.unname = recorder, name_operators()
 
     def collect(self) -> None:
         """Ends the recording of operators that runs, if any, and keeps what it has."""
@@ -247,6 +247,7 @@ def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", as
     if reset:
         _profile.spans.clear()
         _profile.marks.clear()
+        _profile.makers.clear()
     if not _profile.config["aggregate_stats"]:
         return ""
     if format == "json":

@@ -317,7 +317,7 @@ def test_split_and_load():
 def test_clip_global_norm():
     arrays = [nd.array([3.0, 0.0]), nd.array([[4.0]])]
     norm = utils.clip_global_norm(arrays, 10.0)
-    assert isinstance(norm, float) and norm == pytest.approx(5)
+    assert isinstance(norm, np.float32) and norm == pytest.approx(5)
     assert arrays[1].asscalar() == 4
     assert utils.clip_global_norm(arrays, 1.0) == pytest.approx(5)
     np.testing.assert_allclose(arrays[0].asnumpy(), [0.6, 0], rtol=1e-5)
@@ -328,7 +328,7 @@ def test_clip_global_norm():
     bad = nd.array([np.nan, 3.0])
     with pytest.warns(UserWarning, match="nan or inf is detected"):
         utils.clip_global_norm([bad], 1.0)
-    assert bad.asnumpy()[1] == 3, "what cannot be scaled is left alone"
+    assert np.isnan(bad.asnumpy()).all(), "as in the original"
     with pytest.raises(AssertionError):
         utils.clip_global_norm([], 1.0)
 
@@ -357,7 +357,7 @@ def test_download(tmp_path):
         utils.download(url, path=str(target / "x"), sha1_hash=digest, retries=0)
     with pytest.raises(ValueError, match="Can't construct file-name"):
         utils.download("http://example.com/")
-    with pytest.raises(ValueError, match="retries"):
+    with pytest.raises(AssertionError, match="retries"):
         utils.download(url, path=str(target), retries=-1, overwrite=True)
     with pytest.warns(UserWarning, match="verify_ssl=False"):
         assert pathlib.Path(utils.download(url, path=str(target / "y"), verify_ssl=False)).read_bytes() == b"other"

@@ -156,7 +156,7 @@ def test_updates_of_variables_are_not_recorded():
 @pytest.mark.parametrize("name", ["sgd", "sgd_mom", "adam"])
 def test_one_pass_kernels_agree_with_plain_operations(name, monkeypatch):
     """torch's fused kernels, if it has them, and what runs without them."""
-    from mxnet.ops import optimizer_update
+    from mxnet.ops import fused_update
 
     def run():
         weight, states = numbers(50), [mx.nd.zeros(50) for _ in range({"sgd": 0, "sgd_mom": 1, "adam": 2}[name])]
@@ -168,8 +168,8 @@ def test_one_pass_kernels_agree_with_plain_operations(name, monkeypatch):
         return [a.asnumpy() for a in (weight, *states)]
 
     fused = run()
-    monkeypatch.setattr(optimizer_update, "_fused_sgd", None)
-    monkeypatch.setattr(optimizer_update, "_fused_adam", None)
+    monkeypatch.setattr(fused_update, "_fused_sgd", None)
+    monkeypatch.setattr(fused_update, "_fused_adam", None)
     for a, b in zip(fused, run(), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-7)
 

@@ -122,8 +122,8 @@ class KVStore(KVStoreBase):
             arrays.setdefault(k, []).append(array)
         for k, given in arrays.items():
             # without an updater an array of another shape may take the place of the stored one
-            self._check_shapes(k, given, (given[0] if self._updater is None else self._of(k))._data.shape)
-            self._of(k)
+            held = self._of(k)
+            self._check_shapes(k, given, (given[0] if self._updater is None else held)._data.shape)
         keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
         sums = [self._sum(k, arrays[k]) for k in keys]
         if self._updater is None:
@@ -147,7 +147,8 @@ class KVStore(KVStoreBase):
         tensors = [_readable(array, context) for array in arrays]
         if len(tensors) == 1:
             # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
-            return wrap(tensors[0].clone() if arrays[0]._ctx is context and context.is_gpu else tensors[0], context)
+            kept = context.is_gpu and arrays[0]._ctx is context and self._updater is None
+            return wrap(tensors[0].clone() if kept else tensors[0], context)
         total = self._sums.get(key)
         like = tensors[0]
         if total is None or (total.dtype, total.shape, total.device) != (like.dtype, like.shape, like.device):
