@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 import mxnet as mx
 from mxnet.ops import registry
 from mxnet.ops.elementwise import as_dtype
-from mxnet.ops.infer import infer_dtypes, infer_shapes
+from mxnet.ops.infer import infer_dtypes, infer_shapes, read_shape
 
 quick = settings(deadline=None, max_examples=60)
 
@@ -490,4 +490,5 @@ def test_inferred_dtypes(name, dtypes, attrs, outputs):
 def test_inferred_shapes(name, shapes, inputs, outputs):
     op = registry.get(name)
     attrs = {"num_args": 2} if name == "add_n" else {}
-    assert infer_shapes(op, shapes, attrs, [(2, 3)]) == (inputs, outputs)
+    found = infer_shapes(op, [*map(read_shape, shapes)], attrs, [(2, 3)])
+    assert found == ([*map(read_shape, inputs)], outputs)

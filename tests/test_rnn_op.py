@@ -7,7 +7,7 @@ import torch
 
 import mxnet as mx
 from mxnet.ops import registry
-from mxnet.ops.infer import infer_dtypes, infer_shapes
+from mxnet.ops.infer import UNKNOWN, infer_dtypes, infer_shapes
 
 GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 STEPS, BATCH, FEATURES, HIDDEN = 5, 4, 3, 4
@@ -166,7 +166,7 @@ def test_shapes_of_unknown_inputs(attrs, size, states):
     inputs, outputs = infer_shapes(op, [(3, 2, 4), *[None] * (len(names) - 1)], parsed)
     assert inputs == [(3, 2, 4), (size,), *states]
     assert outputs == [(3, 2, attrs.get("projection_size", 5))]
-    partial, outputs = infer_shapes(op, [(3, 0, 4), *[None] * (len(names) - 1)], parsed)
-    assert partial[1:3] == [(size,), (2, 0, states[0][2])]
-    assert outputs == [(3, 0, attrs.get("projection_size", 5))]
+    partial, outputs = infer_shapes(op, [(3, UNKNOWN, 4), *[None] * (len(names) - 1)], parsed)
+    assert partial[1:3] == [(size,), (2, UNKNOWN, states[0][2])]
+    assert outputs == [(3, UNKNOWN, attrs.get("projection_size", 5))]
     assert infer_dtypes(op, [torch.float64, *[None] * (len(names) - 1)], parsed)[0] == [torch.float64] * len(names)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 
@@ -19,37 +20,40 @@ _Key = tuple[Node, int]
 
 def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape | None]) -> dict[_Key, Shape | None]:
     """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name."""
-    order = toposort(outputs)
-    known: dict[_Key, Shape | None] = {}
-    for node in order:
-        if node.is_variable:
-            shape = given.get(node.name)
-            if not is_known(shape) and "__shape__" in node.attrs:  # a variable's own shape is for want of another
-                shape = read_shape(ast.literal_eval(node.attrs["__shape__"]))
-            known[node, 0] = shape
-        else:
-            for i in range(node.num_outputs()):
-                known[node, i] = None
-    operators = [n for n in order if not n.is_variable]
+
+    def own(node: Node) -> Shape | None:
+        shape = given.get(node.name)
+        if not is_known(shape) and "__shape__" in node.attrs:  # a variable's own shape is for want of another
+            return read_shape(ast.literal_eval(node.attrs["__shape__"]))
+        return shape
+
     dtypes = graph_dtypes(outputs, {}, strict=False)
-    pending, backward = operators, False
+    return _learn(outputs, own, lambda node, known: _step(node, known, dtypes), is_known)
+
+
+def _learn(
+    outputs: Sequence[Entry],
+    own: Callable[[Node], Any],
+    step: Callable[[Node, dict[_Key, Any]], bool],
+    is_known: Callable[[Any], bool],
+) -> dict[_Key, Any]:
+    """What is known of every entry: that of variables, and what ``step`` learns, to and fro until nothing is new."""
+    order = toposort(outputs)
+    known = {(n, i): own(n) if n.is_variable else None for n in order for i in range(n.num_outputs())}
+    pending, backward = [n for n in order if not n.is_variable], False
     while pending:
         changed = False
         for node in reversed(pending) if backward else pending:
-            changed = _step(node, known, dtypes) or changed
-        pending = [n for n in operators if not _complete(n, known)]
-        if not changed and backward:
+            changed = step(node, known) or changed
+        if backward and not changed:
             break
+        pending = [n for n in pending if not all(is_known(known[e]) for e in _entries(n))]
         backward = not backward
     return known
 
 
 def _entries(node: Node) -> list[_Key]:
     return [*((e.node, e.index) for e in node.inputs), *((node, i) for i in range(node.num_outputs()))]
-
-
-def _complete(node: Node, known: Mapping[_Key, Shape | None]) -> bool:
-    return all(is_known(known[e]) for e in _entries(node))
 
 
 def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, torch.dtype | None]) -> bool:
@@ -111,28 +115,11 @@ def graph_dtypes(
     outputs: Sequence[Entry], given: Mapping[str, torch.dtype], strict: bool = True
 ) -> dict[_Key, torch.dtype | None]:
     """The dtype of every entry as far as it can be told from the variables' dtypes in ``given``, by name."""
-    order = toposort(outputs)
-    known: dict[_Key, torch.dtype | None] = {}
-    for node in order:
-        if node.is_variable:
-            dtype = given.get(node.name)
-            if dtype is None and "__dtype__" in node.attrs:
-                dtype = TORCH_OF_FLAG.get(int(node.attrs["__dtype__"]))
-            known[node, 0] = dtype
-        else:
-            for i in range(node.num_outputs()):
-                known[node, i] = None
-    operators = [n for n in order if not n.is_variable]
-    pending, backward = operators, False
-    while pending:
-        learnt = False
-        for node in reversed(pending) if backward else pending:
-            learnt = _dtype_step(node, known, strict) or learnt
-        if backward and not learnt:
-            break
-        pending = [n for n in pending if any(known[e] is None for e in _entries(n))]
-        backward = not backward
-    return known
+
+    def own(node: Node) -> torch.dtype | None:
+        return given.get(node.name) or TORCH_OF_FLAG.get(int(node.attrs.get("__dtype__", -1)))
+
+    return _learn(outputs, own, lambda node, known: _dtype_step(node, known, strict), lambda dtype: dtype is not None)
 
 
 def _dtype_step(node: Node, known: dict[_Key, torch.dtype | None], strict: bool) -> bool:

@@ -186,7 +186,7 @@ def _filled(
         op.rules["args"](guess, full)
     except (ValueError, IndexError, TypeError) as error:
         raise MXNetValueError(f"{op.name}: {error}") from error
-    return [guess[n] or f for n, f in zip(names, filled, strict=True)]
+    return [g if g is not None and is_known(g) else f for g, f in zip(guess.values(), filled, strict=True)]
 
 
 def run_on_meta(
