@@ -59,12 +59,21 @@ class Pair:
             engine.close()
 
 
+def _variable(difference):
+    return difference[2].split("\n")[0]
+
+
 def shortest(pair, steps, found, kind):
     """The shortest program with a difference of the same sort, and that difference."""
 
     def differs(candidate):
         other = pair.difference(candidate, kind)
-        return other is not None and other[1] == found[1] and not deliberate(candidate, other)
+        return (
+            other is not None
+            and other[1] == found[1]
+            and (found[1] != "value" or _variable(other) == _variable(found))
+            and not deliberate(candidate, other)
+        )
 
     short = steps[: found[0] + 1] if found[1] != "end" else steps
     if differs(short):

@@ -108,7 +108,7 @@ def same(a, b):
         finite = np.abs(b[np.isfinite(b)], dtype=np.float64)
         tolerance = 3e-3 if a.dtype == np.float16 else RTOL
         scale = min(float(finite.max()), 1e6) if finite.size else 0.0
-        return bool(np.allclose(a, b, rtol=tolerance, atol=1e-5 + tolerance * scale, equal_nan=True))
+        return bool(np.allclose(a, b, rtol=tolerance, atol=1e-4 + tolerance * scale, equal_nan=True))
     return (isinstance(a, str) and isinstance(b, str)) or (a is None and b is None)
 
 

@@ -430,7 +430,9 @@ class Modules(Generator):
                 self.step_predict()
 
     def step_outputs(self):
-        self.add(f"{self.new('o')} = " + self.copied(f"{self.module()}.get_outputs()"))
+        mod, (batch, _) = self.module(), self.random.choice(self.batches)
+        self.add(f"{mod}.forward({batch}, is_train=False)")  # a module that shares memory may have used theirs
+        self.add(f"{self.new('o')} = " + self.copied(f"{mod}.get_outputs()"))
 
     def copied(self, arrays):
         """A list of arrays, or of copies of them."""

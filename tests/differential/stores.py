@@ -173,9 +173,7 @@ class Optimizers(Generator):
     def step_view(self):
         of = self.random.choice(self.arrays + self.gradients)
         name = self.new("v")
-        self.add(
-            f"{name} = {of}{self.pick('[:]', f'.reshape({self.size})', '.copy()', '', '.astype(' + repr('float16') + ')')}"
-        )
+        self.add(f"{name} = {of}{self.pick('[:]', f'.reshape({self.size})', '.copy()', '')}")
         (self.arrays if self.chance(0.6) else self.gradients).append(name)
 
     def step_states(self):
@@ -197,7 +195,9 @@ class Optimizers(Generator):
         w, g = self.random.choice(self.arrays), self.random.choice(self.gradients)
         m = self.new("m")
         self.add(f"{m} = nd.zeros({self.size})")
-        out = self.pick(f", out={w}", f", out={w}", f", out={g}", f", out={m}", "")
+        out = self.pick(
+            f", out={w}", f", out={w}", ""
+        )  # what the inputs become is undefined if out= is one of the others
         kept = f"{self.new('r')} = " if self.chance(0.4) else ""
         self.add(
             kept
