@@ -534,7 +534,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         result = op.kernel(*tensors, **parsed)
     except MXNetError:
         raise
-    except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise explain_call(op, tensors, parsed, error) from error
     if isinstance(result, torch.Tensor):
         if op.view:

@@ -30,7 +30,7 @@ from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposo
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known
-from ..ops.params import format_value
+from ..ops.params import format_value, plain_numbers
 from ..ops.registry import OpDef
 from ..util import is_np_shape  # noqa: F401  (as above)
 
@@ -219,7 +219,7 @@ class Symbol:
         return tuple([unknown if s is None else s for s in part] for part in (arguments, outputs, states))  # type: ignore[return-value]
 
     def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
-        given = {k: tuple(v) for k, v in self._named(args, kwargs, "shape").items()}
+        given = {k: plain_numbers(tuple(v)) for k, v in self._named(args, kwargs, "shape").items()}
         if not numpy_mode.shape:
             given = {k: v for k, v in given.items() if v}
         return self._parts(graph_shapes(self._outputs, given))
@@ -520,7 +520,7 @@ def var(
         if not isinstance(value, str):
             raise MXNetTypeError("attributes must be strings")
     if shape is not None:
-        attrs["__shape__"] = str(tuple(shape))
+        attrs["__shape__"] = format_value(tuple(shape))
     if lr_mult is not None:
         attrs["__lr_mult__"] = str(lr_mult)
     if wd_mult is not None:
