@@ -312,11 +312,11 @@ def _lamb_direction(
     return torch.div(mean / first, divisor, out=g).add_(weight * stored(wd, kind))
 
 
-def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float) -> Tensor:
-    """The trust ratio of weight norm ``r1`` and direction norm ``r2``; 1 where one of them is 0."""
+def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float, lr: float = 1.0) -> Tensor:
+    """``lr`` times the trust ratio of weight norm ``r1`` and direction norm ``r2``, 1 where one of them is 0."""
     if lower >= 0 or upper >= 0:
         r1 = r1.clamp(lower if lower >= 0 else None, upper if upper >= 0 else None)
-    return torch.where((r1 == 0) | (r2 == 0), 1.0, r1 / r2)
+    return torch.where((r1 == 0) | (r2 == 0), lr, r1 * lr / r2)
 
 
 def _lamb_phase1(name: str, names: tuple[str, ...], master: bool) -> OpDef:
@@ -357,8 +357,8 @@ def _lamb_phase2(name: str, names: tuple[str, ...], master: bool) -> OpDef:
         check_same_dtype(g, r1, r2)
         with torch.no_grad():
             target = the_target(_out, weight)
-            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound)
-            changed = torch.addcmul(own, g, rate.to(g.dtype), value=-lr, out=own if master else target)
+            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound, stored(lr, g.dtype))
+            changed = torch.sub(own, g * rate, out=own if master else target)
             return target.copy_(changed) if master else changed
 
     facts = (("lr", float), ("lower_bound", float, -1.0), ("upper_bound", float, -1.0))

@@ -175,6 +175,10 @@ def sgd(
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
     if target is weight and _fused_sgd is not None and rescale_grad and _can_fuse(weight, grad):
         _fused_sgd([weight], [grad], [], lr=lr * rescale_grad, weight_decay=wd / rescale_grad, momentum=0.0, **_PLAIN)
+    elif weight.dtype is torch.float16:  # every product is rounded, and so is every number
+        grad = prepare(grad, rescale_grad, clip_gradient)
+        keep = stored(1.0 - stored(stored(lr, weight.dtype) * stored(wd, weight.dtype), weight.dtype), weight.dtype)
+        torch.sub(weight * keep, grad.mul_(stored(lr, weight.dtype)), out=target)
     elif wd != 0.0:
         torch.mul(weight, 1.0 - lr * wd, out=target)
         target.add_(grad, alpha=-lr * rescale_grad)
@@ -209,9 +213,14 @@ def sgd_mom(
         start = [_start_from(target, weight)]
         _fused_sgd(start, [grad], [mom], lr=-1.0, weight_decay=wd / rescale_grad, momentum=momentum, **facts)
         return
-    mom.mul_(momentum).add_(grad, alpha=-rate)
-    if wd != 0.0:
-        mom.add_(weight, alpha=-lr * wd)
+    if weight.dtype is torch.float16:  # as in sgd
+        kind = weight.dtype
+        decay = weight * stored(stored(lr, kind) * stored(wd, kind), kind)
+        mom.mul_(stored(momentum, kind)).sub_(decay).sub_(prepare(grad, rescale_grad, -1.0).mul_(stored(lr, kind)))
+    else:
+        mom.mul_(momentum).add_(grad, alpha=-rate)
+        if wd != 0.0:
+            mom.add_(weight, alpha=-lr * wd)
     torch.add(weight, mom, out=target)
 
 
@@ -230,14 +239,18 @@ def _nag(
 ) -> None:
     """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:
 
-    ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``.
+    ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``. In place, the momentum that is kept decays
+    by the new weight, as in MXNet.
     """
     step = prepare(grad, rescale_grad, clip_gradient)
-    if wd != 0.0:
-        step.add_(weight, alpha=wd)
     mom.mul_(momentum).add_(step, alpha=-lr)
-    torch.add(weight, mom, alpha=momentum, out=target)
+    decay = weight * (lr * wd) if wd != 0.0 else None
+    ahead = mom if decay is None else mom - decay
+    torch.add(weight, ahead, alpha=momentum, out=target)
     target.add_(step, alpha=-lr)
+    if decay is not None:
+        target.sub_(decay)
+        mom.sub_(target * (lr * wd) if target is weight else decay)
 
 
 @update("signsgd_update")
