@@ -427,3 +427,47 @@ def test_creation_of_an_inferred_shape(name, attrs, shape):
     op = registry.get(name)
     made = op.kernel(**op.rules["complete"](attrs, shape), _device=torch.device("cpu"))
     assert tuple(made.shape) == shape
+
+
+@pytest.mark.parametrize("shape", [np.array([2, 3]), [np.int64(2), np.int32(3)], (np.int64(2), 3)], ids=repr)
+def test_shapes_made_of_numpys_integers(shape):
+    """The original takes lists of them, and arrays in a few places; here they are good everywhere."""
+    for made in (mx.nd.zeros(shape), mx.nd.ones(shape), mx.nd.full(shape, 2), mx.nd.empty(shape)):
+        assert made.shape == (2, 3)
+    flat = mx.nd.arange(6)
+    for seen in (flat.reshape(shape), flat.reshape(shape=shape), mx.nd.reshape(flat, shape=shape)):
+        assert seen.shape == (2, 3)
+    assert mx.nd.ones((1, 3)).broadcast_to(shape).shape == (2, 3)
+    assert mx.nd.ones((1, 1)).tile(shape).shape == (2, 3)
+    assert mx.nd.random.uniform(shape=shape).shape == (2, 3)
+    x = mx.sym.var("x", shape=shape)
+    assert x.attr("__shape__") == "(2, 3)"
+    for node in (x.reshape(shape), mx.sym.reshape(x, shape=shape), mx.sym.zeros(shape)):
+        assert node.list_attr()["shape"] == "(2, 3)"
+    found = mx.sym.exp(mx.sym.var("x")).infer_shape(x=shape)[1]
+    assert repr(found) == "[(2, 3)]"
+
+
+@pytest.mark.parametrize(
+    ("source", "dtype", "expected"),
+    [
+        (["1", "2.5"], None, [1.0, 2.5]),
+        ([["1"], ["2"]], "int32", [[1], [2]]),
+        (np.array(["1", "2.5"]), None, [1.0, 2.5]),
+        (np.array([1, 2.5], dtype=object), None, [1.0, 2.5]),
+        ([1, "2.5"], None, [1.0, 2.5]),
+        ([b"1", b"2"], None, [1.0, 2.0]),
+        ([None, 1.0], None, [np.nan, 1.0]),
+        (None, None, np.nan),
+    ],
+)
+def test_arrays_of_numbers_written_as_text(source, dtype, expected):
+    """As the original has it."""
+    found = mx.nd.array(source, dtype=dtype)
+    assert found.dtype == np.dtype(dtype or "float32")
+    np.testing.assert_array_equal(found.asnumpy(), expected)
+
+
+def test_text_that_is_no_number_is_refused():
+    with pytest.raises(TypeError, match="source_array must be array like object"):
+        mx.nd.array(["a", "2"])

@@ -57,6 +57,12 @@ def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
         return torch.from_numpy(values.astype(np.float32, order="C"))
     if values.dtype == bfloat16:
         return torch.from_numpy(np.array(values, order="C").view(np.int16)).view(torch.bfloat16).to(kind)
+    if values.dtype.kind in "OSU":  # numbers written as text, or mixed with None, which stands for NaN
+        number: Any = np.float64 if kind.is_floating_point else NUMPY_OF[kind]
+        try:
+            values = values.astype(number)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise MXNetTypeError(f"source_array must be array like object: {error}") from None
     if values.dtype.kind not in "biufc":
         raise MXNetTypeError(f"source_array must be array like object, got {type(source).__name__} of {values.dtype}")
     if values.dtype.kind == "c":
@@ -71,9 +77,8 @@ def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
 def _size(shape: Any, name: str) -> tuple[int, ...]:
     """A shape argument as a tuple. In classic MXNet a dimension of 0, and a shape (), mean: not known."""
     try:
-        size = (
-            tuple([operator.index(n) for n in shape]) if isinstance(shape, list | tuple) else (operator.index(shape),)
-        )
+        several = isinstance(shape, list | tuple) or (isinstance(shape, np.ndarray) and shape.ndim)
+        size = tuple([operator.index(n) for n in shape]) if several else (operator.index(shape),)
     except TypeError:
         raise MXNetTypeError(f"{name}: shape must be an integer or a tuple of integers, got {shape!r}") from None
     if any(n < 0 for n in size):

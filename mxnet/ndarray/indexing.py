@@ -341,11 +341,11 @@ def target_shape(old: tuple[int, ...], /, *given: Any, **kwargs: Any) -> tuple[i
         if all(n.__class__ is int and n > 0 for n in plain) and prod(plain) == prod(old):
             return plain
     explicit = bool(given)
-    if len(given) == 1 and isinstance(given[0], list | tuple):
+    if len(given) == 1 and isinstance(given[0], list | tuple | np.ndarray):
         given = tuple(given[0])
     elif not given:
         named = kwargs.get("shape", ())
-        given = tuple(named) if isinstance(named, list | tuple) else (named,)
+        given = tuple(named) if isinstance(named, list | tuple | np.ndarray) else (named,)
     unknown = [name for name in kwargs if name not in ("shape", "reverse")]
     if unknown:
         raise MXNetTypeError(
@@ -356,7 +356,7 @@ def target_shape(old: tuple[int, ...], /, *given: Any, **kwargs: Any) -> tuple[i
         wanted = tuple([operator.index(n) for n in given])
     except TypeError:
         raise MXNetTypeError(f"reshape: a shape is made of integers, got {given!r}") from None
-    if not given and not kwargs.get("shape") and not explicit:
+    if not given and not explicit:
         raise MXNetValueError("reshape: a shape must be given")
     try:
         return resolve_shape(old, wanted, bool(kwargs.get("reverse", False)))

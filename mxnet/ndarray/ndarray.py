@@ -536,7 +536,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         result = op.eager(*tensors, **parsed)
     except MXNetError:
         raise
-    except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise explain_call(op, tensors, parsed, error) from error
     if op.writes:
         announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])

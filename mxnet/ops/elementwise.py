@@ -211,6 +211,14 @@ def _reflected(function: BinaryFunction) -> BinaryFunction:
     return reflected
 
 
+def _number_divided(data: torch.Tensor, number: Number) -> torch.Tensor:
+    if data.is_floating_point():
+        return _reflected(divide)(data, number)
+    # Unlike the other quotients this one is a float that is cut off: by zero it is what processors make of no number.
+    lowest = torch.iinfo(data.dtype).min if data.dtype in (torch.int32, torch.int64) else 0
+    return _reflected(divide)(data, number).masked_fill_(data == 0, lowest)
+
+
 def _power_of_number(data: torch.Tensor, number: Number) -> torch.Tensor:
     return torch.pow(number, data) if data.is_floating_point() else _reflected(power)(data, number)
 
@@ -264,7 +272,7 @@ elemwise(("elemwise_div", "_div", "_Div"), divide, _DOC)
 elemwise(("_scatter_elemwise_div",), divide, _DOC)
 broadcast(("broadcast_div",), divide, _DOC, direct=divide)
 scalar(("_div_scalar", "_DivScalar"), divide, "Divides each element by a number.", direct=torch.div)
-scalar(("_rdiv_scalar", "_RDivScalar"), _reflected(divide), "Divides a number by each element.")
+scalar(("_rdiv_scalar", "_RDivScalar"), _number_divided, "Divides a number by each element.")
 
 _DOC = "The remainder of a division, element by element, with the sign of the divisor."
 elemwise(("_mod", "_Mod"), modulo, _DOC)

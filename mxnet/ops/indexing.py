@@ -249,7 +249,7 @@ def onehot_encode(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
 @op("fill_element_0index")
 def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
     """A copy of the matrix ``lhs`` in which each row has the value in ``mhs`` at the column in ``rhs``."""
-    check_same_dtype(lhs, mhs)
+    check_same_dtype(lhs, mhs, rhs)
     if lhs.dim() != 2 or mhs.shape != lhs.shape[:1] or rhs.shape != lhs.shape[:1]:
         raise ValueError("lhs must be a matrix, mhs and rhs must have one number for each of its rows")
     return lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))

@@ -212,7 +212,7 @@ def run_on_meta(
             result = op.kernel(*tensors, **call)
     except MXNetError:
         raise
-    except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError) as error:
+    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise explain_call(op, tensors, attrs, error) from error
     return [result] if isinstance(result, torch.Tensor) else list(result)
 

@@ -25,6 +25,7 @@ from .optimizer_update import (
 )
 from .params import param
 from .registry import OpDef, op, register
+from .support import check_same_dtype
 
 Tensors = list[Tensor]
 
@@ -189,6 +190,8 @@ def _preloaded_sgd(group: _Group, lrs: Tensor, wds: Tensor, **attrs: Any) -> Non
     count = len(group.weights)
     if lrs.numel() != count or wds.numel() != count:
         raise ValueError(f"the last two arrays, learning rates and weight decays, must have {count} element(s) each")
+    if lrs.dtype is not torch.float32 or wds.dtype is not torch.float32:
+        raise TypeError("the last two arrays, learning rates and weight decays, must be float32")
     if lrs.device.type == "cpu":
         _multi_sgd(group, lrs=lrs.reshape(-1).tolist(), wds=wds.reshape(-1).tolist(), **attrs)
     else:  # elements of an array, not numbers: reading them would wait for the device
@@ -232,6 +235,8 @@ def _adamw(
     etas: Sequence[float],
     clip_gradient: float = -1.0,
 ) -> None:
+    if rescale.dtype is not torch.float32:
+        raise TypeError("the scale, the last array, must be float32")
     if rescale.is_meta:
         return
     scale = float(rescale.reshape(-1)[0])
@@ -307,11 +312,11 @@ def _lamb_direction(
     return torch.div(mean / first, divisor, out=g).add_(weight * stored(wd, kind))
 
 
-def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float) -> Tensor:
-    """The trust ratio of weight norm ``r1`` and direction norm ``r2``; 1 where one of them is 0."""
+def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float, lr: float = 1.0) -> Tensor:
+    """``lr`` times the trust ratio of weight norm ``r1`` and direction norm ``r2``, 1 where one of them is 0."""
     if lower >= 0 or upper >= 0:
         r1 = r1.clamp(lower if lower >= 0 else None, upper if upper >= 0 else None)
-    return torch.where((r1 == 0) | (r2 == 0), 1.0, r1 / r2)
+    return torch.where((r1 == 0) | (r2 == 0), lr, r1 * lr / r2)
 
 
 def _lamb_phase1(name: str, names: tuple[str, ...], master: bool) -> OpDef:
@@ -349,10 +354,11 @@ def _lamb_phase2(name: str, names: tuple[str, ...], master: bool) -> OpDef:
         check_alike(weight, g, own, dtype=torch.float32 if master else None)
         if r1.numel() != 1 or r2.numel() != 1:
             raise ValueError("r1 and r2, the norms of weight and direction, must have one element each")
+        check_same_dtype(g, r1, r2)
         with torch.no_grad():
             target = the_target(_out, weight)
-            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound)
-            changed = torch.addcmul(own, g, rate.to(g.dtype), value=-lr, out=own if master else target)
+            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound, stored(lr, g.dtype))
+            changed = torch.sub(own, g * rate, out=own if master else target)
             return target.copy_(changed) if master else changed
 
     facts = (("lr", float), ("lower_bound", float, -1.0), ("upper_bound", float, -1.0))

@@ -144,7 +144,11 @@ def sgd(
         return
     if clip_gradient >= 0:
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
-    if wd != 0.0:
+    if weight.dtype is torch.float16:  # every product is rounded, and so is every number
+        grad = prepare(grad, rescale_grad, clip_gradient)
+        keep = stored(1.0 - stored(stored(lr, weight.dtype) * stored(wd, weight.dtype), weight.dtype), weight.dtype)
+        torch.sub(weight * keep, grad.mul_(stored(lr, weight.dtype)), out=target)
+    elif wd != 0.0:
         torch.mul(weight, 1.0 - lr * wd, out=target)
         target.add_(grad, alpha=-lr * rescale_grad)
     else:
@@ -174,9 +178,14 @@ def sgd_mom(
         return
     if clip_gradient >= 0:
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
-    mom.mul_(momentum).add_(grad, alpha=-lr * rescale_grad)
-    if wd != 0.0:
-        mom.add_(target, alpha=-lr * wd)
+    if target.dtype is torch.float16:  # as in sgd
+        kind = target.dtype
+        decay = target * stored(stored(lr, kind) * stored(wd, kind), kind)
+        mom.mul_(stored(momentum, kind)).sub_(decay).sub_(prepare(grad, rescale_grad, -1.0).mul_(stored(lr, kind)))
+    else:
+        mom.mul_(momentum).add_(grad, alpha=-lr * rescale_grad)
+        if wd != 0.0:
+            mom.add_(target, alpha=-lr * wd)
     target.add_(mom)
 
 
@@ -195,18 +204,18 @@ def _nag(
 ) -> None:
     """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:
 
-    ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``.
-
-    Of a weight that is updated in place, ``mom`` gets the decay of the new weight: the original reads it again then.
+    ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``. In place, the momentum that is kept decays
+    by the new weight, as in MXNet.
     """
-    step = prepare(grad, rescale_grad, clip_gradient).mul_(-lr)
-    if wd != 0.0:
-        step.add_(weight, alpha=-lr * wd)
-    torch.add(step, mom, alpha=momentum, out=mom)
-    step.add_(mom, alpha=momentum)
-    torch.add(weight, step, out=target)
-    if wd != 0.0 and target is weight:
-        mom.add_(step, alpha=-lr * wd)
+    step = prepare(grad, rescale_grad, clip_gradient)
+    mom.mul_(momentum).add_(step, alpha=-lr)
+    decay = weight * (lr * wd) if wd != 0.0 else None
+    ahead = mom if decay is None else mom - decay
+    torch.add(weight, ahead, alpha=momentum, out=target)
+    target.add_(step, alpha=-lr)
+    if decay is not None:
+        target.sub_(decay)
+        mom.sub_(target * (lr * wd) if target is weight else decay)
 
 
 @update("signsgd_update")

@@ -163,13 +163,15 @@ def format_value(value: Any) -> str:
         return NAME_OF[value]
     if isinstance(value, type) and issubclass(value, np.generic):
         return np.dtype(value).name
+    if isinstance(value, np.ndarray) and value.ndim:
+        value = value.tolist()
     if isinstance(value, list | tuple):
-        return str(tuple([_plain(item) for item in value]))
+        return str(tuple([plain_numbers(item) for item in value]))
     return str(value)
 
 
-def _plain(item: Any) -> Any:
-    """A number of NumPy's as one of Python's: NumPy 2 writes ``np.int64(1)`` for it inside of tuples."""
+def plain_numbers(item: Any) -> Any:
+    """Numbers of NumPy's, also in tuples, as Python's: NumPy 2 writes ``np.int64(1)`` for one inside of a tuple."""
     if isinstance(item, list | tuple):
-        return tuple([_plain(part) for part in item])
+        return tuple([plain_numbers(part) for part in item])
     return item.item() if isinstance(item, np.generic) else item

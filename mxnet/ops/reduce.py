@@ -319,11 +319,18 @@ def _expand(data: torch.Tensor, shape: list[int]) -> torch.Tensor:
 @op("_np_cumsum", aliases=("cumsum",))
 def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | None = None) -> torch.Tensor:
     """Running sums along ``axis``, or over the flattened array if none is given."""
-    if axis is None:
-        return torch.cumsum(a.reshape(-1), 0, dtype=dtype or a.dtype)
-    return torch.cumsum(a, normalize_axis(axis, a.dim()), dtype=dtype or a.dtype)
+    kind = _sum_type(dtype, a.dtype)
+    return (
+        torch.cumsum(a.reshape(-1), 0, dtype=kind)
+        if axis is None
+        else torch.cumsum(a, normalize_axis(axis, a.dim()), dtype=kind)
+    )
+
+
+def _sum_type(wanted: torch.dtype | None, given: torch.dtype | None) -> torch.dtype | None:
+    return wanted or (torch.int64 if given is torch.bool else given)
 
 
 @cumsum.infer_dtype
 def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
-    return [attrs["dtype"] or dtypes["a"]]
+    return [_sum_type(attrs["dtype"], dtypes["a"])]

@@ -509,7 +509,7 @@ def var(
         if not isinstance(value, str):
             raise MXNetValueError(f"attributes must be strings, got {value!r}")
     if shape is not None:
-        attrs["__shape__"] = str(tuple(shape))
+        attrs["__shape__"] = format_value(tuple(shape))
     if lr_mult is not None:
         attrs["__lr_mult__"] = str(lr_mult)
     if wd_mult is not None:

@@ -57,7 +57,6 @@ SAMPLES = [
     *_family("sgd_mom_update", "-", dict(lr=0.1), [dict(momentum=0.9, clip_gradient=0.5)], "mp_sgd_mom_update"),
     S("mp_sgd_mom_update", *_arrays("-", "float16", True), grad=False, rtol=1e-3, lr=0.1, momentum=0.9, wd=0.1),
     *_family("nag_mom_update", "-", dict(lr=0.1), [dict(momentum=0.9, clip_gradient=0.5)]),
-    # with weight decay the original decays the stored momentum by the new weight, unlike nag_mom_update
     S("mp_nag_mom_update", *_arrays("-", "float16", True), grad=False, rtol=1e-3, lr=0.1, momentum=0.9),
     S("mp_nag_mom_update", *_arrays("-", "float16", True), grad=False, rtol=1e-3, lr=0.1, clip_gradient=0.5),
     *_family("adam_update", "-+", dict(lr=0.1), [dict(beta1=0.5, beta2=0.7, epsilon=0.1, lazy_update=False)]),
@@ -261,3 +260,23 @@ for _name, _master in [("_multi_lamb_update", False), ("_multi_mp_lamb_update", 
                 **_more,
             )
         )
+
+
+def _in_half(op, states, *more, into=(0,), **attrs):
+    """In float16 every operation is rounded: the same bits, if they are done in the same order."""
+    return S(op, *_arrays(states, "float16"), *more, grad=False, into=into, rtol=0, atol=0, **attrs)
+
+
+SAMPLES += [
+    _in_half("sgd_update", "", lr=0.1, wd=0.03),
+    _in_half("sgd_update", "", lr=0.1, rescale_grad=0.5, clip_gradient=0.4),
+    _in_half("sgd_mom_update", "-", lr=0.1, wd=0.03, momentum=0.9),
+    _in_half("sgd_mom_update", "-", lr=0.1, wd=0.03, momentum=0.9, rescale_grad=0.5, clip_gradient=0.4),
+    _in_half("adam_update", "-+", lr=0.1, wd=0.03),
+    _in_half("lamb_update_phase1", "-+", into=(), t=3, wd=0.03),
+    _in_half("lamb_update_phase2", "", np.array([3.3], "float16"), np.array([2.7], "float16"), lr=0.1),
+    # in place, what is kept of the momentum decays by the new weight
+    S("nag_mom_update", *_arrays("-"), grad=False, into=(0,), lr=0.1, wd=0.3, momentum=0.9),
+    S("nag_mom_update", *_arrays("-"), grad=False, into=(0,), lr=0.1, wd=0.3, momentum=0.9, clip_gradient=0.5),
+    S("mp_nag_mom_update", *_arrays("-", "float16", True), grad=False, rtol=1e-3, lr=0.1, wd=0.3, momentum=0.9),
+]

@@ -130,4 +130,5 @@ SAMPLES += [
     S("cumsum", ints(2, 3), axis=1, grad=False),
     S("cumsum", ints(2, 3), axis=1, dtype="float32", grad=False),
     S("cumsum", rand(2, 3), axis=3, error=True),
+    S("cumsum", ints(2, 3) > 4, grad=False),
 ]

@@ -64,4 +64,8 @@ SAMPLES += [
     S("_scatter_plus_scalar", _whole, scalar=2.5),
     S("_scatter_minus_scalar", rand(2, 3), scalar=2.5),
     S("_scatter_minus_scalar", _whole, scalar=2.5),
+    # a number divided by an integer is computed as a float: by zero it is the smallest number of 32 or 64 bits
+    *[S("_rdiv_scalar", np.array([0, 3, -2], dtype), scalar=7.5) for dtype in ("int8", "int32", "int64")],
+    S("_rdiv_scalar", np.array([0, 3, 200], "uint8"), scalar=7.0),
+    S("_rdiv_scalar", np.array([0, 3], "int32"), scalar=0.0),
 ]

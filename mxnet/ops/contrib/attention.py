@@ -53,6 +53,8 @@ def interleaved_matmul_selfatt_qk(queries_keys_values: Tensor, *, heads: int) ->
 @op("_contrib_interleaved_matmul_selfatt_valatt", named_output=True)
 def interleaved_matmul_selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Self-attention's values weighted by ``attention`` (batch * heads, length, length): (length, batch, channels)."""
+    if attention.dim() == 3 and attention.shape[1] != queries_keys_values.shape[0]:
+        raise ValueError(f"attention must have as many rows as there are queries, {queries_keys_values.shape[0]}")
     return _weighted(attention, _heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
 
 

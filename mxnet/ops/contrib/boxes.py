@@ -13,7 +13,7 @@ import torch
 from ..gradients import constant_in
 from ..infer import unify
 from ..registry import op
-from ..support import numbers_like
+from ..support import check_same_dtype, numbers_like
 
 Tensor = torch.Tensor
 Format = Literal["center", "corner"]
@@ -343,14 +343,15 @@ def box_encode(
         raise ValueError("anchors and refs must have shape (batch, boxes, 4) with the same batch")
     if samples.shape != anchors.shape[:2] or matches.shape != anchors.shape[:2]:
         raise ValueError("samples and matches must have the shape (batch, n) of the anchors")
-    if means.numel() != 4 or stds.numel() != 4:
-        raise ValueError("means and stds must have four numbers")
+    if means.shape != (4,) or stds.shape != (4,):
+        raise ValueError("means and stds must be vectors of four numbers")
+    check_same_dtype(samples, matches, anchors, refs, means, stds)
     index = matches.long().clamp(0, max(refs.shape[1] - 1, 0))
     matched = to_center(refs).gather(1, index.unsqueeze(-1).expand(-1, -1, 4))
     own = to_center(anchors)
     offset = (matched[..., :2] - own[..., :2]) / own[..., 2:]
     size = torch.log(matched[..., 2:] / own[..., 2:])
-    target = (torch.cat((offset, size), -1) - means.reshape(4)) / stds.reshape(4)
+    target = (torch.cat((offset, size), -1) - means) / stds
     chosen = (samples > 0.5).unsqueeze(-1).expand_as(target)
     return torch.where(chosen, target, 0.0), chosen.to(anchors.dtype)
 
@@ -372,6 +373,7 @@ def box_decode(
 
     A positive ``clip`` bounds the logarithm of the change of size. The gradient is zero.
     """
+    check_same_dtype(data, anchors)
     check_boxes(data, "data")
     check_boxes(anchors, "anchors")
     if data.dim() != 3 or anchors.shape != (1, data.shape[1], 4):

@@ -6,6 +6,7 @@ import torch
 
 from ..infer import unify
 from ..registry import op
+from ..support import check_same_dtype
 from .roi import weighted_sum
 
 Tensor = torch.Tensor
@@ -66,6 +67,7 @@ def _products(down: Tensor, right: Tensor) -> Tensor:
 def _convolve(
     data: Tensor, offset: Tensor, mask: Tensor | None, weight: Tensor, bias: Tensor | None, attrs: dict[str, Any]
 ) -> Tensor:
+    check_same_dtype(*(t for t in (data, offset, mask, weight, bias) if t is not None))
     if data.dim() != 4:
         raise ValueError("data must have four dimensions (batch, channel, height, width)")
     if attrs["layout"] not in (None, "NCHW"):

@@ -158,7 +158,7 @@ def multibox_detection(
     """
     _check_float32(cls_prob, loc_pred, anchor)
     _check_variances(variances)
-    if anchor.dim() != 3 or anchor.shape[2] != 4 or cls_prob.dim() != 3 or cls_prob.shape[2] != anchor.shape[1]:
+    if anchor.dim() != 3 or anchor.shape[::2] != (1, 4) or cls_prob.dim() != 3 or cls_prob.shape[2] != anchor.shape[1]:
         raise ValueError("cls_prob must have shape (batch, classes + 1, n) and anchor (1, n, 4)")
     batch, classes, count = cls_prob.shape
     if classes < 2:

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from ..infer import UNKNOWN, unify
 from ..registry import op
-from ..support import numbers_like
+from ..support import check_fraction, check_same_dtype, numbers_like
 
 Tensor = torch.Tensor
 _CHUNK = 1 << 20  # pixels gathered at a time, to bound the memory for indices and weights
@@ -55,8 +55,7 @@ def _check(data: Tensor, rois: Tensor, width: int) -> None:
 def _check_pooled(pooled_size: tuple[int, ...], spatial_scale: float) -> tuple[int, int]:
     if len(pooled_size) != 2 or min(pooled_size) < 1:
         raise ValueError("pooled_size must be two positive numbers (height, width)")
-    if not 0 <= spatial_scale <= 1:
-        raise ValueError(f"spatial_scale must be between 0 and 1, got {spatial_scale}")
+    check_fraction(spatial_scale, "spatial_scale")
     return pooled_size[0], pooled_size[1]
 
 
@@ -266,6 +265,7 @@ def psroi_pooling(
     ``group_size`` 0 means ``pooled_size``. ``rois`` has rows (image, xmin, ymin, xmax, ymax).
     """
     _check(data, rois, 5)
+    check_fraction(spatial_scale, "spatial_scale")
     group_size = group_size or pooled_size
     _check_groups(data, output_dim, group_size, pooled_size)
     batch, _, height, width = data.shape
@@ -332,6 +332,8 @@ def deformable_psroi_pooling(
     """
     _check(data, rois, 5)
     _check_groups(data, output_dim, group_size, pooled_size)
+    check_fraction(spatial_scale, "spatial_scale")
+    check_fraction(trans_std, "trans_std")
     if sample_per_part < 1:
         raise ValueError("sample_per_part must be positive")
     parts = part_size or pooled_size
@@ -344,6 +346,7 @@ def deformable_psroi_pooling(
             raise ValueError("trans was not given, and no_trans is not set")
         if trans.dim() != 4 or trans.shape[0] != count or trans.shape[1] % 2 or trans.shape[2:] != (parts, parts):
             raise ValueError(f"trans must have shape (regions, 2 * classes, {parts}, {parts})")
+        check_same_dtype(data, trans)
         classes = trans.shape[1] // 2
         if not classes or output_dim % classes:
             raise ValueError("output_dim must be a multiple of the classes of trans")

@@ -55,6 +55,8 @@ def ctc_loss(
     _check_values(targets, target_lengths, input_lengths, steps, classes)
     # Half precision has no kernel, and would not do for sums over paths.
     log_probs = data.log_softmax(2, dtype=torch.float32 if data.dtype is not torch.float64 else None)
+    # A class that is impossible (minus infinity) would make the gradient of its step NaN.
+    log_probs = log_probs.clamp(min=-1e30)
     loss = torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, 0 if first else classes - 1, 0, True)
     return loss.to(data.dtype)
 

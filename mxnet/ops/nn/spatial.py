@@ -274,6 +274,8 @@ def upsampling(
     """
     if scale < 1:
         raise ValueError(f"scale must be at least 1, got {scale}")
+    if num_args != len(data):
+        raise ValueError(f"num_args is {num_args}, but {len(data)} array(s) were given")
     first = data[0]
     if not first.is_floating_point() or any(d.dtype is not first.dtype for d in data):
         raise TypeError("all inputs must have the same floating dtype")

@@ -1,0 +1,73 @@
+"""Wrong and unusual calls of every operator: what the original refuses we refuse, and what it takes we take.
+
+Exceptions are listed with their reasons.
+"""
+
+import functools
+import gzip
+import json
+import pathlib
+import sys
+
+import pytest
+import samples
+
+import mxnet as mx
+from mxnet.ops import registry
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import refusal_cases  # noqa: E402
+
+
+@functools.cache
+def recorded():
+    return json.loads(gzip.decompress((GOLDEN / "refusals.json.gz").read_bytes()))
+
+
+#: What we take and the original refuses, by operator.
+TAKEN = {
+    "it has no kernel for that dtype": """CTCLoss Crop GridGenerator LRN SoftmaxActivation argsort sort amp_cast
+        amp_multicast _contrib_interleaved_matmul_selfatt_qk _cvcopyMakeBorder""",
+    "images with any number of channels, and its defaults for four of them": """_image_crop _image_flip_left_right
+        _image_flip_top_bottom _image_normalize _image_random_brightness _image_random_flip_left_right
+        _image_random_flip_top_bottom""",
+    "the number of arrays is that of the arrays": "amp_multicast multi_all_finite multi_sum_sq",
+    "arrays without elements or dimensions; the functions for users refuse them": "_full _ones _zeros",
+    "its MKL-DNN kernel is for four dimensions only": "_contrib_BatchNormWithReLU",
+    "it remembers the number of channels of the first call with that key": "_contrib_SyncBatchNorm",
+}
+#: What we refuse and the original takes.
+REFUSED = {
+    "it reads or writes memory that is not the arrays'": """BatchNorm Correlation Crop GroupNorm Reshape stack im2col
+        _contrib_BatchNormWithReLU _contrib_DeformableConvolution _contrib_DeformablePSROIPooling
+        _contrib_MultiBoxDetection _contrib_MultiBoxTarget _contrib_ModulatedDeformableConvolution
+        _contrib_PSROIPooling _contrib_Proposal
+        _contrib_ROIAlign _contrib_RROIAlign _contrib_box_decode _contrib_box_encode _image_crop _unravel_index col2im
+        _contrib_interleaved_matmul_encdec_qk _contrib_interleaved_matmul_encdec_valatt
+        _contrib_interleaved_matmul_selfatt_qk _contrib_interleaved_matmul_selfatt_valatt _mp_adamw_update
+        fill_element_0index softmax_cross_entropy _linalg_potrf""",
+    "numbers too many, of which it takes the first ones": """Crop GridGenerator Pooling Pooling_v1 SpatialTransformer
+        _image_adjust_lighting""",
+    "sizes and strides that make no sense, with results that do not either": """LRN Pooling Pooling_v1 _contrib_Proposal
+        _contrib_MultiProposal _histogram scatter_nd""",
+    "a division by zero": "_contrib_MultiProposal _contrib_Proposal ftml_update ftrl_update",
+}
+
+
+def is_known(op, taken):
+    return any(registry.get(op).name in names.split() for names in (TAKEN if taken else REFUSED).values())
+
+
+@pytest.mark.parametrize("family", samples.families())
+@pytest.mark.filterwarnings("ignore")
+def test_refusals(family):
+    expected, wrong = recorded()[family], []
+    for name, call in refusal_cases.calls(family):
+        found = refusal_cases.outcome(mx, call, errors=())
+        if found == expected[name] or expected[name] == "died":
+            continue
+        if "refused" not in (found, expected[name]) or not is_known(call[0].op, taken=expected[name] == "refused"):
+            wrong.append(f"{name}: {found}, the original: {expected[name]}")
+    assert not wrong, "\n".join(wrong)
