@@ -274,7 +274,7 @@ class Executor:
 
         An array that gets smaller keeps its place: it is the first part of the old one's memory.
         """
-        known = graph_shapes(self._symbol._outputs, {k: tuple(v) for k, v in kwargs.items()})
+        known = graph_shapes(self._symbol._outputs, {k: read_shape(v) for k, v in kwargs.items()})
         arg_shapes, _, aux_shapes = self._symbol._parts(known)
         if not all(is_known(s) for s in (*arg_shapes, *aux_shapes)):
             raise MXNetValueError("Insufficient argument shapes provided.")

@@ -14,6 +14,7 @@ from ..dtypes import torch_dtype
 from ..error import MXNetValueError
 from ..graph.infer import graph_shapes
 from ..graph.node import Node, rebuild, toposort
+from ..ops.infer import read_shape
 from ..symbol import Symbol
 
 __all__ = ["get_cost", "make_mirror_plan", "search_plan"]
@@ -28,7 +29,7 @@ def _bytes_of_results(
     symbol: Symbol, type_dict: Mapping[str, Any] | None, shapes: Mapping[str, Any]
 ) -> dict[Node, int]:
     """How much memory each operator's results take, in the order in which they run."""
-    known = graph_shapes(symbol._outputs, {k: tuple(v) for k, v in shapes.items()})
+    known = graph_shapes(symbol._outputs, {k: read_shape(v) for k, v in shapes.items()})
     width = max((torch_dtype(t).itemsize for t in (type_dict or {}).values()), default=4)
     sizes: dict[Node, int] = {}
     for node in toposort(symbol._outputs):
