@@ -14,6 +14,13 @@ def ctc(data, label, *lengths, **kwargs):
 X = rand(6, 2, 4, low=-2, high=2)
 FIRST, LAST, LABEL = [[1, 2, 0], [2, 2, 1]], [[1, 0, -1], [2, 2, 1]], [[1, 2, 3], [2, 2, 1]]
 
+
+def _without(step, klass):
+    data = X.copy()
+    data[step, 0, klass] = -np.inf
+    return data
+
+
 SAMPLES = [
     ctc(X, FIRST),
     ctc(X, LAST, blank_label="last"),
@@ -36,4 +43,6 @@ SAMPLES = [
     ctc(X[:2], FIRST, error=True),
     ctc(X, FIRST, [4, 6], error=True),
     ctc(X, LABEL, None, [2, 3, 1], use_label_lengths=True, error=True),
+    # classes that cannot be, at one step, and at all steps with and without another path
+    *[ctc(_without(step, k), FIRST, numeric=False) for step, k in ((2, 1), (slice(None), 1), (slice(None), 0))],
 ]

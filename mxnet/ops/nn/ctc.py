@@ -1,10 +1,14 @@
 """Connectionist temporal classification loss."""
 
+import math
 from typing import Literal
 
 import torch
 
 from ..registry import op
+
+#: Stands for the infinite logarithm of a class that cannot be: still a number, with which one can compute.
+_IMPOSSIBLE = 1e30
 
 
 def _inputs(attrs: dict) -> tuple[str, ...]:
@@ -56,8 +60,13 @@ def ctc_loss(
     # Half precision has no kernel, and would not do for sums over paths.
     log_probs = data.log_softmax(2, dtype=torch.float32 if data.dtype is not torch.float64 else None)
     # A class that is impossible (minus infinity) would make the gradient of its step NaN.
-    log_probs = log_probs.clamp(min=-1e30)
+    log_probs = log_probs.clamp(min=-_IMPOSSIBLE)
     loss = torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, 0 if first else classes - 1, 0, True)
+    hopeless = loss.detach() > 0.1 * _IMPOSSIBLE
+    if hopeless.any():  # every path has such a class: infinite, with the gradient of a label that was not seen at all
+        within = torch.arange(steps, device=data.device).unsqueeze(1) < input_lengths
+        total = (data.to(loss.dtype).logsumexp(2) * within).sum(0)
+        loss = torch.where(hopeless, total + math.inf, loss)
     return loss.to(data.dtype)
 
 
