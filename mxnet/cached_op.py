@@ -26,6 +26,7 @@ __all__ = ["CachedOp"]
 
 _Watch = Callable[[str, str, NDArray], Any]
 _Run = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
+_Ready = tuple[_Run, Sequence[int], Sequence[int]]
 #: How many programs are kept, for contexts and for shapes where these matter. Each has weights of its own folded.
 _KEPT_PROGRAMS = 16
 
@@ -49,8 +50,8 @@ class CachedOp:
         self._states = frozenset(i for i, n in enumerate(self._variables) if n in states)
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.
         self._shaped = any(n.op is not None and "complete" in n.op.rules for n in nodes)
-        self._programs: dict[Any, tuple[_Run, Sequence[int]]] = {}
-        self._latest: tuple[Any, _Run, Sequence[int]] = (None, lambda values, training: [], ())
+        self._programs: dict[Any, _Ready] = {}
+        self._latest: tuple[Any, _Run, Sequence[int], Sequence[int]] = (None, lambda values, training: [], (), ())
         self._watch: tuple[_Watch, bool] | None = None
         seen: set[tuple[Node, int]] = set()
         #: Outputs that may share memory with inputs or others, and must not; one that is an input does.
@@ -76,9 +77,12 @@ class CachedOp:
         if context is None:
             context = current_context()
         key = (context, *[t.shape for t in tensors]) if self._shaped else context
-        known, run, written = self._latest  # read at once: other threads may be calling with other contexts
+        known, run, written, fixed = self._latest  # read at once: other threads may be calling with other contexts
         if key != known:
-            self._latest = known, run, written = key, *self._program(key, context, tensors)
+            self._latest = known, run, written, fixed = key, *self._program(key, context, tensors)
+        if fixed and recording and state.training:
+            for i in fixed:
+                args[i]._data.fill_(1)
         results = run(tensors, state.training)
         if written:
             announce([args[i]._data for i in written])
@@ -91,8 +95,8 @@ class CachedOp:
             return make(results[0], context)
         return [make(r, context) for r in results]
 
-    def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> tuple[_Run, Sequence[int]]:
-        """What runs the graph on such inputs, and which of them it may write to."""
+    def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
+        """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
         found = self._programs.get(key)
         if found is None:
             shapes: Mapping[Any, Any] | None = None
@@ -105,17 +109,17 @@ class CachedOp:
             self._programs[key] = found
         return found
 
-    def _runner(self, program: Program) -> tuple[_Run, Sequence[int]]:
+    def _runner(self, program: Program) -> _Ready:
         places = {n: i for i, n in enumerate(self._variables)}
         order = [places[n] for n in (*program.arguments, *program.states)]
-        written = [order[i] for i in program.written]
+        marked = [order[i] for i in program.written], [order[i] for i in program.fixed]
         run = _compiled(program) if self._backend == "inductor" else program.run
         if self._watch is not None:
             hook = _OpHook(program.context, *self._watch)
-            return lambda values, training: program.run([values[i] for i in order], training, hook), written
+            return lambda values, training: program.run([values[i] for i in order], training, hook), *marked
         if order == list(range(len(order))):
-            return run, written
-        return lambda values, training: run([values[i] for i in order], training), written
+            return run, *marked
+        return lambda values, training: run([values[i] for i in order], training), *marked
 
     def _write(self, results: Sequence[torch.Tensor], out: Any) -> Any:
         targets = list(out) if isinstance(out, list | tuple) else [out]
@@ -131,7 +135,7 @@ class CachedOp:
         """Calls ``callback(name, operator, array)`` for each output of each operator, or also for each input."""
         self._watch = callback, monitor_all
         self._programs = {}
-        self._latest = None, self._latest[1], ()
+        self._latest = None, self._latest[1], (), ()
 
     def _mixed(self, args: Sequence[NDArray]) -> MXNetValueError:
         where = ", ".join(f"{n.name} on {a._ctx}" for n, a in zip(self._variables, args, strict=True))

@@ -66,6 +66,7 @@ class Executor:
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
         self._reqs = list(reqs)
+        self._differentiable = any(req != "null" for req in self._reqs)
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
@@ -125,6 +126,9 @@ class Executor:
         return self.outputs
 
     def _run(self, training: bool, record: bool) -> None:
+        if self._differentiable:  # as the original, which leaves them alone where nothing is learned
+            for i in self._program.fixed:
+                self.arg_arrays[i]._data.fill_(1)
         values = [self._leaf(i) if record else a._data for i, a in enumerate(self.arg_arrays)]
         values += [a._data for a in self.aux_arrays]
         self._heads.clear()

@@ -244,3 +244,46 @@ def test_gradients_of_the_parameters_alone(kernels):
     out = normalized(data, *given[1:], options)[0]
     for a, b in zip(torch.autograd.grad(out, leaves, grad.float()), expected, strict=False):
         torch.testing.assert_close(a, b)
+
+
+# ---- a fixed gamma ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hybrid", "scope", "written"),
+    [
+        (False, None, True),
+        (False, "train", True),
+        (False, "record", True),
+        (True, None, False),
+        (True, "train", False),
+        (True, "record", True),
+        (True, "record predicting", False),
+    ],
+)
+def test_when_a_fixed_gamma_is_written_to_in_blocks(hybrid, scope, written):
+    """As the original does it."""
+    layer = mx.gluon.nn.BatchNorm(scale=False, in_channels=2)
+    layer.initialize()
+    layer.gamma.set_data(mx.nd.full((2,), 3.0))
+    layer.hybridize(hybrid)
+    scopes = {
+        None: mx.autograd.predict_mode(),
+        "train": mx.autograd.train_mode(),
+        "record": mx.autograd.record(),
+        "record predicting": mx.autograd.record(train_mode=False),
+    }
+    with scopes[scope]:
+        layer(mx.nd.ones((2, 2, 3, 3)))
+    assert layer.gamma.data().asnumpy().tolist() == ([1, 1] if written else [3, 3])
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize(("request_", "written"), [("write", True), ({"x": "write"}, True), ("null", False)])
+def test_when_a_fixed_gamma_is_written_to_by_executors(request_, written, training):
+    """As the original does it: where something is learned, whether this pass is for training or not."""
+    net = mx.sym.BatchNorm(mx.sym.var("x"), name="bn", fix_gamma=True)
+    bound = net.simple_bind(mx.cpu(), x=(2, 2, 3, 3), grad_req=request_)
+    bound.arg_dict["bn_gamma"][:] = 3
+    bound.forward(is_train=training)
+    assert bound.arg_dict["bn_gamma"].asnumpy().tolist() == ([1, 1] if written else [3, 3])

@@ -45,19 +45,22 @@ class Program:
         where = contexts or {}
         steps: list[Step] = []
         written: set[int] = set()
+        fixed: set[int] = set()
         for node in order:
             if node.op is None:
                 continue
             for i in range(node.num_outputs()):
                 slots[node, i] = len(slots)
             steps.append(_step(node, node.op, slots, where.get(node, context), shapes or {}))
-            written.update(
-                slots[node.inputs[i].node, 0]
-                for i in node.op.written_inputs(node.parsed(), len(node.inputs))
-                if node.inputs[i].node.is_variable
-            )
-        #: The variables that a run may write to, besides states: whoever gave them has to announce that.
+            for found, places in (
+                (written, node.op.written_inputs(node.parsed(), len(node.inputs))),
+                (fixed, node.op.fixed_inputs(node.parsed())),
+            ):
+                found.update(slots[node.inputs[i].node, 0] for i in places if node.inputs[i].node.is_variable)
+        #: The variables that a run writes to, besides states: whoever gave them has to announce that.
         self.written = tuple(sorted(written))
+        #: Those that whoever learns sets to 1 before a run.
+        self.fixed = tuple(sorted(fixed))
         plan = Plan(
             tuple(steps),
             len(variables),

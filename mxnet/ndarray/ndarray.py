@@ -526,6 +526,9 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(tensors)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
+    if op.fixed is not None:
+        for i in op.fixed_inputs(parsed):
+            inputs[i]._data.fill_(1)
     if op.aux and recording:  # states are not in the graph, and tell by their version that they were written to
         for i in op.aux_positions(parsed):
             if i < len(tensors) and tensors[i] is not None:
@@ -538,7 +541,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         raise explain_call(op, tensors, parsed, error) from error
-    if op.writes:
+    if op.mutates:
         announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
     if isinstance(result, torch.Tensor):
         if op.view:

@@ -54,8 +54,9 @@ class OpDef:
     initial: Mapping[str, str] = field(default_factory=dict)
     #: Inputs the kernel writes to (optimizer states).
     mutates: tuple[str, ...] = ()
-    #: Other inputs it may write to, though nothing comes of it for this operator: a gamma that is fixed at 1.
-    touches: tuple[str, ...] = ()
+    #: Whoever calls it sets these inputs to 1 before (a gamma that is fixed): a function of the parsed attributes.
+    #: Graphs do so where something is learned. The kernel does not look at them.
+    fixed: Callable[[dict], tuple[str, ...]] | None = None
     #: The names of the inputs that exist under given attributes (``no_bias=True``: no bias).
     active: Callable[[dict], tuple[str, ...]] | None = None
     #: How many of the first inputs MXNet must know wholly before it tells anything of the others and of the result.
@@ -89,7 +90,7 @@ class OpDef:
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)
-    #: May it write to some of its inputs?
+    #: Does a call write to some of its inputs?
     writes: bool = field(init=False)
     #: Is a call without attributes just the kernel on its inputs?
     simple: bool = field(init=False)
@@ -100,7 +101,7 @@ class OpDef:
     def __post_init__(self) -> None:
         object.__setattr__(self, "eager", self.kernel)
         object.__setattr__(self, "mandatory", any(p.default is REQUIRED for p in self.params.values()))
-        object.__setattr__(self, "writes", bool(self.aux or self.mutates or self.touches))
+        object.__setattr__(self, "writes", bool(self.aux or self.mutates or self.fixed))
         special = self.mandatory or self.supplied or self.view or self.writes or self.variadic
         object.__setattr__(self, "simple", not special and self.specialize is None and self.outputs == 1)
 
@@ -191,12 +192,18 @@ class OpDef:
 
     def written_inputs(self, parsed: Mapping[str, Any], count: int) -> list[int]:
         """Which of so many inputs, those that exist under these attributes, a call may write to, besides states."""
-        if not (self.mutates or self.touches):
+        if not self.mutates:
             return []
         if self.variadic in self.mutates:
             return list(range(len(self.inputs) - 1, count))
-        names = self.active_inputs(parsed)[:count]
-        return [i for i, name in enumerate(names) if name in self.mutates or name in self.touches]
+        return [i for i, name in enumerate(self.active_inputs(parsed)[:count]) if name in self.mutates]
+
+    def fixed_inputs(self, parsed: Mapping[str, Any]) -> list[int]:
+        """Which of the inputs that exist under these attributes have to be set to 1."""
+        if self.fixed is None:
+            return []
+        names = self.fixed(self.with_defaults(parsed))
+        return [i for i, name in enumerate(self.active_inputs(parsed)) if name in names] if names else []
 
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.

@@ -188,6 +188,9 @@ class FusedConvolution:
         for norm in (self.norm, *self.before[:1]):
             reads += norm.reads[1:] if norm is not None else [-1] * 4
         reads.append(-1 if self.other is None else self.other)
+        # Where in the weight's sources a gamma is that makes no difference.
+        norms = ((2, self.norm), (6, self.before[0] if self.before else None))
+        self._unused = [place for place, norm in norms if norm is not None and norm.attribute("fix_gamma")]
         self._options = tuple(first.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
         self._groups: int = first.attribute("num_group")
         return last.fused([*self.before, *self.parts], self, reads)
@@ -197,6 +200,8 @@ class FusedConvolution:
     ) -> torch.Tensor | None:
         *norms, other = rest
         sources = [weight, bias, *norms]
+        for place in self._unused:
+            sources[place] = None
         folded = self._folded  # read once: other threads may exchange it
         if folded is None or not folded.sources.holds(sources):
             folded = self._folded = self._fold(sources)
@@ -246,9 +251,6 @@ class FusedConvolution:
                 return None
             if place and tensor.shape != (filters if place < 6 else weight.shape[1],):
                 return None
-        for norm, gamma in ((self.norm, 2), (self.before[0] if self.before else None, 6)):
-            if norm is not None and norm.attribute("fix_gamma"):
-                sources[gamma].data.fill_(1)  # as the operator does
         snapshot = Snapshot.of(sources)
         if snapshot is None:
             return None

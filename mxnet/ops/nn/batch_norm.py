@@ -274,8 +274,6 @@ def normalized(
             raise TypeError(f"{name} must be {str(kind)[6:]} for data of {str(data.dtype)[6:]}")
         if tensor.shape != channels:
             raise ValueError(f"{name} must have shape {channels}, got {tuple(tensor.shape)}")
-    if options.fix_gamma:
-        gamma.data.fill_(1)
     shape = data.shape
     data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
     call = data, gamma, beta, moving_mean, moving_var, other, options
@@ -310,7 +308,7 @@ def statistics_outputs(attrs: dict[str, Any]) -> int:
 
 _BATCH_NORM: dict[str, Any] = {
     "aux": ("moving_mean", "moving_var"),
-    "touches": ("gamma",),
+    "fixed": lambda attrs: ("gamma",) if attrs["fix_gamma"] else (),
     "initial": {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "var"),
