@@ -50,4 +50,16 @@ DELIBERATE: list[dict[str, str]] = [
         "text": r"ours: MXNetValueError: a gradient of shape .* the original: no error",
         "reason": "a gradient of another shape than its array is refused at the call, not in the pass",
     },
+    {
+        "kind": "error",
+        "program": r"\] ([-+*]?)= ",
+        "text": r"ours: MXNetIndexError: index -?\d+ is out of bounds.*the original: no error",
+        "reason": "an index array with a number out of range is refused; the original writes outside of the array",
+    },
+    {
+        "kind": "error",
+        "program": r"\] ([-+*]?)= ",
+        "text": r"ours: no error.*the original: MXNetError.*inferred shape=\[(\d+,)*0[,\]]",
+        "reason": "writing to a selection without elements does nothing, as in NumPy",
+    },
 ]

@@ -157,7 +157,7 @@ class Optimizers(Generator):
 
     def step_update(self):
         name, index = self.random.choice(self.updaters), self.random.randint(0, 1)
-        w, g = self.random.choice(self.arrays), self.random.choice([*self.gradients, *self.gradients, self.arrays[0]])
+        w, g = self.random.choice(self.arrays), self.random.choice(self.gradients)
         kind = self.random.random()
         if kind < 0.65:
             self.add(f"upd{name}({index}, {g}, {w})")
@@ -179,10 +179,12 @@ class Optimizers(Generator):
         )
 
     def step_view(self):
-        of = self.random.choice(self.arrays + self.gradients)
+        # A weight that is its own gradient is overwritten while it is read, in the original.
+        group = self.pick(self.arrays, self.gradients)
+        of = self.random.choice(group)
         name = self.new("v")
         self.add(f"{name} = {of}{self.pick('[:]', f'.reshape({self.size})', '.copy()', '')}")
-        (self.arrays if self.chance(0.6) else self.gradients).append(name)
+        group.append(name)
 
     def step_states(self):
         name = self.random.choice(self.updaters)
