@@ -20,7 +20,8 @@ def test_recorded_programs_give_the_originals_results(kind, part, tmp_path, monk
         found = compare.first_difference(steps, golden.digested(worker.run(steps)), expected)
         if found and not compare.deliberate(steps, found):
             wrong.append((number * PARTS + part, steps, found))
-    assert not wrong, _report(kind, wrong)
+    if wrong:
+        pytest.fail(_report(kind, wrong), pytrace=False)
 
 
 def _report(kind, wrong):

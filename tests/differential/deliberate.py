@@ -32,4 +32,34 @@ DELIBERATE: list[dict[str, str]] = [
         "text": r"^ex\d*\.outputs",
         "reason": "executors that share memory: in the original the run of one overwrites the outputs of the other",
     },
+    {
+        "kind": "error",
+        "program": r"nd\.from_numpy\(",
+        "text": r"ours: no error\n.*int8 is not supported",
+        "reason": "arrays of int8 can be shared with NumPy",
+    },
+    {
+        "kind": "error",
+        "program": r"nd\.multi_sgd_update\((?!.*out=)",
+        "text": r"ours: no error\n.*shape must have a valid ndim",
+        "reason": "without out= the updated weights are returned, as by sgd_update",
+    },
+    {
+        "kind": "error",
+        "program": r"autograd\.mark_variables\(",
+        "text": r"ours: MXNetValueError: a gradient of shape .* the original: no error",
+        "reason": "a gradient of another shape than its array is refused at the call, not in the pass",
+    },
+    {
+        "kind": "error",
+        "program": r"\] ([-+*]?)= ",
+        "text": r"ours: MXNetIndexError: index -?\d+ is out of bounds.*the original: no error",
+        "reason": "an index array with a number out of range is refused; the original writes outside of the array",
+    },
+    {
+        "kind": "error",
+        "program": r"\] ([-+*]?)= ",
+        "text": r"ours: no error.*the original: MXNetError.*inferred shape=\[(\d+,)*0[,\]]",
+        "reason": "writing to a selection without elements does nothing, as in NumPy",
+    },
 ]

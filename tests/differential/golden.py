@@ -45,7 +45,7 @@ def pack(steps, result):
         }
         dumps.append([step, changed, sorted(name for name in before if name not in now)])
         before = now
-    return {"steps": steps, "errors": sorted(result["errors"]), "dumps": dumps}
+    return {"steps": steps, "errors": {step: text[:300] for step, text in result["errors"].items()}, "dumps": dumps}
 
 
 def unpack(packed):
@@ -54,7 +54,7 @@ def unpack(packed):
     for step, changed, gone in packed["dumps"]:
         now = {name: value for name, value in {**now, **changed}.items() if name not in gone}
         dumps.append((step, {name: _value(name, now) for name in now}))
-    errors = {step: "an error" for step in packed["errors"]}
+    errors = {int(step): text for step, text in packed["errors"].items()}
     return packed["steps"], {"end": "finished", "errors": errors, "dumps": dumps}
 
 

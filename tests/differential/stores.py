@@ -34,7 +34,7 @@ class Stores(Generator):
 
     def start(self):
         self.size = self.pick((3,), (2, 2), (2, 3))
-        self.arrays, self.contexts = [], {}
+        self.arrays, self.contexts, self.bases = [], {}, {}
         self.add(f"kv = mx.kv.create('{self.pick('local', 'device', 'local')}')")
         for _ in range(4):
             name = self.new()
@@ -44,8 +44,8 @@ class Stores(Generator):
         self.names = self.chance(0.3)
         for key in (1, 2, 3):
             self.add(f"kv.init({self.key(key)}, {self.pick(self.random.choice(self.arrays), f'nd.ones({self.size})')})")
-        if self.chance(0.4):
-            self.step_updater()
+        if self.chance(0.4):  # before any push: what was pushed before is the stored array itself, in the original
+            self.updater()
 
     def key(self, number=None):
         number = number or self.random.randint(1, 3)
@@ -55,7 +55,14 @@ class Stores(Generator):
         return self.random.choice(self.arrays)
 
     def several(self):
-        return f"[{', '.join(self.random.sample(self.arrays, self.pick(2, 2, 3)))}]"
+        return f"[{', '.join(self.apart(self.pick(2, 2, 3)))}]"
+
+    def apart(self, count):
+        """So many arrays that do not share memory."""
+        found = {}
+        for name in self.random.sample(self.arrays, len(self.arrays)):
+            found.setdefault(self.bases.get(name, name), name)
+        return list(found.values())[:count]
 
     def value(self):
         return self.array() if self.chance(0.5) else self.several()
@@ -76,7 +83,7 @@ class Stores(Generator):
             self.add(f"kv.pull({self.key()}, out={self.value()})")
         else:
             first, second = self.random.sample((1, 2, 3), 2)
-            pair = ", ".join(self.random.sample(self.arrays, 2))
+            pair = ", ".join(self.apart(2))
             self.add(f"kv.pull([{self.key(first)}, {self.key(second)}], out=[{pair}])")
 
     def step_pushpull(self):
@@ -104,10 +111,11 @@ class Stores(Generator):
         of = self.array()
         name = self.new("v")
         self.contexts[name] = self.contexts[of]
+        self.bases[name] = self.bases.get(of, of)
         self.add(f"{name} = {of}{self.pick('', '[:]', f'.reshape({self.size})', '.copy()', '.detach()')}")
         self.arrays.append(name)
 
-    def step_updater(self):
+    def updater(self):
         self.add(
             self.pick(
                 f"kv.set_optimizer(mx.optimizer.{self.random.choice(OPTIMIZERS[:8])})",
@@ -149,7 +157,7 @@ class Optimizers(Generator):
 
     def step_update(self):
         name, index = self.random.choice(self.updaters), self.random.randint(0, 1)
-        w, g = self.random.choice(self.arrays), self.random.choice([*self.gradients, *self.gradients, self.arrays[0]])
+        w, g = self.random.choice(self.arrays), self.random.choice(self.gradients)
         kind = self.random.random()
         if kind < 0.65:
             self.add(f"upd{name}({index}, {g}, {w})")
@@ -171,10 +179,12 @@ class Optimizers(Generator):
         )
 
     def step_view(self):
-        of = self.random.choice(self.arrays + self.gradients)
+        # A weight that is its own gradient is overwritten while it is read, in the original.
+        group = self.pick(self.arrays, self.gradients)
+        of = self.random.choice(group)
         name = self.new("v")
         self.add(f"{name} = {of}{self.pick('[:]', f'.reshape({self.size})', '.copy()', '')}")
-        (self.arrays if self.chance(0.6) else self.gradients).append(name)
+        group.append(name)
 
     def step_states(self):
         name = self.random.choice(self.updaters)
@@ -222,7 +232,7 @@ class Iterators(Generator):
     def start(self):
         self.rows = self.random.randint(2, 7)
         self.batch = self.random.randint(1, 4)
-        self.batches = []
+        self.batches, self.ahead = [], False
         shape = self.pick((self.rows,), (self.rows, 2), (self.rows, 2, 2))
         make = self.pick("{}", "nd.array({})")
         self.add(f"x = {make.format(self.numbers(shape))}")
@@ -237,6 +247,7 @@ class Iterators(Generator):
             self.add(f"it = mx.io.ResizeIter(it, {self.random.randint(1, 6)}{self.pick('', ', reset_internal=False')})")
         elif kind < 0.4:
             self.add("it = mx.io.PrefetchingIter(it)")
+            self.ahead = True
         elif kind < 0.5 and len(shape) > 1:
             self.add("np.savetxt('data.csv', np.asarray(x.asnumpy() if hasattr(x, 'asnumpy') else x).reshape((-1, 2)))")
             self.add(f"it = mx.io.CSVIter(data_csv='data.csv', data_shape=(2,), batch_size={self.batch})")
@@ -262,7 +273,8 @@ class Iterators(Generator):
 
     def step_write(self):
         if self.chance(0.4) or not self.batches:
-            self.add(self.pick("x[:] = 0", "x[0] = 9", "y[:] = 5"))
+            if not self.ahead:  # else it depends on time which batch sees it
+                self.add(self.pick("x[:] = 0", "x[0] = 9", "y[:] = 5"))
         else:
             name = self.random.choice(self.batches)
             self.add(f"{name}.{self.pick('data', 'label')}[0][:] = {self.random.randint(0, 9)}")

@@ -47,9 +47,15 @@ def run(steps, jitter=0.0):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for current[0], step in enumerate(steps):
+            before = dict(env)
             try:
                 exec(step, env)
-                mx.nd.waitall()
+                try:
+                    mx.nd.waitall()
+                except Exception:  # the original may raise late: as if it had at the call, no name is bound
+                    env.clear()
+                    env.update(before)
+                    raise
             except Exception as error:
                 errors[current[0]] = f"{type(error).__name__}: {str(error)[:400]}"
         take(len(steps))

@@ -10,8 +10,8 @@ from differential.generate import kinds, program
 from differential.golden import pack, save
 from differential.worker import FINISHED
 
-COUNTS = {"ndarray": 300, "autograd": 500}  # of the others:
-COUNT = 150
+COUNTS = {"ndarray": 1000, "autograd": 1000}  # of the others:
+COUNT = 400
 FIRST = 1_000_000  # far from the numbers that `make differential` starts with
 
 
