@@ -14,7 +14,7 @@ from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 from .graph.infer import graph_shapes
-from .graph.node import Node, aux_nodes, toposort
+from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.watch import Watch
@@ -66,6 +66,7 @@ class Executor:
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
         self._reqs = list(reqs)
+        self._ungraded = _ungraded(symbol)
         self._differentiable = any(req != "null" for req in self._reqs)
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
@@ -135,7 +136,9 @@ class Executor:
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
         with Scope(False, training), torch.set_grad_enabled(record):
             results = self._program.run(values, training, self._watch)
-        announce([self.arg_arrays[i]._data for i in self._program.written])
+        if self._program.written:
+            arrays = [*self.arg_arrays, *self.aux_arrays]
+            announce([arrays[i]._data for i in self._program.written])
         self._seen = Snapshot([a._data for a in self.arg_arrays])
         self._graph = results if record else None
         plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
@@ -206,9 +209,11 @@ class Executor:
         if heads:
             with Scope(False, is_train):
                 run_backward(heads, grads, retain_graph=False)
-        for receiver in receivers:
-            if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
-                receiver.grad._data.zero_()
+        for i, cached in enumerate(self._leaves):
+            if cached is not None and i not in self._ungraded:
+                receiver = cached[2]
+                if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
+                    receiver.grad._data.zero_()
         if self._watch is not None:
             self._watch.finish()
 
@@ -314,6 +319,22 @@ def _places(symbol: Symbol, args: Sequence[NDArray], states: Sequence[NDArray]) 
     return {n: next(arrays[n in own])._ctx for n in variables}
 
 
+def _ungraded(symbol: Symbol) -> frozenset[int]:
+    """The arguments whose gradient nobody computes, not even as zeros: labels of losses."""
+    used, graded = set(), set()
+    for node in toposort(symbol._outputs):
+        if node.op is not None:
+            without = node.op.no_gradient
+            names = argument_names(node.op, node.parsed(), len(node.inputs)) if without else []
+            for i, entry in enumerate(node.inputs):
+                used.add(entry.node)
+                if not (i < len(names) and names[i] in without):
+                    graded.add(entry.node)
+    variables = [n for n in toposort(symbol._outputs) if n.is_variable]
+    states = aux_nodes(toposort(symbol._outputs))
+    return frozenset(i for i, n in enumerate(n for n in variables if n not in states) if n in used - graded)
+
+
 def _views_of_inputs(plan: Plan) -> frozenset[int]:
     """The outputs that may lie in the memory of an argument, which the next batch overwrites."""
     views = set(range(plan.inputs))
@@ -402,9 +423,10 @@ def bind(
     """Binds a symbol to arrays of the caller's; see ``Symbol.bind``."""
     _one_context(ctx, "bind")
     names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
-    _distinct([*names, *states], "argument")
     arrays = listed(args, names, "args")
     grads = listed(args_grad, names, "args_grad", allow_missing=True)
+    if all(grad is None for grad in grads):  # else the original takes two variables of one name
+        _distinct([*names, *states], "argument")
     aux = listed(aux_states or [], states, "aux_states")
     for name, array in [*zip(names, arrays, strict=True), *zip(states, aux, strict=True)]:
         if not isinstance(array, NDArray):

@@ -111,7 +111,7 @@ def test_seed_repeats():
 
 def test_layout_survives():
     x = mx.nd.NDArray(torch.ones(2, 4, 5, 6).contiguous(memory_format=torch.channels_last))
-    assert train(mx.nd.Dropout, x).handle.is_contiguous(memory_format=torch.channels_last)
+    assert train(mx.nd.Dropout, x)._data.is_contiguous(memory_format=torch.channels_last)
 
 
 def test_randomized_leaky_relu():

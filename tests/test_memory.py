@@ -396,11 +396,9 @@ def test_threads_that_take_views_share_memory():
 
 def test_module_does_not_keep_the_batch():
     """Values recorded from the original: what is written to a batch after forward has no part in the gradients."""
-    net = mx.sym.LinearRegressionOutput(
-        mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=1, no_bias=True, name="fc")
-    )
-    module = mx.mod.Module(net, label_names=["linearregressionoutput0_label"])
-    module.bind([("data", (2, 3))], [("linearregressionoutput0_label", (2, 1))])
+    scores = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=1, no_bias=True, name="fc")
+    module = mx.mod.Module(mx.sym.LinearRegressionOutput(scores, mx.sym.var("label")), label_names=["label"])
+    module.bind([("data", (2, 3))], [("label", (2, 1))])
     module.init_params(mx.init.One())
     batch = mx.io.DataBatch([nd.array([[1, 2, 3], [4, 5, 6]])], [nd.zeros((2, 1))])
     module.forward(batch, is_train=True)
@@ -491,3 +489,27 @@ def test_executors_share_arrays_only_with_a_buffer():
         values = {**second.arg_dict, **second.aux_dict}
         assert {name for name, array in values.items() if (array.asnumpy() == 5).all()} == shared
         assert {n for n, g in second.grad_dict.items() if (g.asnumpy() == 5).all()} == shared & set(second.grad_dict)
+
+
+def test_gradients_of_labels_are_left_alone():
+    """As the original: losses do not even write zeros there."""
+    net = mx.sym.SoftmaxOutput(mx.sym.var("data"), mx.sym.var("label"))
+    bound = net.simple_bind(mx.cpu(), data=(2, 3), label=(2,))
+    bound.grad_dict["label"][:] = 9
+    bound.forward(is_train=True)
+    bound.backward()
+    assert bound.grad_dict["label"].asnumpy().tolist() == [9, 9]
+    both = mx.sym.Group([net, mx.sym.BlockGrad(mx.sym.var("other"))])
+    bound = both.simple_bind(mx.cpu(), data=(2, 3), label=(2,), other=(2,))
+    bound.grad_dict["other"][:] = 9
+    bound.forward(is_train=True)
+    bound.backward()
+    assert bound.grad_dict["other"].asnumpy().tolist() == [0, 0]
+
+
+def test_all_of_an_array_is_the_array():
+    """As the original: ``x[:]`` and the transpose of a vector are the array itself."""
+    x = variable((3,))
+    assert x[:] is x and x[()] is x and x.T is x and x[...] is not x
+    with autograd.record():
+        assert x[:] is x

@@ -160,7 +160,7 @@ def test_images_stay_channels_last_through_a_network():
     y = mx.nd.BatchNorm(y, *[mx.nd.array(np.ones(8)) for _ in range(4)])
     y = mx.nd.Activation(y, act_type="relu")
     y = mx.nd.Pooling(y, kernel=(2, 2), stride=(2, 2))
-    assert y.handle.is_contiguous(memory_format=torch.channels_last)
+    assert y._data.is_contiguous(memory_format=torch.channels_last)
     assert y.asnumpy().flags.c_contiguous
 
 

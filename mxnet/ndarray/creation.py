@@ -106,6 +106,8 @@ def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArr
         out = kwargs.get("out")
         if out is None:
             return made
+        if out.dtype != made.dtype:
+            raise MXNetTypeError(f"{name}: out is {np.dtype(out.dtype)}, the result is {np.dtype(made.dtype)}")
         out[:] = made
         return out
 

@@ -328,6 +328,8 @@ class NDArray:
 
     def __getitem__(self, key: Any) -> Any:
         """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
+        if (key.__class__ is slice and key == _WHOLE) or (key == () and key.__class__ is tuple):
+            return self
         data = self._data
         if not data.is_contiguous():
             settle(self)
@@ -380,8 +382,8 @@ class NDArray:
 
     @property
     def T(self) -> NDArray:
-        """The array with its axes in reverse order, a copy."""
-        return call("transpose", self)
+        """The array with its axes in reverse order, a copy; an array of one dimension is its own."""
+        return self if self.ndim < 2 else call("transpose", self)
 
     def copy(self) -> NDArray:
         """A copy on the same context."""

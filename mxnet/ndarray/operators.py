@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 from ..error import MXNetError, MXNetTypeError
 from ..ops.derive import public_function
@@ -52,7 +53,8 @@ def _as_tensor(number: Any, dtype: torch.dtype) -> torch.Tensor:
 
 @lru_cache(maxsize=4096)
 def _number(number: float, dtype: torch.dtype) -> torch.Tensor:
-    with torch.inference_mode(False):
+    # An ordinary tensor, whatever mode this is called in first.
+    with torch.inference_mode(False), _disable_current_modes():
         return torch.tensor(float(number), dtype=dtype)
 
 

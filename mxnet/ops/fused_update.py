@@ -114,7 +114,9 @@ def sgd(
 def _far(device: torch.device) -> torch.Tensor:
     known = _FAR.get(device)
     if known is None:
-        known = _FAR[device] = torch.tensor(1e30, device=device)
+        known = torch.tensor(1e30, device=device)
+        if type(known) is torch.Tensor:  # else it belongs to a mode (of fake tensors, say) that ends
+            _FAR[device] = known
     return known
 
 

@@ -80,6 +80,8 @@ class OpDef:
     frees_output: bool = False
     #: For activations, what they are: a function of the parsed attributes that gives a kind and its numbers.
     activation: Callable[[dict], Activation | None] | None = None
+    #: Inputs that get no gradient at all, not even zeros: the labels of losses.
+    no_gradient: tuple[str, ...] = ()
     #: The attribute that counts variadic inputs (``num_args``).
     count: str | None = None
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.

@@ -22,6 +22,7 @@ def _inputs(attrs: dict) -> tuple[str, ...]:
     aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
     active=_inputs,
     total_outputs=2,
+    no_gradient=("label", "data_lengths", "label_lengths"),
 )
 def ctc_loss(
     data: torch.Tensor,

@@ -66,7 +66,7 @@ def _fill_label(shapes: dict, expected: Shape) -> None:
 # ---- SoftmaxOutput ---------------------------------------------------------------------------------------------------
 
 
-@op("SoftmaxOutput", aliases=("Softmax",))
+@op("SoftmaxOutput", aliases=("Softmax",), no_gradient=("label",))
 def softmax_output(
     data: torch.Tensor,
     label: torch.Tensor,
@@ -224,7 +224,8 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return LossHead.apply(data, value, gradient, label.contiguous())
 
-    opdef = register(name, kernel, doc=doc, view=value is _identity, whole=1, named_output=False)
+    facts: dict[str, Any] = {"whole": 1, "named_output": False, "no_gradient": ("label",)}
+    opdef = register(name, kernel, doc=doc, view=value is _identity, **facts)
 
     @opdef.infer_args
     def _(shapes: dict, attrs: dict) -> None:
@@ -288,7 +289,7 @@ def make_loss(
 make_loss.infer_back(same_shapes)
 
 
-@op("SVMOutput", view=True)
+@op("SVMOutput", view=True, no_gradient=("label",))
 def svm_output(
     data: torch.Tensor,
     label: torch.Tensor,
