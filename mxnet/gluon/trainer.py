@@ -228,7 +228,10 @@ class Trainer:
         for place, updater in enumerate(self._updaters):
             keys, grads, weights = [], [], []
             for i, param in learned:
-                data = param._data[place]  # type: ignore[index]
+                arrays = param._data or param.list_data()
+                if place >= len(arrays):  # it has been moved to fewer devices
+                    continue
+                data = arrays[place]
                 leaf = data._leaf
                 if leaf is not None and (leaf.fresh or not ignore_stale_grad):
                     keys.append(i)

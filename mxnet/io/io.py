@@ -353,6 +353,7 @@ class NDArrayIter(DataIter):
 
     def getlabel(self) -> list[NDArray]:
         """The labels of this batch, a copy."""
+        assert self.cursor < self.num_data, "DataIter needs reset."
         return self._batch(self._label)
 
     def getpad(self) -> int:

@@ -148,7 +148,7 @@ class KVStore(KVStoreBase):
         if len(tensors) == 1:
             # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
             kept = context.is_gpu and arrays[0]._ctx is context and self._updater is None
-            return wrap(tensors[0].clone() if kept else tensors[0], context)
+            return wrap(tensors[0].clone() if kept else tensors[0].detach(), context)
         total = self._sums.get(key)
         like = tensors[0]
         if total is None or (total.dtype, total.shape, total.device) != (like.dtype, like.shape, like.device):
@@ -180,8 +180,8 @@ class KVStore(KVStoreBase):
         if out is None:
             raise MXNetAssertionError("pull needs out: the array, or the list of arrays, to copy to")
         targets, sources = [], []
-        for k, array in self._pairs(key, out):
-            held = self._of(k)
+        pairs = [(k, array, self._of(k)) for k, array in self._pairs(key, out)]
+        for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
             self._check_shapes(k, [array], held._data.shape)
             target, source = array._data, _readable(held, array._ctx)
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):

@@ -328,7 +328,7 @@ class NDArray:
 
     def __getitem__(self, key: Any) -> Any:
         """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
-        if (key.__class__ is slice and key == _WHOLE) or (key == () and key.__class__ is tuple):
+        if (key.__class__ is slice and _is_whole(key)) or (key.__class__ is tuple and not key):
             return self
         data = self._data
         if not data.is_contiguous():
@@ -479,6 +479,10 @@ class NDArray:
         """Writes ``value`` to the given slice and returns this array."""
         self[_slices(begin, end, step)] = value
         return self
+
+
+def _is_whole(key: slice) -> bool:
+    return key.start is None and key.stop is None and key.step in (None, 1)
 
 
 def _slices(begin: Any, end: Any, step: Any) -> tuple[slice, ...]:

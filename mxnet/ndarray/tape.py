@@ -38,6 +38,7 @@ NOT_IN_GRAPH = (
     "autograd.record() to save computational graphs for backward. If you want to differentiate the same graph twice, "
     "you need to pass retain_graph=True to backward."
 )
+NO_VARIABLES = "There are no inputs in computation graph that require gradients."
 IN_GRAPH = (
     "Assigning to NDArrays that are already in a computational graph will cause undefined behavior when evaluating "
     "gradients. Please call backward first to clear the graph or do this out side of a record section."
@@ -156,15 +157,32 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
     array._grad = grad
     array._grad_req = req
     array._leaf = None
-    if req == "null":
+    if grad is None:
         array._var = None
         return
     settle(array)
     var = leaf(array._data)
+    if req == "null":  # a variable, too: what is computed from it is in the graph
+        in_graph(var).register_post_accumulate_grad_hook(_drop)
+        _null_variables[:] = [True]
+        array._var, array._epoch = var, state.epoch
+        return
     array._leaf = Leaf(grad, req, in_place)  # type: ignore[arg-type]
     in_graph(var).register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
+
+
+def _drop(variable: torch.Tensor) -> None:
+    variable.grad = None
+
+
+def _learns(variable: torch.Tensor) -> bool:
+    return _drop not in (variable._post_accumulate_grad_hooks or {}).values()
+
+
+#: Has there ever been a variable that asks for no gradient? Then backward looks for one that does.
+_null_variables: list[bool] = []
 
 
 def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tuple[list, list]:
@@ -225,6 +243,8 @@ def run_backward(tensors: list[torch.Tensor], grads: list[torch.Tensor], retain_
 def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, retain_graph: bool, training: bool) -> None:
     """Differentiates ``heads``; the gradients land where ``attach`` said."""
     tensors, grads = _heads(heads, head_grads)
+    if _null_variables and not any(map(_learns, differentiate.variables(tensors))):
+        raise MXNetError(NO_VARIABLES)
     before, state.training = state.training, training
     try:
         run_backward(tensors, grads, retain_graph)
@@ -256,7 +276,7 @@ def gradients(
     tensors, grads = _heads(heads, head_grads)
     inputs = []
     for i, variable in enumerate(variables):
-        if variable._var is None:
+        if variable._var is None or (variable._grad_req == "null" and variable._var.is_leaf):
             raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
         inputs.append(in_graph(variable._var))
     for i in differentiate.unreachable(tensors, inputs):  # before anything is done: the graph stays as it is

@@ -76,10 +76,14 @@ def gradients(
 
 def unreachable(tensors: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[int]:
     """Which of the inputs are not in the graph of the tensors."""
-    graph = set(_behind([t.grad_fn for t in tensors if t.grad_fn is not None]))
-    graph |= {node.variable for node in graph if hasattr(node, "variable")}
-    heads = {id(t) for t in tensors}
-    return [i for i, t in enumerate(inputs) if (t.grad_fn or t) not in graph and id(t) not in heads]
+    graph = {*_behind([t.grad_fn for t in tensors if t.grad_fn is not None]), *variables(tensors)}
+    return [i for i, t in enumerate(inputs) if (t.grad_fn or t) not in graph]
+
+
+def variables(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The variables in the graph of the tensors."""
+    nodes = _behind([t.grad_fn for t in tensors if t.grad_fn is not None])
+    return [*(t for t in tensors if t.grad_fn is None), *(n.variable for n in nodes if hasattr(n, "variable"))]
 
 
 # The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.

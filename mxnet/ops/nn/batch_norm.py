@@ -47,6 +47,8 @@ class _BatchNorm(torch.autograd.Function):
         # The values that were used: a later update of the moving averages must not reach this backward pass. Kernels of
         # our own see in the data where a relu cut, unless something was added to it.
         by_result = options.relu and (other is not None or _kernels(data) is None)
+        # Where the relu cut is told by the numbers of this pass, though they may be written to before backward.
+        ctx.then = (gamma.detach().clone(), beta.detach().clone()) if options.relu and not by_result else None
         ctx.save_for_backward(data, gamma, beta, mean, inv_std, out if by_result else None)
         ctx.mark_non_differentiable(mean, inv_std)
         ctx.set_materialize_grads(False)  # else there would be zeros made for these two
@@ -59,6 +61,8 @@ class _BatchNorm(torch.autograd.Function):
             grad = torch.zeros_like(kept.data)
         kernels = None if torch.is_grad_enabled() else _kernels(kept.data)  # gradients of gradients are torch's
         if kernels is not None:
+            if ctx.then is not None:
+                kept = kept._replace(gamma=ctx.then[0], beta=ctx.then[1])
             by_data, by_gamma, by_beta, by_other = _native_gradients(kernels, grad, kept, ctx.moving, options, wanted)
         else:
             by_data, by_gamma, by_beta, by_other = _gradients(grad, kept, ctx.moving, options, wanted)
