@@ -56,7 +56,7 @@ def test_write_overwrites_and_add_adds():
 def test_null_has_a_buffer_but_no_gradient():
     x, w = variable(req="null"), variable()
     assert numbers(x.grad) == [0, 0, 0]
-    with pytest.raises(mx.MXNetError, match=NOT_IN_GRAPH):
+    with pytest.raises(mx.MXNetError, match="no inputs in computation graph that require gradients"):
         square(x).backward()
     with ag.record():
         y = x * w
