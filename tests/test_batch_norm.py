@@ -287,3 +287,36 @@ def test_when_a_fixed_gamma_is_written_to_by_executors(request_, written, traini
     bound.arg_dict["bn_gamma"][:] = 3
     bound.forward(is_train=training)
     assert bound.arg_dict["bn_gamma"].asnumpy().tolist() == ([1, 1] if written else [3, 3])
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_gradients_of_a_batch_of_one_in_another_order(training):
+    """The order of a view of one image: torch itself gives the gradients in the wrong places."""
+    data = torch.randn(1, 8, 4, 4)
+    head = torch.randn(1, 8, 4, 4)
+    options = Options(1e-3, 0.9, False, training)
+    found = []
+    for strides in ((128, 16, 4, 1), (128, 1, 32, 8), (8, 1, 32, 8)):
+        x = data.clone().requires_grad_()
+        one = torch.ones(8)
+        result = normalized(x, one, torch.zeros(8), torch.zeros(8), one.clone(), options)[0]
+        result.backward(torch.empty_strided((1, 8, 4, 4), strides).copy_(head))
+        found.append(x.grad)
+    for other in found[1:]:
+        torch.testing.assert_close(other, found[0])
+
+
+def test_a_monitor_does_not_change_gradients():
+    net = mx.sym.BatchNorm(mx.sym.var("data"), use_global_stats=True, name="norm")
+    net = mx.sym.Convolution(net, kernel=(3, 3), pad=(1, 1), num_filter=8, no_bias=True, name="conv")
+    found = []
+    for watched in (False, True):
+        bound = net.simple_bind(mx.cpu(), data=(1, 8, 4, 4))
+        for i, array in enumerate([*bound.arg_arrays, *bound.aux_arrays]):
+            array[:] = np.arange(array.size).reshape(array.shape) % (5 + i) * 0.1 + 0.1
+        if watched:
+            bound.set_monitor_callback(lambda name, array: None)
+        bound.forward(is_train=True)
+        bound.backward(mx.nd.array(np.arange(128).reshape(1, 8, 4, 4) % 7))
+        found.append(bound.grad_dict["data"].asnumpy())
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)

@@ -223,6 +223,9 @@ def _gradients(
     if batch_stats:
         _update_moving(*moving, mean, inv_std, eps, momentum)
     running = (None, None) if batch_stats else (mean, inv_std.pow(-2) - eps)
+    # torch 2.13 mixes up the elements of a batch of one if data and gradient lie in different orders, and the stride of
+    # that dimension is not the usual one, as after a view.
+    grad = _like(grad, data)
     grads = torch.ops.aten.native_batch_norm_backward(
         grad,
         data,
