@@ -139,8 +139,7 @@ OPEN: dict[str, dict[int, str]] = {
         255: "the gradient of a fixed gamma is written as 0 even where gradients are added",
     },
     "module": {
-        **dict.fromkeys((41, 67, 115, 202, 273, 279), "outputs of batches of another size: as in executor 55"),
-        311: "gradients of inputs after a batch changed, with a monitor",
+        **dict.fromkeys((41, 67, 115, 273, 279), "outputs of batches of another size: as in executor 55"),
     },
     "kvstore": {327: "Adam on a store that was pushed to twice before a pull"},
     "iterator": {122: "labels after the end of an epoch that rolls over"},
