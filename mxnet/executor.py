@@ -59,14 +59,15 @@ class Executor:
         self._group2ctx = dict(group2ctx or {})
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]] = []
-        where = {**(contexts or {}), **_places(symbol, args, states)}
+        order = toposort(symbol._outputs)
+        where = {**(contexts or {}), **_places(order, args, states)}
         self._program = Program(symbol._outputs, ctx, where, shapes, partial(_shorten_heads, heads=self._heads))
         self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
         self.aux_arrays = list(states)
         self._reqs = list(reqs)
-        self._ungraded = _ungraded(symbol)
+        self._ungraded = _ungraded(order, self._program.arguments)
         self._differentiable = any(req != "null" for req in self._reqs)
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
@@ -311,18 +312,17 @@ class Executor:
         return made
 
 
-def _places(symbol: Symbol, args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
-    """Where the arrays of a symbol's variables are."""
-    variables = [n for n in toposort(symbol._outputs) if n.is_variable]
-    own = aux_nodes(toposort(symbol._outputs))
+def _places(order: Sequence[Node], args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
+    """Where the arrays of a graph's variables are."""
+    own = aux_nodes(order)
     arrays = {False: iter(args), True: iter(states)}
-    return {n: next(arrays[n in own])._ctx for n in variables}
+    return {n: next(arrays[n in own])._ctx for n in order if n.is_variable}
 
 
-def _ungraded(symbol: Symbol) -> frozenset[int]:
+def _ungraded(order: Sequence[Node], arguments: Sequence[Node]) -> frozenset[int]:
     """The arguments whose gradient nobody computes, not even as zeros: labels of losses."""
     used, graded = set(), set()
-    for node in toposort(symbol._outputs):
+    for node in order:
         if node.op is not None:
             without = node.op.no_gradient
             names = argument_names(node.op, node.parsed(), len(node.inputs)) if without else []
@@ -330,9 +330,7 @@ def _ungraded(symbol: Symbol) -> frozenset[int]:
                 used.add(entry.node)
                 if not (i < len(names) and names[i] in without):
                     graded.add(entry.node)
-    variables = [n for n in toposort(symbol._outputs) if n.is_variable]
-    states = aux_nodes(toposort(symbol._outputs))
-    return frozenset(i for i, n in enumerate(n for n in variables if n not in states) if n in used - graded)
+    return frozenset(i for i, n in enumerate(arguments) if n in used and n not in graded)
 
 
 def _views_of_inputs(plan: Plan) -> frozenset[int]:

@@ -80,7 +80,7 @@ DELIBERATE: list[dict[str, str]] = [
         "program": r"attach_grad\('null'\)|grad_req = 'null'",
         "where": "program",
         "text": r"the original: (None|bool\(\) 1)$",
-        "reason": "as before",
+        "reason": "an array that asks for no gradient keeps the buffer it was given; in the original it goes in a pass",
     },
     {
         "kind": "value",
