@@ -13,7 +13,7 @@ import torch
 
 from ..base import mx_real_t
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..ndarray import NDArray
+from ..ndarray import NDArray, concat
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
 from .base import DataBatch, DataDesc, DataIter, _Forwarding
@@ -235,8 +235,9 @@ class NDArrayIter(DataIter):
         self.idx = np.arange(self.num_data)
         #: The rows of the arrays in the order of this epoch; None if that is their own order.
         self._order: torch.Tensor | None = None
-        #: The rows left over from the last epoch.
-        self._left = torch.empty(0, dtype=torch.int64)
+        #: Copies of the examples of this epoch that filled no batch, and of those of the last one.
+        self._kept: list[NDArray] = []
+        self._left: list[NDArray] = []
         self.cursor = -batch_size
         if shuffle:
             self._shuffle()
@@ -297,17 +298,22 @@ class NDArrayIter(DataIter):
         if self.shuffle:
             self._shuffle()
         self.cursor = -self.batch_size
-        self._left = self._left[:0]
+        self._kept, self._left = [], []
 
     def reset(self) -> None:
         """Starts the next epoch."""
         count, at = self.num_data, self.cursor
         rolls = self.last_batch_handle == "roll_over" and count - self.batch_size < at < count and at >= 0
-        left = self._rows(at, count) if rolls else self._left[:0]
+        self._left = (self._kept or self._rest()) if rolls else []
+        self._kept = []
         if self.shuffle:
             self._shuffle()
-        self._left = left
-        self.cursor = -self.batch_size - len(left)
+        self.cursor = -self.batch_size - (count - at if rolls else 0)
+
+    def _rest(self) -> list[NDArray]:
+        """Copies of the examples from the cursor to the end."""
+        rows = self._rows(self.cursor, self.num_data)
+        return [take_rows(values, rows, self._axis) for _, values in self._sources]
 
     def iter_next(self) -> bool:
         """Moves the cursor to the next batch, and says whether there are examples there."""
@@ -320,6 +326,8 @@ class NDArrayIter(DataIter):
             raise StopIteration
         incomplete = self.cursor >= 0 and self.cursor + self.batch_size > self.num_data
         if incomplete and self.last_batch_handle != "pad":
+            if self.last_batch_handle == "roll_over":
+                self._kept = self._rest()
             raise StopIteration
         return DataBatch(data=self.getdata(), label=self.getlabel(), pad=self.getpad(), index=None)
 
@@ -335,26 +343,30 @@ class NDArrayIter(DataIter):
         assert start < self.num_data, "DataIter needs reset."
         if start >= 0 and stop <= self.num_data:
             return slice(start, stop) if self._order is None else self._order[start:stop]
-        if start < 0:
-            if start <= -self.batch_size:
-                raise MXNetError("NDArrayIter has no batch yet: call next() or iter_next() first")
-            return torch.cat((self._left[start:], self._rows(0, stop)))
-        return self._rows(start, stop if self.last_batch_handle == "pad" else self.num_data)
+        if start <= -self.batch_size:
+            raise MXNetError("NDArrayIter has no batch yet: call next() or iter_next() first")
+        return self._rows(max(start, 0), stop if start < 0 or self.last_batch_handle == "pad" else self.num_data)
 
-    def _batch(self, sources: list[tuple[str, Any]]) -> list[NDArray]:
+    def _batch(self, sources: list[tuple[str, Any]], left: list[NDArray]) -> list[NDArray]:
         if not sources:
             return []
         rows = self._rows_of_batch()
-        return [take_rows(values, rows, self._axis) for _, values in sources]
+        batch = [take_rows(values, rows, self._axis) for _, values in sources]
+        if self.cursor >= 0:
+            return batch
+        return [
+            concat(old.slice_axis(self._axis, self.cursor, None), new, dim=self._axis)
+            for old, new in zip(left, batch, strict=True)
+        ]
 
     def getdata(self) -> list[NDArray]:
         """The data of this batch, a copy."""
-        return self._batch(self._data)
+        return self._batch(self._data, self._left[: len(self._data)])
 
     def getlabel(self) -> list[NDArray]:
         """The labels of this batch, a copy."""
         assert self.cursor < self.num_data, "DataIter needs reset."
-        return self._batch(self._label)
+        return self._batch(self._label, self._left[len(self._data) :])
 
     def getpad(self) -> int:
         """How many examples of this batch are padding: or, with ``'roll_over'``, are left from the last epoch."""

@@ -108,7 +108,7 @@ class KVStore(KVStoreBase):
                     f"duplicate init of key {k!r}. Please double check if you called kv.init or kv.broadcast with this "
                     "key multiple times"
                 )
-            self._stored[k] = _copied(array, array._ctx if self._on_device else cpu())
+            self._stored[k] = _copied(array, array._ctx if self._on_device and array._ctx.is_gpu else cpu())
             # strings keep the order of their init, integers their own
             self._order[k] = len(self._order) if isinstance(k, str) else k
 
@@ -160,10 +160,13 @@ class KVStore(KVStoreBase):
 
     def _update(self, keys: list[Key], sums: list[NDArray]) -> None:
         stored = []
-        for k, total in zip(keys, sums, strict=True):
+        for i, (k, total) in enumerate(zip(keys, sums, strict=True)):
             held = self._stored[k]
-            if held._ctx is not total._ctx:  # a store of devices follows the first of them
-                held = self._stored[k] = held.as_in_context(total._ctx)
+            if held._ctx is not total._ctx:
+                if total._ctx.is_gpu and not held._ctx.is_gpu:  # a store of devices goes to the first of them, once
+                    held = self._stored[k] = held.as_in_context(total._ctx)
+                else:  # an optimizer counts the updates of each context
+                    sums[i] = wrap(_readable(total, held._ctx), held._ctx)
             stored.append(held)
         updater = self._updater
         if not isinstance(updater, opt.Updater) or not isinstance(updater.optimizer, RuleOptimizer):

@@ -192,7 +192,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     grads: list[torch.Tensor] = []
     places: dict[int, int] = {}
     for i, head in enumerate(heads):
-        if head._var is None:
+        if head._var is None or tensor_in_graph(head) is not head._var:  # before the gradient of any head is written
             raise MXNetError(NOT_IN_GRAPH)
         var = in_graph(head._var)
         given = head_grads[i] if head_grads is not None else None

@@ -124,9 +124,11 @@ def deliberate(steps, difference):
     step, kind, text = difference
     upto = "\n".join(steps[: step + 1])
     line = steps[step] if step < len(steps) else ""
+    name = re.match(r"\w*", text)[0]
     for entry in DELIBERATE:
         where = line if entry.get("where", "step") == "step" else upto
-        if entry["kind"] == kind and re.search(entry["program"], where) and re.search(entry["text"], text, re.DOTALL):
+        program = entry["program"].replace("NAME", name)
+        if entry["kind"] == kind and re.search(program, where) and re.search(entry["text"], text, re.DOTALL):
             return entry
     return None
 
