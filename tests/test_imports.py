@@ -17,7 +17,7 @@ LAYERS = (
     "ndarray graph",
     "autograd random executor symbol cached_op",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
-    "profiler profiler_names engine",
+    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook",
     "module model checkpoint executor_manager gluon rnn",
     "numpy numpy_extension contrib onnx visualization tools test_utils _test_utils",
 )
