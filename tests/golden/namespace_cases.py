@@ -137,7 +137,8 @@ of('symbol_doc')._build_doc('concat', 'Joins.', ['data', 'num_args'], ['NDArray-
     'num_args')
 of('symbol_doc').SymbolDoc.get_output_shape(mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=3, name='f'),
     data=(2, 5))
-[c.__mro__[1].__name__ for m in ('ndarray_doc', 'symbol_doc') for k, c in sorted(vars(of(m)).items()) if k[-3:] == 'Doc']
+[c.__mro__[1].__name__ for m in ('ndarray_doc', 'symbol_doc') for k, c in sorted(vars(of(m)).items())
+    if k[-3:] == 'Doc']
 [float(np.squeeze(v)) for v in mx.test_utils._find_max_violation(np.ones(3), np.array([1., 1., 3.]), 1e-3, 1e-3)]
 sorted(mx.test_utils._parse_location(mx.sym.var('a') + mx.sym.var('b'), [np.ones(2), nd.ones((2,))], mx.cpu()))
 mx.test_utils._parse_aux_states(mx.sym.var('a'), None, mx.cpu())
