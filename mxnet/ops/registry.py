@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..error import MXNetError, MXNetTypeError
+from ..signature import merged
 from .params import REQUIRED, Param, param
 
 Kernel = Callable[..., Any]
@@ -317,20 +318,10 @@ def _read_signature(name: str, kernel: Kernel, like: OpDef | Kernel | None) -> _
         elif like is None:
             raise TypeError(f"operator {name}: a kernel cannot take **{p.name} without ``like``")
     if isinstance(like, OpDef):
-        params, supplied = _merged(params, list(like.params.values())), supplied | like.supplied
+        params, supplied = merged(params, list(like.params.values())), supplied | like.supplied
     elif like is not None:
-        params = _merged(params, _read_signature(name, like, None)[3])
+        params = merged(params, _read_signature(name, like, None)[3])
     return tuple(inputs), required, variadic, params, frozenset(supplied)
-
-
-def _merged(own: list[Param], others: list[Param]) -> list[Param]:
-    """The other attributes with one's own in their places; a new one comes before the next that both have, or last."""
-    known, places, waiting = {p.name for p in others}, {}, []
-    for p in own:
-        waiting.append(p)
-        if p.name in known:
-            places[p.name], waiting = waiting, []
-    return [p for other in others for p in places.get(other.name, [other])] + waiting
 
 
 def get(name: str) -> OpDef:
