@@ -32,13 +32,13 @@ def takes(other: Callable, without: Iterable[str] = (), **defaults: Any) -> Call
     without = frozenset(without)
 
     def decorate(function: Callable) -> Callable:
-        mine = inspect.signature(function)
-        others = {name: p for name, p in inspect.signature(other).parameters.items() if name not in without}
+        mine, theirs = inspect.signature(function), inspect.signature(other)
+        others = {name: p for name, p in theirs.parameters.items() if name not in without}
         own = [p if p.default is not p.empty else others.get(p.name, p) for p in mine.parameters.values()]
         more = [others.pop(p.name) for p in list(others.values()) if p.kind is p.VAR_KEYWORD]
         named = merged([p for p in own if p.kind is not p.VAR_KEYWORD], others.values())
         named = [p.replace(default=defaults.get(p.name, p.default)) for p in named]
-        signature = mine.replace(parameters=[*named, *more])
+        signature = (theirs if mine.return_annotation is mine.empty else mine).replace(parameters=[*named, *more])
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
