@@ -6,8 +6,10 @@ import logging
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from .error import MXNetAssertionError, MXNetValueError
+from .signature import takes
 
 __all__ = ["CosineScheduler", "FactorScheduler", "LRScheduler", "MultiFactorScheduler", "PolyScheduler"]
 
@@ -60,17 +62,11 @@ def _log_change(num_update: int, rate: float) -> None:
 class FactorScheduler(LRScheduler):
     """Multiplies the rate by ``factor`` every ``step`` updates, not below ``stop_factor_lr``."""
 
+    @takes(LRScheduler.__init__)
     def __init__(
-        self,
-        step: int,
-        factor: float = 1,
-        stop_factor_lr: float = 1e-8,
-        base_lr: float = 0.01,
-        warmup_steps: int = 0,
-        warmup_begin_lr: float = 0,
-        warmup_mode: str = "linear",
+        self, step: int, factor: float = 1, stop_factor_lr: float = 1e-8, base_lr: float = 0.01, **warmup: Any
     ):
-        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        super().__init__(base_lr, **warmup)
         if step < 1:
             raise MXNetValueError(f"Schedule step must be greater or equal than 1 round, got {step}")
         _check_factor(factor)
@@ -101,16 +97,9 @@ class FactorScheduler(LRScheduler):
 class MultiFactorScheduler(LRScheduler):
     """Multiplies the rate by ``factor`` after each of the updates listed in ``step``."""
 
-    def __init__(
-        self,
-        step: Sequence[int],
-        factor: float = 1,
-        base_lr: float = 0.01,
-        warmup_steps: int = 0,
-        warmup_begin_lr: float = 0,
-        warmup_mode: str = "linear",
-    ):
-        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+    @takes(LRScheduler.__init__)
+    def __init__(self, step: Sequence[int], factor: float = 1, base_lr: float = 0.01, **warmup: Any):
+        super().__init__(base_lr, **warmup)
         if not isinstance(step, list) or not step:
             raise MXNetAssertionError(f"step must be a list of at least one update number, got {step!r}")
         if step[0] < 1:
@@ -138,16 +127,11 @@ class MultiFactorScheduler(LRScheduler):
 class _Decay(LRScheduler):
     """From ``base_lr`` to ``final_lr`` over ``max_update`` updates; ``_remaining`` tells what is left of the way."""
 
+    @takes(LRScheduler.__init__)
     def __init__(
-        self,
-        max_update: int,
-        base_lr: float,
-        final_lr: float,
-        warmup_steps: int,
-        warmup_begin_lr: float,
-        warmup_mode: str,
+        self, max_update: int, base_lr: float = 0.01, final_lr: float = 0, warmup_steps: int = 0, **warmup: Any
     ):
-        super().__init__(base_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+        super().__init__(base_lr, warmup_steps, **warmup)
         if not isinstance(max_update, int):
             raise MXNetAssertionError(f"max_update must be an integer, got {max_update!r}")
         if max_update < 1:
@@ -173,17 +157,9 @@ class _Decay(LRScheduler):
 class PolyScheduler(_Decay):
     """Decays to ``final_lr`` at ``max_update`` by a polynomial of power ``pwr``."""
 
-    def __init__(
-        self,
-        max_update: int,
-        base_lr: float = 0.01,
-        pwr: float = 2,
-        final_lr: float = 0,
-        warmup_steps: int = 0,
-        warmup_begin_lr: float = 0,
-        warmup_mode: str = "linear",
-    ):
-        super().__init__(max_update, base_lr, final_lr, warmup_steps, warmup_begin_lr, warmup_mode)
+    @takes(_Decay.__init__)
+    def __init__(self, pwr: float = 2, final_lr: float = 0, **given: Any):
+        super().__init__(final_lr=final_lr, **given)
         self.power = pwr
 
     def _remaining(self, progress: float) -> float:
@@ -192,17 +168,6 @@ class PolyScheduler(_Decay):
 
 class CosineScheduler(_Decay):
     """Decays to ``final_lr`` at ``max_update`` along half a cosine."""
-
-    def __init__(
-        self,
-        max_update: int,
-        base_lr: float = 0.01,
-        final_lr: float = 0,
-        warmup_steps: int = 0,
-        warmup_begin_lr: float = 0,
-        warmup_mode: str = "linear",
-    ):
-        super().__init__(max_update, base_lr, final_lr, warmup_steps, warmup_begin_lr, warmup_mode)
 
     def _remaining(self, progress: float) -> float:
         return (1 + math.cos(math.pi * progress)) / 2

@@ -12,12 +12,12 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
     "error native _namespace",
-    "base context dtypes memory rng files record_files name attribute registry nested util log libinfo runtime dlpack",
+    "signature base context dtypes memory rng files record_files name attribute registry nested util log libinfo runtime dlpack",
     "ops",
     "ndarray graph",
     "autograd random executor symbol cached_op",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
-    "profiler profiler_names engine",
+    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook",
     "module model checkpoint executor_manager gluon rnn",
     "numpy numpy_extension contrib onnx visualization tools test_utils _test_utils",
 )

@@ -110,6 +110,13 @@ def _violations(a: np.ndarray, b: np.ndarray, rtol: float, atol: float, equal_na
     return ratio
 
 
+def _find_max_violation(a: np.ndarray, b: np.ndarray, rtol: float, atol: float) -> tuple[tuple[int, ...], float]:
+    """Where two arrays differ most, and how many times the tolerance by."""
+    ratio = _violations(a, b, rtol, atol, equal_nan=True)
+    where = np.unravel_index(ratio.argmax(), ratio.shape)
+    return tuple(int(i) for i in where), float(ratio[where])
+
+
 def checkShapes(a: Any, b: Any) -> None:
     """Raises AssertionError if two arrays have different shapes."""
     if a.shape != b.shape:

@@ -49,14 +49,16 @@ def _named(values: Location, names: Sequence[str], what: str) -> dict[str, Any]:
     return dict(zip(names, values, strict=True))
 
 
-def _location(sym: Any, location: Location, ctx: Context, dtype: Any) -> dict[str, NDArray]:
+def _parse_location(sym: Any, location: Location, ctx: Context, dtype: Any = np.float32) -> dict[str, NDArray]:
     return _as_arrays(_named(location, sym.list_arguments(), "location"), ctx, dtype)
 
 
-def _aux_states(sym: Any, states: Location | None, ctx: Context, dtype: Any) -> dict[str, NDArray]:
-    if states is None:
-        return {}
-    return _as_arrays(_named(states, sym.list_auxiliary_states(), "aux_states"), ctx, dtype)
+def _parse_aux_states(
+    sym: Any, aux_states: Location | None, ctx: Context, dtype: Any = np.float32
+) -> dict[str, NDArray] | None:
+    if aux_states is None:
+        return None
+    return _as_arrays(_named(aux_states, sym.list_auxiliary_states(), "aux_states"), ctx, dtype)
 
 
 def _expected(values: Location, names: Sequence[str]) -> dict[str, Any]:
@@ -102,8 +104,8 @@ def check_symbolic_forward(
 ) -> list[NDArray]:
     """Compares a symbol's outputs at ``location`` with ``expected`` (lists in order, or dicts by name)."""
     context = ctx or current_context()
-    arguments = _location(sym, location, context, dtype)
-    states = _aux_states(sym, aux_states, context, dtype)
+    arguments = _parse_location(sym, location, context, dtype)
+    states = _parse_aux_states(sym, aux_states, context, dtype)
     wanted = _expected(expected, sym.list_outputs())
     executor = sym.bind(context, args=arguments, args_grad=None, aux_states=states)
     executor.forward(is_train=False)
@@ -134,8 +136,8 @@ def check_symbolic_backward(
     """
     _no_sparse(grad_stypes)
     context = ctx or current_context()
-    arguments = _location(sym, location, context, dtype)
-    states = _aux_states(sym, aux_states, context, dtype)
+    arguments = _parse_location(sym, location, context, dtype)
+    states = _parse_aux_states(sym, aux_states, context, dtype)
     names = sym.list_arguments()
     wanted = _expected(expected, names)
     before = {name: np.random.normal(size=arguments[name].shape) for name in wanted}
@@ -238,8 +240,8 @@ def check_numeric_gradient(
     _check_float(dtype)
     _no_sparse(grad_stype_dict)
     context = ctx or current_context()
-    arguments = _location(sym, location, context, dtype)
-    start = _aux_states(sym, aux_states, context, dtype)
+    arguments = _parse_location(sym, location, context, dtype)
+    start = _parse_aux_states(sym, aux_states, context, dtype) or {}
     names = sym.list_arguments()
     if grad_nodes is None:
         requests = {n: "write" for n in names if np.dtype(arguments[n].dtype).kind == "f"}

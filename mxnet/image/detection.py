@@ -11,13 +11,14 @@ import numpy as np
 
 from ..error import MXNetValueError
 from ..ndarray import NDArray
+from ..signature import takes
 from .augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,
     colour_statistics,
 )
 from .detection_augmenters import *  # noqa: F403
-from .detection_augmenters import CreateDetAugmenter, DetAugmenter, __all__ as _augmenters
+from .detection_augmenters import CreateDetAugmenter, __all__ as _augmenters
 from .functions import require
 from .image import ImageIter
 
@@ -36,41 +37,11 @@ class ImageDetIter(ImageIter):
     arguments.
     """
 
-    def __init__(
-        self,
-        batch_size: int,
-        data_shape: Sequence[int],
-        path_imgrec: Any = None,
-        path_imglist: Any = None,
-        path_root: Any = None,
-        path_imgidx: Any = None,
-        shuffle: bool = False,
-        part_index: int = 0,
-        num_parts: int = 1,
-        aug_list: Sequence[DetAugmenter] | None = None,
-        imglist: Any = None,
-        data_name: str = "data",
-        label_name: str = "label",
-        last_batch_handle: str = "pad",
-        **kwargs: Any,
-    ):
-        super().__init__(
-            batch_size=batch_size,
-            data_shape=data_shape,
-            path_imgrec=path_imgrec,
-            path_imglist=path_imglist,
-            path_root=path_root,
-            path_imgidx=path_imgidx,
-            shuffle=shuffle,
-            part_index=part_index,
-            num_parts=num_parts,
-            aug_list=[],
-            imglist=imglist,
-            data_name=data_name,
-            label_name=label_name,
-            last_batch_handle=last_batch_handle,
-        )
-        self.auglist = CreateDetAugmenter(data_shape, **kwargs) if aug_list is None else aug_list  # type: ignore
+    _augmenters = staticmethod(CreateDetAugmenter)
+
+    @takes(ImageIter.__init__, without=("label_width", "dtype"), label_name="label")
+    def __init__(self, batch_size: int, label_name: str, **given: Any):
+        super().__init__(batch_size=batch_size, label_name=label_name, **given)
         self.label_shape = self._estimate_label_shape()
         self.provide_label = [(label_name, (batch_size, *self.label_shape))]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -60,6 +60,8 @@ class ImageIter(DataIter):
     type in which labels are read from lists. What is left for the last batch is filled up from the beginning ('pad'),
     left out ('discard'), or put in front of the next pass ('roll_over').
     """
+
+    _augmenters: Callable[..., Any] = staticmethod(CreateAugmenter)
 
     def __init__(
         self,
@@ -118,7 +120,7 @@ class ImageIter(DataIter):
             require(0 <= part_index < num_parts, f"part_index must be from 0 to {num_parts - 1}, got {part_index}")
             size = len(self.seq) // num_parts  # type: ignore[arg-type]
             self.seq = self.seq[part_index * size : (part_index + 1) * size]  # type: ignore[index]
-        self.auglist = CreateAugmenter(data_shape, **kwargs) if aug_list is None else aug_list
+        self.auglist = self._augmenters(data_shape, **kwargs) if aug_list is None else aug_list
         self.cur = 0
         self._allow_read = True
         self.last_batch_handle = last_batch_handle

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import logging
 import time
 import warnings
@@ -20,6 +19,7 @@ from ..initializer import Uniform
 from ..io import DataBatch, DataDesc, DataIter
 from ..model import BatchEndParam
 from ..ndarray import NDArray
+from ..signature import takes
 
 __all__ = ["BaseModule"]
 
@@ -77,16 +77,7 @@ def _parse_data_desc(
 
 def declared_by_base(method: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator: the method has the signature and the defaults of BaseModule's, and gets all arguments by name."""
-    signature = inspect.signature(getattr(BaseModule, method.__name__))
-
-    @functools.wraps(method)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs)
-        given.apply_defaults()
-        return method(**given.arguments)
-
-    call.__signature__ = signature  # type: ignore[attr-defined]
-    return call
+    return takes(getattr(BaseModule, method.__name__))(method)
 
 
 def passed_on(name: str, owner: str) -> Callable[..., Any]:

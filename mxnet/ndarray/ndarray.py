@@ -13,15 +13,15 @@ import numpy as np
 import torch
 
 from ..context import Context, as_context, current_context
-from ..dtypes import NAME_OF, NUMPY_OF, bfloat16, torch_dtype
-from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..dtypes import NAME_OF, torch_dtype
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..memory import announce, expose
 from ..ops.derive import bind_arguments
 from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from ..rng import generator
 from . import indexing, serialize
-from .one_element import OneElement
+from .shapes import Shapes
 from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state, tensor_in_graph
 
 __all__ = ["NDArray"]
@@ -51,7 +51,7 @@ def record_result(tensor: torch.Tensor, context: Context) -> NDArray:
     return array
 
 
-class NDArray:
+class NDArray(Shapes):
     """A multi-dimensional array on a device, as in classic MXNet: mutable, with views, recordable by autograd."""
 
     _data: torch.Tensor
@@ -85,26 +85,6 @@ class NDArray:
     # ---- what it is ------------------------------------------------------------------------------------------------
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """The size of each dimension."""
-        return tuple(self._data.shape)
-
-    @property
-    def size(self) -> int:
-        """The number of elements."""
-        return self._data.numel()
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return self._data.dim()
-
-    @property
-    def dtype(self) -> Any:
-        """The NumPy type of the elements, e.g. ``numpy.float32``."""
-        return NUMPY_OF[self._data.dtype]
-
-    @property
     def context(self) -> Context:
         """The device the array lives on."""
         return self._ctx
@@ -131,27 +111,6 @@ class NDArray:
             raise MXNetTypeError("len() of an array without dimensions")
         return self._data.shape[0]
 
-    def __bool__(self) -> bool:
-        size = self.size
-        if size == 1:
-            return bool(self.asscalar())
-        if size == 0:
-            return False
-        raise MXNetValueError("The truth value of an NDArray with multiple elements is ambiguous.")
-
-    __nonzero__ = __bool__
-
-    def __int__(self) -> int:
-        return int(self.asscalar())
-
-    def __float__(self) -> float:
-        return float(self.asscalar())
-
-    def __index__(self) -> int:
-        if self._data.is_floating_point():
-            raise MXNetTypeError(f"only an integer array can be an index, this one is {NAME_OF[self._data.dtype]}")
-        return int(self.asscalar())
-
     def __repr__(self) -> str:
         size = "x".join(str(n) for n in self.shape)
         return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"
@@ -162,59 +121,6 @@ class NDArray:
 
     def __contains__(self, value: Any) -> bool:
         return bool((self == value).asnumpy().any())
-
-    # ---- to and from other libraries -------------------------------------------------------------------------------
-
-    def asnumpy(self) -> np.ndarray:
-        """A copy as a NumPy array, in C order."""
-        data = self._data
-        if data.dtype is torch.bfloat16:
-            return data.contiguous().cpu().view(torch.int16).numpy().view(bfloat16).copy()
-        if data.is_cuda:
-            copy = data.cpu().contiguous().numpy()
-        else:
-            copy = data.clone(memory_format=torch.contiguous_format).numpy()
-        return copy.view(OneElement) if copy.size == 1 and copy.ndim else copy
-
-    def asscalar(self) -> Any:
-        """The only element, as a NumPy scalar."""
-        if self.size != 1:
-            raise MXNetValueError(f"The current array is not a scalar: it has shape {self.shape}")
-        return self.asnumpy().reshape(())[()]
-
-    def item(self) -> Any:
-        """The only element, as a Python scalar."""
-        return self.asscalar().item()
-
-    def tolist(self) -> Any:
-        """The elements as nested lists."""
-        return self.asnumpy().tolist()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if copy is False:
-            raise ValueError("an NDArray becomes a NumPy array by a copy; use from_numpy() to share memory")
-        array = self.asnumpy()
-        return array if dtype is None else array.astype(dtype, copy=False)
-
-    def as_torch(self) -> torch.Tensor:
-        """The array as a torch tensor that shares its memory. Writes on either side are seen on the other."""
-        settle(self)
-        return expose(self._data.detach())
-
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        return self.as_torch().__dlpack__(**kwargs)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self._data.__dlpack_device__()
-
-    def to_dlpack_for_read(self) -> Any:
-        """A DLPack capsule that shares the array's memory; the reader must not write."""
-        return self.__dlpack__()
-
-    def to_dlpack_for_write(self) -> Any:
-        """A DLPack capsule that shares the array's memory."""
-        check_writable(self)
-        return self.__dlpack__()
 
     # ---- copies and moves ------------------------------------------------------------------------------------------
 
@@ -419,75 +325,12 @@ class NDArray:
             return record_result(tensor_in_graph(self).view(target), self._ctx)
         return wrap(self._data.view(target), self._ctx)
 
-    def broadcast_to(self, shape: Any) -> NDArray:
-        """The array repeated along dimensions of size 1, and along new ones in front, to fill ``shape``."""
-        wanted, mine = tuple(shape), self.shape
-        padded = (1,) * (len(wanted) - len(mine)) + mine
-        if len(padded) != len(wanted) or any(a not in (1, b) for a, b in zip(padded, wanted, strict=True)):
-            raise MXNetValueError(f"broadcast_to: an array of shape {mine} cannot be broadcast to {wanted}")
-        return call("broadcast_to", self if padded == mine else self.reshape(padded), shape=wanted)
-
-    def broadcast_like(self, other: NDArray, lhs_axes: Any = None, rhs_axes: Any = None) -> NDArray:
-        """``broadcast_to`` the shape of ``other``; given axes take only its sizes there, as the operator does."""
-        if lhs_axes is None and rhs_axes is None:
-            return self.broadcast_to(other.shape)
-        return call("broadcast_like", self, other, lhs_axes=lhs_axes, rhs_axes=rhs_axes)
-
-    def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
-        """The array with a new axis of size 1 at ``axis``; with ``inplace`` a view, else a copy."""
-        if not inplace:
-            return call("expand_dims", self, axis=axis)
-        shape, at = list(self.shape), axis if axis >= 0 else axis + self.ndim + 1
-        if not 0 <= at <= self.ndim:
-            raise MXNetIndexError(f"expand_dims: axis {axis} is out of range for an array of {self.ndim} dimensions")
-        shape.insert(at, 1)
-        return self._view(tuple(shape))
-
-    def squeeze(self, axis: int | tuple[int, ...] | None = None, inplace: bool = False) -> NDArray:
-        """The array without axes of size 1: all of them, or those given; with ``inplace`` a view, else a copy."""
-        copy = call("squeeze", self, axis=axis)
-        return self._view(copy.shape) if inplace else copy
-
-    def flatten(self, inplace: bool = False) -> NDArray:
-        """The array with all axes but the first merged; with ``inplace`` a view, else a copy."""
-        return (
-            self._view((self.shape[0], -1) if self.size else call("Flatten", self).shape)
-            if inplace
-            else call("Flatten", self)
-        )
-
-    def diag(self, k: int = 0, **kwargs: Any) -> NDArray:
-        """The k-th diagonal, or a matrix with this array as its k-th diagonal."""
-        return call("diag", self, k=k, **kwargs)
-
-    def split(self, *args: Any, **kwargs: Any) -> Any:
-        """The same as the operator :func:`split`."""
-        return call("SliceChannel", self, *args, **kwargs)
-
-    def split_v2(self, *args: Any, **kwargs: Any) -> Any:
-        """The same as :func:`mx.nd.split_v2`."""
-        from .functions import split_v2
-
-        return split_v2(self, *args, **kwargs)
-
-    def slice_assign(self, rhs: NDArray, begin: Any, end: Any, step: Any = ()) -> NDArray:
-        """Writes ``rhs`` to the given slice and returns this array."""
-        self[_slices(begin, end, step)] = rhs
-        return self
-
-    def slice_assign_scalar(self, value: float, begin: Any, end: Any, step: Any = ()) -> NDArray:
-        """Writes ``value`` to the given slice and returns this array."""
-        self[_slices(begin, end, step)] = value
-        return self
+    def _run(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        return call(name, self, *args, **kwargs)
 
 
 def _is_whole(key: slice) -> bool:
     return key.start is None and key.stop is None and key.step in (None, 1)
-
-
-def _slices(begin: Any, end: Any, step: Any) -> tuple[slice, ...]:
-    steps = tuple(step or ()) or (None,) * len(begin)
-    return tuple([slice(*part) for part in zip(begin, end, steps, strict=True)])
 
 
 class _SameMemory(torch.autograd.Function):

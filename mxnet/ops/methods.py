@@ -37,7 +37,7 @@ COMPARISON = {
 def add_fluent_methods(cls: type, function_of: Callable[[str], Callable[..., Any]]) -> None:
     """Gives ``cls`` a method for each name in FLUENT, unless it has one of its own: the operator's function itself."""
     for name in FLUENT:
-        if name not in cls.__dict__:
+        if not hasattr(cls, name):
             method = function_of(name)
             method.__qualname__ = f"{cls.__name__}.{name}"
             setattr(cls, name, method)

@@ -7,6 +7,8 @@ positionally. Keyword arguments that start with an underscore are supplied by th
     _train   bool: are we training?                 _rng     torch.Generator of the context
     _device  torch.device to create the result on   _out     the tensor (or tuple) to write into, or None
     _context the Context it runs on                 _subgraphs  functions that run the node's subgraphs
+
+A kernel that takes ``**more`` has the attributes of another operator or function as well: ``@op(name, like=other)``.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..error import MXNetError, MXNetTypeError
+from ..signature import merged
 from .params import REQUIRED, Param, param
 
 Kernel = Callable[..., Any]
@@ -259,12 +262,13 @@ def register(
     inputs: tuple[str, ...] | None = None,
     params: Iterable[Param] | None = None,
     doc: str | None = None,
+    like: OpDef | Kernel | None = None,
     **facts: Any,
 ) -> OpDef:
     """Registers a kernel as operator ``name``. ``inputs`` and ``params`` are read off its signature when not given."""
     required, variadic, supplied = len(inputs or ()), facts.pop("variadic", None), frozenset(facts.pop("supplied", ()))
     if inputs is None:
-        inputs, required, variadic, params, supplied = _read_signature(name, kernel)
+        inputs, required, variadic, params, supplied = _read_signature(name, kernel, like)
     opdef = OpDef(
         name=name,
         kernel=kernel,
@@ -293,7 +297,10 @@ def op(name: str, *, aliases: Iterable[str] = (), **facts: Any) -> Callable[[Ker
     return decorate
 
 
-def _read_signature(name: str, kernel: Kernel) -> tuple[tuple[str, ...], int, str | None, list[Param], frozenset[str]]:
+_Signature = tuple[tuple[str, ...], int, str | None, list[Param], frozenset[str]]
+
+
+def _read_signature(name: str, kernel: Kernel, like: OpDef | Kernel | None) -> _Signature:
     inputs, required, variadic, params, supplied = [], 0, None, [], set()
     for p in inspect.signature(kernel, eval_str=True).parameters.values():
         if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD):
@@ -308,8 +315,12 @@ def _read_signature(name: str, kernel: Kernel) -> tuple[tuple[str, ...], int, st
             if p.annotation is p.empty:
                 raise TypeError(f"operator {name}: attribute {p.name!r} has no annotation")
             params.append(param(p.name, p.annotation, REQUIRED if p.default is p.empty else p.default))
-        else:
-            raise TypeError(f"operator {name}: a kernel cannot take **{p.name}")
+        elif like is None:
+            raise TypeError(f"operator {name}: a kernel cannot take **{p.name} without ``like``")
+    if isinstance(like, OpDef):
+        params, supplied = merged(params, list(like.params.values())), supplied | like.supplied
+    elif like is not None:
+        params = merged(params, _read_signature(name, like, None)[3])
     return tuple(inputs), required, variadic, params, frozenset(supplied)
 
 

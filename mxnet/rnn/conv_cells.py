@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import symbol
 from ..error import MXNetValueError
+from ..signature import takes
 from ..symbol import Symbol
 from .cells import GATES, BaseRNNCell, RNNParams, gru_step, lstm_step, rnn_step
 
@@ -96,43 +97,22 @@ class BaseConvRNNCell(BaseRNNCell):
 class _Conv2DCell(BaseConvRNNCell):
     """Fills in what the two-dimensional cells take when nothing else is said."""
 
-    def __init__(
-        self,
-        input_shape: Sequence[int],
-        num_hidden: int,
-        h2h_kernel: Sequence[int] = (3, 3),
-        h2h_dilate: Sequence[int] = (1, 1),
-        i2h_kernel: Sequence[int] = (3, 3),
-        i2h_stride: Sequence[int] = (1, 1),
-        i2h_pad: Sequence[int] = (1, 1),
-        i2h_dilate: Sequence[int] = (1, 1),
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        activation: Any = _LEAKY,
-        prefix: str | None = None,
-        params: RNNParams | None = None,
-        conv_layout: str = "NCHW",
-    ):
-        super().__init__(
-            input_shape,
-            num_hidden,
-            h2h_kernel,
-            h2h_dilate,
-            i2h_kernel,
-            i2h_stride,
-            i2h_pad,
-            i2h_dilate,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            activation,
-            self._default_prefix if prefix is None else prefix,
-            params,
-            conv_layout,
-        )
+    @takes(
+        BaseConvRNNCell.__init__,
+        h2h_kernel=(3, 3),
+        h2h_dilate=(1, 1),
+        i2h_kernel=(3, 3),
+        i2h_stride=(1, 1),
+        i2h_pad=(1, 1),
+        i2h_dilate=(1, 1),
+        i2h_weight_initializer=None,
+        h2h_weight_initializer=None,
+        i2h_bias_initializer="zeros",
+        h2h_bias_initializer="zeros",
+        activation=_LEAKY,
+    )
+    def __init__(self, prefix: str | None = None, **given: Any):
+        super().__init__(prefix=self._default_prefix if prefix is None else prefix, **given)
 
     _default_prefix = ""
 

@@ -8,6 +8,7 @@ from typing import Any
 from .. import symbol
 from ..error import MXNetTypeError
 from ..ndarray import NDArray
+from ..signature import takes
 from ..symbol import Symbol
 from .cells import BaseRNNCell, RNNParams, arrange
 from .stacked_cells import BidirectionalCell, FusedRNNCell, SequentialRNNCell
@@ -105,14 +106,8 @@ class ResidualCell(ModifierCell):
         output, states = self.base_cell(inputs, states)
         return symbol.elemwise_add(output, inputs, name=f"{output.name}_plus_residual"), states
 
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list]:
+    @takes(BaseRNNCell.unroll)
+    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
         """Unrolls the cell inside and adds the inputs to its outputs; see ``BaseRNNCell.unroll``."""
         self.reset()
         self.base_cell._modified = False

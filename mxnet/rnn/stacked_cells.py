@@ -9,6 +9,7 @@ from typing import Any
 from .. import initializer as init, ndarray, symbol
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
+from ..signature import takes
 from ..symbol import Symbol
 from .cells import GATES, GROUPS, BaseRNNCell, GRUCell, LSTMCell, RNNCell, RNNParams, arrange
 
@@ -100,14 +101,8 @@ class FusedRNNCell(BaseRNNCell):
         """A fused cell only runs over a whole sequence."""
         raise NotImplementedError("FusedRNNCell cannot be stepped. Please use unroll")
 
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list[Symbol]]:
+    @takes(BaseRNNCell.unroll)
+    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
         """Runs over the sequence in one node; see ``BaseRNNCell.unroll``."""
         self.reset()
         inputs, axis = arrange(length, inputs, layout, True)
@@ -235,14 +230,8 @@ class SequentialRNNCell(_CellsCell):
             after.extend(new)
         return inputs, after
 
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list]:
+    @takes(BaseRNNCell.unroll)
+    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
         """Unrolls one cell after the other; see ``BaseRNNCell.unroll``."""
         self.reset()
         states = self.begin_state() if begin_state is None else begin_state
@@ -278,14 +267,8 @@ class BidirectionalCell(_CellsCell):
         """Both directions need the whole sequence."""
         raise NotImplementedError("Bidirectional cannot be stepped. Please use unroll")
 
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list]:
+    @takes(BaseRNNCell.unroll)
+    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
         """Unrolls both directions; the states are ``[left states, right states]``."""
         self.reset()
         inputs, axis = arrange(length, inputs, layout, False)
@@ -335,14 +318,8 @@ class DropoutCell(BaseRNNCell):
             inputs = symbol.Dropout(data=inputs, p=self.dropout)
         return inputs, states
 
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, list]:
+    @takes(BaseRNNCell.unroll)
+    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
         """Dropout of a merged sequence is one node, of a list one node per step."""
         self.reset()
         inputs, _ = arrange(length, inputs, layout, merge_outputs)

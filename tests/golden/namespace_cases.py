@@ -4,6 +4,7 @@ Only syntax that the original's Python understands.
 """
 
 import ctypes
+import importlib
 import json
 import re
 
@@ -122,6 +123,26 @@ mx.autograd.array is n.native_array
 mx.symbol.symbol.py_slice(1)
 list(mx.runtime.Features())
 mx.libinfo.__version__
+[of('misc').FactorScheduler(10)(i) for i in (0, 5, 9, 10, 11, 20, 30, 5)]
+list(map(of('misc').FactorScheduler(3, 0.5), range(8)))
+sorted(vars(of('misc').FactorScheduler(2)).items())
+of('misc').FactorScheduler(0)
+of('misc').FactorScheduler(1, 1.0)
+of('misc').LearningRateScheduler()(1)
+of('ndarray_doc')._build_doc('relu', 'Computes.', ['data', 'a'], ['NDArray', 'float'], ['The input', 'slope'])
+of('ndarray_doc')._build_doc('Concat', 'Joins.', ['data', 'num_args'], ['NDArray-or-Symbol[]', 'int'], ['arrays', 'n'],
+    'num_args', 'NDArray')
+of('symbol_doc')._build_doc('relu', 'Computes.', ['data', 'a'], ['NDArray', 'float'], ['The input', 'slope'])
+of('symbol_doc')._build_doc('concat', 'Joins.', ['data', 'num_args'], ['NDArray-or-Symbol[]', 'int'], ['arrays', 'n'],
+    'num_args')
+of('symbol_doc').SymbolDoc.get_output_shape(mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=3, name='f'),
+    data=(2, 5))
+[c.__mro__[1].__name__ for m in ('ndarray_doc', 'symbol_doc') for k, c in sorted(vars(of(m)).items())
+    if k[-3:] == 'Doc']
+[float(np.squeeze(v)) for v in mx.test_utils._find_max_violation(np.ones(3), np.array([1., 1., 3.]), 1e-3, 1e-3)]
+sorted(mx.test_utils._parse_location(mx.sym.var('a') + mx.sym.var('b'), [np.ones(2), nd.ones((2,))], mx.cpu()))
+mx.test_utils._parse_aux_states(mx.sym.var('a'), None, mx.cpu())
+of('notebook.callback')._extend([1, 2], [5, 6, 7, 8])
 """
 
 
@@ -142,7 +163,7 @@ def result(mx, text):
     from mxnet.gluon.contrib.rnn import conv_rnn_cell
 
     names = {"mx": mx, "nd": nd, "b": mx.base, "n": nd.ndarray, "g": gluon, "c": conv_rnn_cell, "scope": scope}
-    names.update(np=np, ctypes=ctypes)
+    names.update(np=np, ctypes=ctypes, of=lambda name: importlib.import_module("mxnet." + name))
     try:
         value = eval(text, names)
     except Exception as error:

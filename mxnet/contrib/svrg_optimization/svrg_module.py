@@ -8,15 +8,12 @@ gradients over all data of earlier times stay in the sum; here they are computed
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ... import context as ctx
-from ...context import Context
 from ...error import MXNetTypeError, MXNetValueError
 from ...module.module import Module
 from ...ndarray import NDArray, zeros_like
+from ...signature import takes
 
 __all__ = ["SVRGModule"]
 
@@ -27,45 +24,24 @@ class SVRGModule(Module):
     The gradient over all data is computed anew every ``update_freq`` epochs by ``fit``, or by ``update_full_grads``.
     """
 
-    def __init__(
-        self,
-        symbol: Any,
-        data_names: Sequence[str] | None = ("data",),
-        label_names: Sequence[str] | None = ("softmax_label",),
-        logger: Any = logging,
-        context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
-        work_load_list: Sequence[float] | None = None,
-        fixed_param_names: Sequence[str] | None = None,
-        state_names: Sequence[str] | None = None,
-        group2ctxs: Any = None,
-        compression_params: Mapping[str, Any] | None = None,
-        update_freq: int | None = None,
-    ):
+    @takes(Module.__init__)
+    def __init__(self, update_freq: int | None = None, **given: Any):
         if not isinstance(update_freq, int):
             raise MXNetTypeError(f"update_freq, the epochs between full gradients, must be an int, got {update_freq!r}")
         if update_freq <= 0:
             raise MXNetValueError(f"update_freq must be positive, got {update_freq}")
-        options = (work_load_list, fixed_param_names, state_names, group2ctxs, compression_params)
-        super().__init__(symbol, data_names, label_names, logger, context, *options)
+        super().__init__(**given)
         self.update_freq = update_freq
-        self._mod_aux = Module(symbol, data_names, label_names, logger, context, *options)
+        self._mod_aux = Module(**given)
         #: For each device the gradients of the remembered parameters over all data; none before they are computed.
         self._param_dict: list[dict[str, NDArray]] = []
 
-    def bind(
-        self,
-        data_shapes: Any,
-        label_shapes: Any = None,
-        for_training: bool = True,
-        inputs_need_grad: bool = False,
-        force_rebind: bool = False,
-        shared_module: Module | None = None,
-        grad_req: Any = "write",
-    ) -> None:
+    @takes(Module.bind)
+    def bind(self, for_training: bool, shared_module: Module | None, **given: Any) -> None:
         """Binds the module and, for training, the one with the remembered parameters."""
-        super().bind(data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, shared_module, grad_req)
+        super().bind(for_training=for_training, shared_module=shared_module, **given)
         if for_training:
-            self._mod_aux.bind(data_shapes, label_shapes, for_training, inputs_need_grad, force_rebind, None, grad_req)
+            self._mod_aux.bind(for_training=for_training, shared_module=None, **given)
 
     def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
         """Prepares both modules for batches of other shapes."""

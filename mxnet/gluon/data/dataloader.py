@@ -12,8 +12,9 @@ from ...context import Context, cpu_pinned
 from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap
+from ...signature import takes
 from ...util import is_np_array, is_np_shape, set_np  # noqa: F401  (the original has these names here)
-from ..utils import MXNetAssertionError, arguments
+from ..utils import MXNetAssertionError
 from . import sampler as _sampler, workers
 from .batches import batch_reader, default_batchify_fn, default_mp_batchify_fn
 from .legacy import (  # noqa: F401
@@ -218,17 +219,6 @@ def _as_in_context(data: Any, ctx: Context) -> Any:
 class DataLoaderV1(DataLoader):
     """The ``DataLoader`` of MXNet 1.2, without the newer options."""
 
-    def __init__(
-        self,
-        dataset: Any,
-        batch_size: int | None = None,
-        shuffle: bool = False,
-        sampler: Any = None,
-        last_batch: str | None = None,
-        batch_sampler: Any = None,
-        batchify_fn: Callable[[list[Any]], Any] | None = None,
-        num_workers: int = 0,
-        pin_memory: bool = False,
-        pin_device_id: int = 0,
-    ):
-        super().__init__(**arguments(locals()))
+    @takes(DataLoader.__init__, without=("prefetch", "thread_pool", "timeout", "auto_reload"))
+    def __init__(self, **given: Any):
+        super().__init__(**given)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from types import FunctionType
 from typing import Any
 
 from ... import symbol
+from ...signature import takes
 from ..block import HybridBlock
 from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation
@@ -59,22 +60,20 @@ class _PerDimension:
         super().__init_subclass__(**kwargs)
         if dimensions is not None:
             cls._dimensions = dimensions
-            cls.__init__ = _with_defaults_for(dimensions, cls.__init__, cls)  # type: ignore[method-assign]
+            made_by = cls.__init__
 
+            def fit(default: Any) -> Any:
+                if isinstance(default, tuple):
+                    return default[0] if dimensions == 1 else default[:1] * dimensions
+                return _LAYOUTS[dimensions][0] if default == "NCHW" else default
 
-def _with_defaults_for(dimensions: int, function: Any, owner: type) -> Any:
-    """A copy of a function, so that signature and help() of each class tell its own defaults."""
+            defaults = {name: fit(p.default) for name, p in inspect.signature(made_by).parameters.items()}
 
-    def fit(default: Any) -> Any:
-        if isinstance(default, tuple):
-            return default[0] if dimensions == 1 else default[:1] * dimensions
-        return _LAYOUTS[dimensions][0] if default == "NCHW" else default
+            def __init__(self: Any, **given: Any):
+                made_by(self, **given)
 
-    defaults = tuple(fit(default) for default in function.__defaults__)
-    copy = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, function.__closure__)
-    copy.__annotations__ = function.__annotations__
-    copy.__qualname__ = f"{owner.__qualname__}.__init__"
-    return copy
+            __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+            cls.__init__ = takes(made_by, **defaults)(__init__)  # type: ignore[method-assign]
 
 
 class _Conv(HybridBlock):
@@ -206,26 +205,10 @@ class Conv3D(_Convolution, dimensions=3):
 class _Transposed(_Convolution):
     """The constructor of the transposed convolutions."""
 
-    def __init__(
-        self,
-        channels: int,
-        kernel_size: Any,
-        strides: Any = (1, 1),
-        padding: Any = (0, 0),
-        output_padding: Any = (0, 0),
-        dilation: Any = (1, 1),
-        groups: int = 1,
-        layout: str = "NCHW",
-        activation: str | None = None,
-        use_bias: bool = True,
-        weight_initializer: Any = None,
-        bias_initializer: Any = "zeros",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        given = arguments(locals())
-        self.outpad = as_tuple(given.pop("output_padding"), self._dimensions, "output_padding")
-        super().__init__(op_name="Deconvolution", adj=self.outpad, **given)
+    @takes(_Convolution.__init__)
+    def __init__(self, output_padding: Any = (0, 0), dilation: Any = (1, 1), **given: Any):
+        self.outpad = as_tuple(output_padding, self._dimensions, "output_padding")
+        super().__init__(dilation=dilation, op_name="Deconvolution", adj=self.outpad, **given)
 
 
 class Conv1DTranspose(_Transposed, dimensions=1):

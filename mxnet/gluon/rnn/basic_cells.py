@@ -11,6 +11,7 @@ from ...ndarray import NDArray
 from ...ndarray.ndarray import record_result, wrap
 from ...ndarray.tape import state, tensor_in_graph
 from ...ops.nn.recurrent import lstm_sequence
+from ...signature import takes
 from ..parameter import Parameter, ParameterDict
 from ..utils import arguments
 from .base_cell import HybridRecurrentCell, RecurrentCell
@@ -52,14 +53,21 @@ class DenseCell(GatedCell):
     def __init__(
         self,
         hidden_size: int,
-        input_size: int,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        input_size: int = 0,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
         activation: Any = "tanh",
         recurrent_activation: Any = "sigmoid",
-        **kwargs: Any,
     ):
+        initializers = arguments(locals(), "_initializer")
         rows = hidden_size * self._gates
         weights = {"i2h_weight": (rows, input_size), "h2h_weight": (rows, hidden_size)}
-        super().__init__(hidden_size, {**weights, "i2h_bias": (rows,), "h2h_bias": (rows,)}, **kwargs)
+        shapes = {**weights, "i2h_bias": (rows,), "h2h_bias": (rows,)}
+        super().__init__(hidden_size, shapes, prefix, params, **initializers)
         self._input_size = input_size
         self._activation = activation
         self._recurrent_activation = recurrent_activation
@@ -90,19 +98,9 @@ class RNNCell(DenseCell):
 
     _hint = "rnn"
 
-    def __init__(
-        self,
-        hidden_size: int,
-        activation: Any = "tanh",
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ):
-        super().__init__(**arguments(locals()))
+    @takes(DenseCell.__init__, without=("activation", "recurrent_activation"))
+    def __init__(self, hidden_size: int, activation: Any = "tanh", i2h_weight_initializer: Any = None, **given: Any):
+        super().__init__(hidden_size, i2h_weight_initializer, activation=activation, **given)
 
     @property
     def _shown_activation(self) -> Any:
@@ -126,21 +124,6 @@ class LSTMCell(DenseCell):
     _states = 2
     _hint = "lstm"
 
-    def __init__(
-        self,
-        hidden_size: int,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "sigmoid",
-    ):
-        super().__init__(**arguments(locals()))
-
     def hybrid_forward(
         self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
     ) -> tuple[Any, list[Any]]:
@@ -163,14 +146,9 @@ class LSTMCell(DenseCell):
         output = F.elemwise_mul(show, shown, name=f"{name}out")
         return output, [output, memory]
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """On arrays all steps run as one; see ``RecurrentCell.unroll``."""
         inputs, axis, F, batch_size = format_sequence(length, inputs, layout, None)
@@ -234,18 +212,9 @@ class GRUCell(DenseCell):
     _gates = 3
     _hint = "gru"
 
-    def __init__(
-        self,
-        hidden_size: int,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ):
-        super().__init__(**arguments(locals()))
+    @takes(DenseCell.__init__, without=("activation", "recurrent_activation"))
+    def __init__(self, **given: Any):
+        super().__init__(**given)
 
     def hybrid_forward(
         self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import symbol
+from ...signature import takes
 from ..parameter import ParameterDict
 from ..utils import MXNetAssertionError
 from .base_cell import HybridRecurrentCell, RecurrentCell
@@ -104,14 +105,9 @@ class ResidualCell(ModifierCell):
         output, states = self.base_cell(inputs, states)
         return F.elemwise_add(output, inputs, name=f"t{self._counter}_fwd"), states
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """Unrolls the cell inside and adds the sequences; see ``RecurrentCell.unroll``."""
         self.reset()

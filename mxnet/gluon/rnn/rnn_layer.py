@@ -8,17 +8,15 @@ from typing import Any
 from ... import ndarray, symbol
 from ...error import MXNetValueError
 from ...ndarray import NDArray
+from ...signature import takes
 from ..block import HybridBlock
 from ..parameter import Parameter
-from ..utils import MXNetAssertionError, arguments
+from ..utils import MXNetAssertionError
 from . import rnn_cell
 from .sequence import TENSORS
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
-#: No projection, no bounds of the memory.
-_NO_LSTM_OPTIONS = dict.fromkeys(("projection_size", "h2r_weight_initializer", "state_clip_min", "state_clip_max"))
-_NO_LSTM_OPTIONS["state_clip_nan"] = False  # type: ignore[assignment]
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
 
@@ -31,25 +29,25 @@ class _RNNLayer(HybridBlock):
     def __init__(
         self,
         hidden_size: int,
-        num_layers: int,
-        layout: str,
-        dropout: float,
-        bidirectional: bool,
-        input_size: int,
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
-        mode: str,
-        projection_size: int | None,
-        h2r_weight_initializer: Any,
-        state_clip_min: float | None,
-        state_clip_max: float | None,
-        state_clip_nan: bool,
-        dtype: Any,
-        use_sequence_length: bool = False,
+        num_layers: int = 1,
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        input_size: int = 0,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        mode: str = "lstm",
+        projection_size: int | None = None,
+        h2r_weight_initializer: Any = None,
+        state_clip_min: float | None = None,
+        state_clip_max: float | None = None,
+        state_clip_nan: bool = False,
+        dtype: Any = "float32",
         **kwargs: Any,
     ):
+        use_sequence_length = kwargs.pop("use_sequence_length", False)
         super().__init__(**kwargs)
         if layout not in ("TNC", "NTC"):
             raise MXNetAssertionError(f"Invalid layout {layout}; must be one of ['TNC' or 'NTC']")
@@ -240,27 +238,22 @@ class _RNNLayer(HybridBlock):
         return output, states
 
 
+_OF_LSTM = ("projection_size", "h2r_weight_initializer", "state_clip_min", "state_clip_max", "state_clip_nan")
+
+
 class RNN(_RNNLayer):
     """Layers of plain recurrent cells with relu or tanh."""
 
+    @takes(_RNNLayer.__init__, without=("mode", "input_size", *_OF_LSTM))
     def __init__(
         self,
-        hidden_size: int,
-        num_layers: int = 1,
         activation: str = "relu",
         layout: str = "TNC",
-        dropout: float = 0,
-        bidirectional: bool = False,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
         input_size: int = 0,
         dtype: Any = "float32",
-        **kwargs: Any,
+        **given: Any,
     ):
-        given = arguments(locals())
-        super().__init__(mode=f"rnn_{given.pop('activation')}", **_NO_LSTM_OPTIONS, **given)
+        super().__init__(layout=layout, input_size=input_size, dtype=dtype, mode=f"rnn_{activation}", **given)
 
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
@@ -272,27 +265,9 @@ class LSTM(_RNNLayer):
     ``projection_size`` maps outputs to fewer features; ``state_clip_min`` and ``state_clip_max`` bound the memory.
     """
 
-    def __init__(
-        self,
-        hidden_size: int,
-        num_layers: int = 1,
-        layout: str = "TNC",
-        dropout: float = 0,
-        bidirectional: bool = False,
-        input_size: int = 0,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        projection_size: int | None = None,
-        h2r_weight_initializer: Any = None,
-        state_clip_min: float | None = None,
-        state_clip_max: float | None = None,
-        state_clip_nan: bool = False,
-        dtype: Any = "float32",
-        **kwargs: Any,
-    ):
-        super().__init__(mode="lstm", **arguments(locals()))
+    @takes(_RNNLayer.__init__, without=("mode",))
+    def __init__(self, **given: Any):
+        super().__init__(mode="lstm", **given)
 
     def state_info(self, batch_size: int = 0) -> list[dict[str, Any]]:
         """Shape, layout and dtype of each state."""
@@ -303,19 +278,6 @@ class LSTM(_RNNLayer):
 class GRU(_RNNLayer):
     """Layers of gated recurrent units, in the form that cuDNN computes."""
 
-    def __init__(
-        self,
-        hidden_size: int,
-        num_layers: int = 1,
-        layout: str = "TNC",
-        dropout: float = 0,
-        bidirectional: bool = False,
-        input_size: int = 0,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        dtype: Any = "float32",
-        **kwargs: Any,
-    ):
-        super().__init__(mode="gru", **_NO_LSTM_OPTIONS, **arguments(locals()))
+    @takes(_RNNLayer.__init__, without=("mode", *_OF_LSTM))
+    def __init__(self, **given: Any):
+        super().__init__(mode="gru", **given)

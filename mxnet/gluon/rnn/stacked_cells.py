@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...signature import takes
 from ..nn.basic_layers import _Stack
 from ..parameter import ParameterDict
 from ..utils import MXNetAssertionError, _indent
@@ -56,14 +57,9 @@ class _SequentialCell(_Stack, _CellsCell):
             after.extend(new)
         return inputs, after
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """Unrolls one cell after the other; see ``RecurrentCell.unroll``."""
         self.reset()
@@ -132,14 +128,9 @@ class DropoutCell(HybridRecurrentCell):
             inputs = F.Dropout(data=inputs, p=self._rate, axes=self._axes, name=f"t{self._counter}_fwd")
         return inputs, states
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """Dropout of a merged sequence is one operator, of a list one per step."""
         self.reset()
@@ -168,14 +159,9 @@ class BidirectionalCell(_CellsCell, HybridRecurrentCell):
         left, right = self._children.values()
         return f"{type(self).__name__}(forward={left!r}, backward={right!r})"
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """Unrolls both directions; see ``RecurrentCell.unroll``."""
         self.reset()

@@ -25,10 +25,9 @@ def _output_side(side: int, kernel: int, stride: int, dilate: int, pad: int) -> 
     return (side + 2 * pad - dilate * (kernel - 1) - 1) // stride + 1
 
 
-def _geometry(shape: Any, attrs: Any) -> tuple[tuple[int, int], ...]:
-    kernel = _pair(attrs["kernel"], 1, "kernel")
-    stride, dilate = _pair(attrs["stride"], 1, "stride"), _pair(attrs["dilate"], 1, "dilate")
-    pad = _pair(attrs["pad"], 0, "pad")
+def _geometry(shape: Any, kernel: Any, stride: Any, dilate: Any, pad: Any) -> tuple[tuple[int, int], ...]:
+    kernel, pad = _pair(kernel, 1, "kernel"), _pair(pad, 0, "pad")
+    stride, dilate = _pair(stride, 1, "stride"), _pair(dilate, 1, "dilate")
     if min(*kernel, *stride, *dilate) < 1 or min(pad) < 0:
         raise ValueError("kernel, stride and dilate must be positive, pad must not be negative")
     size = tuple(_output_side(*sides) for sides in zip(shape, kernel, stride, dilate, pad, strict=True))
@@ -65,16 +64,31 @@ def _products(down: Tensor, right: Tensor) -> Tensor:
 
 
 def _convolve(
-    data: Tensor, offset: Tensor, mask: Tensor | None, weight: Tensor, bias: Tensor | None, attrs: dict[str, Any]
+    data: Tensor,
+    offset: Tensor,
+    mask: Tensor | None,
+    weight: Tensor,
+    bias: Tensor | None,
+    *,
+    kernel: tuple[int, ...],
+    stride: tuple[int, ...] = (),
+    dilate: tuple[int, ...] = (),
+    pad: tuple[int, ...] = (),
+    num_filter: int,
+    num_group: int = 1,
+    num_deformable_group: int = 1,
+    workspace: int = 1024,
+    no_bias: bool = False,
+    layout: _LAYOUTS | None = None,
 ) -> Tensor:
     check_same_dtype(*(t for t in (data, offset, mask, weight, bias) if t is not None))
     if data.dim() != 4:
         raise ValueError("data must have four dimensions (batch, channel, height, width)")
-    if attrs["layout"] not in (None, "NCHW"):
-        raise ValueError(f"layout must be NCHW, got {attrs['layout']}")
+    if layout not in (None, "NCHW"):
+        raise ValueError(f"layout must be NCHW, got {layout}")
     batch, channels, height, width = data.shape
-    kernel, stride, dilate, pad, size = _geometry((height, width), attrs)
-    filters, groups, parts = attrs["num_filter"], attrs["num_group"], attrs["num_deformable_group"]
+    kernel, stride, dilate, pad, size = _geometry((height, width), kernel, stride, dilate, pad)
+    filters, groups, parts = num_filter, num_group, num_deformable_group
     if min(filters, groups, parts) < 1 or channels % groups or filters % groups or channels % parts:
         raise ValueError("channels and num_filter must be multiples of num_group, channels of num_deformable_group")
     taps = kernel[0] * kernel[1]
@@ -84,7 +98,7 @@ def _convolve(
         raise ValueError(f"mask must have shape {(batch, parts * taps, *size)}")
     if weight.shape != (filters, channels // groups, *kernel):
         raise ValueError(f"weight must have shape {(filters, channels // groups, *kernel)}")
-    if attrs["no_bias"]:
+    if no_bias:
         bias = None
     elif bias is None or bias.shape != (filters,):
         raise ValueError(f"bias must have shape {(filters,)}, unless no_bias is set")
@@ -124,7 +138,7 @@ def _shapes(shapes: dict[str, Any], attrs: Any) -> None:
     if data[1]:
         shapes["weight"] = unify(shapes["weight"], (filters, data[1] // groups, *kernel), "weight")
     if data[2] and data[3]:
-        *_, size = _geometry(data[2:], attrs)
+        *_, size = _geometry(data[2:], kernel, *(attrs[name] for name in ("stride", "dilate", "pad")))
         points = attrs["num_deformable_group"] * kernel[0] * kernel[1]
         shapes["offset"] = unify(shapes["offset"], (data[0], 2 * points, *size), "offset")
         if "mask" in shapes:
@@ -135,44 +149,23 @@ def _inputs(*names: str) -> Any:
     return lambda attrs: names if attrs["no_bias"] else (*names, "bias")
 
 
-@op("_contrib_DeformableConvolution", active=_inputs("data", "offset", "weight"))
+@op("_contrib_DeformableConvolution", like=_convolve, active=_inputs("data", "offset", "weight"))
 def deformable_convolution(
-    data: Tensor,
-    offset: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    *,
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...] = (),
-    dilate: tuple[int, ...] = (),
-    pad: tuple[int, ...] = (),
-    num_filter: int,
-    num_group: int = 1,
-    num_deformable_group: int = 1,
-    workspace: int = 1024,
-    no_bias: bool = False,
-    layout: _LAYOUTS | None = None,
+    data: Tensor, offset: Tensor, weight: Tensor, bias: Tensor | None = None, **attrs: Any
 ) -> Tensor:
     """A 2-D convolution that reads each tap at a place moved by ``offset``, with bilinear interpolation.
 
     ``offset`` has shape (batch, num_deformable_group * kernel[0] * kernel[1] * 2, out_height, out_width), y before x.
     ``num_deformable_group`` parts of the channels have offsets of their own. ``workspace`` is accepted and not used.
     """
-    attrs = dict(
-        kernel=kernel,
-        stride=stride,
-        dilate=dilate,
-        pad=pad,
-        num_filter=num_filter,
-        num_group=num_group,
-        num_deformable_group=num_deformable_group,
-        no_bias=no_bias,
-        layout=layout,
-    )
-    return _convolve(data, offset, None, weight, bias, attrs)
+    return _convolve(data, offset, None, weight, bias, **attrs)
 
 
-@op("_contrib_ModulatedDeformableConvolution", active=_inputs("data", "offset", "mask", "weight"))
+@op(
+    "_contrib_ModulatedDeformableConvolution",
+    like=_convolve,
+    active=_inputs("data", "offset", "mask", "weight"),
+)
 def modulated_deformable_convolution(
     data: Tensor,
     offset: Tensor,
@@ -180,35 +173,16 @@ def modulated_deformable_convolution(
     weight: Tensor,
     bias: Tensor | None = None,
     *,
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...] = (),
-    dilate: tuple[int, ...] = (),
-    pad: tuple[int, ...] = (),
-    num_filter: int,
-    num_group: int = 1,
-    num_deformable_group: int = 1,
-    workspace: int = 1024,
-    no_bias: bool = False,
     im2col_step: int = 64,
     layout: _LAYOUTS | None = None,
+    **attrs: Any,
 ) -> Tensor:
     """A deformable convolution whose taps are also multiplied by ``mask``.
 
     ``mask`` has shape (batch, num_deformable_group * kernel[0] * kernel[1], out_height, out_width). ``workspace`` and
     ``im2col_step`` are accepted and not used.
     """
-    attrs = dict(
-        kernel=kernel,
-        stride=stride,
-        dilate=dilate,
-        pad=pad,
-        num_filter=num_filter,
-        num_group=num_group,
-        num_deformable_group=num_deformable_group,
-        no_bias=no_bias,
-        layout=layout,
-    )
-    return _convolve(data, offset, mask, weight, bias, attrs)
+    return _convolve(data, offset, mask, weight, bias, layout=layout, **attrs)
 
 
 deformable_convolution.infer_args(_shapes)

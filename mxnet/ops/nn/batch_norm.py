@@ -393,7 +393,7 @@ def batch_norm_v1(
     return with_statistics(out, mean, inv_std.detach().pow(-2) - eps) if output_mean_var else out
 
 
-@op("_contrib_SyncBatchNorm", total_outputs=3, **_BATCH_NORM)
+@op("_contrib_SyncBatchNorm", like=batch_norm_v1, total_outputs=3, **_BATCH_NORM)
 def sync_batch_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -401,34 +401,17 @@ def sync_batch_norm(
     moving_mean: torch.Tensor,
     moving_var: torch.Tensor,
     *,
-    eps: float = 0.001,
-    momentum: float = 0.9,
-    fix_gamma: bool = True,
-    use_global_stats: bool = False,
-    output_mean_var: bool = False,
     ndev: int = 1,
     key: str,
-    _train: bool = False,
+    **attrs: Any,
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
     """``BatchNorm`` of axis 1 with the statistics of all devices; this release has it for one device (``ndev=1``).
 
     As third output it has the variance.
     """
-    if ndev > 1 and _train and not use_global_stats:
+    if ndev > 1 and attrs.get("_train") and not attrs.get("use_global_stats"):
         raise NotImplementedError("statistics over several devices are not part of this release; use ndev=1")
-    return batch_norm_v1.kernel(
-        data,
-        gamma,
-        beta,
-        moving_mean,
-        moving_var,
-        eps=eps,
-        momentum=momentum,
-        fix_gamma=fix_gamma,
-        use_global_stats=use_global_stats,
-        output_mean_var=output_mean_var,
-        _train=_train,
-    )
+    return batch_norm_v1.kernel(data, gamma, beta, moving_mean, moving_var, **attrs)
 
 
 def infer_channels(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:

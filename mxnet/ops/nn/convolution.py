@@ -300,40 +300,20 @@ def convolution(
     return channels_last_view(result) if last else result
 
 
-@op("Convolution_v1", active=weights_active)
+@op("Convolution_v1", like=convolution, active=weights_active)
 def convolution_v1(
     data: torch.Tensor,
     weight: torch.Tensor,
     bias: torch.Tensor | None = None,
     *,
     kernel: tuple[int, ...],
-    stride: tuple[int, ...] = (),
-    dilate: tuple[int, ...] = (),
-    pad: tuple[int, ...] = (),
-    num_filter: int,
-    num_group: int = 1,
-    workspace: int = 1024,
-    no_bias: bool = False,
-    cudnn_tune: _TUNE | None = None,
-    cudnn_off: bool = False,
     layout: Literal["NCDHW", "NCHW", "NDHWC", "NHWC"] | None = None,
+    **same: Any,
 ) -> torch.Tensor:
     """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
     if len(kernel) == 1:
         raise ValueError("kernel must have 2 or 3 numbers; Convolution takes 1 as well")
-    return convolution.kernel(
-        data,
-        weight,
-        bias,
-        kernel=kernel,
-        stride=stride,
-        dilate=dilate,
-        pad=pad,
-        num_filter=num_filter,
-        num_group=num_group,
-        no_bias=no_bias,
-        layout=layout,
-    )
+    return convolution.kernel(data, weight, bias, kernel=kernel, layout=layout, **same)
 
 
 def _deconvolve_apart(

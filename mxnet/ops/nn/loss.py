@@ -66,55 +66,10 @@ def _fill_label(shapes: dict, expected: Shape) -> None:
 # ---- SoftmaxOutput ---------------------------------------------------------------------------------------------------
 
 
-@op("SoftmaxOutput", aliases=("Softmax",), no_gradient=("label",))
-def softmax_output(
-    data: torch.Tensor,
-    label: torch.Tensor,
-    *,
-    grad_scale: float = 1.0,
-    ignore_label: float = -1.0,
-    multi_output: bool = False,
-    use_ignore: bool = False,
-    preserve_shape: bool = False,
-    normalization: Normalization = "null",
-    out_grad: bool = False,
-    smooth_alpha: float = 0.0,
-) -> torch.Tensor:
-    """Softmax whose gradient is that of the cross-entropy with ``label``: class numbers, or probabilities like data.
-
-    Classes are all but the first axis; the last one with ``preserve_shape``; axis 1 with ``multi_output``. Labels equal
-    to ``ignore_label`` give no gradient with ``use_ignore``. The gradient is divided by the number of labels
-    (``normalization='batch'``) or of those not ignored (``'valid'``). With ``out_grad`` it is multiplied by the output:
-    by that, and not by the head gradient, in MXNet.
-    """
-    value, gradient = _softmax_head(
-        data,
-        label,
-        grad_scale,
-        ignore_label,
-        multi_output,
-        use_ignore,
-        preserve_shape,
-        normalization,
-        out_grad,
-        smooth_alpha,
-    )
-    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
-        return data.new_empty(data.shape)
-    kind = OwnGradient if out_grad else LossHead  # with out_grad backward asks for a head gradient, and looks at it not
-    return kind.apply(data, value, lambda head, output, label: gradient(output, label), label)
-
-
-@softmax_output.loss_head
-def _(data: torch.Tensor, label: torch.Tensor, **attrs: Any) -> tuple[torch.Tensor, Callable[[], torch.Tensor]]:
-    value, gradient = _softmax_head(data, label, **attrs)
-    output = value(data)
-    return output, lambda: gradient(output, label)
-
-
 def _softmax_head(
     data: torch.Tensor,
     label: torch.Tensor,
+    *,
     grad_scale: float = 1.0,
     ignore_label: float = -1.0,
     multi_output: bool = False,
@@ -185,6 +140,29 @@ def _softmax_head(
         return result.view_as(output)
 
     return value, gradient
+
+
+@op("SoftmaxOutput", like=_softmax_head, aliases=("Softmax",), no_gradient=("label",))
+def softmax_output(data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = False, **attrs: Any) -> torch.Tensor:
+    """Softmax whose gradient is that of the cross-entropy with ``label``: class numbers, or probabilities like data.
+
+    Classes are all but the first axis; the last one with ``preserve_shape``; axis 1 with ``multi_output``. Labels equal
+    to ``ignore_label`` give no gradient with ``use_ignore``. The gradient is divided by the number of labels
+    (``normalization='batch'``) or of those not ignored (``'valid'``). With ``out_grad`` it is multiplied by the output:
+    by that, and not by the head gradient, in MXNet.
+    """
+    value, gradient = _softmax_head(data, label, out_grad=out_grad, **attrs)
+    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
+        return data.new_empty(data.shape)
+    kind = OwnGradient if out_grad else LossHead  # with out_grad backward asks for a head gradient, and looks at it not
+    return kind.apply(data, value, lambda head, output, label: gradient(output, label), label)
+
+
+@softmax_output.loss_head
+def _(data: torch.Tensor, label: torch.Tensor, **attrs: Any) -> tuple[torch.Tensor, Callable[[], torch.Tensor]]:
+    value, gradient = _softmax_head(data, label, **attrs)
+    output = value(data)
+    return output, lambda: gradient(output, label)
 
 
 def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:

@@ -7,9 +7,10 @@ from math import prod
 from typing import Any
 
 from .... import context, ndarray
+from ....signature import takes
 from ...block import Block, HybridBlock
 from ...nn import BatchNorm, HybridSequential, Sequential
-from ...utils import arguments, as_tuple
+from ...utils import as_tuple
 
 nd: Any = ndarray
 
@@ -87,24 +88,9 @@ class SyncBatchNorm(BatchNorm):
     Training over more than one device is not part of this release: the operator says so when it runs.
     """
 
-    def __init__(
-        self,
-        in_channels: int = 0,
-        num_devices: int | None = None,
-        momentum: float = 0.9,
-        epsilon: float = 1e-5,
-        center: bool = True,
-        scale: bool = True,
-        use_global_stats: bool = False,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        running_mean_initializer: Any = "zeros",
-        running_variance_initializer: Any = "ones",
-        **kwargs: Any,
-    ):
-        given = arguments(locals())
-        del given["num_devices"]
-        super().__init__(axis=1, **given)
+    @takes(BatchNorm.__init__, without=("axis", "in_channels"))
+    def __init__(self, in_channels: int = 0, num_devices: int | None = None, momentum: float = 0.9, **given: Any):
+        super().__init__(axis=1, in_channels=in_channels, momentum=momentum, **given)
         del self._kwargs["axis"]
         if num_devices is None:
             num_devices = context.num_gpus()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....ndarray import NDArray
+from ....signature import takes
 from ...parameter import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from ...rnn.basic_cells import GatedCell
@@ -67,14 +68,9 @@ class VariationalDropoutCell(ModifierCell):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(p_out = {self.drop_outputs}, p_state = {self.drop_states})"
 
+    @takes(RecurrentCell.unroll)
     def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
     ) -> tuple[Any, list[Any]]:
         """Without dropout of states inputs and outputs are masked as a whole; see ``RecurrentCell.unroll``."""
         if self.drop_states:

@@ -1,0 +1,1 @@
+"""Logs of a training run for notebooks: :mod:`mxnet.notebook.callback`."""
