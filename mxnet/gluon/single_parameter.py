@@ -380,6 +380,12 @@ class Parameter:
         if self._data is None:
             if not self._deferred_init:
                 raise MXNetAssertionError(f"Parameter '{self.name}' has not been initialized")
+            if 0 in data.shape and not shape_is_known(self.shape):
+                raise MXNetValueError(
+                    f"Parameter '{self.name}' of shape {self.shape} cannot take an array without elements (shape "
+                    f"{tuple(data.shape)}): pass a batch through the network, or give the layer its size, to make its "
+                    "shape known"
+                )
             given = data if isinstance(data, NDArray) else array(data, dtype=self.dtype)
             self._deferred_init = (*self._deferred_init[:3], given)
             return

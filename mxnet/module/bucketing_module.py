@@ -200,10 +200,8 @@ class BucketingModule(BaseModule):
         if self.optimizer_initialized and not force_init:
             self.logger.warning("optimizer already initialized, ignoring.")
             return
-        owner = self._buckets[self._default_bucket_key]
-        owner._params_dirty = self._params_dirty
+        owner = self._curr_module
         owner.init_optimizer(force_init=force_init, **given)
-        self._params_dirty = owner._params_dirty
         for module in self._buckets.values():
             if module is not owner:
                 module.borrow_optimizer(owner)
