@@ -14,7 +14,8 @@ def val(shape, seed=0, scale=8.0):
     """Numbers of both signs that are exact in float32, so that rounding does not add up."""
     size = int(np.prod(shape))
     numbers = (np.arange(size) * 37 + seed * 11 + 5) % 31 - 15.0
-    return (numbers * (1 + JITTER * np.sin(np.arange(size)))).reshape(shape) / scale
+    noise = 8 * JITTER * np.sin(np.arange(size) + seed)
+    return (numbers + noise).reshape(shape) / scale
 
 
 def fill(arrays, seed=0, scale=8.0):
