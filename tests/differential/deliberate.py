@@ -132,7 +132,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "error",
-        "program": r"grad_arrays|_g\[:\] = 0",
+        "program": r"grad_arrays|grad_dict|_g\[:\] = 0",
         "text": r"ours: no error.*the original: TypeError: 'NoneType' object is not (subscriptable|iterable)",
         "reason": "grad_arrays of an executor without gradients is a list of None, in the original None",
     },
