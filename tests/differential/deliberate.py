@@ -194,7 +194,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)\A(?:(?!forward\().)*(\.backward\(|NAME = mod\.get_outputs\()",
+        "program": r"(?s)\A(?:(?!forward\().)*(mod\.backward\(|NAME = mod\.get_outputs\()",
         "where": "program",
         "text": "",
         "reason": "outputs before the first forward are computed; in the original they are what memory held",
