@@ -1,13 +1,19 @@
-"""Builds the kernels of mxnet/native, once for each set of instructions. Without a C compiler there are none.
+"""Builds the kernels of mxnet/native, once for each set of instructions, and the library for prediction from C.
+
+Without a C compiler there are none.
 
 Everything else about the package is in pyproject.toml.
 """
 
+import json
 import platform
 import runpy
+import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 #: What a processor may have, as ``torch.backends.cpu.get_cpu_capability()`` names it, and the compiler's flags for it.
 VARIANTS = {
@@ -24,17 +30,56 @@ NATIVE = Path("mxnet/native")
 #: By it the package tells whether a library is one of its sources.
 STAMP = runpy.run_path(str(NATIVE / "stamp.py"))["source_stamp"](NATIVE)
 
-setup(
-    ext_modules=[
+#: What programs in C link with: it holds an interpreter, for which Python's own library is needed.
+PREDICT = "mxnet.predict.libmxnet_predict"
+
+
+class Build(build_ext):
+    """A library for other programs has a name without Python's version."""
+
+    def get_ext_filename(self, fullname):
+        """The file of an extension."""
+        if fullname.endswith("libmxnet_predict"):
+            return str(Path(*fullname.split(".")).with_suffix(".so"))
+        return super().get_ext_filename(fullname)
+
+
+def predict_library():
+    """The library for prediction from C, where Python can be embedded and there is dlfcn.h."""
+    if not sysconfig.get_config_var("Py_ENABLE_SHARED") or sys.platform == "win32":
+        return []
+    folder = sysconfig.get_config_var("LIBDIR")
+    return [
         Extension(
-            f"mxnet.native._{name}",
-            sorted(map(str, NATIVE.glob("*.c"))),
-            depends=[str(NATIVE / "native.h")],
-            define_macros=[("STAMP", f'"{STAMP}"')],
-            extra_compile_args=[*FLAGS, *flags],
-            extra_link_args=["-fopenmp"],
+            PREDICT,
+            ["mxnet/predict/c_predict_api.c"],
+            include_dirs=["mxnet/predict/include"],
+            depends=["mxnet/predict/include/mxnet/c_predict_api.h"],
+            define_macros=[("BUILT_BY", json.dumps(sys.executable))],
+            library_dirs=[folder],
+            runtime_library_dirs=[folder],
+            libraries=[f"python{sysconfig.get_config_var('LDVERSION')}"],
+            extra_compile_args=["-O2", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra"],
             optional=True,
         )
-        for name, flags in VARIANTS.items()
     ]
+
+
+setup(
+    cmdclass={"build_ext": Build},
+    ext_modules=[
+        *predict_library(),
+        *(
+            Extension(
+                f"mxnet.native._{name}",
+                sorted(map(str, NATIVE.glob("*.c"))),
+                depends=[str(NATIVE / "native.h")],
+                define_macros=[("STAMP", f'"{STAMP}"')],
+                extra_compile_args=[*FLAGS, *flags],
+                extra_link_args=["-fopenmp"],
+                optional=True,
+            )
+            for name, flags in VARIANTS.items()
+        ),
+    ],
 )

@@ -19,7 +19,7 @@ LAYERS = (
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
     "profiler profiler_names engine misc ndarray_doc symbol_doc notebook",
     "module model checkpoint executor_manager gluon rnn",
-    "numpy numpy_extension contrib onnx visualization tools test_utils _test_utils",
+    "numpy numpy_extension contrib onnx visualization predict tools test_utils _test_utils",
 )
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.split()}
 # Imports inside of a function that may go up, each with its reason.
