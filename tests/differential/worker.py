@@ -44,7 +44,7 @@ def run(steps, jitter=0.0):
     env["dump"] = lambda: take(current[0])
     np.random.seed(0)
     mx.random.seed(0)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), mx.name.NameManager():
         warnings.simplefilter("ignore")
         for current[0], step in enumerate(steps):
             before = dict(env)
