@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from . import symbol
+from . import ndarray_doc, symbol
 from .base import build_param_doc
+from .signature import takes
 from .symbol import Symbol
 
 _OPERATORS = ("Activation", "BroadcastPlus", "Concat", "Dropout", "Embedding", "Flatten", "FullyConnected")
@@ -37,15 +38,8 @@ ActivationDoc, BroadcastPlusDoc, ConcatDoc, DropoutDoc, EmbeddingDoc, FlattenDoc
 )
 
 
-def _build_doc(
-    func_name: str,
-    desc: str,
-    arg_names: Sequence[str],
-    arg_types: Sequence[str],
-    arg_desc: Sequence[str],
-    key_var_num_args: str | None = None,
-    ret_type: str | None = None,
-) -> str:
+@takes(ndarray_doc._build_doc)
+def _build_doc(desc: str, arg_names: Any, arg_types: Any, arg_desc: Any, key_var_num_args: Any, **given: Any) -> str:
     """The docstring of an operator from its parts."""
     if key_var_num_args:
         desc += "\nThis function support variable length of positional input."

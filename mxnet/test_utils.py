@@ -9,5 +9,5 @@ from ._test_utils.symbolic import *  # noqa: F403
 from .context import Context, current_context  # noqa: F401  (``__all__`` has it)
 from .ndarray import array
 
-_OWN = (f"{__package__}._test_utils.", Context.__module__, array.__module__)
+_OWN = (f"{__package__}._test_utils.", f"{__package__}.util", Context.__module__, array.__module__)
 __all__ = [name for name, value in globals().items() if str(getattr(value, "__module__", "")).startswith(_OWN)]

@@ -9,9 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import torch
-
 from ..context import Context, current_context, num_gpus
+from ..util import get_cuda_compute_capability, getenv, setenv  # noqa: F401
 
 
 def default_context() -> Context:
@@ -27,17 +26,6 @@ def set_default_context(ctx: Context) -> None:
 def list_gpus() -> range:
     """The numbers of the GPUs there are."""
     return range(num_gpus())
-
-
-def get_cuda_compute_capability(ctx: Context) -> int:
-    """The compute capability of a GPU as one number, e.g. 70 for ``sm_70``."""
-    if ctx.device_type != "gpu":
-        raise ValueError(f"Expecting a gpu context to get cuda compute capability, while received ctx {ctx}")
-    device = ctx.torch_device
-    if device.type != "cuda":
-        raise ValueError(f"{ctx} is backed by the host: it has no compute capability")
-    major, minor = torch.cuda.get_device_capability(device)
-    return 10 * major + minor
 
 
 def has_tvm_ops() -> bool:
@@ -58,19 +46,6 @@ def is_aarch64_run() -> bool:
 def is_cd_run() -> bool:
     """Is this a continuous delivery run, as told by ``CD_JOB=1``?"""
     return os.environ.get("CD_JOB", "0") == "1"
-
-
-def getenv(name: str) -> str | None:
-    """The value of an environment variable, or None."""
-    return os.environ.get(name)
-
-
-def setenv(name: str, value: str | None) -> None:
-    """Sets an environment variable; None removes it."""
-    if value is None:
-        os.environ.pop(name, None)
-    else:
-        os.environ[name] = value
 
 
 @contextlib.contextmanager

@@ -9,10 +9,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from .. import initializer, ndarray
+from .. import ndarray
 from ..error import MXNetTypeError, MXNetValueError
 from ..files import reading, writing
 from ..ndarray import NDArray
+from ..signature import takes
 from .naming import _BlockScope, _Children
 from .parameter_dict import ParameterDict
 from .single_parameter import Parameter
@@ -287,15 +288,10 @@ class Block:
 
     # ---- what one does with a network -------------------------------------------------------------------------------
 
-    def initialize(
-        self,
-        init: Any = initializer.Uniform(),  # noqa: B008  (the original's signature)
-        ctx: Any = None,
-        verbose: bool = False,
-        force_reinit: bool = False,
-    ) -> None:
+    @takes(ParameterDict.initialize)
+    def initialize(self, **given: Any) -> None:
         """Initializes all parameters; those without an initializer of their own by ``init``."""
-        self.collect_params().initialize(init, ctx, verbose, force_reinit)
+        self.collect_params().initialize(**given)
 
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
         """Hybridizes the children that can be."""

@@ -198,14 +198,7 @@ class HybridBlock(Block):
                 "HybridBlock, the hooks will not take effect.",
                 stacklevel=2,
             )
-        super().hybridize(
-            active,
-            static_alloc=static_alloc,
-            static_shape=static_shape,
-            inline_limit=inline_limit,
-            forward_bulk_size=forward_bulk_size,
-            backward_bulk_size=backward_bulk_size,
-        )
+        super().hybridize(active, **self._flags)
 
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another dtype."""

@@ -246,12 +246,16 @@ class HuberLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class HingeLoss(Loss):
-    """``max(0, margin - pred * label)``, labels are -1 or 1."""
+class _MarginLoss(Loss):
+    """A loss that is 0 where predictions are right by ``margin``."""
 
     def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
         self._margin = margin
+
+
+class HingeLoss(_MarginLoss):
+    """``max(0, margin - pred * label)``, labels are -1 or 1."""
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
@@ -259,12 +263,8 @@ class HingeLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class SquaredHingeLoss(Loss):
+class SquaredHingeLoss(_MarginLoss):
     """``max(0, margin - pred * label)**2``, labels are -1 or 1."""
-
-    def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
-        super().__init__(weight, batch_axis, **kwargs)
-        self._margin = margin
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
@@ -290,12 +290,8 @@ class LogisticLoss(Loss):
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-class TripletLoss(Loss):
+class TripletLoss(_MarginLoss):
     """``max(0, |positive - pred|**2 - |negative - pred|**2 + margin)``."""
-
-    def __init__(self, margin: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
-        super().__init__(weight, batch_axis, **kwargs)
-        self._margin = margin
 
     def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""

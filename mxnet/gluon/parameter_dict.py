@@ -14,6 +14,7 @@ from ..context import Context
 from ..dtypes import torch_dtype
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
+from ..signature import takes
 from .single_parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
 
@@ -196,27 +197,6 @@ class ParameterDict:
             arrays[name[len(strip_prefix) :]] = param._reduce()
         save(filename, arrays)
 
-    def load(
-        self,
-        filename: Any,
-        ctx: Any = None,
-        allow_missing: bool = False,
-        ignore_extra: bool = False,
-        restore_prefix: str = "",
-        cast_dtype: bool = False,
-        dtype_source: str = "current",
-    ) -> None:
-        """Loads parameters from a file; ``restore_prefix`` comes before the names in it."""
-        for name in self.keys() if restore_prefix else ():
-            if not name.startswith(restore_prefix):
-                raise MXNetAssertionError(
-                    f"restore_prefix is '{restore_prefix}' but Parameters name '{name}' does not start with "
-                    f"'{restore_prefix}'. {_NAMING}"
-                )
-        self.load_dict(
-            load(filename), ctx, allow_missing, ignore_extra, restore_prefix, filename, cast_dtype, dtype_source
-        )
-
     def load_dict(
         self,
         param_dict: Mapping[str, NDArray],
@@ -251,3 +231,14 @@ class ParameterDict:
         for name, value in arrays.items():
             if name in self._params:
                 self._params[name]._load_init(value, ctx, cast_dtype, dtype_source)
+
+    @takes(load_dict, without=("param_dict", "filename"))
+    def load(self, filename: Any, ctx: Any, restore_prefix: str, **given: Any) -> None:
+        """Loads parameters from a file; ``restore_prefix`` comes before the names in it."""
+        for name in self.keys() if restore_prefix else ():
+            if not name.startswith(restore_prefix):
+                raise MXNetAssertionError(
+                    f"restore_prefix is '{restore_prefix}' but Parameters name '{name}' does not start with "
+                    f"'{restore_prefix}'. {_NAMING}"
+                )
+        self.load_dict(load(filename), ctx, restore_prefix=restore_prefix, filename=filename, **given)

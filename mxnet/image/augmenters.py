@@ -98,37 +98,31 @@ class RandomOrderAug(SequentialAug):
         return super().__call__(src)
 
 
-class ResizeAug(Augmenter):
-    """Makes the shorter side ``size`` long."""
+class _SizeAug(Augmenter):
+    """An augmenter that gives images of a size, by a method of interpolation."""
 
-    def __init__(self, size: int, interp: int = 2):
+    def __init__(self, size: Any, interp: int = 2):
         super().__init__(size=size, interp=interp)
         self.size = size
         self.interp = interp
+
+
+class ResizeAug(_SizeAug):
+    """Makes the shorter side ``size`` long."""
 
     def __call__(self, src: NDArray) -> NDArray:
         return resize_short(src, self.size, self.interp)
 
 
-class ForceResizeAug(Augmenter):
+class ForceResizeAug(_SizeAug):
     """Resizes to ``size`` (width, height), whatever becomes of the proportions."""
-
-    def __init__(self, size: Sequence[int], interp: int = 2):
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
 
     def __call__(self, src: NDArray) -> NDArray:
         return _resized(src, self.size[0], self.size[1], self.interp)
 
 
-class RandomCropAug(Augmenter):
+class RandomCropAug(_SizeAug):
     """A part anywhere, of ``size`` (width, height)."""
-
-    def __init__(self, size: Sequence[int], interp: int = 2):
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
 
     def __call__(self, src: NDArray) -> NDArray:
         return random_crop(src, self.size, self.interp)[0]
@@ -149,13 +143,8 @@ class RandomSizedCropAug(Augmenter):
         return random_size_crop(src, self.size, self.area, self.ratio, self.interp)[0]
 
 
-class CenterCropAug(Augmenter):
+class CenterCropAug(_SizeAug):
     """The middle, of ``size`` (width, height)."""
-
-    def __init__(self, size: Sequence[int], interp: int = 2):
-        super().__init__(size=size, interp=interp)
-        self.size = size
-        self.interp = interp
 
     def __call__(self, src: NDArray) -> NDArray:
         return center_crop(src, self.size, self.interp)[0]

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from ..error import MXNetAssertionError, MXNetValueError
-from .arrays import classes_of, flat_classes, matches, on_host, pairs
+from .arrays import as_tensor, classes_of, flat_classes, matches, on_host, pairs
 from .base import EvalMetric, Names, alias, register
 
 
@@ -67,30 +67,81 @@ class TopKAccuracy(EvalMetric):
             self._add((best.to(torch.int64) == label.reshape(-1, 1).to(torch.int64)).sum(), len(best))
 
 
-class _Counts:
-    """True and false positives and negatives of a binary classification."""
+class _BinaryClassificationMetrics:
+    """Counts of true and false positives and negatives: since ``local_reset_stats``, and all since ``reset_stats``."""
+
+    _COUNTS = ("true_positives", "false_negatives", "false_positives", "true_negatives")
 
     def __init__(self) -> None:
-        self.tp = self.fp = self.fn = self.tn = 0
+        self.reset_stats()
 
-    def add(self, tp: int, fp: int, fn: int, tn: int) -> None:
-        self.tp += tp
-        self.fp += fp
-        self.fn += fn
-        self.tn += tn
+    def local_reset_stats(self) -> None:
+        """Forgets all but the global counts."""
+        self.__dict__.update(dict.fromkeys(self._COUNTS, 0))
 
-    @property
-    def total(self) -> int:
-        return self.tp + self.fp + self.fn + self.tn
+    def reset_stats(self) -> None:
+        """Forgets everything."""
+        self.local_reset_stats()
+        self.__dict__.update({f"global_{name}": 0 for name in self._COUNTS})
 
-    @property
-    def f1(self) -> float:
-        return 2 * self.tp / (2 * self.tp + self.fp + self.fn) if self.tp else 0.0
+    def update_binary_stats(self, label: Any, pred: Any) -> None:
+        """Adds a batch of labels (0 or 1) and predictions (scores of both classes)."""
+        self._update(as_tensor(label), as_tensor(pred), type(self).__name__)
 
-    @property
-    def mcc(self) -> float:
-        sides = (self.tp + self.fp, self.tp + self.fn, self.tn + self.fp, self.tn + self.fn)
-        return (self.tp * self.tn - self.fp * self.fn) / math.sqrt(math.prod(s for s in sides if s))
+    def _update(self, label: torch.Tensor, pred: torch.Tensor, who: str) -> None:
+        classes, label = classes_of(pred, 1).reshape(-1), label.reshape(-1).to(torch.int64)
+        if label.numel() != classes.numel():
+            raise MXNetValueError(
+                f"Shape of labels {label.numel()} does not match shape of predictions {classes.numel()}"
+            )
+        if not label.numel():
+            return
+        guesses, truth = on_host(classes, label)
+        if ((truth != truth.min()) & (truth != truth.max())).any():
+            raise MXNetValueError(f"{who} currently only supports binary classification.")
+        found, true = guesses == 1, truth == 1
+        both, positive, truly = (int(numpy.count_nonzero(x)) for x in (found & true, found, true))
+        added = (both, truly - both, positive - both, label.numel() - positive - truly + both)
+        for name, count in zip(self._COUNTS, added, strict=True):
+            for key in (name, f"global_{name}"):
+                self.__dict__[key] += count
+
+    def _counts(self, use_global: bool) -> list[int]:
+        return [self.__dict__[f"global_{name}" if use_global else name] for name in self._COUNTS]
+
+    @staticmethod
+    def _ratio(part: float, whole: float) -> float:
+        return part / whole if whole > 0 else 0.0
+
+    def _precision(self, use_global: bool = False) -> float:
+        """The part of what was found that is right."""
+        tp, _, fp, _ = self._counts(use_global)
+        return self._ratio(tp, tp + fp)
+
+    def _recall(self, use_global: bool = False) -> float:
+        """The part of what is right that was found."""
+        tp, fn, _, _ = self._counts(use_global)
+        return self._ratio(tp, tp + fn)
+
+    def _fscore(self, use_global: bool = False) -> float:
+        """The harmonic mean of precision and recall."""
+        tp, fn, fp, _ = self._counts(use_global)
+        return self._ratio(2 * tp, 2 * tp + fp + fn)
+
+    def matthewscc(self, use_global: bool = False) -> float:
+        """Matthews' correlation coefficient."""
+        tp, fn, fp, tn = self._counts(use_global)
+        sides = (tp + fp, tp + fn, tn + fp, tn + fn)
+        return (tp * tn - fp * fn) / math.sqrt(math.prod(s for s in sides if s))
+
+    def _total(self, use_global: bool = False) -> int:
+        """How many examples there were."""
+        return sum(self._counts(use_global))
+
+    precision, global_precision = property(_precision), property(lambda self: self._precision(True))
+    recall, global_recall = property(_recall), property(lambda self: self._recall(True))
+    fscore, global_fscore = property(_fscore), property(lambda self: self._fscore(True))
+    total_examples, global_total_examples = property(_total), property(lambda self: self._total(True))
 
 
 class _Binary(EvalMetric):
@@ -98,47 +149,36 @@ class _Binary(EvalMetric):
 
     def __init__(self, name: Any, output_names: Names, label_names: Names, average: str):
         self.average = average
+        self.metrics = _BinaryClassificationMetrics()
         kwargs = {} if average == "macro" else {"average": average}
         super().__init__(name, output_names, label_names, has_global_stats=True, **kwargs)
 
-    def _score(self, counts: _Counts) -> float:
+    def _score(self, use_global: bool = False) -> float:
         raise NotImplementedError
 
     def reset(self) -> None:
         """Forgets everything."""
-        self._counts, self._global_counts = _Counts(), _Counts()
+        self.metrics.reset_stats()
         super().reset()
 
     def reset_local(self) -> None:
         """Forgets all but the global sums."""
-        self._counts = _Counts()
+        self.metrics.local_reset_stats()
         super().reset_local()
 
     def update(self, labels: Any, preds: Any) -> None:
         """Adds a batch of labels (0 or 1) and predictions (scores of both classes)."""
-        batch = _Counts()
-        for label, pred in pairs(labels, preds):
-            classes, label = classes_of(pred, 1).reshape(-1), label.reshape(-1).to(torch.int64)
-            if label.numel() != classes.numel():
-                raise MXNetValueError(
-                    f"Shape of labels {label.numel()} does not match shape of predictions {classes.numel()}"
-                )
-            if not label.numel():
-                continue
-            guesses, truth = on_host(classes, label)
-            if ((truth != truth.min()) & (truth != truth.max())).any():
-                raise MXNetValueError(f"{type(self).__name__} currently only supports binary classification.")
-            found, true = guesses == 1, truth == 1
-            both, positive, truly = (int(numpy.count_nonzero(x)) for x in (found & true, found, true))
-            batch.add(both, positive - both, truly - both, label.numel() - positive - truly + both)
         if self.average == "macro":
-            self._add(self._score(batch), 1)
+            self.metrics.reset_stats()  # of a batch that was refused
+        for label, pred in pairs(labels, preds):
+            self.metrics._update(label, pred, type(self).__name__)
+        if self.average == "macro":
+            self._add(self._score(), 1)
+            self.metrics.reset_stats()
             return
-        for counts in (self._counts, self._global_counts):
-            counts.add(batch.tp, batch.fp, batch.fn, batch.tn)
-        self.num_inst, self.global_num_inst = self._counts.total, self._global_counts.total
-        self.sum_metric = self._score(self._counts) * self.num_inst
-        self.global_sum_metric = self._score(self._global_counts) * self.global_num_inst
+        self.num_inst, self.global_num_inst = self.metrics.total_examples, self.metrics.global_total_examples
+        self.sum_metric = self._score() * self.num_inst
+        self.global_sum_metric = self._score(True) * self.global_num_inst
 
 
 @register
@@ -148,8 +188,8 @@ class F1(_Binary):
     def __init__(self, name: Any = "f1", output_names: Names = None, label_names: Names = None, average: str = "macro"):
         super().__init__(name, output_names, label_names, average)
 
-    def _score(self, counts: _Counts) -> float:
-        return counts.f1
+    def _score(self, use_global: bool = False) -> float:
+        return self.metrics._fscore(use_global)
 
 
 @register
@@ -161,8 +201,8 @@ class MCC(_Binary):
     ):
         super().__init__(name, output_names, label_names, average)
 
-    def _score(self, counts: _Counts) -> float:
-        return counts.mcc
+    def _score(self, use_global: bool = False) -> float:
+        return self.metrics.matthewscc(use_global)
 
 
 @register

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from ..error import MXNetAssertionError, MXNetValueError
+from ..signature import takes
 from .arrays import as_list, as_tensor, pairs, real
 from .base import EvalMetric, Names, alias, register
 
@@ -61,7 +62,9 @@ class Perplexity(EvalMetric):
 class _LogLikelihood(EvalMetric):
     """The mean negative log-probability of the labels; ``eps`` is added to each probability."""
 
-    def __init__(self, eps: float, name: Any, output_names: Names, label_names: Names):
+    def __init__(
+        self, eps: float = 1e-12, name: Any = "cross-entropy", output_names: Names = None, label_names: Names = None
+    ):
         super().__init__(name, output_names, label_names, eps=eps, has_global_stats=True)
         self.eps = eps
 
@@ -84,21 +87,15 @@ class _LogLikelihood(EvalMetric):
 class CrossEntropy(_LogLikelihood):
     """The cross entropy: the mean negative log-probability of the labels."""
 
-    def __init__(
-        self, eps: float = 1e-12, name: Any = "cross-entropy", output_names: Names = None, label_names: Names = None
-    ):
-        super().__init__(eps, name, output_names, label_names)
-
 
 @register
 @alias("nll_loss")
 class NegativeLogLikelihood(_LogLikelihood):
     """The mean negative log-likelihood of the labels."""
 
-    def __init__(
-        self, eps: float = 1e-12, name: Any = "nll-loss", output_names: Names = None, label_names: Names = None
-    ):
-        super().__init__(eps, name, output_names, label_names)
+    @takes(_LogLikelihood.__init__, name="nll-loss")
+    def __init__(self, **given: Any):
+        super().__init__(**given)
 
 
 @register

@@ -12,6 +12,7 @@ import numpy as np
 from ..context import current_context
 from ..error import MXNetIndexError, MXNetValueError
 from ..nested import as_limit, flat, mapped, shaped_like, two_parts
+from ..ops.methods import adamw_functions
 from .creation import array, full
 from .ndarray import NDArray, call
 from .random import uniform  # noqa: F401  (a name of the original)
@@ -134,59 +135,11 @@ def _scale(rescale_grad: Any, like: NDArray) -> NDArray:
     return array([rescale_grad], ctx=like.context)
 
 
-def adamw_update(
-    weight: NDArray,
-    grad: NDArray,
-    mean: NDArray,
-    var: NDArray,
-    rescale_grad: Any,
-    lr: float,
-    eta: float,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wd: float = 0,
-    clip_gradient: float = -1,
-    out: Any = None,
-    name: str | None = None,
-    **kwargs: Any,
-) -> NDArray:
-    """One step of AdamW. Nothing is done if ``rescale_grad``, a number or an array of one, is 0 or not finite."""
-    return call(
-        "_adamw_update",
-        *(weight, grad, mean, var, _scale(rescale_grad, weight)),
-        **dict(lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd, clip_gradient=clip_gradient),
-        out=out,
-        **kwargs,
-    )
+def _adamw(operator: str, *inputs: NDArray, name: str | None = None, **attrs: Any) -> NDArray:
+    return call(operator, *inputs, **attrs)
 
 
-def mp_adamw_update(
-    weight: NDArray,
-    grad: NDArray,
-    mean: NDArray,
-    var: NDArray,
-    weight32: NDArray,
-    rescale_grad: Any,
-    lr: float,
-    eta: float,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wd: float = 0,
-    clip_gradient: float = -1,
-    out: Any = None,
-    name: str | None = None,
-    **kwargs: Any,
-) -> NDArray:
-    """One step of AdamW for a float16 weight with its float32 master copy; see :func:`adamw_update`."""
-    return call(
-        "_mp_adamw_update",
-        *(weight, grad, mean, var, weight32, _scale(rescale_grad, weight)),
-        **dict(lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd, clip_gradient=clip_gradient),
-        out=out,
-        **kwargs,
-    )
+adamw_update, mp_adamw_update = adamw_functions(__name__, _adamw, _scale)
 
 
 def _interleaved(*lists: Sequence[NDArray]) -> list[NDArray]:

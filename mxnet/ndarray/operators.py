@@ -113,7 +113,7 @@ def _named(function: Callable, name: str) -> Callable:
 
 
 def _install_operators() -> None:
-    for symbol, (array_op, scalar_op, reflected_op) in ARITHMETIC.items():
+    for symbol, (array_op, scalar_op, reflected_op, _) in ARITHMETIC.items():
         forward = _binary(get(array_op), get(scalar_op))
         backward = _reflected(get(reflected_op))
         setattr(NDArray, f"__{symbol}__", _named(forward, f"__{symbol}__"))
@@ -126,7 +126,7 @@ def _install_operators() -> None:
         setattr(NDArray, f"__i{symbol}__", _named(inplace, f"__i{symbol}__"))
         if symbol == "truediv":
             NDArray.__div__, NDArray.__rdiv__, NDArray.__idiv__ = forward, backward, inplace  # type: ignore[attr-defined]
-    for symbol, (array_op, scalar_op) in COMPARISON.items():
+    for symbol, (array_op, scalar_op, _) in COMPARISON.items():
         setattr(NDArray, f"__{symbol}__", _named(_binary(get(array_op), get(scalar_op)), f"__{symbol}__"))
 
 

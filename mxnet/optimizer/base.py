@@ -395,3 +395,27 @@ class MomentumOptimizer(RuleOptimizer):
                 _sgd_update(*rows[i], **own)
             else:
                 _sgd_mom_update(*rows[i], momentum=momentum, **own)
+
+
+class MomentsOptimizer(RuleOptimizer):
+    """An optimizer of Adam's kind: its states are running means of the gradient and of its square."""
+
+    def __init__(
+        self,
+        learning_rate: float = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        **kwargs: Any,
+    ):
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.beta1 = beta1
+        self.beta2 = beta2
+        self.epsilon = epsilon
+
+    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+        """Running means of the gradient and of its square."""
+        return zeros_like(weight), zeros_like(weight)
+
+    def _moments(self) -> dict[str, float]:
+        return {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}

@@ -11,7 +11,8 @@ from ..error import MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
-from .base import RuleOptimizer, register, zeros_like
+from ..signature import takes
+from .base import MomentsOptimizer, RuleOptimizer, register
 
 __all__ = ["AdamW", "GroupAdaGrad"]
 
@@ -41,30 +42,16 @@ class GroupAdaGrad(RuleOptimizer):
 
 
 @register
-class AdamW(RuleOptimizer):
+class AdamW(MomentsOptimizer):
     """Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019), as MXNet 2 has it.
 
     ``w -= lr * (corrected mean / (sqrt(corrected variance) + epsilon) + wd * w)``.
     """
 
-    def __init__(
-        self,
-        learning_rate: float = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-6,
-        correct_bias: bool = True,
-        **kwargs: Any,
-    ):
-        super().__init__(learning_rate=learning_rate, **kwargs)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
+    @takes(MomentsOptimizer.__init__, epsilon=1e-6)
+    def __init__(self, correct_bias: bool = True, **given: Any):
+        super().__init__(**given)
         self.correct_bias = correct_bias
-
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
-        """Running means of the gradient and of its square."""
-        return zeros_like(weight), zeros_like(weight)
 
     def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
         rate = lr
@@ -73,5 +60,5 @@ class AdamW(RuleOptimizer):
             rate *= math.sqrt(1.0 - self.beta2**t) / (1.0 - self.beta1**t)
         scaling = self._scaling()
         rescale = weight.new_full((1,), scaling.pop("rescale_grad"), dtype=torch.float32)
-        own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
-        _adamw_update(weight, grad, *state, rescale, lr=rate, eta=1.0, wd=lr * wd, _out=weight, **own, **scaling)
+        own = {"eta": 1.0, **self._moments(), **scaling}
+        _adamw_update(weight, grad, *state, rescale, lr=rate, wd=lr * wd, _out=weight, **own)

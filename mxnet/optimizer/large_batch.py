@@ -10,7 +10,8 @@ import torch
 
 from ..ndarray import NDArray
 from ..ops.registry import get
-from .base import MomentumOptimizer, RuleOptimizer, aggregation, register, zeros_like
+from ..signature import takes
+from .base import MomentsOptimizer, MomentumOptimizer, aggregation, register
 
 __all__ = ["LAMB", "LARS", "LBSGD"]
 
@@ -32,34 +33,24 @@ def _parts(weights: Sequence[Tensor], limit: int = 1 << 18) -> Iterator[slice]:
 
 
 @register
-class LAMB(RuleOptimizer):
+class LAMB(MomentsOptimizer):
     """LAMB (You et al., 2020): Adam with a rate for each layer, from the norms of its weight and of its step."""
 
     __module__ = _HOME
 
+    @takes(MomentsOptimizer.__init__, epsilon=1e-6)
     def __init__(
         self,
-        learning_rate: float = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-6,
         lower_bound: float | None = None,
         upper_bound: float | None = None,
         bias_correction: bool = True,
-        **kwargs: Any,
+        **given: Any,
     ):
-        super().__init__(learning_rate=learning_rate, **kwargs)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
+        super().__init__(**given)
         self.lower_bound = lower_bound
         self.upper_bound = upper_bound
         self.bias_correction = bias_correction
         self.aggregate_num = max(1, min(45, aggregation(45)))
-
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
-        """Running means of the gradient and of its square."""
-        return zeros_like(weight), zeros_like(weight)
 
     def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         rows = [(w, g, *s) for w, g, s in zip(weights, grads, states, strict=True)]
@@ -70,14 +61,12 @@ class LAMB(RuleOptimizer):
                 learning_rates=lrs[part],
                 wds=wds[part],
                 step_count=counts[part],
-                beta1=self.beta1,
-                beta2=self.beta2,
-                epsilon=self.epsilon,
                 lower_bound=-1.0 if self.lower_bound is None else self.lower_bound,
                 upper_bound=-1.0 if self.upper_bound is None else self.upper_bound,
                 bias_correction=self.bias_correction,
                 num_tensors=len(rows[part]),
                 _out=tuple(weights[part]),
+                **self._moments(),
                 **self._scaling(),
             )
 

@@ -12,7 +12,17 @@ from ..ndarray import NDArray
 from ..ops import fused_update
 from ..ops.registry import get
 from ..rng import generator
-from .base import MomentumOptimizer, Optimizer, RuleOptimizer, aggregation, create, register, zeros_like
+from ..signature import takes
+from .base import (
+    MomentsOptimizer,
+    MomentumOptimizer,
+    Optimizer,
+    RuleOptimizer,
+    aggregation,
+    create,
+    register,
+    zeros_like,
+)
 from .large_batch import LAMB, LARS, LBSGD
 from .updater import Updater, get_updater
 
@@ -156,31 +166,17 @@ class SGLD(RuleOptimizer):
 
 
 @register
-class Adam(RuleOptimizer):
+class Adam(MomentsOptimizer):
     """Adam (Kingma and Ba, 2015), with weight decay as part of the gradient.
 
     ``w -= lr * sqrt(1 - beta2**t) / (1 - beta1**t) * mean / (sqrt(variance) + epsilon)``. ``lazy_update`` matters for
     sparse gradients only.
     """
 
-    def __init__(
-        self,
-        learning_rate: float = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        lazy_update: bool = True,
-        **kwargs: Any,
-    ):
-        super().__init__(learning_rate=learning_rate, **kwargs)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
+    @takes(MomentsOptimizer.__init__)
+    def __init__(self, lazy_update: bool = True, **given: Any):
+        super().__init__(**given)
         self.lazy_update = lazy_update
-
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
-        """Running means of the gradient and of its square."""
-        return zeros_like(weight), zeros_like(weight)
 
     def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         known: dict[int, float] = {}
@@ -191,7 +187,7 @@ class Adam(RuleOptimizer):
                 known[t] = math.sqrt(1.0 - self.beta2**t) / (1.0 - self.beta1**t)
             rates.append(lr * known[t])
         rows = [(w, g, *s) for w, g, s in zip(weights, grads, states, strict=True)]
-        betas, scaling = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}, self._scaling()
+        betas, scaling = self._moments(), self._scaling()
         for i in fused_update.adam(rows, rates, wds, *betas.values(), *scaling.values()):
             _adam_update(*rows[i], lr=rates[i], wd=wds[i], _out=weights[i], **betas, **scaling)
 
@@ -298,28 +294,14 @@ class Adamax(RuleOptimizer):
 
 
 @register
-class Nadam(RuleOptimizer):
+class Nadam(MomentsOptimizer):
     """Adam with Nesterov's momentum (Dozat, 2016), which follows a schedule of its own."""
 
-    def __init__(
-        self,
-        learning_rate: float = 0.001,
-        beta1: float = 0.9,
-        beta2: float = 0.999,
-        epsilon: float = 1e-8,
-        schedule_decay: float = 0.004,
-        **kwargs: Any,
-    ):
-        super().__init__(learning_rate=learning_rate, **kwargs)
-        self.beta1 = beta1
-        self.beta2 = beta2
-        self.epsilon = epsilon
+    @takes(MomentsOptimizer.__init__)
+    def __init__(self, schedule_decay: float = 0.004, **given: Any):
+        super().__init__(**given)
         self.schedule_decay = schedule_decay
         self.m_schedule = 1.0
-
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
-        """Running means of the gradient and of its square."""
-        return zeros_like(weight), zeros_like(weight)
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         mean, variance = state

@@ -13,6 +13,7 @@ from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..graph.node import Entry, Node, toposort
 from ..name import NameManager
 from ..nested import as_limit, flat, mapped, shaped_like, two_parts
+from ..ops.methods import adamw_functions
 from ..ops.registry import get
 from .operators import apply
 from .random import uniform  # noqa: F401  (a name of the original)
@@ -292,56 +293,14 @@ def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tupl
     return sampled, expected(true_classes), expected(sampled)
 
 
-def _adamw(name: str, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Symbol:
-    scale = inputs[-1]
-    if not isinstance(scale, Symbol):
-        scale = apply(("_full", "_full"), shape=(1,), value=float(scale))
-    attrs = {key: value for key, value in attrs.items() if value is not None}
-    return apply((name, name), *inputs[:-1], scale, **attrs)
+def _scale(rescale_grad: Any, like: Symbol) -> Symbol:
+    if isinstance(rescale_grad, Symbol):
+        return rescale_grad
+    return apply(("_full", "_full"), shape=(1,), value=float(rescale_grad))
 
 
-def adamw_update(
-    weight: Symbol,
-    grad: Symbol,
-    mean: Symbol,
-    var: Symbol,
-    rescale_grad: Any,
-    lr: float,
-    eta: float,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wd: float = 0,
-    clip_gradient: float = -1,
-    out: Any = None,
-    name: str | None = None,
-    **kwargs: Any,
-) -> Symbol:
-    """One step of AdamW; ``mean`` and ``var`` are changed. ``rescale_grad`` is a number or a symbol of one."""
-    rates = {"lr": lr, "eta": eta, "beta1": beta1, "beta2": beta2, "epsilon": epsilon, "wd": wd}
-    attrs = {**rates, "clip_gradient": clip_gradient, "name": name, **kwargs}
-    return _adamw("_adamw_update", (weight, grad, mean, var, rescale_grad), attrs)
+def _adamw(operator: str, *inputs: Symbol, out: Any = None, **attrs: Any) -> Symbol:
+    return apply((operator, operator), *inputs, **{key: value for key, value in attrs.items() if value is not None})
 
 
-def mp_adamw_update(
-    weight: Symbol,
-    grad: Symbol,
-    mean: Symbol,
-    var: Symbol,
-    weight32: Symbol,
-    rescale_grad: Any,
-    lr: float,
-    eta: float,
-    beta1: float = 0.9,
-    beta2: float = 0.999,
-    epsilon: float = 1e-8,
-    wd: float = 0,
-    clip_gradient: float = -1,
-    out: Any = None,
-    name: str | None = None,
-    **kwargs: Any,
-) -> Symbol:
-    """One step of AdamW for a float16 weight with its float32 master copy; see :func:`adamw_update`."""
-    rates = {"lr": lr, "eta": eta, "beta1": beta1, "beta2": beta2, "epsilon": epsilon, "wd": wd}
-    attrs = {**rates, "clip_gradient": clip_gradient, "name": name, **kwargs}
-    return _adamw("_mp_adamw_update", (weight, grad, mean, var, weight32, rescale_grad), attrs)
+adamw_update, mp_adamw_update = adamw_functions(__name__, _adamw, _scale)

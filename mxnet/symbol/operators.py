@@ -11,29 +11,12 @@ import numpy as np
 from ..base import NotImplementedForSymbol
 from ..error import MXNetTypeError
 from ..ops.derive import public_function
-from ..ops.methods import add_fluent_methods
+from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import get
 from .symbol import Symbol, compose
 
 _SCALARS = (int, float, np.generic)
 
-# Python operator: (operator for two symbols, for symbol and scalar, for scalar and symbol), each as (name, name hint)
-_ARITHMETIC = {
-    "add": (("elemwise_add", "_plus"), ("_plus_scalar", "_plusscalar"), ("_plus_scalar", "_plusscalar")),
-    "sub": (("elemwise_sub", "_minus"), ("_minus_scalar", "_minusscalar"), ("_rminus_scalar", "_rminusscalar")),
-    "mul": (("elemwise_mul", "_mul"), ("_mul_scalar", "_mulscalar"), ("_mul_scalar", "_mulscalar")),
-    "truediv": (("elemwise_div", "_div"), ("_div_scalar", "_divscalar"), ("_rdiv_scalar", "_rdivscalar")),
-    "mod": (("_mod", "_mod"), ("_mod_scalar", "_modscalar"), ("_rmod_scalar", "_rmodscalar")),
-    "pow": (("_power", "_power"), ("_power_scalar", "_powerscalar"), ("_rpower_scalar", "_rpower_scalar")),
-}
-_COMPARISON = {
-    "eq": "_equal",
-    "ne": "_not_equal",
-    "gt": "_greater",
-    "ge": "_greater_equal",
-    "lt": "_lesser",
-    "le": "_lesser_equal",
-}
 _ONLY_NDARRAY = (
     "wait_to_read asnumpy asscalar copy as_in_context as_in_ctx detach backward __bool__ __setitem__ attach_grad"
 ).split()
@@ -110,11 +93,13 @@ def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axi
 
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
-    for symbol, (both, scalar, reflected) in _ARITHMETIC.items():
-        _set(f"__{symbol}__", _binary(both, scalar))
-        _set(f"__r{symbol}__", _reflected(reflected))
-    for symbol, name in _COMPARISON.items():
-        _set(f"__{symbol}__", _binary((name, name), (f"{name}_scalar", f"{name}_scalar")))
+    for symbol, (_, scalar, reflected, both) in ARITHMETIC.items():
+        hint = scalar.removesuffix("_scalar")  # nodes are called _plus0, _plusscalar0 and _rminusscalar0
+        _set(f"__{symbol}__", _binary((both, hint), (scalar, f"{hint}scalar")))
+        reflected_hint = reflected if symbol == "pow" else reflected.replace("_scalar", "scalar")
+        _set(f"__r{symbol}__", _reflected((reflected, reflected_hint)))
+    for symbol, (_, scalar, both) in COMPARISON.items():
+        _set(f"__{symbol}__", _binary((both, both), (scalar, scalar)))
     Symbol.__hash__ = None  # type: ignore[assignment]
     _set("__neg__", lambda self: apply(("_mul_scalar", "_mulscalar"), self, scalar=-1.0))
     _set("__abs__", lambda self: apply(("abs", "abs"), self))

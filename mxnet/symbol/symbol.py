@@ -31,6 +31,7 @@ from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known, read_shape, shown_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
+from ..signature import takes
 from ..util import is_np_shape  # noqa: F401  (as above)
 
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
@@ -255,22 +256,14 @@ class Symbol:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def bind(
-        self,
-        ctx: Context,
-        args: Any,
-        args_grad: Any = None,
-        grad_req: Any = "write",
-        aux_states: Any = None,
-        group2ctx: Mapping[str, Context] | None = None,
-        shared_exec: Executor | None = None,
-    ) -> Executor:
+    @takes(executor.bind, without=("symbol",))
+    def bind(self, ctx: Context, **given: Any) -> Executor:
         """Binds the symbol to arrays of yours, by list or by name, and returns an Executor.
 
         ``grad_req`` is ``'write'``, ``'add'`` or ``'null'`` for all arguments, or a list or dict of them;
         ``group2ctx`` says where the nodes made in ``AttrScope(ctx_group=...)`` run.
         """
-        return executor.bind(self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec)
+        return executor.bind(self, ctx, **given)
 
     def simple_bind(
         self,

@@ -143,6 +143,12 @@ of('symbol_doc').SymbolDoc.get_output_shape(mx.sym.FullyConnected(mx.sym.var('da
 sorted(mx.test_utils._parse_location(mx.sym.var('a') + mx.sym.var('b'), [np.ones(2), nd.ones((2,))], mx.cpu()))
 mx.test_utils._parse_aux_states(mx.sym.var('a'), None, mx.cpu())
 of('notebook.callback')._extend([1, 2], [5, 6, 7, 8])
+counted(mx.metric._BinaryClassificationMetrics())
+counted(mx.metric._BinaryClassificationMetrics(), ([0, 1, 1], [[.9, .1], [.2, .8], [.7, .3]]))
+counted(mx.metric._BinaryClassificationMetrics(), ([0, 1, 1], [[.9, .1], [.2, .8], [.7, .3]]), None, ([1, 0], [[.4, .6],
+    [.2, .8]]))
+counted(mx.metric._BinaryClassificationMetrics(), ([0, 1, 2], [[.9, .1], [.2, .8], [.7, .3]]))
+counted(mx.metric._BinaryClassificationMetrics(), ([0, 1], [[.9, .1], [.2, .8], [.7, .3]]))
 """
 
 
@@ -159,10 +165,22 @@ def result(mx, text):
         with manager:
             return [mx.autograd.is_recording(), mx.autograd.is_training(), mx.util.is_np_shape()]
 
+    def counted(counts, *batches):
+        for batch in batches:
+            if batch is None:
+                counts.local_reset_stats()
+            else:
+                counts.update_binary_stats(*map(mx.nd.array, batch))
+        kinds = ("precision", "recall", "fscore", "total_examples")
+        values = [getattr(counts, where + kind) for kind in kinds for where in ("", "global_")]
+        values += [counts.matthewscc(), counts.matthewscc(use_global=True)]
+        return [sorted((k, int(v)) for k, v in vars(counts).items()), [round(float(value), 6) for value in values]]
+
     from mxnet import gluon, nd
     from mxnet.gluon.contrib.rnn import conv_rnn_cell
 
     names = {"mx": mx, "nd": nd, "b": mx.base, "n": nd.ndarray, "g": gluon, "c": conv_rnn_cell, "scope": scope}
+    names["counted"] = counted
     names.update(np=np, ctypes=ctypes, of=lambda name: importlib.import_module("mxnet." + name))
     try:
         value = eval(text, names)

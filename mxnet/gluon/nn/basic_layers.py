@@ -9,6 +9,7 @@ from typing import Any
 from ... import ndarray, symbol
 from ...dtypes import torch_dtype
 from ...error import MXNetValueError
+from ...signature import takes
 from ..block import Block, HybridBlock
 from ..utils import MXNetAssertionError, _indent
 from .activations import Activation
@@ -272,27 +273,31 @@ class Flatten(HybridBlock):
 
 
 class _Norm(HybridBlock):
-    """gamma and beta, ``size`` of each, of a normalization without moving averages; ``kind`` is what else it needs."""
+    """gamma and beta of a normalization without moving averages."""
+
+    #: What the first argument is called, and stored as.
+    _kind = "axis"
 
     def __init__(
         self,
-        kind: dict[str, int],
-        epsilon: float,
-        center: bool,
-        scale: bool,
-        beta_initializer: Any,
-        gamma_initializer: Any,
-        size: int,
+        axis: int = 1,
+        epsilon: float = 1e-5,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        in_channels: int = 0,
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self._kwargs = {"eps": epsilon, **kind, "center": center, "scale": scale}
+        self._kwargs = {"eps": epsilon, self._kind: axis, "center": center, "scale": scale}
+        setattr(self, f"_{self._kind}", axis)
         self._epsilon = epsilon
         self._center = center
         self._scale = scale
         for name, init, learned in (("gamma", gamma_initializer, scale), ("beta", beta_initializer, center)):
             grad_req = "write" if learned else "null"
-            found = self.params.get(name, grad_req=grad_req, shape=(size,), init=init, allow_deferred_init=True)
+            found = self.params.get(name, grad_req=grad_req, shape=(in_channels,), init=init, allow_deferred_init=True)
             setattr(self, name, found)
 
     def __repr__(self) -> str:
@@ -303,20 +308,9 @@ class _Norm(HybridBlock):
 class InstanceNorm(_Norm):
     """Normalizes each channel of each example for itself (Ulyanov et al., 2016)."""
 
-    def __init__(
-        self,
-        axis: int = 1,
-        epsilon: float = 1e-5,
-        center: bool = True,
-        scale: bool = False,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        in_channels: int = 0,
-        **kwargs: Any,
-    ):
-        initializers = beta_initializer, gamma_initializer
-        super().__init__({"axis": axis}, epsilon, center, scale, *initializers, in_channels, **kwargs)
-        self._axis = axis
+    @takes(_Norm.__init__, scale=False)
+    def __init__(self, **given: Any):
+        super().__init__(**given)
 
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""
@@ -329,22 +323,9 @@ class InstanceNorm(_Norm):
 class LayerNorm(_Norm):
     """Normalizes along one axis, the last by default, of each example (Ba et al., 2016)."""
 
-    def __init__(
-        self,
-        axis: int = -1,
-        epsilon: float = 1e-5,
-        center: bool = True,
-        scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        in_channels: int = 0,
-        prefix: str | None = None,
-        params: Any = None,
-    ):
-        initializers = beta_initializer, gamma_initializer
-        names = {"prefix": prefix, "params": params}
-        super().__init__({"axis": axis}, epsilon, center, scale, *initializers, in_channels, **names)
-        self._axis = axis
+    @takes(_Norm.__init__, without=("kwargs",), axis=-1)
+    def __init__(self, prefix: str | None = None, params: Any = None, **given: Any):
+        super().__init__(prefix=prefix, params=params, **given)
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""
@@ -354,21 +335,13 @@ class LayerNorm(_Norm):
 class GroupNorm(_Norm):
     """Normalizes groups of channels of each example (Wu and He, 2018)."""
 
+    _kind = "num_groups"
+
+    @takes(_Norm.__init__, without=("axis", "in_channels", "kwargs"))
     def __init__(
-        self,
-        num_groups: int = 1,
-        epsilon: float = 1e-5,
-        center: bool = True,
-        scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        prefix: str | None = None,
-        params: Any = None,
+        self, num_groups: int = 1, epsilon: float = 1e-5, prefix: str | None = None, params: Any = None, **given: Any
     ):
-        initializers = beta_initializer, gamma_initializer
-        names = {"prefix": prefix, "params": params}
-        super().__init__({"num_groups": num_groups}, epsilon, center, scale, *initializers, num_groups, **names)
-        self._num_groups = num_groups
+        super().__init__(num_groups, epsilon, in_channels=num_groups, prefix=prefix, params=params, **given)
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """The layer's output."""

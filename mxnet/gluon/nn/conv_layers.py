@@ -150,21 +150,25 @@ class _Conv(HybridBlock):
         return out if self.act is None else self.act(out)
 
     def __repr__(self) -> str:
-        own, shape = self._kwargs, self.weight.shape
-        zeros, ones = (0,) * len(own["kernel"]), (1,) * len(own["kernel"])
-        inner = shape[-1] if own["layout"].endswith("C") else shape[1]
-        parts = [f"{inner if inner else None} -> {shape[0]}", f"kernel_size={own['kernel']}", f"stride={own['stride']}"]
-        if own["pad"] != zeros:
-            parts.append(f"padding={own['pad']}")
-        if own["dilate"] != ones:
-            parts.append(f"dilation={own['dilate']}")
-        if own["num_group"] != 1:
-            parts.append(f"groups={own['num_group']}")
-        if self.bias is None:
-            parts.append("bias=False")
-        if self.act:
-            parts.append(repr(self.act))
-        return f"{type(self).__name__}({', '.join(parts)})"
+        shape = self.weight.shape
+        inner = shape[-1] if self._kwargs["layout"].endswith("C") else shape[1]
+        return describe(self, self._kwargs, inner, shape[0], self.bias)
+
+
+def describe(layer: Any, own: Mapping[str, Any], inner: int, outer: int, bias: Any) -> str:
+    """How a convolution shows itself: its channels, and what of its arguments is not as usual."""
+    parts = [f"{inner or None} -> {outer}", f"kernel_size={own['kernel']}", f"stride={own['stride']}"]
+    if any(own["pad"]):
+        parts.append(f"padding={own['pad']}")
+    if any(d != 1 for d in own["dilate"]):
+        parts.append(f"dilation={own['dilate']}")
+    if own["num_group"] != 1:
+        parts.append(f"groups={own['num_group']}")
+    if bias is None:
+        parts.append("bias=False")
+    if layer.act:
+        parts.append(repr(layer.act))
+    return f"{type(layer).__name__}({', '.join(parts)})"
 
 
 class _Convolution(_PerDimension, _Conv):

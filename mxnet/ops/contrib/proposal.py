@@ -34,68 +34,23 @@ def _moved(boxes: Tensor, offsets: Tensor) -> Tensor:
     return torch.cat((center - half, center + half), -1)
 
 
-def _define(name: str, many: bool) -> None:
-    @op(
-        name,
-        outputs=lambda attrs: 2 if attrs["output_score"] else 1,
-        total_outputs=2,
-        output_names=("output", "score"),
-    )
-    @zero_gradient
-    def proposal(
-        cls_prob: Tensor,
-        bbox_pred: Tensor,
-        im_info: Tensor,
-        *,
-        rpn_pre_nms_top_n: int = 6000,
-        rpn_post_nms_top_n: int = 300,
-        threshold: float = 0.7,
-        rpn_min_size: int = 16,
-        scales: tuple[float, ...] = (4.0, 8.0, 16.0, 32.0),
-        ratios: tuple[float, ...] = (0.5, 1.0, 2.0),
-        feature_stride: int = 16,
-        output_score: bool = False,
-        iou_loss: bool = False,
-    ) -> Any:
-        """Regions of interest: rows (image, xmin, ymin, xmax, ymax), ``rpn_post_nms_top_n`` of them for each image.
-
-        From scores (batch, 2 * anchors, height, width), whose second half is of the foreground, offsets (batch, 4 *
-        anchors, height, width) and image sizes (batch, 3): height, width, scale. There is an anchor for each of
-        ``ratios`` and ``scales``. The best ``rpn_pre_nms_top_n`` boxes are taken, those that overlap a better one by
-        more than ``threshold`` dropped; if too few are left they are repeated. ``output_score`` returns scores too.
-        """
-        return _propose(
-            cls_prob,
-            bbox_pred,
-            im_info,
-            (rpn_pre_nms_top_n, rpn_post_nms_top_n, threshold, rpn_min_size),
-            (feature_stride, scales, ratios),
-            output_score,
-            iou_loss,
-            many,
-        )
-
-    @proposal.infer_args
-    def _(shapes: dict[str, Any], attrs: Any) -> None:
-        scores = shapes["cls_prob"]
-        if scores is not None:
-            wanted = (scores[0], scores[1] * 2, *scores[2:])
-            shapes["bbox_pred"] = unify(shapes["bbox_pred"], wanted, "bbox_pred")
-            shapes["im_info"] = unify(shapes["im_info"], (scores[0], 3), "im_info")
-
-
 def _propose(
     cls_prob: Tensor,
     bbox_pred: Tensor,
     im_info: Tensor,
-    limits: tuple[int, int, float, int],
-    grid: tuple[int, tuple[float, ...], tuple[float, ...]],
-    output_score: bool,
-    iou_loss: bool,
     many: bool,
+    *,
+    rpn_pre_nms_top_n: int = 6000,
+    rpn_post_nms_top_n: int = 300,
+    threshold: float = 0.7,
+    rpn_min_size: int = 16,
+    scales: tuple[float, ...] = (4.0, 8.0, 16.0, 32.0),
+    ratios: tuple[float, ...] = (0.5, 1.0, 2.0),
+    feature_stride: int = 16,
+    output_score: bool = False,
+    iou_loss: bool = False,
 ) -> Any:
-    before, after, threshold, min_size = limits
-    stride, scales, ratios = grid
+    before, after, stride = rpn_pre_nms_top_n, rpn_post_nms_top_n, feature_stride
     for tensor in (cls_prob, bbox_pred, im_info):
         if tensor.dtype is not torch.float32:
             raise TypeError("all inputs must be float32")
@@ -124,7 +79,7 @@ def _propose(
     # cells outside of the image, in a padded batch, and boxes that are too small come last
     real = torch.div(im_info[:, :2], stride, rounding_mode="floor")[:, :, None, None, None]
     outside = (rows[None] >= real[:, 0]) | (columns[None] >= real[:, 1])
-    smallest = (min_size * im_info[:, 2])[:, None]
+    smallest = (rpn_min_size * im_info[:, 2])[:, None]
     small = ((boxes[..., 2:] - boxes[..., :2] + 1) < smallest[..., None]).any(-1)
     scores = scores.masked_fill(outside, -1.0).reshape(batch, -1).masked_fill(small, -1.0)
     grown = 0.5 * smallest[..., None] * numbers_like((-1.0, -1.0, 1.0, 1.0), boxes)
@@ -143,6 +98,34 @@ def _propose(
     image = torch.arange(batch, device=device, dtype=boxes.dtype)[:, None, None].expand(-1, after, 1)
     regions = torch.cat((image, boxes), -1).reshape(-1, 5)
     return (regions, scores.gather(1, chosen).reshape(-1, 1)) if output_score else regions
+
+
+def _define(name: str, many: bool) -> None:
+    @op(
+        name,
+        like=_propose,
+        outputs=lambda attrs: 2 if attrs["output_score"] else 1,
+        total_outputs=2,
+        output_names=("output", "score"),
+    )
+    @zero_gradient
+    def proposal(cls_prob: Tensor, bbox_pred: Tensor, im_info: Tensor, **attrs: Any) -> Any:
+        """Regions of interest: rows (image, xmin, ymin, xmax, ymax), ``rpn_post_nms_top_n`` of them for each image.
+
+        From scores (batch, 2 * anchors, height, width), whose second half is of the foreground, offsets (batch, 4 *
+        anchors, height, width) and image sizes (batch, 3): height, width, scale. There is an anchor for each of
+        ``ratios`` and ``scales``. The best ``rpn_pre_nms_top_n`` boxes are taken, those that overlap a better one by
+        more than ``threshold`` dropped; if too few are left they are repeated. ``output_score`` returns scores too.
+        """
+        return _propose(cls_prob, bbox_pred, im_info, many, **attrs)
+
+    @proposal.infer_args
+    def _(shapes: dict[str, Any], attrs: Any) -> None:
+        scores = shapes["cls_prob"]
+        if scores is not None:
+            wanted = (scores[0], scores[1] * 2, *scores[2:])
+            shapes["bbox_pred"] = unify(shapes["bbox_pred"], wanted, "bbox_pred")
+            shapes["im_info"] = unify(shapes["im_info"], (scores[0], 3), "im_info")
 
 
 _define("_contrib_Proposal", many=False)

@@ -348,7 +348,7 @@ def _deconvolve_apart(
     return result
 
 
-@op("Deconvolution", active=weights_active)
+@op("Deconvolution", like=convolution, active=weights_active)
 def deconvolution(
     data: torch.Tensor,
     weight: torch.Tensor,
@@ -364,9 +364,8 @@ def deconvolution(
     num_group: int = 1,
     workspace: int = 512,
     no_bias: bool = True,
-    cudnn_tune: _TUNE | None = None,
-    cudnn_off: bool = False,
     layout: _LAYOUT | None = None,
+    **unused: Any,
 ) -> torch.Tensor:
     """The transposed convolution: the gradient of ``Convolution`` with respect to its data, as an operator.
 

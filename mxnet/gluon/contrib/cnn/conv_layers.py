@@ -7,6 +7,7 @@ from typing import Any
 
 from ...block import HybridBlock
 from ...nn import Activation
+from ...nn.conv_layers import describe
 from ...utils import MXNetAssertionError, as_tuple
 
 __all__ = ["DeformableConvolution", "ModulatedDeformableConvolution"]
@@ -137,19 +138,8 @@ class DeformableConvolution(_Deformable):
         return (offset,)
 
     def __repr__(self) -> str:
-        own, shape = self._kwargs_deformable_conv, self.deformable_conv_weight.shape
-        parts = [f"{shape[1] or None} -> {shape[0]}", f"kernel_size={own['kernel']}", f"stride={own['stride']}"]
-        if own["pad"] != (0, 0):
-            parts.append(f"padding={own['pad']}")
-        if own["dilate"] != (1, 1):
-            parts.append(f"dilation={own['dilate']}")
-        if own["num_group"] != 1:
-            parts.append(f"groups={own['num_group']}")
-        if self.deformable_conv_bias is None:
-            parts.append("bias=False")
-        if self.act:
-            parts.append(repr(self.act))
-        return f"{type(self).__name__}({', '.join(parts)})"
+        shape = self.deformable_conv_weight.shape
+        return describe(self, self._kwargs_deformable_conv, shape[1], shape[0], self.deformable_conv_bias)
 
 
 class ModulatedDeformableConvolution(_Deformable):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....context import Context
+from ....context import Context, cpu
+from ....signature import takes
 from ...block import HybridBlock
 from ..model_store import MODELS, get_model_file
 
-__all__ = ["MODELS", "Network", "variant", "with_weights"]
+__all__ = ["MODELS", "Network", "loads", "variant", "with_weights"]
 
 
 class Network(HybridBlock):
@@ -23,11 +24,23 @@ class Network(HybridBlock):
         return self.output(self.features(x))
 
 
-def with_weights(net: Any, name: str, pretrained: bool, ctx: Context | list[Context], root: str) -> Any:
-    """The network, with the published weights of that name if ``pretrained``."""
+def with_weights(
+    make: Callable[..., Any],
+    name: str,
+    pretrained: bool = False,
+    ctx: Context = cpu(),  # noqa: B008
+    root: str = MODELS,
+    **kwargs: Any,
+) -> Any:
+    """The network that ``make(**kwargs)`` gives, with the published weights of that name if ``pretrained``."""
+    net = make(**kwargs)
     if pretrained:
         net.load_parameters(get_model_file(name, root=root), ctx=ctx)
     return net
+
+
+#: Decorator of what passes its arguments on to ``with_weights``.
+loads = takes(with_weights, without=("make", "name"))
 
 
 def variant(name: str, what: str, get: Callable[..., HybridBlock], *fixed: Any, **options: Any) -> Any:

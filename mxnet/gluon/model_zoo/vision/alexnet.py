@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....context import Context, cpu
 from ... import nn
-from ._common import MODELS, Network, with_weights
+from ._common import Network, loads, with_weights
 
 __all__ = ["AlexNet", "alexnet"]
 
@@ -37,6 +36,7 @@ class AlexNet(Network):
             self.output = nn.Dense(classes)
 
 
-def alexnet(pretrained: bool = False, ctx: Context = cpu(), root: str = MODELS, **kwargs: Any) -> AlexNet:  # noqa: B008
+@loads
+def alexnet(pretrained: bool, **given: Any) -> AlexNet:
     """AlexNet; ``pretrained`` loads its weights from the directory ``root``, or downloads them to it, into ``ctx``."""
-    return with_weights(AlexNet(**kwargs), "alexnet", pretrained, ctx, root)
+    return with_weights(AlexNet, "alexnet", pretrained, **given)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from ....context import Context, cpu
 from ... import nn
 from ...contrib.nn import HybridConcurrent, Identity
-from ._common import MODELS, Network, variant, with_weights
+from ._common import Network, loads, variant, with_weights
 
 __all__ = ["DenseNet", "densenet121", "densenet161", "densenet169", "densenet201"]
 
@@ -78,19 +78,14 @@ class DenseNet(Network):
             self.output = nn.Dense(classes)
 
 
-def get_densenet(
-    num_layers: int,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> DenseNet:
+@loads
+def get_densenet(num_layers: int, pretrained: bool, **given: Any) -> DenseNet:
     """DenseNet of 121, 161, 169 or 201 layers.
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
     """
-    net = DenseNet(*densenet_spec[num_layers], **kwargs)
-    return with_weights(net, f"densenet{num_layers}", pretrained, ctx, root)
+    make = partial(DenseNet, *densenet_spec[num_layers])
+    return with_weights(make, f"densenet{num_layers}", pretrained, **given)
 
 
 densenet121, densenet161, densenet169, densenet201 = (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....context import Context, cpu
 from ... import nn
 from ...block import HybridBlock
 from ...contrib.nn import HybridConcurrent
-from ._common import MODELS, Network, with_weights
+from ._common import Network, loads, with_weights
 
 __all__ = ["Inception3", "inception_v3"]
 
@@ -142,11 +141,7 @@ class Inception3(Network):
             self.output = nn.Dense(classes)
 
 
-def inception_v3(
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> Inception3:
+@loads
+def inception_v3(pretrained: bool, **given: Any) -> Inception3:
     """Inception V3; ``pretrained`` loads its weights from the directory ``root``, or downloads them, into ``ctx``."""
-    return with_weights(Inception3(**kwargs), "inceptionv3", pretrained, ctx, root)
+    return with_weights(Inception3, "inceptionv3", pretrained, **given)

@@ -4,12 +4,12 @@ and MobileNetV2 (Sandler et al., "Inverted residuals and linear bottlenecks", 20
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from ....context import Context, cpu
 from ... import nn
 from ...block import HybridBlock
-from ._common import MODELS, Network, variant, with_weights
+from ._common import Network, loads, variant, with_weights
 
 __all__ = [
     "MobileNet",
@@ -140,34 +140,24 @@ def _multiplier_text(multiplier: float) -> str:
     return text[:-1] if text in ("1.00", "0.50") else text
 
 
-def get_mobilenet(
-    multiplier: float,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> MobileNet:
+@loads
+def get_mobilenet(multiplier: float, pretrained: bool, **given: Any) -> MobileNet:
     """MobileNet with the number of channels times ``multiplier``; weights exist for 1, 0.75, 0.5 and 0.25.
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
     """
     name = f"mobilenet{_multiplier_text(multiplier)}"
-    return with_weights(MobileNet(multiplier, **kwargs), name, pretrained, ctx, root)
+    return with_weights(partial(MobileNet, multiplier), name, pretrained, **given)
 
 
-def get_mobilenet_v2(
-    multiplier: float,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> MobileNetV2:
+@loads
+def get_mobilenet_v2(multiplier: float, pretrained: bool, **given: Any) -> MobileNetV2:
     """MobileNetV2 with the number of channels times ``multiplier``; weights exist for 1, 0.75, 0.5 and 0.25.
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
     """
     name = f"mobilenetv2_{_multiplier_text(multiplier)}"
-    return with_weights(MobileNetV2(multiplier, **kwargs), name, pretrained, ctx, root)
+    return with_weights(partial(MobileNetV2, multiplier), name, pretrained, **given)
 
 
 def _variants(prefix: str, what: str, get: Callable[..., HybridBlock]) -> Iterator[Any]:

@@ -4,13 +4,13 @@ deep residual networks", 2016), which normalizes before each convolution instead
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from ....context import Context, cpu
 from ....error import MXNetAssertionError
 from ... import nn
 from ...block import HybridBlock
-from ._common import MODELS, Network, variant, with_weights
+from ._common import Network, loads, variant, with_weights
 
 __all__ = [
     "BasicBlockV1",
@@ -228,14 +228,8 @@ resnet_block_versions: list[dict[str, type[HybridBlock]]] = [
 ]
 
 
-def get_resnet(
-    version: int,
-    num_layers: int,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> Any:
+@loads
+def get_resnet(version: int, num_layers: int, pretrained: bool, **given: Any) -> Any:
     """ResNet of version 1 or 2 and of 18, 34, 50, 101 or 152 layers.
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
@@ -246,8 +240,8 @@ def get_resnet(
         raise MXNetAssertionError(f"Invalid resnet version: {version}. Options are 1 and 2.")
     kind, layers, channels = resnet_spec[num_layers]
     block = resnet_block_versions[version - 1][kind]
-    net = resnet_net_versions[version - 1](block, layers, channels, **kwargs)
-    return with_weights(net, f"resnet{num_layers}_v{version}", pretrained, ctx, root)
+    make = partial(resnet_net_versions[version - 1], block, layers, channels)
+    return with_weights(make, f"resnet{num_layers}_v{version}", pretrained, **given)
 
 
 def _variants(version: int) -> Iterator[Any]:

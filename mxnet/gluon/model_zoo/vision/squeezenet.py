@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from ....context import Context, cpu
 from ....error import MXNetAssertionError
 from ... import nn
 from ...contrib.nn import HybridConcurrent
-from ._common import MODELS, Network, variant, with_weights
+from ._common import Network, loads, variant, with_weights
 
 __all__ = ["SqueezeNet", "squeezenet1_0", "squeezenet1_1"]
 
@@ -56,18 +56,13 @@ class SqueezeNet(Network):
             self.output.add(nn.Conv2D(classes, kernel_size=1), nn.Activation("relu"), nn.AvgPool2D(13), nn.Flatten())
 
 
-def get_squeezenet(
-    version: str,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> SqueezeNet:
+@loads
+def get_squeezenet(version: str, pretrained: bool, **given: Any) -> SqueezeNet:
     """SqueezeNet of version "1.0" or "1.1".
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
     """
-    return with_weights(SqueezeNet(version, **kwargs), f"squeezenet{version}", pretrained, ctx, root)
+    return with_weights(partial(SqueezeNet, version), f"squeezenet{version}", pretrained, **given)
 
 
 squeezenet1_0 = variant("squeezenet1_0", "SqueezeNet 1.0.", get_squeezenet, "1.0")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from ....context import Context, cpu
 from ....error import MXNetAssertionError
 from ....initializer import Xavier
 from ... import nn
-from ._common import MODELS, Network, variant, with_weights
+from ._common import Network, loads, variant, with_weights
 
 __all__ = [
     "VGG",
@@ -60,20 +60,14 @@ class VGG(Network):
             self.output = nn.Dense(classes, weight_initializer="normal")
 
 
-def get_vgg(
-    num_layers: int,
-    pretrained: bool = False,
-    ctx: Context = cpu(),  # noqa: B008
-    root: str = MODELS,
-    **kwargs: Any,
-) -> VGG:
+@loads
+def get_vgg(num_layers: int, pretrained: bool, **given: Any) -> VGG:
     """VGG of 11, 13, 16 or 19 layers, with batch normalization if ``batch_norm=True``.
 
     ``pretrained`` loads the weights from the directory ``root``, or downloads them to it, into the context ``ctx``.
     """
-    net = VGG(*vgg_spec[num_layers], **kwargs)
-    name = f"vgg{num_layers}{'_bn' if kwargs.get('batch_norm') else ''}"
-    return with_weights(net, name, pretrained, ctx, root)
+    name = f"vgg{num_layers}{'_bn' if given.get('batch_norm') else ''}"
+    return with_weights(partial(VGG, *vgg_spec[num_layers]), name, pretrained, **given)
 
 
 def _variants(suffix: str = "", what: str = "", **options: Any) -> Iterator[Any]:
