@@ -287,7 +287,9 @@ class Graph:
             still = []
         if still or any(d == 0 and not isinstance(target[i], Dim) for i, d in enumerate(wanted)):
             # a size of 0 that is meant
-            return self.add("Reshape", x, self.shape_of(target, [(x, shape)]), allowzero=1 if self.opset >= 14 else None)
+            return self.add(
+                "Reshape", x, self.shape_of(target, [(x, shape)]), allowzero=1 if self.opset >= 14 else None
+            )
         return self.add("Reshape", x, self.const(wanted))
 
     # ---- the result --------------------------------------------------------------------------------------------------

@@ -253,7 +253,11 @@ def _save(onnx: Any, model: Any, name: str) -> None:
     folder, base = os.path.split(os.path.abspath(name))
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         onnx.save_model(
-            model, os.path.join(temporary, base), save_as_external_data=True, location=f"{base}.data", size_threshold=1024
+            model,
+            os.path.join(temporary, base),
+            save_as_external_data=True,
+            location=f"{base}.data",
+            size_threshold=1024,
         )
         for part in (f"{base}.data", base):
             shutil.move(os.path.join(temporary, part), os.path.join(folder, part))

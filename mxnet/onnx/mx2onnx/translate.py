@@ -23,7 +23,9 @@ class Known:
 
     def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
         trials = [
-            graph_shapes(outputs, {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()})
+            graph_shapes(
+                outputs, {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()}
+            )
             for i in range(2 if any(is_open(s) for s in shapes.values()) else 1)
         ]
         self.shapes: dict[_Key, Dims] = {}

@@ -48,9 +48,7 @@ def box_decode(g: Graph, n: Call) -> str:
     return _moved(g, n.x, place, size, [a[f"std{i}"] for i in range(4)], a["clip"], n.dtype)
 
 
-def _moved(
-    g: Graph, moves: str, place: str, size: str, scales: Any, clip: float, dtype: torch.dtype
-) -> str:
+def _moved(g: Graph, moves: str, place: str, size: str, scales: Any, clip: float, dtype: torch.dtype) -> str:
     """Corner boxes from predicted offsets to anchors."""
     moves = g.add("Mul", moves, g.const(torch.tensor(scales, dtype=dtype)))
     center = g.add("Add", g.add("Mul", part(g, moves, 0, 2), size), place)
@@ -70,7 +68,9 @@ def box_iou(g: Graph, n: Call) -> str:
     a = g.unsqueeze(a, list(range(left, left + right)))  # (..., 1, 4) against (1, ..., 4)
     b = g.unsqueeze(b, list(range(left))) if left else b
     zero = number(g, 0, n.dtype)
-    sides = g.add("Sub", g.add("Min", part(g, a, 2, 4), part(g, b, 2, 4)), g.add("Max", part(g, a, 0, 2), part(g, b, 0, 2)))
+    sides = g.add(
+        "Sub", g.add("Min", part(g, a, 2, 4), part(g, b, 2, 4)), g.add("Max", part(g, a, 0, 2), part(g, b, 0, 2))
+    )
     common = g.reduce("ReduceProd", g.add("Max", sides, zero), [-1], False)
 
     def area(boxes: str) -> str:
@@ -180,7 +180,9 @@ def detection(g: Graph, n: Call) -> str:
     valid = g.add("GreaterOrEqual", score, number(g, a["threshold"], dtype))
     size = g.dim(count, [(probabilities, n.shape)])
     places = steps(g, count, [(probabilities, n.shape)])
-    front = _sorted(g, g.add("Sub", g.add("Mul", g.cast(valid, torch.int64), g.const(torch.tensor(1 << 40))), places), size)
+    front = _sorted(
+        g, g.add("Sub", g.add("Mul", g.cast(valid, torch.int64), g.const(torch.tensor(1 << 40))), places), size
+    )
     plain = _masked(g, _take(g, valid, front), _take(g, rows, front), -1, dtype, rows=True)
     if not 0 < a["nms_threshold"] <= 1:
         return plain
@@ -233,5 +235,3 @@ def roi_align(g: Graph, n: Call) -> str:
         return found
     exists = g.unsqueeze(g.add("GreaterOrEqual", image, g.const(torch.tensor(0))), [1, 2, 3])
     return g.add("Where", exists, found, number(g, 0, n.dtype))
-
-

@@ -64,7 +64,9 @@ def while_loop(g: Graph, n: Any) -> list[str]:
     for i in carried:
         inner[i] = g.fresh(f"{label}_var{i}")
     pick = a["func_input_locs"]
-    body, found, known = n.subgraph(g, 1, [inner[i] for i in pick], [n.shapes[i] for i in pick], [n.dtypes[i] for i in pick])
+    body, found, known = n.subgraph(
+        g, 1, [inner[i] for i in pick], [n.shapes[i] for i in pick], [n.dtypes[i] for i in pick]
+    )
     count = a["num_out_data"]
     after = list(inner)
     for i, name in zip(carried, found[count:], strict=True):

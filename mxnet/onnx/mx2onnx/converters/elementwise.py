@@ -47,12 +47,15 @@ def _truncated(g: Graph, x: str, dtype: torch.dtype) -> str:
 
 
 def _rounded(g: Graph, x: str, dtype: torch.dtype) -> str:
-    half = g.add("Add", g.add("Abs", x), number(g, 0.5, dtype))
-    return g.add("Mul", g.add("Sign", x), g.add("Floor", half))
+    whole = _truncated(g, x, dtype)
+    away = g.add("GreaterOrEqual", g.add("Abs", g.add("Sub", x, whole)), number(g, 0.5, dtype))
+    return g.add("Add", whole, g.add("Mul", g.add("Sign", x), g.cast(away, dtype)))
 
 
 def _nearest(g: Graph, x: str, dtype: torch.dtype) -> str:
-    return g.add("Ceil", g.add("Sub", x, number(g, 0.5, dtype)))  # n.5 becomes n
+    nearest = g.add("Round", x)  # halves go to the even number: one too far where that is the one above
+    above = g.add("Equal", g.add("Sub", nearest, x), number(g, 0.5, dtype))
+    return g.add("Sub", nearest, g.cast(above, dtype))
 
 
 _UNARY: dict[str, Function] = {
@@ -139,6 +142,10 @@ def amp_multicast(g: Graph, n: Call) -> list[str]:
 @converter("clip")
 def clip(g: Graph, n: Call) -> str:
     low, high = n.attrs["a_min"], n.attrs["a_max"]
+    if low > high:  # the upper bound is looked at first
+        least, most = number(g, low, n.dtype), number(g, high, n.dtype)
+        raised = g.add("Where", g.add("Less", n.x, least), least, n.x)
+        return g.add("Where", g.add("Greater", n.x, most), most, raised)
     return g.add("Clip", n.x, _bound(g, low, n.dtype), _bound(g, high, n.dtype))
 
 
@@ -158,13 +165,15 @@ def hard_sigmoid(g: Graph, n: Call) -> str:
 
 @converter("smooth_l1")
 def smooth_l1(g: Graph, n: Call) -> str:
-    square = n.attrs["scalar"] ** 2
-    size = g.add("Abs", n.x)
+    dtype = n.dtype if n.dtype.is_floating_point else torch.float64
+    x, square = g.cast(n.x, dtype, n.dtype), n.attrs["scalar"] ** 2
     if not square:
         return g.add("Mul", n.x, number(g, 0, n.dtype))
-    inner = g.add("Mul", g.add("Mul", n.x, n.x), number(g, square / 2, n.dtype))
-    outer = g.add("Sub", size, number(g, 0.5 / square, n.dtype))
-    return g.add("Where", g.add("Less", size, number(g, 1 / square, n.dtype)), inner, outer)
+    size = g.add("Abs", x)
+    inner = g.add("Mul", g.add("Mul", x, x), number(g, square / 2, dtype))
+    outer = g.add("Sub", size, number(g, 0.5 / square, dtype))
+    found = g.add("Where", g.add("Less", size, number(g, 1 / square, dtype)), inner, outer)
+    return g.cast(found, n.dtype, dtype)
 
 
 # ---- two arrays ------------------------------------------------------------------------------------------------------
@@ -261,9 +270,11 @@ def _with_number(name: str, function: Binary, reflected: bool) -> None:
         scalar = n.attrs["scalar"]
         if name == "_power_scalar" and scalar == 2 and dtype.is_floating_point:
             return g.add("Mul", x, x)
-        if reflected and name == "_rdiv_scalar" and not dtype.is_floating_point:
-            raise n.refuse("a number divided by integers")
         constant = number(g, scalar, dtype)
+        if name == "_rdiv_scalar" and not dtype.is_floating_point:
+            lowest = torch.iinfo(dtype).min if dtype in (torch.int32, torch.int64) else 0
+            zero = g.add("Equal", x, number(g, 0, dtype))
+            return g.add("Where", zero, number(g, lowest, dtype), _divided(g, constant, x, dtype))
         return function(g, constant, x, dtype) if reflected else function(g, x, constant, dtype)
 
 

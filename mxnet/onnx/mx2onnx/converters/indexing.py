@@ -190,5 +190,6 @@ def ravel(g: Graph, n: Call) -> str:
     else:
         column = [-1, *[1] * n.ndim]
         quotient = g.add("Div", g.unsqueeze(x, [0]), g.const(torch.tensor(strides).reshape(column)))
-        found = g.add("Mod", quotient, g.const(torch.tensor(shape).reshape(column)))
+        # the first coordinate may be too large, as in MXNet
+        found = g.add("Mod", quotient, g.const(torch.tensor([2**62, *shape[1:]]).reshape(column)))
     return g.cast(found, n.out_dtypes[0], torch.int64)

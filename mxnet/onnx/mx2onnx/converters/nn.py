@@ -90,6 +90,8 @@ def flipped(g: Graph, x: str, ndim: int, wanted: bool) -> str:
 def dot(g: Graph, n: Call) -> str:
     a, b = n.inputs
     left, right = len(n.shapes[0]), len(n.shapes[1])
+    if n.attrs["transpose_a"] and left == 2 and right == 1:
+        return g.add("MatMul", b, a)  # onnxruntime is wrong about a transposed matrix with a vector
     if n.attrs["transpose_a"] and left > 1:
         a = g.transpose(a, [*range(1, left), 0])
     if n.attrs["transpose_b"] and right > 1:
@@ -114,17 +116,16 @@ def batch_dot(g: Graph, n: Call) -> str:
 
 @converter("_linalg_gemm2", "_linalg_gemm")
 def gemm(g: Graph, n: Call) -> str:
-    if n.attrs["axis"] not in (-2, n.ndim - 2):
-        raise n.refuse("an axis other than -2")
-    a = flipped(g, n.inputs[0], n.ndim, n.attrs["transpose_a"])
-    made = g.add("MatMul", a, flipped(g, n.inputs[1], n.ndim, n.attrs["transpose_b"]))
+    axis = n.axis()
+    rows = [i for i in range(n.ndim - 1) if i != axis] + [axis, n.ndim - 1]  # the axis of rows goes before the last
+    a, b, *c = [g.transpose(x, rows) for x in n.inputs]
+    made = g.add("MatMul", flipped(g, a, n.ndim, n.attrs["transpose_a"]), flipped(g, b, n.ndim, n.attrs["transpose_b"]))
     if n.attrs["alpha"] != 1:
         made = g.add("Mul", made, number(g, n.attrs["alpha"], n.dtype))
-    if len(n.inputs) == 2:
-        return made
-    beta = n.attrs["beta"]
-    third = n.inputs[2] if beta == 1 else g.add("Mul", n.inputs[2], number(g, beta, n.dtype))
-    return g.add("Add", made, third)
+    if c:
+        beta = n.attrs["beta"]
+        made = g.add("Add", made, c[0] if beta == 1 else g.add("Mul", c[0], number(g, beta, n.dtype)))
+    return g.transpose(made, [rows.index(i) for i in range(n.ndim)])
 
 
 @converter("_linalg_syrk")

@@ -45,7 +45,9 @@ def _folded(g: Graph, n: Call, x: str, *names: str) -> str | None:
     scale = gamma / (variance + n.attrs["eps"]).sqrt()
     shift = beta - mean * scale + (0.0 if bias is None else bias.double() * scale)
     new = (weight.double() * scale.reshape(-1, *[1] * (weight.dim() - 1))).to(weight.dtype)
-    made = g.add("Conv", conv.inputs[0], g.const(new, name=conv.inputs[1]), g.const(shift.to(weight.dtype), name=names[1]))
+    made = g.add(
+        "Conv", conv.inputs[0], g.const(new, name=conv.inputs[1]), g.const(shift.to(weight.dtype), name=names[1])
+    )
     g.producers[made].attrs.update(conv.attrs)
     return made
 

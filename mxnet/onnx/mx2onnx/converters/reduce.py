@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ....ops.reduce import reduced_axes
-from ..graph import Call, Dims, Graph, converter
+from ..graph import Call, Dims, Graph, converter, is_open, size_of
 from .elementwise import number
 
 
@@ -32,10 +32,24 @@ def _reduction(name: str, op: str) -> None:
         axes = reduced_axes(n.ndim, n.attrs["axis"], n.attrs["exclude"])
         if not axes:
             return g.add("Mul", n.x, n.x) if name == "_square_sum" else n.x
-        if name == "mean" and not n.dtype.is_floating_point:
-            found = reduce(g, op, g.cast(n.x, torch.float64), n.shape, axes, n.attrs["keepdims"])
+        if n.dtype is torch.bool:  # a sum of booleans is their "or"
+            kind = "ReduceMin" if name in ("prod", "min") else "ReduceMax"
+            found = reduce(g, kind, g.cast(n.x, torch.int32), n.shape, axes, n.attrs["keepdims"])
             return g.cast(found, n.dtype)
+        if name == "mean" and not n.dtype.is_floating_point:
+            return _integer_mean(g, n, axes)
         return reduce(g, op, n.x, n.shape, axes, n.attrs["keepdims"])
+
+
+def _integer_mean(g: Graph, n: Call, axes: Any) -> str:
+    """The sum, which wraps around in its own type, divided and cut off."""
+    count = size_of(tuple(n.shape[a] for a in axes))
+    if is_open(tuple(n.shape[a] for a in axes)):
+        raise n.refuse("the mean of integers over an open dimension")
+    wide = n.dtype if n.dtype is torch.int64 else torch.int32
+    total = reduce(g, "ReduceSum", g.cast(n.x, wide, n.dtype), n.shape, axes, n.attrs["keepdims"])
+    total = g.cast(g.cast(total, n.dtype, wide), wide, n.dtype)
+    return g.cast(g.add("Div", total, number(g, max(count, 1), wide)), n.dtype, wide)
 
 
 for _name, _op in _REDUCTIONS.items():
@@ -104,7 +118,13 @@ def topk(g: Graph, n: Call) -> Any:
         if n.ndim > 1:
             shape = ()
     k = n.attrs["k"]
-    count = g.const([k]) if k > 0 else g.add("Shape", g.add("Reshape", x, [-1])) if not shape else g.dim(shape[axis], [(n.x, shape)])
+    count = (
+        g.const([k])
+        if k > 0
+        else g.add("Shape", g.add("Reshape", x, [-1]))
+        if not shape
+        else g.dim(shape[axis], [(n.x, shape)])
+    )
     values, indices = g.add("TopK", x, count, outputs=2, axis=axis, largest=int(not n.attrs["is_ascend"]), sorted=1)
     kind = n.attrs["ret_typ"]
     if kind == "mask":

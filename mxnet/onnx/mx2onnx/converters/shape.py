@@ -255,7 +255,9 @@ def slice_assign(g: Graph, n: Call) -> str:
         raise n.refuse("an assignment to a part of an open shape")
     index = tuple(
         slice(b, e, s)
-        for b, e, s in zip(n.attrs["begin"], n.attrs["end"], n.attrs["step"] or (None,) * len(n.attrs["begin"]), strict=True)
+        for b, e, s in zip(
+            n.attrs["begin"], n.attrs["end"], n.attrs["step"] or (None,) * len(n.attrs["begin"]), strict=True
+        )
     )
     numbers = torch.arange(int(torch.tensor(n.shape).prod())).reshape(n.shape)
     part = numbers.numpy()[index]
