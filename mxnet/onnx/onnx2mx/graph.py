@@ -194,8 +194,11 @@ class Builder:
 
     # ---- operators -------------------------------------------------------------------------------------------------
 
-    def call(self, op_name: str, *values: Value, truth: bool = False, scalar: bool | None = None, **attrs: Any) -> Any:
-        """Applies an MXNet operator: to constants at once, else as a new symbol. A value, or a list of them."""
+    def call(self, op_name: str, *values: Value, truth: bool = False, bare: bool | None = None, **attrs: Any) -> Any:
+        """Applies an MXNet operator: to constants at once, else as a new symbol. A value, or a list of them.
+
+        ``bare`` says whether the results have no dimensions in ONNX; if not given, they have none if the inputs have none.
+        """
         op = get(op_name)
         if op.count is not None:
             attrs[op.count] = len(values)
@@ -210,8 +213,8 @@ class Builder:
                 raise MXNetValueError(f"{op_name} would make an array of {total} elements")
             results.append(_compute(op, tensors, parsed) if constant else found)
         count = op.num_outputs(parsed)
-        if scalar is None:
-            scalar = bool(values) and all(v.scalar for v in values)
+        if bare is None:
+            bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
         name = self.fresh(self.hint)
         made = None
         if not constant:
@@ -223,7 +226,7 @@ class Builder:
                     inputs.append(self.symbol(value))
             made = compose(op, inputs, attrs, name=name)
         out = [
-            Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, scalar, truth)
+            Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, bare, truth)
             for i in range(count)
         ]
         return out[0] if count == 1 else out
@@ -265,7 +268,7 @@ class Builder:
             made = self.call("Reshape", value, shape=(1,), truth=value.truth)
             made.scalar = True
             return made
-        return self.call("Reshape", value, shape=tuple(code), truth=value.truth, scalar=False)
+        return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
 
     def lifted(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
@@ -274,13 +277,15 @@ class Builder:
             return value
         if value.constant or value.fixed:
             return self.reshape(value, [(*[1] * (ndim - value.ndim), *s) for s in value.shapes])
-        return self.call("Reshape", value, shape=(*[1] * more, -2), truth=value.truth, scalar=False)
+        for _ in range(more):
+            value = self.call("expand_dims", value, axis=0, truth=value.truth)
+        return value
 
     def binary(self, op_name: str, left: Value, right: Value, truth: bool = False) -> Value:
         """A ``broadcast_`` operator."""
         scalar = left.scalar and right.scalar
         ndim = max(left.ndim, right.ndim)
-        return self.call(op_name, self.lifted(left, ndim), self.lifted(right, ndim), truth=truth, scalar=scalar)
+        return self.call(op_name, self.lifted(left, ndim), self.lifted(right, ndim), truth=truth, bare=scalar)
 
     def broadcast(self, value: Value, targets: Sequence[Shape]) -> Value:
         """The value repeated to a shape, given for each trial."""
@@ -303,7 +308,7 @@ class Builder:
                 raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
             made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
             return Value(value.name, made, None, True, False, value.truth)
-        return self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, scalar=False)
+        return self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
 
     def slice(self, value: Value, axis: int, begin: int | None, end: int | None) -> Value:
         """A part along one axis."""

@@ -13,7 +13,7 @@ from ...gluon import SymbolBlock
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap
 from ...symbol.symbol import Group, Symbol, var
-from ..package import torch_type
+from ..package import load_onnx, torch_type
 from . import converters  # noqa: F401  (registers them)
 from .graph import Builder, OnnxNode, Value, importer_of
 from .read import attributes, dims_of, load_model, opset_of, tensor
@@ -80,7 +80,8 @@ class _Reader:
     """Reads one model."""
 
     def __init__(self, model_file: Any, input_shapes: Shapes | None):
-        self.model, folder = load_model(model_file)
+        model, folder = load_model(model_file)
+        self.model = _without_functions(model)
         self.given = {k: tuple(v) for k, v in (input_shapes or {}).items()}
         opset = opset_of(self.model)
         self.names: dict[Any, int] = {}
@@ -100,8 +101,6 @@ class _Reader:
     def read(self) -> Symbol:
         """The whole model."""
         graph = self.model.graph
-        if self.model.functions:
-            raise MXNetNotImplementedError("models with functions of their own cannot be imported")
         values: dict[str, Value] = {}
         self._initializers(graph, values)
         for info in self.infos:
@@ -215,6 +214,27 @@ class _Reader:
             if info.name not in inner:
                 raise MXNetValueError(f"nothing makes the output {info.name!r} of a subgraph")
         return [inner[info.name] for info in graph.output]
+
+
+def _without_functions(model: Any) -> Any:
+    """The model with what has no converter, but is a function of other operators, written out."""
+    onnx = load_onnx()
+    missing = {(n.domain, n.op_type) for n in model.graph.node if not _known(n)}
+    own = {(f.domain, f.name) for f in model.functions}
+    composed = {(d, name) for d, name in missing - own if _has_body(onnx, d, name)}
+    if not own and not composed:
+        return model
+    try:
+        return onnx.inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
+    except Exception as error:  # of several kinds, from the library's C++ part
+        raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
+
+
+def _has_body(onnx: Any, domain: str, name: str) -> bool:
+    if not onnx.defs.has(name, domain):
+        return False
+    schema = onnx.defs.get_schema(name, domain=domain)
+    return bool(schema.has_function or schema.has_context_dependent_function)
 
 
 def _known(node: Any) -> bool:

@@ -341,7 +341,7 @@ def where(b: Builder, n: OnnxNode) -> Value:
         if full is None:
             raise MXNetNotImplementedError("values that broadcast to open dimensions: import it with input_shapes=")
         parts = [v if v is full else _like(b, v, full) for v in (condition, x, y)]
-        return b.call("where", *parts, scalar=False)
+        return b.call("where", *parts, bare=False)
     kept = b.binary("broadcast_mul", mask, x)
     return b.binary("broadcast_add", kept, b.binary("broadcast_mul", b.call("_rminus_scalar", mask, scalar=1.0), y))
 
@@ -350,4 +350,4 @@ def _like(b: Builder, value: Value, other: Value) -> Value:
     """The value repeated to the shape of another."""
     if value.shapes == other.shapes:
         return value
-    return b.call("broadcast_like", b.lifted(value, other.ndim), other, truth=value.truth, scalar=False)
+    return b.call("broadcast_like", b.lifted(value, other.ndim), other, truth=value.truth, bare=False)

@@ -13,7 +13,7 @@ def gather(b: Builder, n: OnnxNode) -> Value:
     x, index = n.x, n.need(1)
     axis = n.get("axis", 0) % max(x.ndim, 1)
     # "wrap" also for negative indices, which count from the end
-    found = b.call("take", x, index, axis=axis, mode="wrap", truth=x.truth, scalar=False)
+    found = b.call("take", x, index, axis=axis, mode="wrap", truth=x.truth, bare=False)
     return b.reshape(found, [(*s[:axis], *s[axis + 1 :]) for s in x.shapes]) if index.scalar else found
 
 
@@ -25,7 +25,7 @@ def gather_nd(b: Builder, n: OnnxNode) -> Value:
     width = index.shape[-1]
     lifted = index if index.ndim > 1 else b.reshape(index, [(1, *s) for s in index.shapes])
     moved = b.transpose(lifted, [lifted.ndim - 1, *range(lifted.ndim - 1)])
-    found = b.call("gather_nd", n.x, moved, truth=n.x.truth, scalar=False)
+    found = b.call("gather_nd", n.x, moved, truth=n.x.truth, bare=False)
     wanted = [(*i[:-1], *s[width:]) for s, i in zip(n.x.shapes, index.shapes, strict=True)]
     return b.reshape(found, wanted)
 
@@ -87,7 +87,7 @@ def one_hot(b: Builder, n: OnnxNode) -> Value:
     # what is out of range becomes an index that has no place
     shifted = b.call("_plus_scalar", index, scalar=1.0)
     index = b.call("_minus_scalar", b.binary("broadcast_mul", shifted, inside), scalar=1.0)
-    hot = b.call("one_hot", index, depth=depth, on_value=on, off_value=off, dtype=values.dtype, scalar=False)
+    hot = b.call("one_hot", index, depth=depth, on_value=on, off_value=off, dtype=values.dtype, bare=False)
     if n.x.scalar:
         hot = b.reshape(hot, [(depth,)] * b.trials)
     axis = n.get("axis", -1) % (n.x.ndim + 1)
@@ -121,5 +121,5 @@ def reverse_sequence(b: Builder, n: OnnxNode) -> Value:
     swap = [1, 0, *range(2, n.x.ndim)]
     x = n.x if time == 0 else b.transpose(n.x, swap)
     lengths = b.cast(n.need(1), torch.float32)
-    made = b.call("SequenceReverse", x, lengths, use_sequence_length=True, scalar=False)
+    made = b.call("SequenceReverse", x, lengths, use_sequence_length=True, bare=False)
     return made if time == 0 else b.transpose(made, swap)

@@ -247,7 +247,7 @@ def gemm(b: Builder, n: OnnxNode) -> Value:
 
 @importer("Det")
 def det(b: Builder, n: OnnxNode) -> Value:
-    return b.call("_linalg_det", n.x, scalar=n.x.ndim == 2)
+    return b.call("_linalg_det", n.x, bare=n.x.ndim == 2)
 
 
 @importer("Einsum")
@@ -273,7 +273,7 @@ def einsum(b: Builder, n: OnnxNode) -> Value:
         parts.append(b.reshape(moved, spread))
     total = parts[0] if len(parts) == 1 else b.binary("broadcast_mul", parts[0], parts[1])
     axes = tuple(range(len(result), len(letters)))
-    return b.call("sum", total, axis=axes, scalar=not result) if axes else total
+    return b.call("sum", total, axis=axes, bare=not result) if axes else total
 
 
 def _as_product(b: Builder, n: OnnxNode, terms: list[str], result: str) -> Value | None:

@@ -80,7 +80,8 @@ def mean_variance(b: Builder, n: OnnxNode) -> Value:
 def lp_norm(b: Builder, n: OnnxNode) -> Value:
     axis = n.get("axis", -1) % n.x.ndim
     size = reduce(b, "norm", n.x, [axis], True, ord=n.get("p", 2))
-    return b.binary("broadcast_div", n.x, size)
+    none = b.call("_equal_scalar", size, scalar=0.0)  # what has no length stays as it is
+    return b.binary("broadcast_div", n.x, b.binary("broadcast_add", size, none))
 
 
 @importer("LRN")

@@ -26,7 +26,7 @@ def drawn(b: Builder, n: OnnxNode) -> Value:
     shape = n.x.shape if like else tuple(n.attrs["shape"])
     if prod(shape) > LARGEST or any(d < 0 for d in shape):
         raise MXNetValueError(f"an array of shape {shape}")
-    return b.call(name, shape=shape or (1,), dtype=dtype, scalar=not shape, **options)
+    return b.call(name, shape=shape or (1,), dtype=dtype, bare=not shape, **options)
 
 
 @importer("Multinomial")

@@ -29,7 +29,7 @@ def reduce(b: Builder, op: str, x: Value, axes: Any, keepdims: bool, **attrs: An
     if x.scalar:
         return b.call(op, x, axis=(0,), keepdims=True, **attrs)
     axis = tuple(axes) if axes else tuple(range(x.ndim))
-    return b.call(op, x, axis=axis, keepdims=keepdims, scalar=everything and not keepdims, **attrs)
+    return b.call(op, x, axis=axis, keepdims=keepdims, bare=everything and not keepdims, **attrs)
 
 
 _REDUCTIONS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "prod",
@@ -63,11 +63,16 @@ def reduction(b: Builder, n: OnnxNode) -> Value:
 
 @importer("ArgMax", "ArgMin")
 def extremum(b: Builder, n: OnnxNode) -> Value:
-    if n.get("select_last_index", 0):
-        raise MXNetNotImplementedError("select_last_index")
     axis, keepdims = _axis(n.get("axis", 0), n.x.ndim), bool(n.get("keepdims", 1))
     x = n.x if n.x.dtype in (torch.float32, torch.float64) else b.cast(n.x, torch.float64)
-    found = b.call(n.op.lower(), x, axis=axis, keepdims=keepdims, scalar=n.x.ndim <= 1 and not keepdims)
+    backwards = n.get("select_last_index", 0)
+    if backwards:
+        x = b.call("reverse", x, axis=(axis,))
+        if any(s[axis] != n.x.shape[axis] for s in n.x.shapes):
+            raise MXNetNotImplementedError("select_last_index of an open dimension")
+    found = b.call(n.op.lower(), x, axis=axis, keepdims=keepdims, bare=n.x.ndim <= 1 and not keepdims)
+    if backwards:
+        found = b.call("_rminus_scalar", found, scalar=float(n.x.shape[axis] - 1))
     return b.cast(found, torch.int64)
 
 

@@ -52,7 +52,7 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
     states = [_state(b, n, i, x, directions, hidden, last) for i in ((5, 6) if n.op == "LSTM" else (5,))]
     more = [] if lengths is None else [b.cast(lengths, x.dtype)]
     made = b.call("RNN", x, vector, *states, *more, state_size=hidden, num_layers=1, bidirectional=directions == 2,
-                  mode=mode, state_outputs=True, use_sequence_length=bool(more), scalar=False)  # fmt: skip
+                  mode=mode, state_outputs=True, use_sequence_length=bool(more), bare=False)  # fmt: skip
     output, *ends = made
     if direction == "reverse":
         output = _reversed(b, output, lengths)

@@ -307,6 +307,8 @@ def depth_to_space(b: Builder, n: OnnxNode) -> Value:
 
 @importer("SpaceToDepth")
 def space_to_depth(b: Builder, n: OnnxNode) -> Value:
+    if n.get("mode", "DCR") != "DCR":
+        raise MXNetNotImplementedError(f"mode {n.get('mode')!r}")
     return b.call("space_to_depth", n.x, block_size=n.attrs["blocksize"])
 
 

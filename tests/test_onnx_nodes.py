@@ -1,0 +1,139 @@
+"""onnx's own tests of single operators (they come with the package): which of them imported models pass.
+
+``python tests/test_onnx_nodes.py`` writes the list of those that do not, with the reasons, anew.
+"""
+
+import collections
+import pathlib
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+
+onnx = pytest.importorskip("onnx")
+
+LIST = pathlib.Path(__file__).parent / "golden" / "onnx_nodes.txt"
+
+
+def cases():
+    """The test cases of the package: models with their inputs and outputs."""
+    from onnx.backend.test.case.node import collect_testcases
+    from onnx.backend.test.loader import load_model_tests
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        load_model_tests(kind="node")
+        return sorted(collect_testcases(None), key=lambda case: case.name)
+
+
+def with_constants(case, inputs):
+    """The model with its inputs but the first as constants: axes, shapes and the like, which MXNet has as attributes."""
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    for info, value in list(zip(model.graph.input, inputs, strict=True))[1:]:
+        model.graph.initializer.append(onnx.numpy_helper.from_array(value, info.name))
+    return model
+
+
+def run_case(case, model, inputs):
+    symbol, args, aux = mx.onnx.import_model(model)
+    given = {i.name: a for i, a in zip(case.model.graph.input, inputs, strict=True)}
+    wanted = [n for n in symbol.list_inputs() if n not in args and n not in aux]
+    feeds = {n: mx.nd.array(given[n], dtype=given[n].dtype).reshape(given[n].shape or (1,)) for n in wanted}
+    states = {n: feeds.pop(n) for n in symbol.list_auxiliary_states() if n in feeds}
+    executor = symbol.bind(mx.cpu(), {**feeds, **args}, grad_req="null", aux_states={**aux, **states})
+    return [o.asnumpy() for o in executor.forward(is_train=False)]
+
+
+def outcome(case):
+    """'' if a case passes, 'constants' if it does with constants, else why not."""
+    inputs, outputs = case.data_sets[0]
+    kinds = {a.dtype.name for a in (*inputs, *outputs) if isinstance(a, np.ndarray)}
+    if not all(isinstance(a, np.ndarray | np.generic) for a in (*inputs, *outputs)):
+        return "sequences and optional values"
+    inputs, outputs = [np.asarray(a) for a in inputs], [np.asarray(a) for a in outputs]
+    reason = ""
+    for model, passed in ((case.model, ""), (None, "constants")):
+        try:
+            found = run_case(case, model or with_constants(case, inputs), inputs)
+        except (mx.MXNetError, NotImplementedError) as error:
+            reason = str(error)
+            if not passed and ("only known when" in reason or "open" in reason):
+                continue
+            return short(reason)
+        except (KeyError, TypeError, ValueError) as error:
+            return f"not run: {type(error).__name__} of {', '.join(sorted(kinds))}"
+        return passed if all(map(equal, found, outputs, [case] * len(found))) else "other numbers"
+    return short(reason)
+
+
+def equal(found, wanted, case):
+    if found.shape != wanted.shape and not (not wanted.shape and found.shape == (1,)):
+        return False
+    if found.dtype != wanted.dtype:
+        return False
+    return np.allclose(found.reshape(wanted.shape), wanted, rtol=max(case.rtol, 1e-3), atol=1e-5, equal_nan=True)
+
+
+def short(reason):
+    """A reason without what is particular to the case."""
+    reason = reason.split("\n")[0]
+    match = re.search(r"no converter for the operators (.*)", reason)
+    if match:
+        return f"no operator {match[1]}"
+    reason = re.sub(r"^node '.*?' \((\w+)\): ", r"\1: ", reason)
+    reason = re.sub(r"(tensor|input|output|attribute) '.*?'", r"\1", reason)
+    return re.sub(r"[.:] Given.*", "", re.sub(r"\d[\d., ]*", "# ", reason))[:110].strip()
+
+
+def outcomes():
+    found = collections.defaultdict(list)
+    for case in cases():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found[outcome(case)].append(case.name)
+    return found
+
+
+def read_list():
+    listed = {}
+    for line in LIST.read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, _, reason = line.partition(": ")
+            listed[name] = reason
+    return listed
+
+
+@pytest.mark.slow
+def test_node_tests_of_onnx(capsys):
+    found = outcomes()
+    total = sum(map(len, found.values()))
+    passed, fixed = len(found.pop("", ())), len(found.pop("constants", ()))
+    with capsys.disabled():
+        print(f"\nonnx's node tests: {passed} of {total} pass, {fixed} more with shapes and axes as constants")
+    failing = {name: reason for reason, names in found.items() for name in names}
+    listed = read_list()
+    assert sorted(set(failing) - set(listed)) == [], "these passed before"
+    assert sorted(set(listed) - set(failing)) == [], "these pass now: write the list anew"
+
+
+def write_list():
+    found = outcomes()
+    total = sum(map(len, found.values()))
+    passed, fixed = found.pop("", ()), found.pop("constants", ())
+    lines = [
+        "# The node tests of onnx that imported models do not pass, and why. Written by tests/test_onnx_nodes.py.",
+        f"# onnx {onnx.__version__}: {len(passed)} of {total} pass, {len(fixed)} more with shapes and axes as constants.",
+        "",
+    ]
+    for reason in sorted(found):
+        lines += [f"{name}: {reason}" for name in sorted(found[reason])]
+    LIST.write_text("\n".join(lines) + "\n")
+    return lines[1]
+
+
+if __name__ == "__main__":
+    print(write_list())
