@@ -252,23 +252,27 @@ class Graph:
             return self.const(constant.permute(*axes).contiguous(), name=x)
         return self.add("Transpose", x, perm=list(axes))
 
+    def _place(self, dim: Dim, near: Sequence[tuple[str, Dims]]) -> tuple[str, int] | None:
+        """A value that has an open dimension, and which of its dimensions that is."""
+        outermost = self
+        while outermost.outer is not None:
+            outermost = outermost.outer
+        found = [(name, shape.index(dim)) for name, shape in (*near, *outermost.inputs.items()) if dim in shape]
+        return found[0] if found else None
+
     def dim(self, dim: Any, near: Sequence[tuple[str, Dims]]) -> str:
         """A dimension as a vector of one int64."""
         if not isinstance(dim, Dim):
             return self.const([dim])
-        outermost = self
-        while outermost.outer is not None:
-            outermost = outermost.outer
-        for name, shape in (*near, *outermost.inputs.items()):
-            if dim in shape:
-                place = shape.index(dim)
-                if self.opset >= 15:
-                    return self.add("Shape", name, start=place, end=place + 1)
-                return self.add("Gather", self.add("Shape", name), [place])
-        raise MXNetNotImplementedError(
-            f"{self.prefix}: a dimension of its result depends on open dimensions in a way that cannot be exported; "
-            "export it with fixed shapes"
-        )
+        place = self._place(dim, near)
+        if place is None:
+            raise MXNetNotImplementedError(
+                f"{self.prefix}: a dimension of its result depends on open dimensions in a way that cannot be exported; "
+                "export it with fixed shapes"
+            )
+        if self.opset >= 15:
+            return self.add("Shape", place[0], start=place[1], end=place[1] + 1)
+        return self.add("Gather", self.add("Shape", place[0]), [place[1]])
 
     def shape_of(self, dims: Dims, near: Sequence[tuple[str, Dims]] = ()) -> str:
         """A shape as a vector: a constant, unless it has open dimensions."""
@@ -276,21 +280,19 @@ class Graph:
             return self.const(list(dims))
         return self.add("Concat", *[self.dim(d, near) for d in dims], axis=0)
 
-    def reshape(self, x: str, shape: Dims, target: Dims) -> str:
-        """Another shape: with 0 for what stays and -1 for what is open, so that no shape need be computed."""
+    def reshape(self, x: str, shape: Dims, target: Dims, near: Sequence[tuple[str, Dims]] = ()) -> str:
+        """Another shape: with 0 for what stays and -1 for what is open, so that a shape need not be computed."""
         if tuple(shape) == tuple(target):
             return x
-        wanted = [0 if i < len(shape) and d == shape[i] and isinstance(d, Dim) else d for i, d in enumerate(target)]
+        near = [(x, shape), *near]
+        if any(d == 0 for d in target):  # a size of 0 that is meant
+            return self.add("Reshape", x, self.shape_of(target, near), allowzero=1 if self.opset >= 14 else None)
+        wanted = [0 if isinstance(d, Dim) and i < len(shape) and d == shape[i] else d for i, d in enumerate(target)]
         still = [i for i, d in enumerate(wanted) if isinstance(d, Dim)]
-        if len(still) == 1 and not any(d == 0 and not isinstance(target[i], Dim) for i, d in enumerate(wanted)):
-            wanted[still[0]] = -1
-            still = []
-        if still or any(d == 0 and not isinstance(target[i], Dim) for i, d in enumerate(wanted)):
-            # a size of 0 that is meant
-            return self.add(
-                "Reshape", x, self.shape_of(target, [(x, shape)]), allowzero=1 if self.opset >= 14 else None
-            )
-        return self.add("Reshape", x, self.const(wanted))
+        if still:
+            lost = [i for i in still if self._place(target[i], near) is None]
+            wanted[(lost or still)[0]] = -1
+        return self.add("Reshape", x, self.shape_of(tuple(wanted), near))
 
     # ---- the result --------------------------------------------------------------------------------------------------
 

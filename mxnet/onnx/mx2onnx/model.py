@@ -17,6 +17,7 @@ from ...dtypes import torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
 from ...files import path_name, writing
 from ...gluon.block import HybridBlock
+from ...gluon.nested import _flatten
 from ...graph.node import toposort
 from ...ndarray import NDArray
 from ..package import DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET, load_onnx
@@ -107,20 +108,20 @@ def _network(sym: Any, params: Any, shapes: Sequence[Any]) -> _Network:
         for name, array in part.items():
             if not isinstance(array, NDArray):
                 raise MXNetTypeError(f"params: {name!r} must be an NDArray, got {type(array).__name__}")
-            arrays[name.removeprefix("arg:").removeprefix("aux:")] = array._data.detach().cpu().clone()
+            arrays[name.removeprefix("arg:").removeprefix("aux:")] = array._data.detach().cpu()
     return sym, arrays, None
 
 
 def _block(block: HybridBlock, shapes: Sequence[Any]) -> _Network:
-    if not block._cached_graph or any(p._deferred_init for p in block.collect_params().values()):
-        example = [nd.zeros([d if isinstance(d, int) and d > 0 else 2 for d in shape]) for shape in shapes]
-        if any(p._deferred_init for p in block.collect_params().values()):
-            with autograd.pause():
-                block(*example)
-        if not block._cached_graph:
-            block._get_graph(*example)
-    inputs, out = block._cached_graph
-    params = {name: p._reduce()._data.detach().clone() for name, p in block.collect_params().items()}
+    if any(p._deferred_init for p in block.collect_params().values()):
+        with autograd.pause():
+            block(*[nd.zeros([d if isinstance(d, int) and d > 0 else 2 for d in shape]) for shape in shapes])
+    if block._cached_graph and len(block._cached_graph[0]) == len(shapes):
+        inputs, out = block._cached_graph
+    else:
+        inputs = [symbol.var("data" if len(shapes) == 1 else f"data{i}") for i in range(len(shapes))]
+        out = symbol.Group(_flatten(block(*inputs), "output")[0])
+    params = {name: p._reduce()._data.detach() for name, p in block.collect_params().items()}
     return out, params, [v.name for v in inputs]
 
 
@@ -164,11 +165,11 @@ def _open_dims(shapes: Sequence[Any], dynamic: Sequence[Any]) -> tuple[list[Dims
     return found, labels
 
 
-# ---- the model ---------------------------------------------------------------------------------------------------------
+# ---- the model -------------------------------------------------------------------------------------------------------
 
 
 def _inputs(out: symbol.Symbol, params: Mapping[str, Any], count: int) -> tuple[list[str], list[str]]:
-    """The inputs that the shapes belong to, and the others, which are labels."""
+    """The inputs that the shapes belong to, and those that are labels, which prediction does not need."""
     order = toposort(out._outputs)
     data = [n.name for n in order if n.is_variable and n.name not in params]
     used = {n.name: [] for n in order if n.is_variable}  # type: dict[str, list[bool]]
@@ -179,7 +180,7 @@ def _inputs(out: symbol.Symbol, params: Mapping[str, Any], count: int) -> tuple[
     labels = [n for n in data if used[n] and all(used[n])]
     without = [n for n in data if n not in labels]
     if count == len(data):
-        return data, []
+        return data, labels
     if count != len(without):
         missing = [n for n in data if n.endswith(("weight", "bias", "gamma", "beta", "mean", "var", "running_mean"))]
         hint = f"; if {', '.join(missing)} are parameters, params lacks them" if missing else ""
@@ -230,34 +231,32 @@ def _model(
             found[i] = name = graph.add("Identity", name)
         key = (entry.node, entry.index)
         outputs.append(graph.value_info(name, known.dtypes[key], known.shapes[key], texts))
-    inputs = [graph.value_info(n, dtypes[n], s, texts) for n, s in graph.inputs.items() if n in used]
+    inputs = [graph.value_info(n, dtypes[n], s, texts) for n, s in graph.inputs.items() if n in used and n not in labels]
     proto = graph.proto("mxnet", inputs, outputs, found)
     free = {i for node in proto.node for i in node.input if i in labels}
-    if free:
-        raise MXNetValueError(f"the shapes of the inputs {', '.join(sorted(free))} are needed as well")
+    for name in sorted(free):  # a label that the network does compute with
+        if name not in graph.inputs:
+            raise MXNetValueError(f"the shape of the input {name!r} is needed as well")
+        proto.input.append(graph.value_info(name, dtypes[name], graph.inputs[name], texts))
     imports = [onnx.helper.make_opsetid("", opset)]
     model = onnx.helper.make_model(
         proto, opset_imports=imports, producer_name="mxnext", ir_version=onnx.helper.find_min_ir_version_for(imports)
     )
-    if model.ByteSize() < _LARGEST_FILE:
-        onnx.checker.check_model(model)
     return model
 
 
 def _save(onnx: Any, model: Any, name: str) -> None:
     """Writes the file as a whole; the numbers of a very large model go to a second one beside it."""
-    if model.ByteSize() < _LARGEST_FILE:
-        with writing(name) as stream:
-            stream.write(model.SerializeToString())
+    if sum(len(t.raw_data) for t in model.graph.initializer) < _LARGEST_FILE:
+        data = model.SerializeToString()
+        onnx.checker.check_model(data)
+        with writing(name, len(data)) as stream:
+            stream.write(data)
         return
     folder, base = os.path.split(os.path.abspath(name))
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         onnx.save_model(
-            model,
-            os.path.join(temporary, base),
-            save_as_external_data=True,
-            location=f"{base}.data",
-            size_threshold=1024,
+            model, os.path.join(temporary, base), save_as_external_data=True, location=f"{base}.data", size_threshold=1024
         )
         for part in (f"{base}.data", base):
             shutil.move(os.path.join(temporary, part), os.path.join(folder, part))

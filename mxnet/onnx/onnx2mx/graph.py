@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
-from ...ops.infer import explain_call, positions, run_on_meta
+from ...ops.infer import explain_call, infer_dtypes, infer_shapes, positions, run_on_meta, same_shapes
 from ...ops.registry import get
 from ...symbol.symbol import Symbol, compose, var
 from .read import LARGEST
@@ -207,7 +207,7 @@ class Builder:
         results: list[list[torch.Tensor]] = []
         for i in range(self.trials):
             tensors = [v.trials[i] for v in values]
-            found = run_on_meta(op, [tuple(t.shape) for t in tensors], parsed, [t.dtype for t in tensors])
+            found = _without_data(op, tensors, parsed)
             total = sum(prod(t.shape) for t in found)
             if total > LARGEST and constant:
                 raise MXNetValueError(f"{op_name} would make an array of {total} elements")
@@ -319,6 +319,15 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
+
+
+def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:
+    """What an operator would give, as tensors without data: by its rules, or else by its kernel."""
+    shapes, dtypes = [tuple(t.shape) for t in tensors], [t.dtype for t in tensors]
+    if op.rules.get("back") is not same_shapes:
+        return run_on_meta(op, shapes, parsed, dtypes)
+    sizes, kinds = infer_shapes(op, shapes, parsed, None, dtypes)[1], infer_dtypes(op, dtypes, parsed)[1]
+    return [torch.empty(s, dtype=d, device="meta") for s, d in zip(sizes, kinds, strict=True)]  # type: ignore[arg-type]
 
 
 def _compute(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:

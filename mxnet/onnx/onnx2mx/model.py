@@ -125,7 +125,10 @@ class _Reader:
         dtype = torch_type(info.type.tensor_type.elem_type, f"input {info.name!r}")
         shapes = []
         for trial in range(builder.trials):
-            dims = [d if isinstance(d, int) else self._size(d, (info.name, i), trial) for i, d in enumerate(self._dims(info))]
+            dims = [
+                d if isinstance(d, int) else self._size(d, (info.name, i), trial)
+                for i, d in enumerate(self._dims(info))
+            ]
             shapes.append(tuple(dims))
         scalar = not shapes[0]
         name = builder.fresh(info.name)
@@ -246,5 +249,3 @@ def _identity(symbol: Symbol, name: str) -> Symbol:
     from ...symbol.symbol import compose
 
     return compose(get("_copy"), [symbol], {}, name=name)
-
-

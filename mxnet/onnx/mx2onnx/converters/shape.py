@@ -22,13 +22,7 @@ def reshape(g: Graph, n: Call) -> str:
         found = [i for i, d in enumerate(n.shape) if d == 1] if axes is None else [a % n.ndim for a in axes]
         if len(found) < n.ndim:
             return g.squeeze(n.x, sorted(found))
-    if not is_open(target) or not is_open(n.shape):
-        return g.reshape(n.x, n.shape, target)
-    near = list(zip(n.inputs, n.shapes, strict=True))
-    unknown = [d for i, d in enumerate(target) if isinstance(d, Dim) and not (i < n.ndim and n.shape[i] == d)]
-    if len(unknown) > 1:
-        return g.add("Reshape", n.x, g.shape_of(target, near))
-    return g.reshape(n.x, n.shape, target)
+    return g.reshape(n.x, n.shape, target, list(zip(n.inputs, n.shapes, strict=True)))
 
 
 @converter("Flatten")

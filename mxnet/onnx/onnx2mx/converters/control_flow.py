@@ -128,10 +128,18 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
         found.extend(b.subgraph(body, values, given))
         # every variable has to be used in the loop
         results = [b.symbol(v) for v in found]
-        return [], [step + 1.0, results[0] * 1.0 + 0.0 * flag, *(r + 0 * s for r, s in zip(results[1:], rest, strict=True))]
+        return [], [
+            step + 1.0,
+            results[0] * 1.0 + 0.0 * flag,
+            *(r + 0 * s for r, s in zip(results[1:], rest, strict=True)),
+        ]
 
     _, ends = contrib.while_loop(
-        condition, function, [b.symbol(v) for v in start], int(limit) if limit is not None else 2**31 - 1, b.fresh(b.hint)
+        condition,
+        function,
+        [b.symbol(v) for v in start],
+        int(limit) if limit is not None else 2**31 - 1,
+        b.fresh(b.hint),
     )
     for before, after in zip(carried, found[1:], strict=True):
         if before.shapes != after.shapes or before.dtype is not after.dtype:

@@ -93,7 +93,9 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
 # ---- pooling ---------------------------------------------------------------------------------------------------------
 
 
-def _pool(b: Builder, x: Value, kind: str, kernel: list[int], strides: list[int], pads: list[int], **more: Any) -> Value:
+def _pool(
+    b: Builder, x: Value, kind: str, kernel: list[int], strides: list[int], pads: list[int], **more: Any
+) -> Value:
     return b.call("Pooling", x, pool_type=kind, kernel=kernel, stride=strides, pad=pads, **more)
 
 
@@ -164,7 +166,9 @@ def _ceiled(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pa
 def global_pool(b: Builder, n: OnnxNode) -> Value:
     ones = [1] * (n.x.ndim - 2)
     if n.op == "GlobalLpPool":
-        return b.call("Pooling", b.call("abs", n.x), kernel=ones, pool_type="lp", global_pool=True, p_value=n.get("p", 2))
+        return b.call(
+            "Pooling", b.call("abs", n.x), kernel=ones, pool_type="lp", global_pool=True, p_value=n.get("p", 2)
+        )
     return b.call("Pooling", n.x, kernel=ones, pool_type="avg" if "Average" in n.op else "max", global_pool=True)
 
 
@@ -314,5 +318,3 @@ def softmax(b: Builder, n: OnnxNode) -> Value:
         return b.call(op, n.x, axis=axis)
     flat = b.reshape(n.x, [(prod(s[:axis]), prod(s[axis:])) for s in n.x.shapes])
     return b.reshape(b.call(op, flat, axis=1), n.x.shapes)
-
-

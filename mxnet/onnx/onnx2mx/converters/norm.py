@@ -90,5 +90,3 @@ def lrn(b: Builder, n: OnnxNode) -> Value:
         raise MXNetNotImplementedError("an even number of neighbours")
     return b.call("LRN", n.x, alpha=n.get("alpha", 1e-4), beta=n.get("beta", 0.75), knorm=n.get("bias", 1.0),
                   nsize=n.attrs["size"])  # fmt: skip
-
-

@@ -42,8 +42,10 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
     last = bool(n.get("layout", 0))
     x = b.transpose(n.x, [1, 0, 2]) if last else n.x
     lengths = n.optional(4)
-    if lengths is not None and lengths.constant and all(
-        bool((t == m.shape[0]).all()) for t, m in zip(lengths.trials, x.trials, strict=True)
+    if (
+        lengths is not None
+        and lengths.constant
+        and all(bool((t == m.shape[0]).all()) for t, m in zip(lengths.trials, x.trials, strict=True))
     ):
         lengths = None  # all of them are whole
     if direction == "reverse":
@@ -56,7 +58,9 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
     output, *ends = made
     if direction == "reverse":
         output = _reversed(b, output, lengths)
-    apart = b.reshape(output, [(*s[:2], directions, hidden) for s in output.shapes])  # (steps, batch, directions, hidden)
+    apart = b.reshape(
+        output, [(*s[:2], directions, hidden) for s in output.shapes]
+    )  # (steps, batch, directions, hidden)
     if last:
         return [b.transpose(apart, [1, 0, 2, 3]), *(b.transpose(e, [1, 0, 2]) for e in ends)]
     return [b.transpose(apart, [0, 2, 1, 3]), *ends]

@@ -289,7 +289,9 @@ def padded(b: Builder, x: Value, pairs: list[tuple[int, int]], mode: str = "cons
     for axis, (p, q) in enumerate(pairs):
         for count, front in ((p, True), (q, False)):
             if count:
-                border = b.consts([torch.full(_sizes((*s[:axis], count, *s[axis + 1 :])), fill).to(x.dtype) for s in x.shapes])
+                border = b.consts(
+                    [torch.full(_sizes((*s[:axis], count, *s[axis + 1 :])), fill).to(x.dtype) for s in x.shapes]
+                )
                 x = b.call("Concat", *((border, x) if front else (x, border)), dim=axis)
     return x
 
