@@ -234,6 +234,8 @@ def _without_functions(model: Any) -> Any:
 
 
 def _has_body(onnx: Any, domain: str, name: str) -> bool:
+    if not isinstance(name, str) or not isinstance(domain, str):  # bytes, if they are not UTF-8
+        raise MXNetValueError(f"the name of an operator is not text: {name!r} of {domain!r}")
     if not onnx.defs.has(name, domain):
         return False
     schema = onnx.defs.get_schema(name, domain=domain)

@@ -17,6 +17,8 @@ Pairs = list[tuple[int, int]]
 def _window(n: OnnxNode, shape: tuple[int, ...], kernel: list[int]) -> tuple[list[int], list[int], Pairs]:
     """Strides, dilations and the padding of each spatial dimension."""
     dims = len(kernel)
+    if len(shape) != dims + 2 or n.get("kernel_shape", kernel) != kernel:
+        raise MXNetValueError(f"kernel_shape {n.get('kernel_shape')} fits neither {kernel} nor data of shape {shape}")
     strides, dilations = n.get("strides") or [1] * dims, n.get("dilations") or [1] * dims
     if len(strides) != dims or len(dilations) != dims or min(*strides, *dilations, *kernel) < 1:
         raise MXNetValueError(f"kernel {kernel}, strides {strides} and dilations {dilations} do not fit")
