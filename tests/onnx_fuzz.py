@@ -1,4 +1,4 @@
-"""Imports damaged ONNX files: ``python onnx_fuzz.py <count> <seed>``. Each must be read or refused by an error with text.
+"""Imports damaged ONNX files: ``python onnx_fuzz.py <count> <seed>``. Each must be read, or refused with a text.
 
 Prints how many were read and refused, and by how much the peak of resident memory grew, in MB.
 """
@@ -75,9 +75,10 @@ def seeds():
     )  # fmt: skip
     yield model(
         [node("ConstantOfShape", ["s"], ["a"]), node("Expand", ["x", "s"], ["b"]), node("Add", ["a", "b"], ["c"]),
-         node("Range", ["lo", "hi", "step"], ["r"]), node("Mul", ["c", "r"], ["d"]), node("OneHot", ["r", "depth", "vals"], ["e"]),
-         node("Resize", ["i", "", "scales"], ["f"], mode="nearest"), node("Einsum", ["d", "d"], ["g"], equation="ij,kj->ik")],
-        [info("x", F, [1, 4]), info("i", F, [1, 1, 2, 2])], [info("g", F, None), info("e", F, None), info("f", F, None)],
+         node("Range", ["lo", "hi", "step"], ["r"]), node("Mul", ["c", "r"], ["d"]),
+         node("OneHot", ["r", "depth", "vals"], ["e"]), node("Resize", ["i", "", "scales"], ["f"], mode="nearest"),
+         node("Einsum", ["d", "d"], ["g"], equation="ij,kj->ik")],
+        [info("x", F, [1, 4]), info("i", F, [1, 1, 2, 2])], [info(name, F, None) for name in "gef"],
         [("s", np.array([3, 4])), ("lo", np.float32(0)), ("hi", np.float32(4)), ("step", np.float32(1)),
          ("depth", np.int64(5)), ("vals", np.array([0, 1], "f")), ("scales", np.array([1, 1, 2, 2], "f"))],
     )  # fmt: skip

@@ -13,7 +13,7 @@ import mxnet as mx
 onnx = pytest.importorskip("onnx")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
-from onnx_fuzz import F, I64, info, model, seeds  # noqa: E402
+from onnx_fuzz import I64, F, info, model, seeds  # noqa: E402
 
 node = helper.make_node
 FUZZ = pathlib.Path(__file__).parent / "onnx_fuzz.py"
@@ -38,7 +38,7 @@ def floats(*shape, seed=0):
     return np.random.RandomState(seed).uniform(-1, 1, shape).astype("float32")
 
 
-# ---- what other exporters write ----------------------------------------------------------------------------------------
+# ---- what other exporters write --------------------------------------------------------------------------------------
 
 
 def computed_reshape():
@@ -90,7 +90,8 @@ def test_if_runs_one_branch(value):
 
 def test_loop_until_a_condition():
     body = helper.make_graph(
-        [node("Mul", ["v", "two"], ["vo"]), node("ReduceMax", ["vo"], ["m"], keepdims=0), node("Less", ["m", "limit"], ["go2"])],
+        [node("Mul", ["v", "two"], ["vo"]), node("ReduceMax", ["vo"], ["m"], keepdims=0),
+         node("Less", ["m", "limit"], ["go2"])],
         "body",
         [info("i", I64, []), info("go", TensorProto.BOOL, []), info("v", F, [3])],
         [info("go2", TensorProto.BOOL, []), info("vo", F, [3])],
@@ -142,8 +143,8 @@ def test_training_goes_on_after_import():
 def test_the_operators_of_the_original_are_there():
     from mxnet.onnx.onnx2mx.graph import imported_operators
 
-    listed = """Abs Acos Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip Concat Constant Conv
-    ConvTranspose Cos DepthToSpace Div Dropout Elu Equal Exp FC Flatten Floor Gather Gemm GlobalAveragePool GlobalLpPool
+    listed = """Abs Acos Add And ArgMax ArgMin Asin Atan AveragePool BatchNormalization Cast Ceil Clip Concat Constant
+    Conv ConvTranspose Cos DepthToSpace Div Dropout Elu Equal Exp FC Flatten Floor Gather Gemm GlobalAveragePool GlobalLpPool
     GlobalMaxPool Greater HardSigmoid Hardmax Identity InstanceNormalization LRN LeakyRelu Less Log LogSoftmax
     LpNormalization LpPool MatMul Max MaxPool MaxRoiPool Mean Min Mul Multinomial Neg Not Or PRelu Pad Pow RandomNormal
     RandomNormalLike RandomUniform RandomUniformLike Reciprocal ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax
@@ -152,7 +153,7 @@ def test_the_operators_of_the_original_are_there():
     assert set(listed.split()) <= set(imported_operators())
 
 
-# ---- tensors -----------------------------------------------------------------------------------------------------------
+# ---- tensors ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("raw", [True, False], ids=["raw", "fields"])
@@ -231,7 +232,7 @@ def test_external_data_that_is_not_to_be_read(location, entries, text, tmp_path)
         mx.onnx.import_model(path)
 
 
-# ---- files that are wrong ----------------------------------------------------------------------------------------------
+# ---- files that are wrong --------------------------------------------------------------------------------------------
 
 
 def test_files_that_are_no_models(tmp_path):

@@ -30,7 +30,7 @@ def cases():
 
 
 def with_constants(case, inputs):
-    """The model with its inputs but the first as constants: axes, shapes and the like, which MXNet has as attributes."""
+    """The model with its inputs but the first as constants: axes and shapes, which MXNet has as attributes."""
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     for info, value in list(zip(model.graph.input, inputs, strict=True))[1:]:
@@ -126,7 +126,8 @@ def write_list():
     passed, fixed = found.pop("", ()), found.pop("constants", ())
     lines = [
         "# The node tests of onnx that imported models do not pass, and why. Written by tests/test_onnx_nodes.py.",
-        f"# onnx {onnx.__version__}: {len(passed)} of {total} pass, {len(fixed)} more with shapes and axes as constants.",
+        f"# onnx {onnx.__version__}: {len(passed)} of {total} pass, "
+        f"{len(fixed)} more with shapes and axes as constants.",
         "",
     ]
     for reason in sorted(found):

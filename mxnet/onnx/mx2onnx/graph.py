@@ -13,7 +13,7 @@ import torch
 from ...error import MXNetNotImplementedError, MXNetValueError
 from ...graph.node import Node
 from ...ops.registry import OpDef, find
-from ..package import load_onnx, numpy_type, plain, tensor_type, to_numpy
+from ..package import load_onnx, plain, tensor_type, to_numpy
 
 
 @dataclass(frozen=True)
@@ -267,8 +267,8 @@ class Graph:
         place = self._place(dim, near)
         if place is None:
             raise MXNetNotImplementedError(
-                f"{self.prefix}: a dimension of its result depends on open dimensions in a way that cannot be exported; "
-                "export it with fixed shapes"
+                f"{self.prefix}: a dimension of its result depends on open ones in a way that cannot be exported: "
+                "use fixed shapes"
             )
         if self.opset >= 15:
             return self.add("Shape", place[0], start=place[1], end=place[1] + 1)
@@ -345,8 +345,3 @@ def size_of(dims: Dims) -> int:
 def is_open(dims: Dims) -> bool:
     """Has a shape open dimensions?"""
     return any(isinstance(d, Dim) for d in dims)
-
-
-__all__ = [
-    "Call", "Dim", "Dims", "Graph", "converted_operators", "converter", "converter_of", "is_open", "numpy_type", "size_of",
-]  # fmt: skip

@@ -231,7 +231,9 @@ def _model(
             found[i] = name = graph.add("Identity", name)
         key = (entry.node, entry.index)
         outputs.append(graph.value_info(name, known.dtypes[key], known.shapes[key], texts))
-    inputs = [graph.value_info(n, dtypes[n], s, texts) for n, s in graph.inputs.items() if n in used and n not in labels]
+    inputs = [
+        graph.value_info(n, dtypes[n], s, texts) for n, s in graph.inputs.items() if n in used and n not in labels
+    ]
     proto = graph.proto("mxnet", inputs, outputs, found)
     free = {i for node in proto.node for i in node.input if i in labels}
     for name in sorted(free):  # a label that the network does compute with
@@ -256,7 +258,11 @@ def _save(onnx: Any, model: Any, name: str) -> None:
     folder, base = os.path.split(os.path.abspath(name))
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         onnx.save_model(
-            model, os.path.join(temporary, base), save_as_external_data=True, location=f"{base}.data", size_threshold=1024
+            model,
+            os.path.join(temporary, base),
+            save_as_external_data=True,
+            location=f"{base}.data",
+            size_threshold=1024,
         )
         for part in (f"{base}.data", base):
             shutil.move(os.path.join(temporary, part), os.path.join(folder, part))

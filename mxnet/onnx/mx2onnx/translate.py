@@ -39,7 +39,7 @@ class Known:
 
 
 class Translator:
-    """Writes the nodes below some entries into an ONNX graph. Problems are collected, so that all can be told at once."""
+    """Writes the nodes below some entries into an ONNX graph. Problems are collected, to be told all at once."""
 
     def __init__(self, graph: Graph, problems: list[str] | None = None):
         self.graph = graph

@@ -1,8 +1,8 @@
 """The graph that is being imported: values that are symbols or constants, and the operators applied to them.
 
-Open dimensions (a batch of any size) have two trial sizes. Every value has a tensor for each trial: without data for what
-is computed when the model runs, real for constants, shapes among them. So shapes can be computed with, and what differs
-between the trials depends on an open dimension.
+Open dimensions (a batch of any size) have two trial sizes. Every value has a tensor for each trial: without data for
+what is computed when the model runs, real for constants, shapes among them. So shapes can be computed with, and what
+differs between the trials depends on an open dimension.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Builder:
     def call(self, op_name: str, *values: Value, truth: bool = False, bare: bool | None = None, **attrs: Any) -> Any:
         """Applies an MXNet operator: to constants at once, else as a new symbol. A value, or a list of them.
 
-        ``bare`` says whether the results have no dimensions in ONNX; if not given, they have none if the inputs have none.
+        ``bare`` says whether the results have no dimensions in ONNX; by default, if the inputs have none.
         """
         op = get(op_name)
         if op.count is not None:

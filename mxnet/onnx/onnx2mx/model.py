@@ -1,4 +1,4 @@
-"""``import_model`` and its relatives: a file to a Symbol with parameters, to a Gluon block, or to what it says of itself."""
+"""``import_model`` and its relatives: from a file to a Symbol with parameters, or to a Gluon block."""
 
 from __future__ import annotations
 

@@ -244,7 +244,8 @@ _BINARY: dict[str, Binary] = {
     "add": _plain("Add"), "sub": _plain("Sub"), "mul": _plain("Mul"), "div": _divided, "mod": _remainder,
     "power": _power, "maximum": _plain("Max"), "minimum": _plain("Min"), "hypot": _hypotenuse,
     "equal": _condition("Equal"), "not_equal": _condition("Equal", True), "greater": _condition("Greater"),
-    "greater_equal": _condition("GreaterOrEqual"), "lesser": _condition("Less"), "lesser_equal": _condition("LessOrEqual"),
+    "greater_equal": _condition("GreaterOrEqual"), "lesser": _condition("Less"),
+    "lesser_equal": _condition("LessOrEqual"),
     "logical_and": _logical("And"), "logical_or": _logical("Or"), "logical_xor": _logical("Xor"),
 }  # fmt: skip
 _ELEMWISE = {"add", "sub", "mul", "div"}

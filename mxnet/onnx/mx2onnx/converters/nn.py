@@ -10,7 +10,6 @@ import torch
 
 from ....ops.nn.layout import channels_last, per_dimension
 from ..graph import Call, Dim, Dims, Graph, converter, is_open
-from ..graph import OnnxNode as OnnxNode
 from .elementwise import number
 
 

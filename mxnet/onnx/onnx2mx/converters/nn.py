@@ -80,7 +80,8 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
     even = all(p == q and p >= 0 for p, q in pairs)
     adjust = all(a < s for a, s in zip(extra, strides, strict=True)) and even
     made = b.call(
-        "Deconvolution", *inputs, kernel=kernel, stride=strides, dilate=dilations, num_group=group, no_bias=bias is None,
+        "Deconvolution", *inputs, kernel=kernel, stride=strides, dilate=dilations, num_group=group,
+        no_bias=bias is None,
         num_filter=weight.shape[1] * group, pad=[p for p, _ in pairs] if even else [0] * dims,
         adj=extra if adjust else [0] * dims,
     )  # fmt: skip
