@@ -26,7 +26,10 @@ def batch_norm(g: Graph, n: Call) -> Any:
         if moved and axis != n.ndim - 1:
             raise n.refuse("an axis that is neither the second nor the last")
         data = first(g, x, n.ndim) if moved and n.ndim > 2 else x
-        made = g.add("BatchNormalization", data, gamma, beta, mean, variance, epsilon=n.attrs["eps"])
+        parts = [gamma, beta, mean, variance]
+        if g.opset < 15:  # all of one type
+            parts = [g.cast(p, n.dtype, d) for p, d in zip(parts, n.dtypes[1:], strict=True)]
+        made = g.add("BatchNormalization", data, *parts, epsilon=n.attrs["eps"])
         made = last(g, made, n.ndim) if moved and n.ndim > 2 else made
     return g.add("Relu", made) if n.node.op.name == "_contrib_BatchNormWithReLU" else made
 
