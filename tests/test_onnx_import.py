@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+import torch
 
 import mxnet as mx
 
@@ -114,6 +115,82 @@ def test_scan():
         [info("s0", F, [2]), info("xs", F, [4, 2])], [info("last", F, [2]), info("all", F, [4, 2])],
     )  # fmt: skip
     same(proto, s0=floats(2), xs=floats(4, 2))
+
+
+class Vision(torch.nn.Module):
+    """A small vision transformer."""
+
+    def __init__(self):
+        super().__init__()
+        self.patches, self.attention = (
+            torch.nn.Conv2d(3, 16, 4, 4),
+            torch.nn.MultiheadAttention(16, 4, batch_first=True),
+        )
+        self.token, self.places = torch.nn.Parameter(torch.randn(1, 1, 16)), torch.nn.Parameter(torch.randn(1, 17, 16))
+        self.norm, self.head = torch.nn.LayerNorm(16), torch.nn.Linear(16, 5)
+
+    def forward(self, x):
+        x = self.patches(x).flatten(2).transpose(1, 2)
+        x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], 1) + self.places
+        x = x + self.attention(x, x, x, need_weights=False)[0]
+        return self.head(torch.nn.functional.gelu(self.norm(x))[:, 0])
+
+
+class Language(torch.nn.Module):
+    """Attention that sees the past only, with shapes computed from the input."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.parts, self.out = torch.nn.Embedding(20, 16), torch.nn.Linear(16, 48), torch.nn.Linear(16, 20)
+
+    def forward(self, words):
+        batch, length = words.shape
+        q, k, v = self.parts(self.words(words)).view(batch, length, 3, 4, 4).permute(2, 0, 3, 1, 4).unbind(0)
+        past = torch.tril(torch.ones(length, length, dtype=torch.bool))
+        weights = ((q @ k.transpose(-2, -1)) / 2).masked_fill(~past, float("-inf")).softmax(-1)
+        return self.out((weights @ v).transpose(1, 2).reshape(batch, length, 16))
+
+
+class Recurrent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.LSTM(4, 6, 2, bidirectional=True, batch_first=True)
+
+    def forward(self, x):
+        return self.layer(x)[0]
+
+
+class Segmentation(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down, self.norm = torch.nn.Conv2d(3, 4, 3, 2, 1), torch.nn.BatchNorm2d(4)
+        self.up, self.out = torch.nn.ConvTranspose2d(4, 4, 2, 2), torch.nn.Conv2d(7, 2, 1)
+
+    def forward(self, x):
+        y = self.up(torch.nn.functional.hardswish(self.norm(self.down(x))))
+        y = torch.nn.functional.interpolate(y, scale_factor=2, mode="bilinear", align_corners=False)
+        return self.out(torch.cat([x, torch.nn.functional.avg_pool2d(y, 2)], 1)).softmax(1)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("is_open", [False, True], ids=["fixed", "open"])
+@pytest.mark.parametrize("kind", [Vision, Language, Recurrent, Segmentation], ids=lambda kind: kind.__name__)
+def test_what_torch_exports(kind, is_open, tmp_path):
+    torch.manual_seed(0)
+    net, path = kind().eval(), str(tmp_path / "t.onnx")
+    shapes = {Language: (2, 5), Recurrent: (2, 5, 4)}
+
+    def example(batch):
+        shape = (batch, *shapes.get(kind, (2, 3, 16, 16))[1:])
+        return torch.randint(0, 20, shape) if kind is Language else torch.randn(shape)
+
+    axes = {"x": {0: "batch"}} if is_open else None
+    torch.onnx.export(net, (example(2),), path, opset_version=17, dynamo=False, input_names=["x"], dynamic_axes=axes)
+    block = mx.onnx.import_to_gluon(path)
+    for batch in (2, 3) if is_open else (2,):
+        x = example(batch)
+        found = block(mx.nd.array(x.numpy(), dtype=x.numpy().dtype)).asnumpy()
+        np.testing.assert_allclose(found, net(x).detach().numpy(), rtol=1e-4, atol=1e-5)
 
 
 def test_functions_of_the_model():

@@ -139,8 +139,9 @@ class Builder:
     opset: int = 17
     #: Runs a subgraph: set by the model that is being read.
     subgraph: Any = None
+    #: The model's inputs, whose open dimensions can be had when it runs.
+    inputs: list[Value] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
-    _vars: dict[Any, Symbol] = field(default_factory=dict)
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has yet."""
@@ -184,13 +185,51 @@ class Builder:
             return value.symbol
         first = value.trials[0]
         if any(t.shape != first.shape or not torch.equal(t, first) for t in value.trials[1:]):
-            raise MXNetNotImplementedError(
-                f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
-            )
+            value.symbol = self._repeated(value)
+            return value.symbol
         name = self.fresh(value.name)
         self.params[name] = first
         value.symbol = var(name, shape=tuple(first.shape), dtype=first.dtype)
         return value.symbol
+
+    def _repeated(self, value: Value) -> Symbol:
+        """The symbol of a constant that is only repeated along open dimensions: those of inputs say how often."""
+        problem = MXNetNotImplementedError(
+            f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
+        )
+        ndim = value.trials[0].dim()
+        if any(t.dim() != ndim or not t.numel() for t in value.trials):
+            raise problem
+        axes = [i for i in range(ndim) if len({t.shape[i] for t in value.trials}) > 1]
+        rows = value.trials
+        for axis in axes:
+            rows = [t.narrow(axis, 0, 1) for t in rows]
+        same = all(torch.equal(row.expand(t.shape), t) and torch.equal(row, rows[0])
+                   for row, t in zip(rows, value.trials, strict=True))  # fmt: skip
+        if not axes or not same:
+            raise problem
+        made = Value(value.name, [r.contiguous() for r in rows], None, True)
+        for axis in axes:
+            zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
+            if zeros is None:
+                raise problem
+            column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
+            made = self.call("broadcast_add", made, self.call("Reshape", zeros, shape=column))
+        assert made.symbol is not None
+        return made.symbol
+
+    def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
+        """A vector of zeros as long as a dimension of an input that has these sizes in the trials."""
+        for source in self.inputs:
+            for axis in range(source.ndim):
+                if [s[axis] for s in source.shapes] == list(sizes):
+                    line = source
+                    for other in range(source.ndim):
+                        if other != axis:
+                            line = self.slice(line, other, 0, 1)
+                    flat = self.call("Reshape", line, shape=(-1,))
+                    return self.cast(self.call("zeros_like", flat), dtype)
+        return None
 
     # ---- operators -------------------------------------------------------------------------------------------------
 

@@ -105,6 +105,7 @@ class _Reader:
         self._initializers(graph, values)
         for info in self.infos:
             values[info.name] = self._input(info)
+            self.builder.inputs.append(values[info.name])
         self.run(graph, values)
         outputs = []
         for info in graph.output:
