@@ -131,7 +131,7 @@ def test_operators_by_their_samples(sample, tmp_path, request):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("opset", [13, 16, 20, 25])
+@pytest.mark.parametrize("opset", [13, 16, 20, 26])
 def test_operators_for_every_opset(opset, tmp_path):
     """Some operators changed between opsets: their axes became inputs, others came."""
     failed = []

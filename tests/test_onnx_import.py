@@ -65,8 +65,16 @@ def test_computed_shapes_stay_open():
 
 
 def test_open_dimensions_can_be_fixed():
-    nodes = [node("Shape", ["x"], ["s"]), node("ConstantOfShape", ["s"], ["z"]), node("Add", ["x", "z"], ["y"])]
-    proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])])
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Gather", ["s", "zero"], ["n"]),
+        node("Range", ["zero", "n", "one"], ["r"]),
+        node("Unsqueeze", ["r", "axes"], ["u"]),
+        node("Cast", ["u"], ["c"], to=F),
+        node("Add", ["x", "c"], ["y"]),
+    ]
+    constants = [("zero", np.int64(0)), ("one", np.int64(1)), ("axes", np.array([1]))]
+    proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])], constants)
     with pytest.raises(mx.MXNetError, match="input_shapes="):
         mx.onnx.import_model(proto)
     symbol, args, _ = mx.onnx.import_model(proto, input_shapes={"x": (4, 3)})

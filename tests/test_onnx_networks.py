@@ -15,7 +15,7 @@ from mxnet.gluon.model_zoo import vision
 onnx = pytest.importorskip("onnx")
 ort = pytest.importorskip("onnxruntime")
 
-OPSETS = [13, 17, 21, 25]
+OPSETS = [13, 17, 21, 26]
 
 
 def arrays(*shapes, seed=0, low=-1.0, high=1.0):

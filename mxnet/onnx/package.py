@@ -16,7 +16,7 @@ OLDEST_OPSET = 13
 #: The opset that is written if none is asked for: read by every runtime that is still in use.
 DEFAULT_OPSET = 17
 #: The newest opset that the converters were checked against.
-NEWEST_OPSET = 25
+NEWEST_OPSET = 26
 
 
 def load_onnx() -> ModuleType:

@@ -223,15 +223,17 @@ class _Reader:
 def _without_functions(model: Any) -> Any:
     """The model with what has no converter, but is a function of other operators, written out."""
     onnx = load_onnx()
-    missing = {(n.domain, n.op_type) for n in model.graph.node if not _known(n)}
-    own = {(f.domain, f.name) for f in model.functions}
-    composed = {(d, name) for d, name in missing - own if _has_body(onnx, d, name)}
-    if not own and not composed:
-        return model
-    try:
-        return onnx.inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
-    except Exception as error:  # of several kinds, from the library's C++ part
-        raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
+    for _ in range(_DEEPEST):  # functions may use others
+        missing = {(n.domain, n.op_type) for n in model.graph.node if not _known(n)}
+        own = {(f.domain, f.name) for f in model.functions}
+        composed = {(d, name) for d, name in missing - own if _has_body(onnx, d, name)}
+        if not own and not composed:
+            break
+        try:
+            model = onnx.inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
+        except Exception as error:  # of several kinds, from the library's C++ part
+            raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
+    return model
 
 
 def _has_body(onnx: Any, domain: str, name: str) -> bool:
