@@ -113,6 +113,14 @@ def test_loop_until_a_condition():
     same(proto, x=np.array([1, 2, 3], "float32"))
 
 
+def test_infinite_numbers_are_not_multiplied_away():
+    """A mask of minus infinity above the diagonal, as attention has it, constant and computed."""
+    below = np.full((3, 3), -np.inf, "float32")
+    constants = [("m", below), ("one", np.int64(1))]
+    nodes = [node("Trilu", ["m", "one"], ["t"]), node("Trilu", ["x", "one"], ["u"]), node("Add", ["t", "u"], ["y"])]
+    same(model(nodes, [info("x", F, [3, 3])], [info("y", F, [3, 3])], constants), x=below)
+
+
 def test_scan():
     body = helper.make_graph(
         [node("Add", ["s", "x"], ["so"]), node("Mul", ["so", "x"], ["y"])], "body",

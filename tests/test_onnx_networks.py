@@ -102,7 +102,8 @@ def test_model_zoo(name, tmp_path):
     size = 64 if name.startswith(("mobile", "resnet", "vgg")) else 224
     inputs = arrays((1, 3, size, size))
     ours(net, inputs)
-    check(with_statistics(net), inputs, tmp_path)
+    # the large ones are not brought back, which takes its time
+    check(with_statistics(net), inputs, tmp_path, back=name not in ("alexnet", "densenet121"))
 
 
 @pytest.mark.slow

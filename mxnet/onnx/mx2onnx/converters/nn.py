@@ -10,6 +10,7 @@ import torch
 
 from ....ops.nn.layout import channels_last, per_dimension
 from ..graph import Call, Dim, Dims, Graph, converter, is_open
+from .creation import filled
 from .elementwise import number
 
 
@@ -285,7 +286,7 @@ def leaky_relu(g: Graph, n: Call) -> Any:
     if kind == "prelu":
         return g.add("PRelu", n.x, _slopes(g, n))
     found = g.add("LeakyRelu", n.x, alpha=(n.attrs["lower_bound"] + n.attrs["upper_bound"]) / 2)
-    return [found, g.add("Mul", n.x, number(g, 0, n.dtype))]
+    return [found, filled(g, n.shape, 0, n.dtype, [(n.x, n.shape)])]
 
 
 def _slopes(g: Graph, n: Call) -> str:

@@ -8,6 +8,7 @@ import torch
 
 from ....ops.reduce import reduced_axes
 from ..graph import Call, Dims, Graph, converter, is_open, size_of
+from .creation import filled
 from .elementwise import number
 
 
@@ -128,7 +129,7 @@ def topk(g: Graph, n: Call) -> Any:
     values, indices = g.add("TopK", x, count, outputs=2, axis=axis, largest=int(not n.attrs["is_ascend"]), sorted=1)
     kind = n.attrs["ret_typ"]
     if kind == "mask":
-        zeros = g.add("Mul", x, number(g, 0, n.dtype))
+        zeros = filled(g, n.shape if n.attrs["axis"] is not None else (size_of(n.shape),), 0, n.dtype, [(n.x, n.shape)])
         ones = g.add("Expand", g.const(torch.ones(1, dtype=n.dtype)), g.add("Shape", indices))
         mask = g.add("ScatterElements", zeros, indices, ones, axis=axis)
         return mask if shape else g.add("Reshape", mask, g.shape_of(n.out_shapes[0], [(n.x, n.shape)]))

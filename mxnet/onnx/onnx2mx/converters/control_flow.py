@@ -9,6 +9,7 @@ import torch
 
 from ....error import MXNetNotImplementedError, MXNetValueError
 from ....symbol import contrib
+from ....symbol.operators import apply
 from ....symbol.symbol import Symbol
 from ..graph import Builder, OnnxNode, Value, importer
 
@@ -126,13 +127,8 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
         inner = [_given(s, like, name) for s, like, name in zip(rest, carried, names[2:], strict=True)]
         given = dict(zip(names, [counter, truth, *inner], strict=True))
         found.extend(b.subgraph(body, values, given))
-        # every variable has to be used in the loop
         results = [b.symbol(v) for v in found]
-        return [], [
-            step + 1.0,
-            results[0] * 1.0 + 0.0 * flag,
-            *(r + 0 * s for r, s in zip(results[1:], rest, strict=True)),
-        ]
+        return [], [step + 1.0, *(_used(before, after) for before, after in zip([flag, *rest], results, strict=True))]
 
     _, ends = contrib.while_loop(
         condition,
@@ -145,6 +141,11 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
         if before.shapes != after.shapes or before.dtype is not after.dtype:
             raise MXNetNotImplementedError("a loop whose variables change their shape")
     return [_result(s, like) for s, like in zip(_outcome(ends)[2:], found[1:], strict=True)]
+
+
+def _used(before: Symbol, after: Symbol) -> Symbol:
+    """``after``, in a way that takes notice of ``before``: a loop has to use all its variables."""
+    return apply(("where", "where"), apply(("zeros_like", "zeros_like"), before), before, after)
 
 
 def _keeps_going(body: Any) -> bool:

@@ -197,15 +197,15 @@ def mish(b: Builder, n: OnnxNode) -> Value:
 @importer("ThresholdedRelu")
 def thresholded(b: Builder, n: OnnxNode) -> Value:
     above = b.call("_greater_scalar", n.x, scalar=n.get("alpha", 1.0))
-    return b.binary("broadcast_mul", n.x, above)
+    return b.call("where", above, n.x, b.call("zeros_like", n.x))
 
 
 @importer("Shrink")
 def shrink(b: Builder, n: OnnxNode) -> Value:
     bias, edge = n.get("bias", 0.0), n.get("lambd", 0.5)
     above, below = b.call("_greater_scalar", n.x, scalar=edge), b.call("_lesser_scalar", n.x, scalar=-edge)
-    left = b.binary("broadcast_mul", b.call("_plus_scalar", n.x, scalar=bias), below)
-    return b.binary("broadcast_add", b.binary("broadcast_mul", b.call("_minus_scalar", n.x, scalar=bias), above), left)
+    left = b.call("where", below, b.call("_plus_scalar", n.x, scalar=bias), b.call("zeros_like", n.x))
+    return b.call("where", above, b.call("_minus_scalar", n.x, scalar=bias), left)
 
 
 @importer("PRelu")

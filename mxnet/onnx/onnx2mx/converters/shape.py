@@ -317,9 +317,11 @@ def space_to_depth(b: Builder, n: OnnxNode) -> Value:
 @importer("Trilu")
 def trilu(b: Builder, n: OnnxNode) -> Value:
     k = b.ints(n.need(1), "k")[0] if n.optional(1) is not None else 0
-    masks = []
-    for s in n.x.shapes:
-        ones = torch.ones(_sizes(s[-2:]))
-        masks.append(ones.triu(k) if n.get("upper", 1) else ones.tril(k))
-    mask = b.cast(b.consts(masks), n.x.dtype)
-    return b.binary("broadcast_mul", n.x, mask, truth=n.x.truth)
+    cut = torch.triu if n.get("upper", 1) else torch.tril
+    x = n.x
+    if x.constant:
+        return Value(x.name, [cut(t, k) for t in x.trials], None, True, False, x.truth)
+    mask = b.consts([cut(torch.ones(_sizes(s[-2:])), k) for s in x.shapes])
+    # not a product: what is cut off may be infinite
+    spread = b.call("broadcast_like", b.lifted(mask, x.ndim), x, bare=False)
+    return b.call("where", spread, x, b.call("zeros_like", x), truth=x.truth)
