@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
         name,
         ndarray,
         ndarray as nd,
+        onnx,
         operator,
         optimizer,
         profiler,

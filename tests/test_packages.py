@@ -108,3 +108,52 @@ def test_gluonts(name):
     forecast = next(iter(predictor.predict(data)))
     expected = np.sin(np.arange(300, 312) / 5) + 5
     assert np.abs(forecast.quantile(0.5) - expected).mean() < 0.5, (forecast.quantile(0.5), expected)
+
+
+EXPORTED = {
+    "cifar_resnet20_v1": (32, 32),
+    "cifar_wideresnet16_10": (32, 32),
+    "cifar_resnext29_16x64d": (32, 32),
+    "resnext50_32x4d": (64, 64),
+    "se_resnext50_32x4d": (64, 64),
+    "resnet18_v1b": (64, 64),
+    "resnet50_v1d": (64, 64),
+    "mobilenetv3_small": (64, 64),
+    "senet_154": (224, 224),
+    "resnest50": (64, 64),
+    "darknet53": (64, 64),
+    "googlenet": (224, 224),
+    "xception": (96, 96),
+    "nasnet_4_1056": (64, 64),
+    "hrnet_w18_small_v1_c": (64, 64),
+    "ssd_300_vgg16_atrous_voc": (300, 300),
+    "yolo3_darknet53_voc": (96, 96),
+    "yolo3_mobilenet1.0_voc": (96, 96),
+    "center_net_resnet18_v1b_voc": (128, 128),
+    "faster_rcnn_resnet50_v1b_voc": (128, 128),
+    "fcn_resnet50_voc": (96, 96),
+    "simple_pose_resnet18_v1b": (128, 96),
+    "mobile_pose_mobilenet1.0": (128, 96),
+    "alpha_pose_resnet101_v1b_coco": (128, 96),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_gluoncv_to_onnx(name, tmp_path):
+    runtime = pytest.importorskip("onnxruntime")
+    from gluoncv import model_zoo
+
+    mx.random.seed(0)
+    options = {"pretrained_base": False} if name.endswith(("voc", "v1b", "coco", "mobilenet1.0")) else {}
+    net = model_zoo.get_model(name, pretrained=False, **options)
+    net.initialize(mx.init.Xavier())
+    images = mx.nd.random.uniform(shape=(1, 3, *EXPORTED[name]))
+    wanted = [array.asnumpy() for array in arrays(net(images))]
+    path = mx.onnx.export_model(net, None, [images.shape], np.float32, str(tmp_path / "net.onnx"))
+    session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    found = session.run(None, {session.get_inputs()[0].name: images.asnumpy()})
+    assert len(found) == len(wanted)
+    if name.startswith("center_net"):  # all scores are alike without training, and which boxes come first is open
+        found, wanted = found[1:2], wanted[1:2]
+    for a, b in zip(found, wanted, strict=True):
+        assert np.abs(a - b).max() <= 1e-4 * max(np.abs(b).max(), 1e-3)

@@ -1,0 +1,17 @@
+"""The converters: a small function for each operator, or a line of a table. Importing this registers them."""
+
+from . import (
+    attention,
+    boxes,
+    control_flow,
+    creation,
+    elementwise,
+    indexing,
+    loss,
+    nn,
+    norm,
+    random,
+    reduce,
+    rnn,
+    shape,
+)

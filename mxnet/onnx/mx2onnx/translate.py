@@ -1,0 +1,160 @@
+"""From the nodes of a Symbol to those of an ONNX graph: every node by its converter, constants computed in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...error import MXNetError, MXNetNotImplementedError
+from ...graph.infer import graph_dtypes, graph_shapes
+from ...graph.node import Entry, Node, toposort
+from ...ops.infer import is_known, positions
+from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
+
+#: Up to how many elements a constant is computed in advance although that makes the model larger.
+_SMALL = 1 << 16
+_Key = tuple[Node, int]
+
+
+class Known:
+    """Shapes and dtypes of all entries of a graph, from those of its variables in two trial runs."""
+
+    def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
+        trials = [
+            graph_shapes(
+                outputs, {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()}
+            )
+            for i in range(2 if any(is_open(s) for s in shapes.values()) else 1)
+        ]
+        self.shapes: dict[_Key, Dims] = {}
+        for key, first in trials[0].items():
+            second = trials[-1][key]
+            if first is None or second is None or not is_known(first) or not is_known(second):
+                raise MXNetNotImplementedError(f"the shape of {key[0].name} cannot be told from those of the inputs")
+            self.shapes[key] = tuple(a if a == b else Dim((a, b)) for a, b in zip(first, second, strict=True))
+        found = graph_dtypes(outputs, dtypes)
+        self.dtypes = {key: dtype or torch.float32 for key, dtype in found.items()}
+
+
+class Translator:
+    """Writes the nodes below some entries into an ONNX graph. Problems are collected, to be told all at once."""
+
+    def __init__(self, graph: Graph, problems: list[str] | None = None):
+        self.graph = graph
+        self.problems: list[str] = [] if problems is None else problems
+        self.names: dict[_Key, str] = {}
+
+    def run(self, outputs: Sequence[Entry], known: Known, variables: Mapping[str, str]) -> list[str]:
+        """The ONNX names of the outputs; ``variables`` has those of the graph's variables."""
+        order = toposort(outputs)
+        uses: dict[_Key, int] = {}
+        for entry in [*(e for n in order for e in n.inputs), *outputs]:
+            key = (entry.node, entry.index)
+            uses[key] = uses.get(key, 0) + 1
+        for node in order:
+            if node.is_variable:
+                self.names[node, 0] = variables[node.name]
+            else:
+                self._convert(node, known, uses)
+        return [self.names[e.node, e.index] for e in outputs]
+
+    def _convert(self, node: Node, known: Known, uses: Mapping[_Key, int]) -> None:
+        graph, op = self.graph, node.op
+        assert op is not None
+        sources = [(e.node, e.index) for e in node.inputs]
+        results = [(node, i) for i in range(node.num_outputs())]
+        call = Call(
+            node,
+            op.with_defaults(node.parsed()),
+            [self.names[s] for s in sources],
+            [known.shapes[s] for s in sources],
+            [known.dtypes[s] for s in sources],
+            [known.shapes[r] for r in results],
+            [known.dtypes[r] for r in results],
+            [uses[s] for s in sources],
+        )
+        graph.prefix = node.name
+        constants = _folded(graph, call)
+        since = len(graph.nodes)
+        if constants is not None:
+            found: list[str] = [
+                graph.const(value, name=node.name if len(constants) == 1 else f"{node.name}{i}")
+                for i, value in enumerate(constants)
+            ]
+        else:
+            found = self._by_converter(call)
+        for i, (key, name) in enumerate(zip(results, found, strict=False)):
+            made = graph.producers.get(name)
+            if made is not None and made in graph.nodes[since:] and name not in self.names.values():
+                wanted = node.name if len(results) == 1 else f"{node.name}{i}"
+                name = graph.rename(name, wanted, since)
+            self.names[key] = name
+
+    def _by_converter(self, call: Call) -> list[str]:
+        node = call.node
+        assert node.op is not None
+        function = converter_of(node.op)
+        made: Any = None
+        try:
+            if function is None:
+                self.problems.append(f"{node.name} ({node.op.name}): there is no converter for this operator")
+            elif node.subgraphs:
+                made = function(self.graph, _WithSubgraphs(call, self.problems))  # type: ignore[arg-type]
+            else:
+                made = function(self.graph, call)
+        except MXNetNotImplementedError as error:
+            self.problems.append(str(error).removeprefix("cannot export "))
+        if made is None:
+            made = [self.graph.fresh(f"{node.name}_missing") for _ in call.out_shapes]
+        return [made] if isinstance(made, str) else list(made)
+
+
+class _WithSubgraphs:
+    """A call whose converter can translate the node's subgraphs; else as the call itself."""
+
+    def __init__(self, call: Call, problems: list[str]):
+        self.call, self.problems = call, problems
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.call, name)
+
+    def subgraph(
+        self, outer: Graph, index: int, names: Sequence[str], shapes: Sequence[Dims], dtypes: Sequence[torch.dtype]
+    ) -> tuple[Graph, list[str], Known]:
+        """Translates a subgraph whose variables, in their order, have these ONNX names, shapes and dtypes."""
+        outputs = self.call.node.subgraphs[index]
+        variables = [n.name for n in toposort(outputs) if n.is_variable]
+        known = Known(outputs, dict(zip(variables, shapes, strict=True)), dict(zip(variables, dtypes, strict=True)))
+        graph = Graph(outer.opset, outer)
+        found = Translator(graph, self.problems).run(outputs, known, dict(zip(variables, names, strict=True)))
+        return graph, found, known
+
+
+def _folded(graph: Graph, call: Call) -> list[torch.Tensor] | None:
+    """The values of a node all of whose inputs are constants, if it is worth to compute them now."""
+    op = call.node.op
+    assert op is not None
+    if call.node.subgraphs or op.writes or "_rng" in op.supplied or any(is_open(s) for s in call.out_shapes):
+        return None
+    values = [graph.value(name) for name in call.inputs]
+    if any(v is None for v in values):
+        return None
+    if sum(map(size_of, call.out_shapes)) > max(_SMALL, 2 * sum(map(size_of, call.shapes))):
+        return None
+    places = positions(op, len(values), call.node.parsed())
+    tensors: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
+    for place, value in zip(places, values, strict=True):
+        tensors[place] = value
+    attrs: dict[str, Any] = dict(call.node.parsed())
+    if "complete" in op.rules:  # a creation operator: its shape may be open in the attributes
+        attrs = op.rules["complete"](attrs, call.out_shapes[0])
+    supplied = {"_train": False, "_device": torch.device("cpu")}
+    try:
+        with torch.no_grad():
+            made = op.kernel(*tensors, **attrs, **{name: supplied.get(name) for name in op.supplied})
+    except (MXNetError, RuntimeError, TypeError, ValueError):
+        return None  # it has to run to fail, in the model as here
+    found = [made] if isinstance(made, torch.Tensor) else list(made)
+    return [t.clone() for t in found[: len(call.out_shapes)]]

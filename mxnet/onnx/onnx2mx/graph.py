@@ -1,0 +1,385 @@
+"""The graph that is being imported: values that are symbols or constants, and the operators applied to them.
+
+Open dimensions (a batch of any size) have two trial sizes. Every value has a tensor for each trial: without data for
+what is computed when the model runs, real for constants, shapes among them. So shapes can be computed with, and what
+differs between the trials depends on an open dimension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import torch
+
+from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
+from ...ops.infer import explain_call, infer_dtypes, infer_shapes, positions, run_on_meta, same_shapes
+from ...ops.registry import get
+from ...symbol.symbol import Symbol, compose, var
+from .read import LARGEST
+
+Shape = tuple[int, ...]
+
+
+@dataclass(eq=False)
+class Value:
+    """One value of an ONNX graph. ``symbol`` is None for constants that were not needed as an input yet."""
+
+    name: str
+    trials: list[torch.Tensor]
+    symbol: Symbol | None = None
+    constant: bool = False
+    #: ONNX has no dimensions here; MXNet has one of size 1.
+    scalar: bool = False
+    #: ONNX has truths here; MXNet has 1 and 0 as float32.
+    truth: bool = False
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The dtype that it has in MXNet."""
+        return self.trials[0].dtype
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """The shape that it has in ONNX, in each trial."""
+        return [() if self.scalar else tuple(t.shape) for t in self.trials]
+
+    @property
+    def shape(self) -> Shape:
+        """The shape in the first trial."""
+        return self.shapes[0]
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions in ONNX."""
+        return 0 if self.scalar else self.trials[0].dim()
+
+    @property
+    def fixed(self) -> bool:
+        """Is its shape the same in all trials?"""
+        return all(s == self.shape for s in self.shapes)
+
+    def number(self) -> float | int | None:
+        """The number of a constant that has only one, the same in all trials; None for anything else."""
+        if not self.constant or any(t.numel() != 1 for t in self.trials):
+            return None
+        found = [t.reshape(-1)[0].item() for t in self.trials]
+        return found[0] if all(f == found[0] or f != f for f in found) else None
+
+
+@dataclass(eq=False)
+class OnnxNode:
+    """What a converter is given: the node's operator, attributes and inputs."""
+
+    op: str
+    name: str
+    attrs: dict[str, Any]
+    inputs: list[Value | None]
+    outputs: list[str]
+    opset: int
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """An attribute."""
+        return self.attrs.get(key, default)
+
+    @property
+    def x(self) -> Value:
+        """The first input."""
+        return self.need(0)
+
+    def need(self, index: int) -> Value:
+        """An input that must be there."""
+        found = self.optional(index)
+        if found is None:
+            raise MXNetValueError(f"input {index} is missing")
+        return found
+
+    def optional(self, index: int) -> Value | None:
+        """An input that may be left out."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+
+Converter = Callable[["Builder", OnnxNode], Any]
+_CONVERTERS: dict[str, Converter] = {}
+
+
+def importer(*names: str) -> Callable[[Converter], Converter]:
+    """Registers the converter of ONNX operators."""
+
+    def register(function: Converter) -> Converter:
+        for name in names:
+            if name in _CONVERTERS:
+                raise MXNetValueError(f"{name} has a converter already")
+            _CONVERTERS[name] = function
+        return function
+
+    return register
+
+
+def importer_of(name: str) -> Converter | None:
+    """The converter of an ONNX operator, if there is one."""
+    return _CONVERTERS.get(name)
+
+
+def imported_operators() -> list[str]:
+    """The ONNX operators that can be imported."""
+    return sorted(_CONVERTERS)
+
+
+@dataclass(eq=False)
+class Builder:
+    """Applies MXNet operators to values, and keeps the parameters."""
+
+    trials: int
+    params: dict[str, torch.Tensor] = field(default_factory=dict)
+    hint: str = "node"
+    folder: str = ""
+    opset: int = 17
+    #: Runs a subgraph: set by the model that is being read.
+    subgraph: Any = None
+    #: The model's inputs, whose open dimensions can be had when it runs.
+    inputs: list[Value] = field(default_factory=list)
+    _taken: set[str] = field(default_factory=set)
+
+    def fresh(self, hint: str) -> str:
+        """A name that nothing has yet."""
+        name, number = hint, 0
+        while name in self._taken:
+            number += 1
+            name = f"{hint}_{number}"
+        self._taken.add(name)
+        return name
+
+    # ---- constants -------------------------------------------------------------------------------------------------
+
+    def const(self, tensor: Any, dtype: torch.dtype | None = None, name: str | None = None) -> Value:
+        """A constant; one without dimensions has one of size 1 in MXNet, truths are 1 and 0."""
+        tensor = tensor if isinstance(tensor, torch.Tensor) else torch.tensor(tensor, dtype=dtype)
+        return self.consts([tensor] * self.trials, name)
+
+    def consts(self, tensors: Sequence[torch.Tensor], name: str | None = None) -> Value:
+        """A constant that may be another one in each trial."""
+        scalar, truth = not tensors[0].dim(), tensors[0].dtype is torch.bool
+        kept = [t.reshape(1) if scalar else t for t in tensors]
+        kept = [t.to(torch.float32) for t in kept] if truth else kept
+        return Value(name or self.hint, kept, None, True, scalar, truth)
+
+    def ints(self, value: Value, what: str) -> list[int]:
+        """The whole numbers of a constant that does not depend on open dimensions."""
+        found = self.int_trials(value, what)
+        if any(f != found[0] for f in found):
+            raise MXNetNotImplementedError(f"{what} depends on open dimensions: import it with input_shapes=")
+        return found[0]
+
+    def int_trials(self, value: Value, what: str) -> list[list[int]]:
+        """The same for each trial."""
+        if not value.constant:
+            raise MXNetNotImplementedError(f"{what} is only known when the model runs")
+        return [[int(v) for v in t.reshape(-1).tolist()] for t in value.trials]
+
+    def symbol(self, value: Value) -> Symbol:
+        """The symbol of a value; a constant becomes a parameter."""
+        if value.symbol is not None:
+            return value.symbol
+        first = value.trials[0]
+        if any(t.shape != first.shape or not torch.equal(t, first) for t in value.trials[1:]):
+            value.symbol = self._repeated(value)
+            return value.symbol
+        name = self.fresh(value.name)
+        self.params[name] = first
+        value.symbol = var(name, shape=tuple(first.shape), dtype=first.dtype)
+        return value.symbol
+
+    def _repeated(self, value: Value) -> Symbol:
+        """The symbol of a constant that is only repeated along open dimensions: those of inputs say how often."""
+        problem = MXNetNotImplementedError(
+            f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
+        )
+        ndim = value.trials[0].dim()
+        if any(t.dim() != ndim or not t.numel() for t in value.trials):
+            raise problem
+        axes = [i for i in range(ndim) if len({t.shape[i] for t in value.trials}) > 1]
+        rows = value.trials
+        for axis in axes:
+            rows = [t.narrow(axis, 0, 1) for t in rows]
+        same = all(torch.equal(row.expand(t.shape), t) and torch.equal(row, rows[0])
+                   for row, t in zip(rows, value.trials, strict=True))  # fmt: skip
+        if not axes or not same:
+            raise problem
+        made = Value(value.name, [r.contiguous() for r in rows], None, True)
+        for axis in axes:
+            zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
+            if zeros is None:
+                raise problem
+            column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
+            made = self.call("broadcast_add", made, self.call("Reshape", zeros, shape=column))
+        assert made.symbol is not None
+        return made.symbol
+
+    def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
+        """A vector of zeros as long as a dimension of an input that has these sizes in the trials."""
+        for source in self.inputs:
+            for axis in range(source.ndim):
+                if [s[axis] for s in source.shapes] == list(sizes):
+                    line = source
+                    for other in range(source.ndim):
+                        if other != axis:
+                            line = self.slice(line, other, 0, 1)
+                    flat = self.call("Reshape", line, shape=(-1,))
+                    return self.cast(self.call("zeros_like", flat), dtype)
+        return None
+
+    # ---- operators -------------------------------------------------------------------------------------------------
+
+    def call(self, op_name: str, *values: Value, truth: bool = False, bare: bool | None = None, **attrs: Any) -> Any:
+        """Applies an MXNet operator: to constants at once, else as a new symbol. A value, or a list of them.
+
+        ``bare`` says whether the results have no dimensions in ONNX; by default, if the inputs have none.
+        """
+        op = get(op_name)
+        if op.count is not None:
+            attrs[op.count] = len(values)
+        parsed = op.parse(attrs)
+        constant = all(v.constant for v in values) and "_rng" not in op.supplied
+        results: list[list[torch.Tensor]] = []
+        for i in range(self.trials):
+            tensors = [v.trials[i] for v in values]
+            found = _without_data(op, tensors, parsed)
+            total = sum(prod(t.shape) for t in found)
+            if total > LARGEST and constant:
+                raise MXNetValueError(f"{op_name} would make an array of {total} elements")
+            results.append(_compute(op, tensors, parsed) if constant else found)
+        count = op.num_outputs(parsed)
+        if bare is None:
+            bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
+        name = self.fresh(self.hint)
+        made = None
+        if not constant:
+            inputs: list[Any] = [None] * len(op.inputs) if op.variadic is None else []
+            for place, value in zip(positions(op, len(values), parsed), values, strict=True):
+                if op.variadic is None:
+                    inputs[place] = self.symbol(value)
+                else:
+                    inputs.append(self.symbol(value))
+            made = compose(op, inputs, attrs, name=name)
+        out = [
+            Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, bare, truth)
+            for i in range(count)
+        ]
+        return out[0] if count == 1 else out
+
+    # ---- what many converters need -----------------------------------------------------------------------------------
+
+    def cast(self, value: Value, dtype: torch.dtype) -> Value:
+        """The value in another dtype."""
+        if value.dtype is dtype:
+            return value
+        return self.call("Cast", value, dtype=dtype)
+
+    def truth(self, value: Value) -> Value:
+        """What a condition gave, as 1 and 0 in float32."""
+        found = self.cast(value, torch.float32)
+        return Value(found.name, found.trials, found.symbol, found.constant, found.scalar, True)
+
+    def reshape(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
+        """Another shape, given for each trial; what differs between trials is a dimension kept or left to be told."""
+        if all(tuple(t) == s for t, s in zip(targets, value.shapes, strict=True)):
+            return value
+        if value.constant:
+            made = [t.reshape(tuple(target) or (1,)) for t, target in zip(value.trials, targets, strict=True)]
+            return Value(value.name, made, None, True, not targets[0], value.truth)
+        code: list[int] = []
+        for i, sizes in enumerate(zip(*targets, strict=True)):
+            before = [s[i] if i < len(s) else None for s in value.shapes]
+            if all(s == sizes[0] for s in sizes) and sizes[0] != 0:
+                code.append(sizes[0])
+            elif list(sizes) == before:
+                code.append(0)
+            elif -1 not in code and all(s != 0 for s in sizes):
+                code.append(-1)
+            else:
+                raise MXNetNotImplementedError(
+                    f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
+                )
+        if not code:
+            made = self.call("Reshape", value, shape=(1,), truth=value.truth)
+            made.scalar = True
+            return made
+        return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+
+    def lifted(self, value: Value, ndim: int) -> Value:
+        """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
+        more = ndim - max(value.ndim, 1)
+        if more <= 0:
+            return value
+        if value.constant or value.fixed:
+            return self.reshape(value, [(*[1] * (ndim - value.ndim), *s) for s in value.shapes])
+        for _ in range(more):
+            value = self.call("expand_dims", value, axis=0, truth=value.truth)
+        return value
+
+    def binary(self, op_name: str, left: Value, right: Value, truth: bool = False) -> Value:
+        """A ``broadcast_`` operator."""
+        scalar = left.scalar and right.scalar
+        ndim = max(left.ndim, right.ndim)
+        return self.call(op_name, self.lifted(left, ndim), self.lifted(right, ndim), truth=truth, bare=scalar)
+
+    def broadcast(self, value: Value, targets: Sequence[Shape]) -> Value:
+        """The value repeated to a shape, given for each trial."""
+        if all(s == tuple(t) for s, t in zip(value.shapes, targets, strict=True)):
+            return value
+        value = self.lifted(value, len(targets[0]))
+        code = []
+        for i, sizes in enumerate(zip(*targets, strict=True)):
+            own = [s[i] for s in value.shapes] if not value.scalar else [1] * self.trials
+            if list(sizes) == own:
+                code.append(0)
+            elif all(s == sizes[0] for s in sizes):
+                code.append(sizes[0])
+            elif value.constant:
+                break
+            else:
+                raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
+        if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
+            if max(prod(t) for t in targets) > LARGEST:
+                raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
+            made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
+            return Value(value.name, made, None, True, False, value.truth)
+        return self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
+
+    def slice(self, value: Value, axis: int, begin: int | None, end: int | None) -> Value:
+        """A part along one axis."""
+        return self.call("slice_axis", value, axis=axis, begin=begin or 0, end=end, truth=value.truth)
+
+    def transpose(self, value: Value, axes: Sequence[int]) -> Value:
+        """Permutes dimensions."""
+        if list(axes) == list(range(len(axes))):
+            return value
+        return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
+
+
+def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:
+    """What an operator would give, as tensors without data: by its rules, or else by its kernel."""
+    shapes, dtypes = [tuple(t.shape) for t in tensors], [t.dtype for t in tensors]
+    if op.rules.get("back") is not same_shapes:
+        return run_on_meta(op, shapes, parsed, dtypes)
+    sizes, kinds = infer_shapes(op, shapes, parsed, None, dtypes)[1], infer_dtypes(op, dtypes, parsed)[1]
+    return [torch.empty(s, dtype=d, device="meta") for s, d in zip(sizes, kinds, strict=True)]  # type: ignore[arg-type]
+
+
+def _compute(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:
+    places = positions(op, len(tensors), parsed)
+    placed: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
+    for place, tensor in zip(places, tensors, strict=True):
+        placed[place] = tensor
+    supplied = {"_train": False, "_device": torch.device("cpu")}
+    try:
+        with torch.no_grad():
+            made = op.kernel(*placed, **parsed, **{name: supplied.get(name) for name in op.supplied})
+    except MXNetError:
+        raise
+    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+        raise explain_call(op, placed, parsed, error) from error
+    return [t.contiguous() for t in ([made] if isinstance(made, torch.Tensor) else list(made))]

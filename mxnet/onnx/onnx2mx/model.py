@@ -1,0 +1,256 @@
+"""``import_model`` and its relatives: from a file to a Symbol with parameters, or to a Gluon block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...context import Context, cpu
+from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
+from ...gluon import SymbolBlock
+from ...ndarray import NDArray
+from ...ndarray.ndarray import wrap
+from ...symbol.symbol import Group, Symbol, var
+from ..package import load_onnx, torch_type
+from . import converters  # noqa: F401  (registers them)
+from .graph import Builder, OnnxNode, Value, importer_of
+from .read import attributes, dims_of, load_model, opset_of, tensor
+
+Shapes = Mapping[str, Sequence[int]]
+#: How deep subgraphs may lie in each other.
+_DEEPEST = 16
+
+
+def import_model(
+    model_file: Any, *, input_shapes: Shapes | None = None
+) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
+    """Reads an ONNX file: a Symbol, the parameters and the auxiliary states.
+
+    ``input_shapes`` gives inputs fixed shapes by name, for models whose open dimensions cannot be kept open.
+    """
+    reader = _Reader(model_file, input_shapes)
+    out = reader.read()
+    states = set(out.list_auxiliary_states())
+    used = set(out.list_inputs())
+    arrays = {name: _array(t) for name, t in reader.builder.params.items() if name in used}
+    return (
+        out,
+        {name: a for name, a in arrays.items() if name not in states},
+        {name: a for name, a in arrays.items() if name in states},
+    )
+
+
+def import_to_gluon(
+    model_file: Any, ctx: Context | Sequence[Context] | None = None, *, input_shapes: Shapes | None = None
+) -> SymbolBlock:
+    """Reads an ONNX file as a block, with its parameters on ``ctx`` (by default the CPU)."""
+    reader = _Reader(model_file, input_shapes)
+    out = reader.read()
+    block = SymbolBlock(out, [var(name) for name in reader.inputs])
+    params = block.collect_params()
+    contexts = [ctx or cpu()] if isinstance(ctx, Context | None) else list(ctx)
+    for name, param in params.items():
+        value = reader.builder.params[name]
+        param.shape = tuple(value.shape)
+        param._load_init(_array(value), contexts, cast_dtype=True, dtype_source="saved")
+    return block
+
+
+def get_model_metadata(model_file: Any) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
+    """The names and shapes of a model's inputs and outputs; 0 is an open dimension."""
+    model, _ = load_model(model_file)
+    stored = {t.name for t in model.graph.initializer}
+
+    def listed(infos: Any) -> list[tuple[str, tuple[int, ...]]]:
+        return [(i.name, tuple(d if isinstance(d, int) else 0 for d in dims_of(i, repr(i.name)))) for i in infos]
+
+    return {
+        "input_tensor_data": listed(i for i in model.graph.input if i.name not in stored),
+        "output_tensor_data": listed(model.graph.output),
+    }
+
+
+def _array(value: torch.Tensor) -> NDArray:
+    return wrap(value.clone().contiguous(), cpu())
+
+
+class _Reader:
+    """Reads one model."""
+
+    def __init__(self, model_file: Any, input_shapes: Shapes | None):
+        model, folder = load_model(model_file)
+        self.model = _without_functions(model)
+        self.given = {k: tuple(v) for k, v in (input_shapes or {}).items()}
+        opset = opset_of(self.model)
+        self.names: dict[Any, int] = {}
+        #: The model's inputs in their order.
+        self.inputs: list[str] = []
+        graph = self.model.graph
+        stored = {t.name for t in graph.initializer}
+        self.infos = [i for i in graph.input if i.name not in stored]
+        for name in self.given:
+            if name not in {i.name for i in self.infos}:
+                raise MXNetValueError(f"input_shapes: there is no input {name!r}")
+        is_open = any(not isinstance(d, int) for i in self.infos for d in self._dims(i))
+        self.builder = Builder(2 if is_open else 1, folder=folder, opset=opset)
+        self.builder.subgraph = self.subgraph
+        self.depth = 0
+
+    def read(self) -> Symbol:
+        """The whole model."""
+        graph = self.model.graph
+        values: dict[str, Value] = {}
+        self._initializers(graph, values)
+        for info in self.infos:
+            values[info.name] = self._input(info)
+            self.builder.inputs.append(values[info.name])
+        self.run(graph, values)
+        outputs = []
+        for info in graph.output:
+            if info.name not in values:
+                raise MXNetValueError(f"nothing makes the output {info.name!r}")
+            outputs.append(self._output(values[info.name]))
+        if not outputs:
+            raise MXNetValueError("the model has no outputs")
+        return Group(outputs) if len(outputs) > 1 else outputs[0]
+
+    # ---- inputs and outputs ------------------------------------------------------------------------------------------
+
+    def _dims(self, info: Any) -> Sequence[Any]:
+        return self.given[info.name] if info.name in self.given else dims_of(info, f"input {info.name!r}")
+
+    def _input(self, info: Any) -> Value:
+        builder = self.builder
+        dtype = torch_type(info.type.tensor_type.elem_type, f"input {info.name!r}")
+        shapes = []
+        for trial in range(builder.trials):
+            dims = [
+                d if isinstance(d, int) else self._size(d, (info.name, i), trial)
+                for i, d in enumerate(self._dims(info))
+            ]
+            shapes.append(tuple(dims))
+        scalar = not shapes[0]
+        name = builder.fresh(info.name)
+        self.inputs.append(name)
+        metas = [torch.empty(s or (1,), dtype=dtype, device="meta") for s in shapes]
+        plain = torch.float32 if dtype is torch.bool else dtype
+        fixed = None if builder.trials > 1 and shapes[0] != shapes[1] else shapes[0] or (1,)
+        value = Value(name, metas, var(name, shape=fixed, dtype=dtype), False, scalar)
+        builder.hint = name
+        return builder.truth(value) if plain is not dtype else value
+
+    def _size(self, name: str | None, place: Any, trial: int) -> int:
+        """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
+        key = name or place
+        number = self.names.setdefault(key, 2 + len(self.names) if len(self.names) < 1 else 8 * (2 + len(self.names)))
+        return number * (trial + 1)
+
+    def _output(self, value: Value) -> Symbol:
+        builder = self.builder
+        builder.hint = f"{value.name}_out"
+        if value.truth:
+            value = builder.call("Cast", value, dtype="bool")
+        if value.constant or value.symbol is None:
+            name = builder.fresh(value.name)
+            return _identity(builder.symbol(Value(value.name, value.trials, None, True, value.scalar)), name)
+        return value.symbol
+
+    def _initializers(self, graph: Any, values: dict[str, Value]) -> None:
+        for proto in graph.initializer:
+            if not proto.name:
+                raise MXNetValueError("an initializer has no name")
+            values[proto.name] = self.builder.const(tensor(proto, self.builder.folder), name=proto.name)
+        if graph.sparse_initializer:
+            raise MXNetNotImplementedError("sparse tensors cannot be imported")
+
+    # ---- nodes -------------------------------------------------------------------------------------------------------
+
+    def run(self, graph: Any, values: dict[str, Value]) -> None:
+        """Converts the nodes of a graph, which are in the order in which they can be computed."""
+        missing = sorted({f"{n.op_type}{f' of {n.domain}' if n.domain else ''}" for n in graph.node if not _known(n)})
+        if missing:
+            raise MXNetNotImplementedError(f"there is no converter for the operators {', '.join(missing)}")
+        for node in graph.node:
+            label = node.name or (node.output[0] if node.output else "?")
+            try:
+                self._node(node, values)
+            except MXNetNotImplementedError as error:
+                raise MXNetNotImplementedError(f"node {label!r} ({node.op_type}): {error}") from None
+            except (MXNetError, KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError) as error:
+                raise MXNetValueError(f"node {label!r} ({node.op_type}): {error}") from error
+            except (RuntimeError, RecursionError, MemoryError) as error:
+                raise MXNetValueError(f"node {label!r} ({node.op_type}): {error}") from error
+
+    def _node(self, node: Any, values: dict[str, Value]) -> None:
+        builder = self.builder
+        inputs: list[Value | None] = []
+        for name in node.input:
+            if name and name not in values:
+                raise MXNetValueError(f"its input {name!r} does not exist, or is made later")
+            inputs.append(values[name] if name else None)
+        outputs = list(node.output)
+        builder.hint = next((o for o in outputs if o), node.name or node.op_type)
+        view = OnnxNode(node.op_type, node.name, attributes(node), inputs, outputs, builder.opset)
+        view.attrs["_values"] = values
+        function = importer_of(node.op_type)
+        assert function is not None
+        made = function(builder, view)
+        results = made if isinstance(made, list | tuple) else [made]
+        for name, value in zip(outputs, results, strict=False):
+            if name and value is not None:
+                values[name] = value
+        for name in outputs[len(results) :]:
+            if name:
+                raise MXNetNotImplementedError(f"its output {name!r} cannot be had")
+
+    def subgraph(self, graph: Any, values: dict[str, Value], given: Mapping[str, Value]) -> list[Value]:
+        """The outputs of a subgraph, which sees the values around it and those that it is given."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise MXNetValueError(f"there are more than {_DEEPEST} subgraphs in each other")
+        inner = {**values, **given}
+        self._initializers(graph, inner)
+        self.run(graph, inner)
+        self.depth -= 1
+        for info in graph.output:
+            if info.name not in inner:
+                raise MXNetValueError(f"nothing makes the output {info.name!r} of a subgraph")
+        return [inner[info.name] for info in graph.output]
+
+
+def _without_functions(model: Any) -> Any:
+    """The model with what has no converter, but is a function of other operators, written out."""
+    onnx = load_onnx()
+    for _ in range(_DEEPEST):  # functions may use others
+        missing = {(n.domain, n.op_type) for n in model.graph.node if not _known(n)}
+        own = {(f.domain, f.name) for f in model.functions}
+        composed = {(d, name) for d, name in missing - own if _has_body(onnx, d, name)}
+        if not own and not composed:
+            break
+        try:
+            model = onnx.inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
+        except Exception as error:  # of several kinds, from the library's C++ part
+            raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
+    return model
+
+
+def _has_body(onnx: Any, domain: str, name: str) -> bool:
+    if not isinstance(name, str) or not isinstance(domain, str):  # bytes, if they are not UTF-8
+        raise MXNetValueError(f"the name of an operator is not text: {name!r} of {domain!r}")
+    if not onnx.defs.has(name, domain):
+        return False
+    schema = onnx.defs.get_schema(name, domain=domain)
+    return bool(schema.has_function or schema.has_context_dependent_function)
+
+
+def _known(node: Any) -> bool:
+    return node.domain in ("", "ai.onnx") and importer_of(node.op_type) is not None
+
+
+def _identity(symbol: Symbol, name: str) -> Symbol:
+    from ...ops.registry import get
+    from ...symbol.symbol import compose
+
+    return compose(get("_copy"), [symbol], {}, name=name)

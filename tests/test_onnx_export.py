@@ -1,0 +1,158 @@
+"""Export to ONNX: every operator by its samples, run by onnxruntime against ours."""
+
+import fnmatch
+import pathlib
+
+import numpy as np
+import pytest
+import samples
+from samples.common import find_function
+
+import mxnet as mx
+from mxnet.ops import registry
+
+onnx = pytest.importorskip("onnx")
+ort = pytest.importorskip("onnxruntime")
+
+RANDOM = {"_random_uniform", "_random_normal", "_random_uniform_like", "_random_normal_like", "_sample_multinomial"}
+CONVERTED = set(mx.onnx.get_operator_support())
+CASES = [
+    pytest.param(s, id=f"{f}-{n}")
+    for f in samples.families()
+    for n, s in samples.load(f)
+    if not s.error and not s.train and registry.get(s.op).name in CONVERTED
+]
+
+
+REFUSED = {
+    "contrib_misc-_contrib_boolean_mask-*": "its shape depends on its numbers",
+    "normalization-BatchNorm-21": "output_mean_var",
+    "normalization-LayerNorm-[45]": "output_mean_var",
+    "normalization-GroupNorm-3": "output_mean_var",
+    "rnn-RNN-2[45]": "projection_size",
+    "roi-_contrib_ROIAlign-[45]": "position_sensitive",
+    "spatial-GridGenerator-[23]": "transform_type='warp'",
+}
+# Where onnxruntime, or onnx's reference for what that lacks, gives something else, and why.
+DIFFERENT = {
+    "boxes-_contrib_box_nms-19": "a negative threshold is refused",
+    "elementwise-_mod-1[23]": "the remainder of infinities",
+    "scalar-_mod_scalar-6": "the same",
+    "indexing-_unravel_index-2": "a negative index",
+    "ordering-argmax-9": "NaN is not the largest number there",
+    "reduce-m[ai][xn]-26": "NaN is not kept by the reduction",
+    "reduce-sum-28": "a sum of int32 beyond its range is the largest number there",
+    "rnn-RNN-1[67]": "sequences of length 0 are refused",
+    "rnn-RNN-18": "no kernel for this type",
+    "spatial-BilinearSampler-1": "the same",
+    "spatial-SpatialTransformer-1": "the same",
+    "spatial-ROIPooling-[2356]": "regions of images that do not exist are refused; no kernel for other types",
+    "unary-rcbrt-3": "one over negative zero",
+    "unary-sign-0": "the sign of NaN is NaN there",
+    "unary-cbrt-[78]": "rounding before a conversion to integers",
+    "unary-log2-4": "the same",
+}
+
+
+def listed(table, name):
+    """The reason that a table has for a sample, if any."""
+    return next((reason for pattern, reason in table.items() if fnmatch.fnmatchcase(name, pattern)), None)
+
+
+def run_model(path, feeds):
+    """What onnxruntime gives; where it has no kernel for a type, what onnx's own reference gives."""
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        if "NOT_IMPLEMENTED" not in str(error) and "INVALID_GRAPH" not in str(error):
+            raise
+        from onnx.reference import ReferenceEvaluator
+
+        evaluator = ReferenceEvaluator(str(path))
+        return evaluator.run(None, feeds)
+    names = {i.name for i in session.get_inputs()}
+    return session.run(None, {k: v for k, v in feeds.items() if k in names})
+
+
+def export_sample(sample, path, **options):
+    names = [f"in{i}" for i in range(len(sample.inputs))]
+    given = {n: a for n, a in zip(names, sample.inputs, strict=True) if a is not None}
+    out = find_function(mx.sym, sample.op)(*[mx.sym.var(n) if n in given else None for n in names], **sample.attrs)
+    used = out.list_inputs()
+    data = [n for n in used if n in given]
+    # what layers have as parameters is constant, as in networks
+    op = registry.get(sample.op)
+    constant = {}
+    for n in data[1:]:
+        argument = op.inputs[int(n[2:])] if op.variadic is None else ""
+        if argument in ("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters", "index_vector"):
+            constant[n] = mx.nd.array(given[n], dtype=given[n].dtype)
+    inputs = [n for n in data if n not in constant]
+    if not inputs:
+        inputs, out = ["extra"], mx.sym.Group([out, mx.sym.identity(mx.sym.var("extra"))])
+        given["extra"] = np.zeros(1, "float32")
+    mx.onnx.export_model(
+        out, constant, [given[n].shape for n in inputs], [given[n].dtype for n in inputs], path, **options
+    )
+    return {n: given[n] for n in inputs}
+
+
+def compare_sample(sample, path, **options):
+    feeds = export_sample(sample, path, **options)
+    expected = find_function(mx.nd, sample.op)(
+        *[None if a is None else mx.nd.array(a, dtype=a.dtype) for a in sample.fresh_inputs()], **sample.attrs
+    )
+    expected = [e.asnumpy() for e in (expected if isinstance(expected, list | tuple) else [expected])]
+    for want, got in zip(expected, run_model(path, feeds), strict=False):
+        assert got.shape == want.shape
+        assert got.dtype == want.dtype
+        half = want.dtype == np.float16
+        if registry.get(sample.op).name not in RANDOM:
+            np.testing.assert_allclose(got, want, rtol=1e-2 if half else 1e-4, atol=1e-2 if half else 1e-5)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("sample", CASES)
+def test_operators_by_their_samples(sample, tmp_path, request):
+    name, path = request.node.callspec.id, str(tmp_path / "op.onnx")
+    if listed(REFUSED, name):
+        with pytest.raises(mx.MXNetError, match="cannot be"):
+            export_sample(sample, path)
+    elif listed(DIFFERENT, name):
+        # AssertionError: other numbers; anything else is the runtime's refusal
+        with pytest.raises(Exception):  # noqa: B017
+            compare_sample(sample, path)
+    else:
+        compare_sample(sample, path)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("opset", [13, 16, 20, 26])
+def test_operators_for_every_opset(opset, tmp_path):
+    """Some operators changed between opsets: their axes became inputs, others came."""
+    failed = []
+    for case in CASES:
+        (sample,) = case.values
+        if listed(REFUSED, case.id) or listed(DIFFERENT, case.id):
+            continue
+        try:
+            compare_sample(sample, str(tmp_path / "op.onnx"), opset_version=opset)
+        except mx.MXNetError as error:
+            if "needs opset" not in str(error):
+                failed.append((case.id, str(error)))
+        except Exception as error:
+            if "No registered implementation" in str(error):  # neither runtime has the operator for this opset
+                continue
+            failed.append((case.id, str(error)[:200]))
+    assert failed == []
+
+
+def test_the_operators_of_the_original_are_there():
+    text = (pathlib.Path(__file__).parent / "golden" / "onnx_operators.txt").read_text()
+    wanted = text.partition("export: ")[2].partition("import: ")[0].split()
+    assert len(wanted) == 148
+    assert set(wanted) <= CONVERTED
