@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import threading
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 import torch
 
 from . import rng_numpy
-from .context import Context
+from .context import Context, cpu, gpu
 from .error import MXNetValueError
 from .native import library, threads
 
@@ -94,33 +95,12 @@ class HostGenerator:
         """Uniform float64 numbers in [0, 1], two words each."""
         return rng_numpy.doubles(self.words(2 * count, which))
 
-    def indices(self, sizes: np.ndarray) -> np.ndarray:
-        """For each size an index below it, of the single generator."""
-        found = np.empty(len(sizes), np.int64)
-        width = (2**32 - 1) // sizes
-        missing = 0
-        words = self.words(len(sizes)).astype(np.int64)
-        while missing < len(sizes):
-            # a word beyond the last whole multiple is passed over, for the one after it
-            part = slice(missing, missing + len(words))
-            good = words < (width * sizes)[part]
-            stop = len(words) if good.all() else int(good.argmin())
-            found[missing : missing + stop] = words[:stop] // width[missing : missing + stop]
-            missing += stop
-            rest = words[stop + 1 :]
-            if missing < len(sizes):
-                words = np.concatenate([rest, self.words(len(sizes) - missing - len(rest)).astype(np.int64)])
-        return found
-
-    def order(self, count: int, forward: bool = True) -> np.ndarray:
-        """A random order of so many things: each place, from the first on or from the last, is exchanged with one
-        before it, or stays.
-        """
-        order = list(range(count))
-        places = range(1, count) if forward else range(count - 1, 0, -1)
-        for place, other in zip(places, self.indices(np.array(places, dtype=np.int64) + 1).tolist(), strict=True):
-            order[place], order[other] = order[other], order[place]
-        return np.array(order, dtype=np.int64)
+    def order(self, count: int, forward: bool = True) -> torch.Tensor:
+        """A random order of so many things, by exchanges from the first on or from the last."""
+        order = torch.empty(count, dtype=torch.int64)
+        with _lock:
+            self._kernels.random_order(self._states, _COUNT, order, count, forward)
+        return order
 
     def normals(self, count: int) -> np.ndarray:
         """Normal float32 numbers of the single generator, two of each point in the unit circle."""
@@ -215,6 +195,42 @@ def _seed_one(known: Generator, value: int, alone: bool = False) -> None:
         known.seed(value, alone)
     else:
         known.manual_seed(value)
+
+
+def get_states() -> dict[str, torch.Tensor]:
+    """The states of all generators in use, by their contexts: ``cpu`` (or ``torch`` for torch's) and ``gpu(i)``."""
+    with _lock:
+        return {_name(key, known): known.get_state() for key, known in _generators.items()}
+
+
+def set_states(states: dict[str, torch.Tensor]) -> None:
+    """Continues from what ``get_states`` gave. All of it is checked before anything is changed."""
+    with _lock:
+        known = {}
+        for name, state in states.items():
+            found = re.fullmatch(r"gpu\((\d+)\)", name)
+            context = gpu(int(found[1])) if found else cpu()
+            known[name] = generator(context)
+            expected = _name(context.device_id if found else _HOST, known[name])
+            if name != expected:
+                raise MXNetValueError(
+                    f"a state of {name!r} was given, but random numbers here come from {expected!r}; the variable "
+                    "MXNET_RANDOM decides between the host's ('cpu') and torch's ('torch')"
+                )
+        before = {name: one.get_state() for name, one in known.items()}
+        try:
+            for name, state in states.items():
+                known[name].set_state(state)
+        except (MXNetValueError, RuntimeError, TypeError) as error:
+            for name, state in before.items():
+                known[name].set_state(state)
+            raise MXNetValueError(f"this is no state of random numbers: {error}") from error
+
+
+def _name(key: int, known: Generator) -> str:
+    if key != _HOST:
+        return f"gpu({key})"
+    return "cpu" if isinstance(known, HostGenerator) else "torch"
 
 
 def _seed_of(key: int) -> int:

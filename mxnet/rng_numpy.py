@@ -5,7 +5,9 @@ Where a logarithm or a power is in it, a number may differ in the last place or 
 
 from __future__ import annotations
 
+import ctypes
 import math
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -26,6 +28,18 @@ KINDS = (
     "negative_binomial",
     "generalized_negative_binomial",
 )
+
+
+def _lgamma_function() -> Callable[[float], float]:
+    """The C library's for float32: its errors decide which numbers are rejected."""
+    found = getattr(ctypes.CDLL(None), "lgammaf", None) if os.name == "posix" else None
+    if found is None:
+        return math.lgamma
+    found.argtypes, found.restype = [ctypes.c_float], ctypes.c_float
+    return found
+
+
+_lgamma = _lgamma_function()
 
 
 def singles(words: np.ndarray) -> np.ndarray:
@@ -61,12 +75,15 @@ class _Generator:
     def words(self, count: int) -> np.ndarray:
         return self._bits.random_raw(count).astype(np.uint32)
 
+    def word(self) -> int:
+        return self._bits.random_raw()
+
     def single(self) -> np.float32:
-        return np.float32(self._bits.random_raw()) * np.float32(2.0**-32)
+        return np.float32(self.word()) * np.float32(2.0**-32)
 
     def double(self) -> np.float64:
-        low = self._bits.random_raw()
-        return np.float64((low + self._bits.random_raw() * 2.0**32) * 2.0**-64)
+        low = self.word()
+        return np.float64((low + self.word() * 2.0**32) * 2.0**-64)
 
 
 def _parts(states: torch.Tensor, count: int) -> Iterator[tuple[_Generator, int, int]]:
@@ -128,14 +145,14 @@ def _poisson(g: _Generator, rate: np.float32) -> float:
             product *= g.single()
         return count
     width, logarithm = np.float32(math.sqrt(2 * float(rate))), np.float32(math.log(rate))
-    offset = rate * logarithm - np.float32(math.lgamma(float(rate) + 1))
+    offset = rate * logarithm - np.float32(_lgamma(rate + np.float32(1)))
     for _ in range(_MOST_TRIES):
         value = np.float32(-1)
         while value < 0:
             y = np.float32(math.tan(math.pi * float(g.single())))
             value = width * y + rate
         value = np.floor(value)
-        exponent = float(value * logarithm) - math.lgamma(float(value) + 1) - float(offset)
+        exponent = float(value * logarithm - np.float32(_lgamma(value + np.float32(1))) - offset)
         bound = np.float32(0.9 * (1 + float(y) * float(y)) * math.exp(min(exponent, 80.0)))
         if not g.single() > bound:
             return float(value)
@@ -220,4 +237,19 @@ def random_words(states: torch.Tensor, which: int, into: torch.Tensor, count: in
     """As in C."""
     generator = _Generator(states.numpy()[which])
     into.numpy()[:] = generator.words(count).view(np.int32)
+    generator.save()
+
+
+def random_order(states: torch.Tensor, which: int, into: torch.Tensor, count: int, forward: bool) -> None:
+    """As in C."""
+    generator = _Generator(states.numpy()[which])
+    order = list(range(count))
+    for place in range(1, count) if forward else range(count - 1, 0, -1):
+        width = (2**32 - 1) // (place + 1)
+        word = generator.word()
+        while word >= width * (place + 1):
+            word = generator.word()
+        other = word // width
+        order[place], order[other] = order[other], order[place]
+    into.numpy()[:] = order
     generator.save()

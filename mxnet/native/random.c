@@ -117,9 +117,13 @@ static double normal_double(generator *g) {
 }
 
 static float normal_single(generator *g) {
-    float value;
-    normals_single(g, &value, 1);
-    return value;
+    float y, square;
+    do {
+        float x = 2.0f * next_single(g) - 1.0f;
+        y = 2.0f * next_single(g) - 1.0f;
+        square = x * x + y * y;
+    } while (square > 1.0f || square == 0.0f);
+    return y * sqrtf(-2.0f * logf(square) / square);
 }
 
 /* ---- gamma numbers by Marsaglia and Tsang, Poisson ones by products or, of large rates, by rejection ---- */
@@ -161,7 +165,7 @@ static double poisson(generator *g, float rate) {
         return count;
     }
     float width = (float)sqrt(2.0 * (double)rate), logarithm = (float)log((double)rate);
-    float offset = rate * logarithm - (float)lgamma((double)rate + 1.0), y, value, bound;
+    float offset = rate * logarithm - lgammaf(rate + 1.0f), y, value, bound;
     int tries = 0;
     do {
         /* of rates so large that the bound is a matter of rounding, nothing may be accepted */
@@ -171,8 +175,8 @@ static double poisson(generator *g, float rate) {
             value = width * y + rate;
         } while (value < 0.0f);
         value = floorf(value);
-        bound = (float)(0.9 * (1.0 + (double)y * (double)y) *
-                        exp((double)(value * logarithm) - lgamma((double)value + 1.0) - (double)offset));
+        float exponent = value * logarithm - lgammaf(value + 1.0f) - offset;
+        bound = (float)(0.9 * (1.0 + (double)y * (double)y) * exp((double)exponent));
     } while (next_single(g) > bound);
     return (double)value;
 }
@@ -330,5 +334,24 @@ EXPORT int random_words(int32_t *states, int k, int32_t *to, size n) {
     generator *g = (generator *)states + k;
     make_ready(g);
     take(g, (uint32_t *)to, n);
+    return 0;
+}
+
+/* Puts n indices into random order by generator k: each place, from the second on or from the last, is exchanged with
+   one before it, or stays. A word beyond the last whole multiple of the number of places is passed over. */
+EXPORT int random_order(int32_t *states, int k, int64_t *order, size n, int forward) {
+    generator *g = (generator *)states + k;
+    make_ready(g);
+    for (size i = 0; i < n; i++) order[i] = i;
+    for (size step = 1; step < n; step++) {
+        size place = forward ? step : n - step;
+        uint32_t places = (uint32_t)(place + 1), width = UINT32_MAX / places, word;
+        do word = next(g);
+        while (word >= width * places);
+        size other = word / width;
+        int64_t kept = order[place];
+        order[place] = order[other];
+        order[other] = kept;
+    }
     return 0;
 }

@@ -141,9 +141,10 @@ def _columns(into: torch.Tensor, values: list[Value]) -> list[Value]:
 
 
 def _draw_on_host(kind: str, into: torch.Tensor, rng: HostGenerator, values: list[Value]) -> torch.Tensor:
-    """MXNet draws half precision in double, and computes in the type of arrays that are parameters."""
+    """MXNet draws half precision in double (gamma in single), and computes in the type of arrays that are parameters."""
     given = values[0].dtype if isinstance(values[0], torch.Tensor) else torch.float32
-    precision = torch.float64 if into.dtype is torch.float16 else into.dtype
+    half = torch.float64 if kind in ("uniform", "normal", "exponential") else torch.float32
+    precision = half if into.dtype is torch.float16 else into.dtype
     drawn = into if into.dtype is precision else torch.empty_like(into, dtype=precision)
     if given is torch.float16 and kind in ("uniform", "normal"):
         first, second = (v[(..., *[None] * (into.dim() - v.dim()))] for v in values)

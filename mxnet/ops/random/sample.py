@@ -101,7 +101,7 @@ def shuffle(data: torch.Tensor, *, _rng: Generator | None) -> torch.Tensor:
     if _rng is None:
         return torch.empty_like(data)
     if isinstance(_rng, HostGenerator):
-        return data[torch.from_numpy(_rng.order(data.shape[0], forward=data.dim() == 1))]
+        return data[_rng.order(data.shape[0], forward=data.dim() == 1)]
     return data.index_select(0, torch.randperm(data.shape[0], generator=_rng, device=data.device))
 
 
