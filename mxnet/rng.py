@@ -22,7 +22,7 @@ from .context import Context, cpu, gpu
 from .error import MXNetValueError
 from .native import library, threads
 
-# As in MXNet, all host contexts share their generators, and a program that sets no seed gives the same numbers each time.
+# As in MXNet, all host contexts share generators, and a program that sets no seed gives the same numbers each time.
 _HOST = -1
 _COUNT, _WORDS = rng_numpy.GENERATORS, rng_numpy.WORDS
 #: What the seed is multiplied by, so that the generators of neighbouring seeds are not the same.
@@ -207,7 +207,7 @@ def set_states(states: dict[str, torch.Tensor]) -> None:
     """Continues from what ``get_states`` gave. All of it is checked before anything is changed."""
     with _lock:
         known = {}
-        for name, state in states.items():
+        for name in states:
             found = re.fullmatch(r"gpu\((\d+)\)", name)
             context = gpu(int(found[1])) if found else cpu()
             known[name] = generator(context)

@@ -7,7 +7,6 @@ import numpy as np
 import torch
 
 from ...rng import Generator, HostGenerator
-
 from ..infer import same_shapes
 from ..registry import op
 from .layout import check_floating

@@ -128,26 +128,26 @@ _IN_HALF = (_uniform, _normal, _exponential)
 def _draw(fill: Draw, into: torch.Tensor, rng: Generator, values: list[Value]) -> torch.Tensor:
     if isinstance(rng, HostGenerator):
         return _draw_on_host(fill.__name__[1:], into, rng, values)
-    values = _columns(into, values)
+    values = _columns(into, values, torch.float64 if into.dtype is torch.float64 else torch.float32)
     if into.dtype is torch.float16 and (fill not in _IN_HALF or isinstance(values[0], torch.Tensor)):
         return fill(torch.empty_like(into, dtype=torch.float32), rng, *values).to(torch.float16)
     return fill(into, rng, *values)
 
 
-def _columns(into: torch.Tensor, values: list[Value]) -> list[Value]:
+def _columns(into: torch.Tensor, values: list[Value], precision: torch.dtype) -> list[Value]:
     """Parameters that broadcast to the result, whose shape begins with theirs."""
-    precision = torch.float64 if into.dtype is torch.float64 else torch.float32
-    return [v.to(precision)[(..., *[None] * (into.dim() - v.dim()))] if isinstance(v, torch.Tensor) else v for v in values]
+    more = [1] * into.dim()
+    return [v.to(precision).reshape(*v.shape, *more[v.dim() :]) if isinstance(v, torch.Tensor) else v for v in values]
 
 
 def _draw_on_host(kind: str, into: torch.Tensor, rng: HostGenerator, values: list[Value]) -> torch.Tensor:
-    """MXNet draws half precision in double (gamma in single), and computes in the type of arrays that are parameters."""
+    """MXNet draws half precision in double, gamma in single, and computes in the type of arrays that are parameters."""
     given = values[0].dtype if isinstance(values[0], torch.Tensor) else torch.float32
     half = torch.float64 if kind in ("uniform", "normal", "exponential") else torch.float32
     precision = half if into.dtype is torch.float16 else into.dtype
     drawn = into if into.dtype is precision else torch.empty_like(into, dtype=precision)
     if given is torch.float16 and kind in ("uniform", "normal"):
-        first, second = (v[(..., *[None] * (into.dim() - v.dim()))] for v in values)
+        first, second = _columns(into, values, given)
         rng.draw(kind, drawn, [0.0, 1.0])
         return into.copy_(drawn.half() * (second - first if kind == "uniform" else second) + first)
     rng.draw(kind, drawn, values, wide=given is torch.float64)
