@@ -174,7 +174,8 @@ def _some(g: _Generator, kind: str, count: int, first: float, second: float, dou
     arithmetic: Any = np.float64 if wide or double else np.float32
     a, b = arithmetic(first), arithmetic(second)
     if kind == "uniform":
-        return (doubles(g.words(2 * count)) if double else singles(g.words(count))) * (b - a) + a
+        width = b - a if wide else np.float32(second) - np.float32(first)
+        return (doubles(g.words(2 * count)) if double else singles(g.words(count))) * width + a
     if kind == "normal":
         return _normals(g, count, real) * b + a
     if kind == "exponential":

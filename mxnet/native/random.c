@@ -215,10 +215,11 @@ static void draw_single(generator *g, int kind, float *to, size n, double a, dou
     }
 }
 
-static void draw_double(generator *g, int kind, double *to, size n, double a, double b) {
+static void draw_double(generator *g, int kind, double *to, size n, double a, double b, int wide) {
+    double width = wide ? b - a : (double)((float)b - (float)a);
     switch (kind) {
     case UNIFORM:
-        for (size i = 0; i < n; i++) to[i] = next_double(g) * (b - a) + a;
+        for (size i = 0; i < n; i++) to[i] = next_double(g) * width + a;
         break;
     case NORMAL:
         for (size i = 0; i < n; i++) to[i] = normal_double(g) * b + a;
@@ -246,7 +247,7 @@ static void draw_some(generator *g, int kind, void *to, int is_double, size n, d
             if (is_double) ((double *)to)[i] = count;
             else ((float *)to)[i] = (float)count;
         }
-    else if (is_double) draw_double(g, kind, to, n, a, b);
+    else if (is_double) draw_double(g, kind, to, n, a, b, wide);
     else draw_single(g, kind, to, n, a, b, wide);
 }
 

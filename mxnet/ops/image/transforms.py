@@ -226,12 +226,12 @@ def random_color_jitter(
     """Changes brightness, contrast, saturation and hue in random order, by factors from 1 - value to 1 + value each."""
     _check_colours(data, "hue")
     amounts = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "hue": hue}
-    active = [name for name, amount in amounts.items() if amount > 0]
+    names = list(amounts)
     if data.is_meta:
         return torch.empty_like(data)
     image = _floating(data)
-    order = _random_order(len(active), data, _rng)
-    for name in [active[i] for i in order] if active else []:
+    active = [names[i] for i in _random_order(len(names), data, _rng) if amounts[names[i]] > 0]
+    for name in active:
         image = _CHANGES[name][0](image, _uniform(1 - amounts[name], 1 + amounts[name], data, _rng))
         if not data.is_floating_point():
             limits = torch.iinfo(data.dtype)

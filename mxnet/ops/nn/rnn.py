@@ -97,7 +97,7 @@ def _dropped(data: torch.Tensor, p: float, rng: Generator | None) -> torch.Tenso
     if keep == 0.0:
         return data * 0.0
     if isinstance(rng, HostGenerator):
-        kept = rng.singles(data.numel()) < np.float32(keep)
+        kept = rng.singles(data.numel()) >= np.float32(p)
         return data * torch.from_numpy(kept).view(data.shape).to(data.dtype).div_(keep)
     return data * torch.empty_like(data).bernoulli_(keep, generator=rng).div_(keep)
 
