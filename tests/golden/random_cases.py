@@ -314,9 +314,7 @@ def network(name, seed):
         net = mx.gluon.model_zoo.vision.get_model(name, classes=10)
         mx.random.seed(seed)
         net.initialize(mx.init.Uniform(0.1) if seed == 1 else mx.init.Xavier())
-        size = 299 if name.startswith("inception") else 224 if name.startswith(("alex", "vgg")) else 64
-        if name.startswith("densenet") or name.startswith("squeezenet"):
-            size = 224
+        size = 299 if name.startswith("inception") else 224 if name.startswith(("densenet", "squeezenet")) else 64
         net(mx.nd.zeros((1, 3, size, size)))
         sums = [int(ravel_bits(p.data().asnumpy()).sum(dtype=np.uint64)) for p in net.collect_params().values()]
         return [np.array(sums, dtype=np.uint64)]
@@ -377,6 +375,7 @@ def build():
         cases[f"mixed-{seed}"] = mixed(seed)
         for text in INITIALIZERS:
             cases[f"layers-{text}-{seed}"] = layers(text, seed)
+    for seed in (42, 0, 1):
         for name in NETWORKS:
             cases[f"network-{name}-{seed}"] = network(name, seed)
     cases["seeds"] = seeds

@@ -36,8 +36,8 @@ if __name__ == "__main__":
     if sys.argv[1:] and FILE.exists():
         found = json.loads(gzip.decompress(FILE.read_bytes()))
     # a process for some of them: a crash takes no more than these
-    for start in range(0, len(wanted), 20):
-        part = wanted[start : start + 20]
+    for start in range(0, len(wanted), 10):
+        part = wanted[start : start + 10]
         done = subprocess.run(
             [sys.executable, __file__, "--in-process"], input=json.dumps(part), stdout=subprocess.PIPE, text=True
         )
@@ -46,5 +46,5 @@ if __name__ == "__main__":
             if name not in lines:
                 print("NOT RECORDED", name)
         found.update(lines)
-    text = json.dumps({name: found[name] for name in cases.CASES if name in found})
-    FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
+        text = json.dumps({name: found[name] for name in cases.CASES if name in found})
+        FILE.write_bytes(gzip.compress(text.encode(), mtime=0))
