@@ -64,7 +64,7 @@ def train_module(mx, seed, steps):
     sym = mx.sym
     net = sym.var("data")
     for number, filters in ((1, 20), (2, 50)):
-        net = sym.Convolution(net, kernel=(5, 5), num_filter=filters, name="conv%d" % number)
+        net = sym.Convolution(net, kernel=(5, 5), num_filter=filters, name=f"conv{number}")
         net = sym.Activation(net, act_type="tanh")
         net = sym.Pooling(net, pool_type="max", kernel=(2, 2), stride=(2, 2))
     net = sym.Activation(sym.FullyConnected(sym.Flatten(net), num_hidden=500, name="fc1"), act_type="tanh")
@@ -111,12 +111,12 @@ def main():
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         theirs = json.loads(subprocess.check_output(command, env=environment).splitlines()[-1])
     for way, losses in ours.items():
-        print("%s, seed %d" % (way, options.seed))
+        print(f"{way}, seed {options.seed}")
         for step, loss in enumerate(losses, 1):
-            other = "" if theirs is None else "   original %9.6f" % theirs[way][step - 1]
-            print("  step %3d   loss %9.6f%s" % (step, loss, other))
+            other = "" if theirs is None else f"   original {theirs[way][step - 1]:9.6f}"
+            print(f"  step {step:3d}   loss {loss:9.6f}{other}")
         if theirs:
-            print("  largest difference: %.2g" % np.abs(np.subtract(losses, theirs[way])).max())
+            print(f"  largest difference: {np.abs(np.subtract(losses, theirs[way])).max():.2g}")
     return 0
 
 

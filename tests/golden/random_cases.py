@@ -211,7 +211,9 @@ def images(seed):
         mx.random.seed(seed)
         x = mx.nd.array(np.random.RandomState(0).randint(0, 256, (6, 4, 3)), dtype="float32")
         image = mx.nd.image
-        found = [image.random_flip_left_right(x) for _ in range(4)] + [image.random_flip_top_bottom(x) for _ in range(4)]
+        found = [image.random_flip_left_right(x) for _ in range(4)] + [
+            image.random_flip_top_bottom(x) for _ in range(4)
+        ]
         for name in ("brightness", "contrast", "hue"):
             found.append(getattr(image, "random_" + name)(x, min_factor=0.6, max_factor=1.4))
         for _ in range(3):
@@ -301,7 +303,9 @@ def layers(initializer, seed):
             layer.initialize(init)
             if type(layer).__name__ == "GRU":  # its shapes are known by the first data only
                 layer(mx.nd.ones((2, 3, 7)))
-            found += [p.data() for _, p in sorted(layer.collect_params().items(), key=lambda item: item[0].split("_", 1)[1])]
+            found += [
+                p.data() for _, p in sorted(layer.collect_params().items(), key=lambda item: item[0].split("_", 1)[1])
+            ]
         return found
 
     return run
@@ -353,7 +357,12 @@ def build():
         for dtype in FLOATS:
             cases[f"{name}_like-{dtype}"] = like(name, attributes, dtype, 42)
     for name, parameters in ARRAYS:
-        for kind, dtype in (("float32", "float32"), ("float32", "float64"), ("float32", "float16"), ("float64", "float64")):
+        for kind, dtype in (
+            ("float32", "float32"),
+            ("float32", "float64"),
+            ("float32", "float16"),
+            ("float64", "float64"),
+        ):
             cases[f"sample_{name}-{kind}-{dtype}"] = sample(name, parameters, kind, dtype, 42)
     for name, parameters in ARRAYS[:3]:
         cases[f"sample_{name}-float64-float32"] = sample(name, parameters, "float64", "float32", 42)
