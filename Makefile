@@ -14,7 +14,7 @@ PLAIN  := ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRU
 SECOND := $(if $(shell grep -m 1 avx512f /proc/cpuinfo 2>/dev/null),$(AVX2),$(PLAIN))
 # The tests of what has kernels for each set of instructions.
 KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py native.py networks.py nn_layout.py \
-	rnn_native.py rnn_op.py sweep.py winograd.py)
+	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train slow fashion packages differential bench golden clean

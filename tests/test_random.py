@@ -111,7 +111,7 @@ def test_each_element_of_the_parameters_has_its_own_numbers():
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_uniform_bounds(dtype):
     values = mx.nd.random.uniform(-1, 1, shape=100000, dtype=dtype).asnumpy()
-    assert values.min() >= -1 and values.max() < 1
+    assert values.min() >= -1 and (values.max() < 1 or dtype == "float16")  # which rounds up to 1, as MXNet's does
     assert mx.nd.random.uniform(1, 1, shape=3).asnumpy().tolist() == [1, 1, 1]
 
 
@@ -226,8 +226,8 @@ def test_unique_zipfian():
     assert all(len(set(row)) == 20 for row in values.tolist())
     assert (trials.asnumpy() >= 20).all()
     first = draw_classes(10, shape=(COUNT, 1))[0].asnumpy()[:, 0]
-    classes = np.arange(10)
-    expected = np.log((classes + 2) / (classes + 1)) / np.log(11)
+    borders = np.concatenate([[1], np.arange(10)[:-1] + 1.5, [10]])  # MXNet rounds to the nearest class
+    expected = np.diff(np.log(borders)) / np.log(10)
     assert stats.chisquare(np.bincount(first, minlength=10), expected * COUNT).pvalue > 1e-4
     all_of_them, _ = draw_classes(5, shape=(4, 5))
     assert (np.sort(all_of_them.asnumpy()) == np.arange(5)).all()
@@ -367,8 +367,8 @@ def test_threads():
     everything = np.concatenate(drawn)
     assert len(np.unique(everything)) == everything.size == 2000
     mx.random.seed(21)
-    in_one_thread = mx.nd.random.uniform(shape=2000, dtype="float64").asnumpy()
-    assert np.isin(everything, in_one_thread).mean() > 0.99
+    in_one_thread = [mx.nd.random.uniform(shape=10, dtype="float64").asnumpy() for _ in range(200)]
+    assert np.isin(everything, np.concatenate(in_one_thread)).all()
     threads = [threading.Thread(target=work), threading.Thread(target=reseed), threading.Thread(target=reseed)]
     for t in threads:
         t.start()

@@ -50,6 +50,8 @@ def _is_channels_last(tensor: torch.Tensor) -> bool:
 #: The types that labels may have, in the order of their numbers in C.
 LABELS = torch.float32, torch.int64, torch.int32
 _ARRAY, _LABEL, _BYTES = _array(torch.float32), _array(*LABELS), _array(torch.uint8)
+_STATES, _REALS, _ANY = _array(torch.int32), _array(torch.float64), _array(torch.float32, torch.float64)
+_INTEGERS = _array(torch.int32, torch.int64)
 _STRIDED = _array(torch.float32, dense=False)  # the kernel is told the steps
 #: The parameters of each function.
 _SIGNATURES = {
@@ -59,6 +61,11 @@ _SIGNATURES = {
     "cross_entropy_backward": (_ARRAY, _LABEL, _INT, *[_ARRAY] * 3, _SIZE, _SIZE, _DOUBLE, _INT),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
+    "random_draw": (_STATES, _INT, _ANY, _INT, _SIZE, _REALS, _REALS, _SIZE, _INT, _INT),
+    "random_integers": (_STATES, _INTEGERS, _INT, *[_SIZE] * 3, _INT),
+    "random_mask": (_STATES, _ARRAY, _SIZE, _DOUBLE, _DOUBLE, _INT, _INT),
+    "random_order": (_STATES, _INT, _INTEGERS, _SIZE, _INT),
+    "random_words": (_STATES, _INT, _STATES, _SIZE),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
     "winograd_convolve": (_ARRAY, _STRIDED, *[_ARRAY] * 4, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),

@@ -11,7 +11,7 @@ from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops import fused_update
 from ..ops.registry import get
-from ..rng import generator
+from ..rng import Generator, generator
 from ..signature import takes
 from .base import (
     MomentsOptimizer,
@@ -55,6 +55,7 @@ __all__ = [
 Tensor = torch.Tensor
 
 
+_random_normal = get("_random_normal").kernel
 _nag_mom_update = get("nag_mom_update").kernel
 _signsgd_update = get("signsgd_update").kernel
 _signum_update = get("signum_update").kernel
@@ -65,7 +66,7 @@ _rmsprop_update = get("rmsprop_update").kernel
 _rmspropalex_update = get("rmspropalex_update").kernel
 
 
-def _generator(weight: Tensor) -> torch.Generator:
+def _generator(weight: Tensor) -> Generator:
     """Where random numbers for a weight come from."""
     return generator(gpu(weight.device.index) if weight.is_cuda else cpu())
 
@@ -161,7 +162,14 @@ class SGLD(RuleOptimizer):
     """Stochastic gradient Langevin dynamics: half a gradient step plus noise of variance ``lr``."""
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: None, lr: float, wd: float) -> None:
-        noise = torch.empty_like(weight).normal_(0.0, math.sqrt(lr), generator=_generator(weight))
+        noise = _random_normal(
+            scale=math.sqrt(lr),
+            shape=tuple(weight.shape),
+            dtype=weight.dtype,
+            _rng=_generator(weight),
+            _device=weight.device,
+            _out=None,
+        )
         weight.add_(self._prepared(grad).add_(weight, alpha=wd), alpha=-lr / 2).add_(noise)
 
 

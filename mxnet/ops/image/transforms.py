@@ -7,8 +7,10 @@ integers, saturated at the ends of their range. The ``random_`` operators draw f
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
+from ...rng import Generator, HostGenerator
 from ..infer import same_shapes
 from ..registry import OpDef, op, register
 from ..support import numbers_like
@@ -121,10 +123,12 @@ def _flips(axis: int, name: str, words: str) -> None:
         _check_image(data)
         return data.flip(axis)
 
-    def sometimes(data: Tensor, *, _rng: torch.Generator | None) -> Tensor:
+    def sometimes(data: Tensor, *, _rng: Generator | None) -> Tensor:
         _check_image(data)
         if data.is_meta:
             return torch.empty_like(data)
+        if isinstance(_rng, HostGenerator):
+            return data.flip(axis) if _rng.doubles(1)[0] >= 0.5 else data.clone()
         return torch.where(_uniform(0.0, 1.0, data, _rng) < 0.5, data.flip(axis), data)
 
     for prefix, kernel, doc in (
@@ -134,8 +138,10 @@ def _flips(axis: int, name: str, words: str) -> None:
         register(f"{prefix}_{name}", kernel, doc=doc).infer_back(same_shapes)
 
 
-def _uniform(low: float, high: float, data: Tensor, rng: torch.Generator | None) -> Tensor:
+def _uniform(low: float, high: float, data: Tensor, rng: Generator | None) -> Tensor:
     """One random number from the range, on the device of the data: no need to wait for it."""
+    if isinstance(rng, HostGenerator):
+        return torch.from_numpy(rng.singles(1) * (np.float32(high) - np.float32(low)) + np.float32(low))[0]
     return torch.rand((), generator=rng, device=data.device) * (high - low) + low
 
 
@@ -190,7 +196,7 @@ def _check_colours(data: Tensor, name: str) -> None:
 def _random_change(name: str) -> OpDef:
     change, words = _CHANGES[name]
 
-    def kernel(data: Tensor, *, min_factor: float, max_factor: float, _rng: torch.Generator | None) -> Tensor:
+    def kernel(data: Tensor, *, min_factor: float, max_factor: float, _rng: Generator | None) -> Tensor:
         _check_colours(data, name)
         if min_factor < 0 or max_factor < 0:
             raise ValueError("min_factor and max_factor must not be negative")
@@ -215,17 +221,17 @@ def random_color_jitter(
     contrast: float,
     saturation: float,
     hue: float,
-    _rng: torch.Generator | None,
+    _rng: Generator | None,
 ) -> Tensor:
     """Changes brightness, contrast, saturation and hue in random order, by factors from 1 - value to 1 + value each."""
     _check_colours(data, "hue")
     amounts = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "hue": hue}
-    active = [name for name, amount in amounts.items() if amount > 0]
+    names = list(amounts)
     if data.is_meta:
         return torch.empty_like(data)
     image = _floating(data)
-    order = torch.randperm(len(active), generator=_rng, device=data.device).tolist() if len(active) > 1 else [0]
-    for name in [active[i] for i in order] if active else []:
+    active = [names[i] for i in _random_order(len(names), data, _rng) if amounts[names[i]] > 0]
+    for name in active:
         image = _CHANGES[name][0](image, _uniform(1 - amounts[name], 1 + amounts[name], data, _rng))
         if not data.is_floating_point():
             limits = torch.iinfo(data.dtype)
@@ -234,6 +240,18 @@ def random_color_jitter(
 
 
 random_color_jitter.infer_back(same_shapes)
+
+
+def _random_order(count: int, data: Tensor, rng: Generator | None) -> list[int]:
+    if not isinstance(rng, HostGenerator):
+        return torch.randperm(count, generator=rng, device=data.device).tolist()
+    return rng.order(count).tolist()
+
+
+def _three_normals(data: Tensor, rng: Generator | None) -> Tensor:
+    if not isinstance(rng, HostGenerator):
+        return torch.randn(3, generator=rng, device=data.device)
+    return torch.from_numpy(rng.normals(3))
 
 
 def _lit(data: Tensor, alpha: Tensor) -> Tensor:
@@ -253,10 +271,10 @@ def adjust_lighting(data: Tensor, *, alpha: tuple[float, ...]) -> Tensor:
 
 
 @op("_image_random_lighting")
-def random_lighting(data: Tensor, *, alpha_std: float = 0.05, _rng: torch.Generator | None) -> Tensor:
+def random_lighting(data: Tensor, *, alpha_std: float = 0.05, _rng: Generator | None) -> Tensor:
     """AlexNet's lighting by three normal numbers of deviation ``alpha_std``."""
     _check_colours(data, "lighting")
-    return _lit(data, torch.randn(3, generator=_rng, device=data.device) * alpha_std)
+    return _lit(data, _three_normals(data, _rng) * alpha_std)
 
 
 adjust_lighting.infer_back(same_shapes)

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
+from ...rng import Generator, HostGenerator
 from ..infer import Shape, same_shapes
 from ..registry import op
 from .layout import check_floating
@@ -48,7 +49,7 @@ def leaky_relu(
     lower_bound: float = 0.125,
     upper_bound: float = 0.334,
     _train: bool = False,
-    _rng: torch.Generator | None = None,
+    _rng: Generator | None = None,
 ) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
     """Activations that let something of the negative through.
 
@@ -86,13 +87,16 @@ def _prelu(data: torch.Tensor, gamma: torch.Tensor) -> torch.Tensor:
 
 
 def _rrelu(
-    data: torch.Tensor, lower: float, upper: float, train: bool, rng: torch.Generator | None
+    data: torch.Tensor, lower: float, upper: float, train: bool, rng: Generator | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     if not train:
         return functional.leaky_relu(data, (lower + upper) / 2), torch.zeros_like(data)
     if lower > upper:
         raise ValueError(f"lower_bound {lower} is larger than upper_bound {upper}")
-    slopes = torch.empty_like(data).uniform_(lower, upper, generator=rng)
+    if isinstance(rng, HostGenerator):
+        slopes = rng.draw("uniform", torch.empty(data.shape, dtype=torch.float32), [lower, upper]).to(data.dtype)
+    else:
+        slopes = torch.empty_like(data).uniform_(lower, upper, generator=rng)
     slopes = slopes.masked_fill_(data.detach() > 0, 1)
     return data * slopes, slopes
 

@@ -1,29 +1,45 @@
 """Dropout."""
 
+import math
 from typing import Any, Literal
 
+import numpy as np
 import torch
 
+from ...rng import Generator, HostGenerator
 from ..infer import same_shapes
 from ..registry import op
 from .layout import check_floating
 
 
-def _keep_mask(shape: tuple[int, ...], keep: float, data: torch.Tensor, rng: torch.Generator | None) -> torch.Tensor:
-    """1 / keep with probability ``keep``, else 0.
-
-    Comparing raw 32-bit numbers takes a fraction of the time of torch's ``bernoulli_``.
-    """
-    count = 1
-    for size in shape:
-        count *= size
+def _keep_mask(shape: tuple[int, ...], p: float, data: torch.Tensor, rng: Generator | None) -> torch.Tensor:
+    """1 / (1 - p) with probability 1 - p, else 0."""
+    if isinstance(rng, HostGenerator):
+        return _host_mask(shape, p, data, rng)
+    # Comparing raw 32-bit numbers takes a fraction of the time of torch's bernoulli_.
+    keep = 1 - p
+    count = math.prod(shape)
     bits = torch.empty((count + 1) // 2, dtype=torch.int64, device=data.device)
     bits.random_(-(2**63), None, generator=rng)
     kept = bits.view(torch.int32)[:count] < round((keep - 0.5) * 2**32)
     mask = kept.to(data.dtype).mul_(1 / keep)
-    if shape == data.shape and data.dim() == 4 and data.is_contiguous(memory_format=torch.channels_last):
+    if shape == data.shape and _is_channels_last(data):
         return mask.view(shape[0], *shape[2:], shape[1]).permute(0, 3, 1, 2)  # in memory as data is
     return mask.view(shape)
+
+
+def _host_mask(shape: tuple[int, ...], p: float, data: torch.Tensor, rng: HostGenerator) -> torch.Tensor:
+    """MXNet computes with p in float32; wider and narrower types than that take two words for each number."""
+    keep = np.float32(1) - np.float32(p)
+    mask = torch.empty(shape, dtype=torch.float32)
+    rng.mask(mask, float(keep), float(np.float32(1) / keep), data.dtype in (torch.float64, torch.float16))
+    if shape == data.shape and _is_channels_last(data):
+        mask = mask.contiguous(memory_format=torch.channels_last)
+    return mask.to(data.dtype)
+
+
+def _is_channels_last(data: torch.Tensor) -> bool:
+    return data.dim() == 4 and data.is_contiguous(memory_format=torch.channels_last)
 
 
 @op(
@@ -42,7 +58,7 @@ def dropout(
     axes: tuple[int, ...] = (),
     cudnn_off: bool | None = False,
     _train: bool = False,
-    _rng: torch.Generator | None = None,
+    _rng: Generator | None = None,
 ) -> torch.Tensor:
     """Sets each element to 0 with probability ``p`` and scales the others by 1 / (1 - p), while training.
 
@@ -55,10 +71,12 @@ def dropout(
         raise ValueError(f"axes {axes} must be between 0 and {data.dim() - 1}")
     if p == 0 or not (_train or mode == "always"):
         return data
-    if p == 1:
-        return data * 0
     shape = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
-    return data * _keep_mask(shape, 1 - p, data, _rng)
+    if p == 1:
+        if isinstance(_rng, HostGenerator):
+            _host_mask(shape, 0, data, _rng)  # what comes after it has its own numbers
+        return data * 0
+    return data * _keep_mask(shape, p, data, _rng)
 
 
 dropout.infer_back(same_shapes)

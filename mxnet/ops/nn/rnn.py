@@ -8,9 +8,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
+from ...rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
 from ..registry import op
 from .recurrent_native import native_layer, suits_kernels
@@ -90,10 +92,13 @@ def _run_torch(
     return kernel(data, state, flat, True, layers, 0.0, False, bidirectional, False)
 
 
-def _dropped(data: torch.Tensor, p: float, rng: torch.Generator | None) -> torch.Tensor:
+def _dropped(data: torch.Tensor, p: float, rng: Generator | None) -> torch.Tensor:
     keep = 1.0 - p
     if keep == 0.0:
         return data * 0.0
+    if isinstance(rng, HostGenerator):
+        kept = rng.singles(data.numel()) >= np.float32(p)
+        return data * torch.from_numpy(kept).view(data.shape).to(data.dtype).div_(keep)
     return data * torch.empty_like(data).bernoulli_(keep, generator=rng).div_(keep)
 
 
@@ -211,7 +216,7 @@ def rnn(
     lstm_state_clip_nan: bool = False,
     use_sequence_length: bool = False,
     _train: bool = False,
-    _rng: torch.Generator | None = None,
+    _rng: Generator | None = None,
 ) -> Any:
     """Runs layers of recurrent cells over ``data`` of shape (steps, batch, features).
 

@@ -14,6 +14,7 @@ import torch
 
 from ...base import numpy_mode
 from ...context import Context
+from ...rng import Generator, HostGenerator
 from ..creation import takes_shape
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes, unify
@@ -124,10 +125,33 @@ def _tensor(value: Value, like: torch.Tensor) -> torch.Tensor:
 _IN_HALF = (_uniform, _normal, _exponential)
 
 
-def _draw(fill: Draw, into: torch.Tensor, rng: torch.Generator, values: list[Value]) -> torch.Tensor:
+def _draw(fill: Draw, into: torch.Tensor, rng: Generator, values: list[Value]) -> torch.Tensor:
+    if isinstance(rng, HostGenerator):
+        return _draw_on_host(fill.__name__[1:], into, rng, values)
+    values = _columns(into, values, torch.float64 if into.dtype is torch.float64 else torch.float32)
     if into.dtype is torch.float16 and (fill not in _IN_HALF or isinstance(values[0], torch.Tensor)):
         return fill(torch.empty_like(into, dtype=torch.float32), rng, *values).to(torch.float16)
     return fill(into, rng, *values)
+
+
+def _columns(into: torch.Tensor, values: list[Value], precision: torch.dtype) -> list[Value]:
+    """Parameters that broadcast to the result, whose shape begins with theirs."""
+    more = [1] * into.dim()
+    return [v.to(precision).reshape(*v.shape, *more[v.dim() :]) if isinstance(v, torch.Tensor) else v for v in values]
+
+
+def _draw_on_host(kind: str, into: torch.Tensor, rng: HostGenerator, values: list[Value]) -> torch.Tensor:
+    """MXNet draws half precision in double, gamma in single, and computes in the type of arrays that are parameters."""
+    given = values[0].dtype if isinstance(values[0], torch.Tensor) else torch.float32
+    half = torch.float64 if kind in ("uniform", "normal", "exponential") else torch.float32
+    precision = half if into.dtype is torch.float16 else into.dtype
+    drawn = into if into.dtype is precision else torch.empty_like(into, dtype=precision)
+    if given is torch.float16 and kind in ("uniform", "normal"):
+        first, second = _columns(into, values, given)
+        rng.draw(kind, drawn, [0.0, 1.0])
+        return into.copy_(drawn.half() * (second - first if kind == "uniform" else second) + first)
+    rng.draw(kind, drawn, values, wide=given is torch.float64)
+    return drawn if drawn is into else into.copy_(drawn)
 
 
 # ---- the three forms -------------------------------------------------------------------------------------------------
@@ -158,7 +182,7 @@ def distribution(
         shape: Shape | None = None,
         ctx: Context | None = None,
         dtype: torch.dtype | None = None,
-        _rng: torch.Generator | None,
+        _rng: Generator | None,
         _device: torch.device,
         _out: torch.Tensor | None,
         **given: Any,
@@ -167,7 +191,7 @@ def distribution(
         into = target(shape, dtype, _device, _out, FLOATS, torch.float32)
         return into if _rng is None else _draw(fill, into, _rng, values)
 
-    def random_like(data: torch.Tensor, *, _rng: torch.Generator | None, **given: Any) -> torch.Tensor:
+    def random_like(data: torch.Tensor, *, _rng: Generator | None, **given: Any) -> torch.Tensor:
         values = numbers(given)
         if data.dtype not in FLOATS:
             raise TypeError("only floating types are supported; convert the array with astype('float32')")
@@ -178,7 +202,7 @@ def distribution(
         *arrays: torch.Tensor,
         shape: Shape = (),
         dtype: torch.dtype | None = None,
-        _rng: torch.Generator | None,
+        _rng: Generator | None,
         _out: torch.Tensor | None,
     ) -> torch.Tensor:
         first = arrays[0]
@@ -191,10 +215,7 @@ def distribution(
         into = target((*first.shape, *shape), dtype, first.device, _out, FLOATS, torch.float32)
         if _rng is None:
             return into
-        precision = torch.float64 if into.dtype is torch.float64 else torch.float32
-        columns = (*first.shape, *[1] * len(shape))
-        values = [a.detach().to(precision).reshape(columns) for a in arrays]
-        return constant_in(_draw(fill, into, _rng, values), *arrays)
+        return constant_in(_draw(fill, into, _rng, [a.detach() for a in arrays]), *arrays)
 
     placed = [param("shape", tuple[int, ...] | None, None), param("ctx", Context | None, None), _dtype_param()]
     supplied = ("_rng", "_device", "_out")
@@ -324,7 +345,7 @@ def randint(
     shape: tuple[int, ...] | None = None,
     ctx: Context | None = None,
     dtype: torch.dtype | None = None,
-    _rng: torch.Generator | None,
+    _rng: Generator | None,
     _device: torch.device,
     _out: torch.Tensor | None,
 ) -> torch.Tensor:
@@ -335,6 +356,8 @@ def randint(
     limits = torch.iinfo(into.dtype)
     if low < limits.min or high - 1 > limits.max:
         raise ValueError(f"the interval [{low}, {high}) does not fit into {str(into.dtype).removeprefix('torch.')}")
+    if isinstance(_rng, HostGenerator):
+        return _rng.integers(into, low, high)
     return into if _rng is None else into.random_(low, high, generator=_rng)
 
 

@@ -3,8 +3,11 @@
 import math
 from typing import Any
 
+import numpy as np
 import torch
 
+from ...rng import Generator, HostGenerator
+from ...rng_numpy import GENERATORS
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes
 from ..registry import op
@@ -20,7 +23,7 @@ def multinomial(
     shape: tuple[int, ...] | None = (),
     get_prob: bool = False,
     dtype: torch.dtype = torch.int32,
-    _rng: torch.Generator | None,
+    _rng: Generator | None,
 ) -> Any:
     """Draws indices by the probabilities in the last dimension of ``data``, ``shape`` of them for each distribution.
 
@@ -47,12 +50,42 @@ def multinomial(
     return drawn, chosen.log().reshape(result)
 
 
-def _draw(probabilities: torch.Tensor, count: int, rng: torch.Generator) -> torch.Tensor:
+def _draw(probabilities: torch.Tensor, count: int, rng: Generator) -> torch.Tensor:
     if not count or not len(probabilities):
         return torch.empty((len(probabilities), count), dtype=torch.int64, device=probabilities.device)
+    if isinstance(rng, HostGenerator):
+        return _draw_on_host(probabilities.numpy(), rng.singles(len(probabilities) * count).reshape(-1, count))
     if probabilities.dtype is torch.float16:
         probabilities = probabilities.float()
     return torch.multinomial(probabilities, count, replacement=True, generator=rng)
+
+
+#: What the sum of probabilities may be away from 1 by rounding.
+_ROUNDING = 1e-3
+
+
+def _draw_on_host(probabilities: np.ndarray, uniforms: np.ndarray) -> torch.Tensor:
+    """The first class up to which the probabilities sum to the uniform number, or more.
+
+    Where they sum to less than the number, the class is the last that has any. Weights with another sum than 1, of
+    which MXNet gives indices that do not exist, are taken as parts of their sum.
+    """
+    total = probabilities.sum(-1, dtype=np.float64)
+    if not np.isfinite(total).all() or probabilities.min() < 0 or total.min() <= 0:
+        raise ValueError("probabilities must not be negative or infinite, and each row needs one that is not 0")
+    result = np.empty(uniforms.shape, np.int64)
+    for row, drawn, weights, sums in zip(result, uniforms, probabilities, total, strict=True):
+        if abs(sums - 1) > _ROUNDING:
+            weights = (weights / sums).astype(weights.dtype)
+        found = np.searchsorted(_running_sums(weights), drawn.astype(weights.dtype))
+        row[:] = np.minimum(found, np.flatnonzero(weights)[-1])
+    return torch.from_numpy(result)
+
+
+def _running_sums(values: np.ndarray) -> np.ndarray:
+    """With Kahan's correction, in float32 at most, made to never fall."""
+    kind = np.float16 if values.dtype == np.float16 else np.float32
+    return np.maximum.accumulate(values.astype(np.float64).cumsum().astype(kind))
 
 
 @multinomial.infer_dtype
@@ -61,12 +94,14 @@ def _multinomial_dtype(dtypes: dict[str, torch.dtype | None], attrs: dict[str, A
 
 
 @op("_shuffle", aliases=("shuffle",))
-def shuffle(data: torch.Tensor, *, _rng: torch.Generator | None) -> torch.Tensor:
+def shuffle(data: torch.Tensor, *, _rng: Generator | None) -> torch.Tensor:
     """The array with the elements of its first axis in random order."""
     if not data.dim():
         raise ValueError("data must have at least one dimension")
     if _rng is None:
         return torch.empty_like(data)
+    if isinstance(_rng, HostGenerator):
+        return data[_rng.order(data.shape[0], forward=data.dim() == 1)]
     return data.index_select(0, torch.randperm(data.shape[0], generator=_rng, device=data.device))
 
 
@@ -78,12 +113,12 @@ def unique_zipfian(
     *,
     range_max: int,
     shape: tuple[int, ...] | None = None,
-    _rng: torch.Generator | None,
+    _rng: Generator | None,
     _device: torch.device,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Draws classes without replacement from a Zipfian distribution; also returns how many trials that took.
 
-    ``shape`` is (batch, samples). Class c of [0, range_max) has the probability
+    ``shape`` is (batch, samples). Class c of [0, range_max) has about the probability
     ``(log(c + 2) - log(c + 1)) / log(range_max + 1)``; a class that a row has already is drawn again.
     """
     if shape is None or len(shape) != 2 or min(shape) <= 0:
@@ -95,6 +130,8 @@ def unique_zipfian(
         return torch.empty(shape, dtype=torch.int64, device=_device), torch.empty(
             batch, dtype=torch.int64, device=_device
         )
+    if isinstance(_rng, HostGenerator):
+        return _zipfian_on_host(range_max, batch, wanted, _rng)
     drawn = torch.empty((batch, 0), dtype=torch.int64, device=_device)
     while True:
         more = torch.rand((batch, drawn.shape[1] + wanted + 16), dtype=torch.float64, generator=_rng, device=_device)
@@ -105,6 +142,20 @@ def unique_zipfian(
             break
     new = torch.diff(found, dim=1, prepend=found.new_zeros((batch, 1))).bool() & (found <= wanted)
     return drawn[new].reshape(shape), (found < wanted).sum(1) + 1
+
+
+def _zipfian_on_host(range_max: int, batch: int, wanted: int, rng: HostGenerator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows are shared by the generators as numbers are, but from the first row on."""
+    classes, trials = np.empty((batch, wanted), np.int64), np.zeros(batch, np.int64)
+    each = -(-batch // GENERATORS)
+    for row in range(batch):
+        seen: dict[int, None] = {}
+        while len(seen) < wanted:
+            u = float(rng.doubles(1, row // each)[0])
+            seen[round(math.exp(u * math.log(range_max))) - 1] = None
+            trials[row] += 1
+        classes[row] = list(seen)
+    return torch.from_numpy(classes), torch.from_numpy(trials)
 
 
 def _first_occurrences(values: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,189 @@
+"""The functions of ``mx.nd.random`` and ``mx.sym.random``, which differ in what they are given and give back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ...base import _Null, numeric_types
+from ...error import MXNetTypeError, MXNetValueError
+
+#: The functions that both modules have.
+NAMES = (
+    "exponential",
+    "gamma",
+    "generalized_negative_binomial",
+    "multinomial",
+    "negative_binomial",
+    "normal",
+    "poisson",
+    "randint",
+    "randn",
+    "shuffle",
+    "uniform",
+)
+
+
+def given(**attributes: Any) -> dict[str, Any]:
+    """Those that were not left out."""
+    return {name: value for name, value in attributes.items() if value is not _Null}
+
+
+class Functions(ABC):
+    """Distributions by numbers, or by arrays of one shape, for each element of which ``shape`` numbers are drawn."""
+
+    #: NDArray or Symbol.
+    array: type
+
+    @abstractmethod
+    def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:
+        """Calls an operator without inputs."""
+
+    @abstractmethod
+    def call(self, operator: str, *inputs: Any, out: Any = None, **attributes: Any) -> Any:
+        """Calls an operator on arrays."""
+
+    def _draw(
+        self, name: str, parameters: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any, kwargs: dict[str, Any]
+    ) -> Any:
+        first, *others = parameters.values()
+        arrays = isinstance(first, self.array)
+        for other in others:
+            if isinstance(other, self.array) is not arrays:
+                raise MXNetTypeError(
+                    f"{name}: distribution parameters must all have the same type, "
+                    f"but got both {type(first).__name__} and {type(other).__name__}"
+                )
+        if arrays:
+            return self.call(f"_sample_{name}", first, *others, out=out, **given(shape=shape, dtype=dtype), **kwargs)
+        for value in (first, *others):
+            if not isinstance(value, numeric_types):
+                raise MXNetValueError(
+                    f"{name}: distribution parameters must be either {self.array.__name__} or numbers, "
+                    f"but got {type(value).__name__}"
+                )
+        return self.create(f"_random_{name}", {**parameters, **kwargs}, shape, dtype, ctx, out)
+
+    def uniform(
+        self,
+        low: Any = 0,
+        high: Any = 1,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Numbers from the uniform distribution on the half-open interval [low, high)."""
+        return self._draw("uniform", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
+
+    def normal(
+        self,
+        loc: Any = 0,
+        scale: Any = 1,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
+        return self._draw("normal", {"loc": loc, "scale": scale}, shape, dtype, ctx, out, kwargs)
+
+    def randn(self, *shape: int, **kwargs: Any) -> Any:
+        """Numbers from the normal distribution: ``randn(2, 3, loc=0, scale=1, dtype=...)``."""
+        return self.normal(kwargs.pop("loc", 0), kwargs.pop("scale", 1), shape or _Null, **kwargs)
+
+    def poisson(
+        self, lam: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
+    ) -> Any:
+        """Numbers from the Poisson distribution with rate ``lam``, in a floating type."""
+        return self._draw("poisson", {"lam": lam}, shape, dtype, ctx, out, kwargs)
+
+    def exponential(
+        self, scale: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
+    ) -> Any:
+        """Numbers from the exponential distribution with mean ``scale``."""
+        if isinstance(scale, numeric_types):
+            if not float(scale) > 0:
+                raise MXNetValueError(f"exponential: scale must be positive, got {scale}")
+            rate: Any = 1.0 / float(scale)
+        else:
+            rate = self.rate_of(scale) if isinstance(scale, self.array) else scale
+        return self._draw("exponential", {"lam": rate}, shape, dtype, ctx, out, kwargs)
+
+    def rate_of(self, scale: Any) -> Any:
+        """1 / scale, of an array."""
+        return self.call("_rdiv_scalar", scale, scalar=1.0)
+
+    def gamma(
+        self,
+        alpha: Any = 1,
+        beta: Any = 1,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Numbers from the gamma distribution with shape ``alpha`` and scale ``beta``."""
+        return self._draw("gamma", {"alpha": alpha, "beta": beta}, shape, dtype, ctx, out, kwargs)
+
+    def negative_binomial(
+        self,
+        k: Any = 1,
+        p: Any = 1,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Numbers from the negative binomial distribution: successes before ``k`` failures of probability ``p``."""
+        return self._draw("negative_binomial", {"k": k, "p": p}, shape, dtype, ctx, out, kwargs)
+
+    def generalized_negative_binomial(
+        self,
+        mu: Any = 1,
+        alpha: Any = 1,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k)."""
+        return self._draw("generalized_negative_binomial", {"mu": mu, "alpha": alpha}, shape, dtype, ctx, out, kwargs)
+
+    def randint(
+        self,
+        low: int,
+        high: int,
+        shape: Any = _Null,
+        dtype: Any = _Null,
+        ctx: Any = None,
+        out: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Integers from the half-open interval [low, high), as int32 or int64."""
+        return self.create("_random_randint", {"low": low, "high": high, **kwargs}, shape, dtype, ctx, out)
+
+    def multinomial(
+        self,
+        data: Any,
+        shape: Any = _Null,
+        get_prob: bool = False,
+        out: Any = None,
+        dtype: Any = "int32",
+        **kwargs: Any,
+    ) -> Any:
+        """Indices drawn by the probabilities in the last dimension of ``data``, ``shape`` for each distribution.
+
+        With ``get_prob`` the result is the indices and the logarithms of their probabilities.
+        """
+        attributes = {**given(shape=shape), "get_prob": get_prob, "dtype": dtype, **kwargs}
+        return self.call("_sample_multinomial", data, out=out, **attributes)
+
+    def shuffle(self, data: Any, **kwargs: Any) -> Any:
+        """A copy with the elements of the first axis in random order."""
+        return self.call("_shuffle", data, **kwargs)
