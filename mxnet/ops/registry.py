@@ -90,6 +90,9 @@ class OpDef:
     specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
+    #: How it runs on sparse inputs: storage types of the inputs (the last may be ...: any number like the one before)
+    #: -> the storage type of the result, or a function of the attributes that tells (None: not made for them), and the kernel.
+    storages: dict[tuple[Any, ...], tuple[Any, Kernel]] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)
     #: Does a call write to some of its inputs?
@@ -239,6 +242,26 @@ class OpDef:
     def hidden(self, rule: Callable) -> Callable:
         """Decorator: ``rule(data, result, attrs, training)`` gives a result that only monitors see, with its name."""
         return self._rule("hidden", rule)
+
+    def add_storage(self, stypes: tuple[Any, ...], result: Any, kernel: Kernel) -> Kernel:
+        """Registers the kernel for inputs of these storage types; see ``storages``."""
+        if stypes in self.storages:
+            raise MXNetError(f"operator {self.name} has a kernel for {stypes} already")
+        self.storages[stypes] = result, kernel
+        return kernel
+
+    def by_storage(self, stypes: tuple[str, ...], attrs: Mapping[str, Any]) -> tuple[str, Kernel] | None:
+        """The storage type of the result and the kernel for such inputs, or None: then they have to be dense."""
+        if not self.storages:
+            return None
+        found = self.storages.get(stypes)
+        if found is None and stypes and len(set(stypes)) == 1:
+            found = self.storages.get((stypes[0], ...))
+        if found is None:
+            return None
+        result, kernel = found
+        stype = result(self.with_defaults(attrs)) if callable(result) else result
+        return None if stype is None else (stype, kernel)
 
     def _rule(self, kind: str, rule: Callable) -> Callable:
         if kind in self.rules:

@@ -1,0 +1,25 @@
+"""What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
+
+from . import elementwise, products, reduce, selection
+from .dispatch import makes_sparse, result_storage, run, storage
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
+
+__all__ = [
+    "CSR",
+    "RowSparse",
+    "Sparse",
+    "convert",
+    "dense",
+    "elementwise",
+    "from_dense",
+    "makes_sparse",
+    "products",
+    "reduce",
+    "result_storage",
+    "run",
+    "selection",
+    "storage",
+    "stype_of",
+    "to_rows",
+    "zeros",
+]
