@@ -116,6 +116,12 @@ class BaseSparseNDArray(NDArray):
     def __iter__(self) -> Any:
         raise MXNetTypeError(f"a {self.stype} array cannot be iterated; use tostype('default')")
 
+    def wait_to_read(self) -> None:
+        """Waits until the array has been computed."""
+        wrap(self._value.data, self._ctx).wait_to_read()
+
+    wait_to_write = wait_to_read
+
     def asscalar(self) -> Any:
         """Not defined for sparse arrays."""
         raise MXNetNotImplementedError("asscalar is not defined for sparse arrays; use tostype('default')")
@@ -441,7 +447,7 @@ def _operator(symbol: str, array_op: str, scalar_op: str) -> Callable[[NDArray, 
     def operator(self: BaseSparseNDArray, other: Any) -> Any:
         if isinstance(other, NDArray):
             alike = same is not None and other.shape == self.shape
-            if alike and isinstance(other, BaseSparseNDArray):
+            if alike and (isinstance(other, BaseSparseNDArray) or symbol == "mul"):
                 return invoke_sparse(get(same), (self, other), {})  # type: ignore[arg-type]
             return invoke_sparse(get(array_op), (self, other), {})
         return _scalar(scalar_op, self, other)
@@ -453,6 +459,15 @@ def _scalar(name: str, array: BaseSparseNDArray, number: Any) -> Any:
     if not isinstance(number, int | float | np.generic):
         raise MXNetTypeError(f"type {type(number)} not supported: expected a number or an NDArray (see mx.nd.array)")
     return invoke_sparse(get(name), (array,), {"scalar": number})
+
+
+def _reflected(array_op: str, scalar_op: str) -> Callable[[NDArray, Any], Any]:
+    def operator(self: BaseSparseNDArray, other: Any) -> Any:
+        if isinstance(other, NDArray):
+            return invoke_sparse(get(array_op), (other, self), {})
+        return _scalar(scalar_op, self, other)
+
+    return operator
 
 
 def _inplace(operator: Callable) -> Callable:
@@ -467,9 +482,7 @@ def _install() -> None:
     for symbol, (array_op, scalar_op, reflected) in ARITHMETIC.items():
         forward = _operator(symbol, array_op, scalar_op)
         setattr(BaseSparseNDArray, f"__{symbol}__", forward)
-        setattr(
-            BaseSparseNDArray, f"__r{symbol}__", lambda self, number, name=reflected: _scalar(name, self, number)
-        )
+        setattr(BaseSparseNDArray, f"__r{symbol}__", _reflected(array_op, reflected))
         setattr(BaseSparseNDArray, f"__i{symbol}__", _inplace(forward))
     for symbol, (array_op, scalar_op) in COMPARISON.items():
         setattr(BaseSparseNDArray, f"__{symbol}__", _operator(symbol, array_op, scalar_op))

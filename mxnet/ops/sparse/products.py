@@ -1,7 +1,8 @@
-"""Products with csr matrices, and rows of a weight: dot, FullyConnected's fallback stays dense, Embedding."""
+"""Products with csr matrices, and rows of row-sparse weights."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -127,7 +128,7 @@ def csr_dot(
     rest = tuple(rhs.shape[1:])
     if isinstance(rhs, RowSparse):
         lhs, rhs = (_rows_present if transpose_a else _columns_present)(lhs, rhs)
-    wide = rhs.reshape(rhs.shape[0], -1)
+    wide = rhs.reshape(rhs.shape[0], math.prod(rest))
     if not transpose_a:
         made = _product(lhs, wide).reshape(lhs.shape[0], *rest)
         return made if forward_stype in (None, "default") else from_dense(made, forward_stype)
