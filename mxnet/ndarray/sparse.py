@@ -15,7 +15,7 @@ from ..dtypes import torch_dtype
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..memory import expose
 from ..ops.registry import get
-from ..ops.sparse import CSR, RowSparse, from_dense, zeros as zero_value
+from ..ops.sparse import CSR, OPERATORS, RowSparse, from_dense, zeros as zero_value
 from .creation import array as dense_array, zeros as dense_zeros
 from .ndarray import NDArray, invoke
 from .sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray, wrap_any, wrap_value
@@ -268,19 +268,6 @@ add = _arithmetic("add", "elemwise_add", "broadcast_add", "_plus_scalar", "_plus
 subtract = _arithmetic("subtract", "elemwise_sub", "broadcast_sub", "_minus_scalar", "_rminus_scalar")
 multiply = _arithmetic("multiply", "elemwise_mul", "broadcast_mul", "_mul_scalar", "_mul_scalar")
 divide = _arithmetic("divide", "elemwise_div", "broadcast_div", "_div_scalar", "_rdiv_scalar")
-
-
-# Operators that the original also offers here; they are the same functions as elsewhere.
-OPERATORS = frozenset(
-    """ElementWiseSum Embedding FullyConnected LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput
-    _contrib_round_ste _contrib_sign_ste
-    abs adagrad_update adam_update add_n arccos arccosh arcsin arcsinh arctan arctanh broadcast_add
-    broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cast_storage cbrt ceil clip
-    concat cos cosh degrees dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp expm1 fix floor
-    ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm radians relu retain
-    rint round rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square stop_gradient
-    sum tan tanh trunc where zeros_like""".split()
-)
 
 
 def __getattr__(name: str) -> Any:

@@ -263,7 +263,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
         else:
             grad = given._data if given.stype == "default" else given._value.dense()  # type: ignore[attr-defined]
             if head.stype != "default":
-                grad = _at_places(grad, head._value)  # type: ignore[attr-defined]
+                grad = at_places(grad, head._value)  # type: ignore[attr-defined]
             if grad.shape != var.shape and grad.numel() >= var.numel():  # of more elements MXNet takes the first ones
                 grad = grad.reshape(-1)[: var.numel()].reshape(var.shape)
             if grad.shape != var.shape:
@@ -279,7 +279,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     return tensors, grads
 
 
-def _at_places(grad: torch.Tensor, value: Any) -> torch.Tensor:
+def at_places(grad: torch.Tensor, value: Any) -> torch.Tensor:
     """The elements of a dense gradient that a sparse head has."""
     return grad[value.rows(), value.indices] if value.stype == "csr" else grad.index_select(0, value.indices)
 

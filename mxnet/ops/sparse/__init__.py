@@ -1,11 +1,12 @@
 """What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
 
-from . import elementwise, products, reduce, selection
-from .dispatch import makes_sparse, result_storage, run, storage
+from . import elementwise, products, reduce, selection, update
+from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
 from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
 
 __all__ = [
     "CSR",
+    "OPERATORS",
     "RowSparse",
     "Sparse",
     "convert",
@@ -21,5 +22,6 @@ __all__ = [
     "storage",
     "stype_of",
     "to_rows",
+    "update",
     "zeros",
 ]

@@ -13,6 +13,17 @@ from ..sparse_values import Sparse, dense, stype_of
 _log = logging.getLogger("mxnet.storage")
 _told: set[str] = set()
 SPARSE = ("csr", "row_sparse")
+# What mx.nd.sparse and mx.sym.sparse offer besides their own functions: operators, the same as elsewhere.
+OPERATORS = frozenset(
+    """ElementWiseSum Embedding FullyConnected LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput
+    _contrib_round_ste _contrib_sign_ste
+    abs adagrad_update adam_update add_n arccos arccosh arcsin arcsinh arctan arctanh broadcast_add
+    broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cast_storage cbrt ceil clip
+    concat cos cosh degrees dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp expm1 fix floor
+    ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm radians relu retain
+    rint round rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square stop_gradient
+    sum tan tanh trunc where zeros_like""".split()
+)
 
 
 def storage(name: str, *stypes: Any, result: Any) -> Callable[[Callable], Callable]:
