@@ -150,8 +150,8 @@ class BaseSparseNDArray(NDArray):
         wanted = torch_dtype("float32" if dtype is None else dtype)
         if not copy and wanted is self._value.data.dtype:
             return self
-        value = _in_graph(self) if state.recording else self._value
-        return _result(value.mapped(torch.clone).with_data(value.data.to(wanted, copy=True)), self._ctx)
+        value = in_graph(self) if state.recording else self._value
+        return result_array(value.mapped(torch.clone).with_data(value.data.to(wanted, copy=True)), self._ctx)
 
     def copy(self) -> NDArray:
         """A copy on the same context."""
@@ -349,7 +349,7 @@ def wrap_any(value: Any, context: Context) -> Any:
     return wrap_value(value, context) if isinstance(value, Sparse) else wrap(value, context)
 
 
-def _result(value: Any, context: Context) -> Any:
+def result_array(value: Any, context: Context) -> Any:
     """An array around what an operator gave, with its place in the graph if it has one."""
     if not isinstance(value, Sparse):
         return ndarray.record_result(value, context) if state.recording else wrap(value, context)
@@ -360,7 +360,7 @@ def _result(value: Any, context: Context) -> Any:
     return array
 
 
-def _in_graph(array: NDArray) -> Any:
+def in_graph(array: NDArray) -> Any:
     """What a recorded operator takes for an array."""
     if not isinstance(array, BaseSparseNDArray):
         return tensor_in_graph(array)
@@ -395,7 +395,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
                 context = array._ctx
             elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
                 raise ndarray._mixed_contexts(op, inputs)
-            values.append(_in_graph(array) if state.recording else value_of(array))
+            values.append(in_graph(array) if state.recording else value_of(array))
         elif array is None and op.variadic is None:
             values.append(None)
         else:
@@ -428,7 +428,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         results = [r if isinstance(r, Sparse) else ndarray._own(r, tensors) for r in results]
     if out is None:
-        arrays = [_result(r, context) for r in results]
+        arrays = [result_array(r, context) for r in results]
         return arrays if several else arrays[0]
     targets = list(out) if isinstance(out, list | tuple) else [out]
     if len(targets) != len(results):

@@ -205,16 +205,24 @@ def zeros(stype: str, shape: Sequence[int], dtype: torch.dtype, device: Any = No
 
 
 def from_dense(tensor: torch.Tensor, stype: str) -> Any:
-    """A dense tensor in a storage type: without its zeros, or without its rows of zeros."""
+    """A dense tensor in a storage type: without its zeros, or without its rows of zeros.
+
+    Of a tensor in a graph all are kept: gradients flow back to zeros as well.
+    """
+    everything = tensor.requires_grad and torch.is_grad_enabled()
     if stype == "csr":
         if tensor.dim() != 2:
             raise ValueError(f"only a matrix can be stored as csr, the array has shape {tuple(tensor.shape)}")
-        rows, columns = tensor.detach().nonzero(as_tuple=True)
+        kept = torch.ones_like(tensor, dtype=torch.bool) if everything else tensor.detach()
+        rows, columns = kept.nonzero(as_tuple=True)
         return CSR(tensor[rows, columns], columns, tuple(tensor.shape), starts(rows, tensor.shape[0]))
     if stype == "row_sparse":
         if not tensor.dim():
             raise ValueError("an array without dimensions cannot be stored as row_sparse")
-        flat = tensor.detach().reshape(tensor.shape[0], -1)
+        if everything:
+            rows = torch.arange(tensor.shape[0], device=tensor.device)
+            return RowSparse(tensor.clone(), rows, tuple(tensor.shape))
+        flat = tensor.detach().reshape(tensor.shape[0], math.prod(tensor.shape[1:]))
         rows = (flat != 0).any(1).nonzero().view(-1)
         return RowSparse(tensor.index_select(0, rows), rows, tuple(tensor.shape))
     return tensor.clone()

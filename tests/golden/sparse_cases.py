@@ -5,6 +5,7 @@
 """
 
 import numpy as np
+import sparse_training
 
 ONE = np.array([[1, 0, -2, 0, 0], [0, 0, 0, 0, 0], [0, 3, 0, 0.5, 0], [4, 0, 0, 0, -1.5]], np.float32)
 TWO = np.array([[0.5, 2, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 0], [-3, 0, 0, 0, 0.25]], np.float32)
@@ -263,7 +264,7 @@ def cases():
             seen[f"a, b = {a}, {b}; {text}; result = a"] = 1
     for text in CONSTRUCTORS:
         seen[f"import scipy.sparse as sp; result = {text}"] = 1
-    return list(seen)
+    return [*seen, *sparse_training.cases()]
 
 
 def describe(value):
