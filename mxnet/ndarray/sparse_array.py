@@ -412,6 +412,11 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     if op.supplied:
         plain = out if isinstance(out, NDArray) and out.stype == "default" else None
         parsed = ndarray._supply(op, parsed, context, plain)
+    written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
+    copied = [i for i in written if isinstance(values[i], Sparse)]
+    if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
+        for i in copied:
+            values[i] = values[i].dense()
     try:
         result = storage.run(op, values, parsed)
     except MXNetError:
@@ -419,9 +424,10 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         shown = [v.data if isinstance(v, Sparse) else v for v in values]
         raise explain_call(op, shown, parsed, error) from error
-    if op.mutates:
-        written = [inputs[i] for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None]
-        announce([array._data for array in written if array.stype == "default"])
+    announce([inputs[i]._data for i in written if i not in copied])
+    for i in copied:
+        if not isinstance(values[i], Sparse):
+            inputs[i]._accept(values[i])
     several = not isinstance(result, torch.Tensor | Sparse)
     results = list(result) if several else [result]
     if op.view:

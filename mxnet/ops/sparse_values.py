@@ -159,6 +159,8 @@ class RowSparse(Sparse):
         if mine.indices.numel() == self.shape[0]:
             return mine.data.index_select(0, rows)
         place, there = mine.find(rows)
+        if self.requires_grad and torch.is_grad_enabled() and not bool(there.all()):
+            raise ValueError(f"row {int(rows[~there][0])} is not stored, so that it cannot get a gradient")
         if not mine.indices.numel():
             return mine.data.new_zeros((rows.numel(), *self.shape[1:]))
         return mine.data.index_select(0, place) * there.view(-1, *[1] * (len(self.shape) - 1)).to(mine.data.dtype)

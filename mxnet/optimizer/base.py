@@ -290,6 +290,10 @@ class RuleOptimizer(Optimizer):
 
     lazy_update: bool = False
 
+    def _is_lazy(self, weight: NDArray) -> bool:
+        """Does a row-sparse gradient update its rows of this weight only?"""
+        return self.lazy_update
+
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Updates a weight in place, and its state; or each of a list of weights."""
         if isinstance(index, list | tuple):

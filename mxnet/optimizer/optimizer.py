@@ -342,7 +342,8 @@ class Nadam(RuleOptimizer):
 class Ftrl(RuleOptimizer):
     """Follow the regularized leader (McMahan et al., 2013): sparse weights by the L1 penalty ``lamda1``."""
 
-    lazy_update = True
+    def _is_lazy(self, weight: NDArray) -> bool:
+        return weight.stype == "row_sparse"
 
     def __init__(self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, **kwargs: Any):
         super().__init__(**kwargs)

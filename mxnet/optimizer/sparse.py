@@ -27,7 +27,7 @@ def run_sparse(
         if weight.shape != grad.shape or weight.dtype != grad.dtype or weight._ctx is not grad._ctx:
             raise optimizer._mismatch(index, weight, grad)
         whole = _whole(weight)
-        if grad.stype != "row_sparse" or not optimizer.lazy_update:
+        if grad.stype != "row_sparse" or not optimizer._is_lazy(weight):
             full = wrap(grad._value.dense(), grad._ctx) if isinstance(grad, BaseSparseNDArray) else grad
             optimizer._run([index], [whole], [full], [state], masters)
         elif grad._value.indices.numel():

@@ -146,6 +146,8 @@ def _columns_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
     if rhs.indices.numel() == rhs.shape[0]:
         return lhs, rhs.data
     place, there = rhs.find(lhs.indices)
+    if rhs.requires_grad and torch.is_grad_enabled() and not bool(there.all()):
+        raise ValueError(f"row {int(lhs.indices[~there][0])} of rhs is not stored, so that it cannot get a gradient")
     starts = torch.cat([lhs.indptr.new_zeros(1), there.cumsum(0)])[lhs.indptr]
     return CSR(lhs.data[there], place[there], (lhs.shape[0], rhs.indices.numel()), starts), rhs.data
 

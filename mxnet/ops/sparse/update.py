@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import torch
@@ -68,16 +67,13 @@ def _entry(op: OpDef) -> Any:
     return lambda *inputs, **attrs: _by_rows(op, *inputs, **attrs)
 
 
-for _name in (
-    "sgd_update",
-    "sgd_mom_update",
-    "adam_update",
-    "ftrl_update",
-    "_sparse_adagrad_update",
-    "_contrib_group_adagrad_update",
-):
+#: On a dense weight, too; the others are lazy where all of weight and states are row-sparse.
+_ON_DENSE = ("sgd_update", "sgd_mom_update", "adam_update", "_sparse_adagrad_update", "_contrib_group_adagrad_update")
+for _name in (*_ON_DENSE, "ftrl_update"):
     _op = get(_name)
-    for _weight, _state in product(("default", "row_sparse"), repeat=2):
-        _states = (_state,) * (len(_op.inputs) - 2)
-        if _states or _state == "default":
-            _op.add_storage((_weight, "row_sparse", *_states), _weight, _entry(_op))
+    for _stype in ("default", "row_sparse"):
+        if _stype == "row_sparse" or _name in _ON_DENSE:
+            _states = (_stype,) * (len(_op.inputs) - 2)
+            _op.add_storage((_stype, "row_sparse", *_states), _stype, _entry(_op))
+_op = get("_contrib_group_adagrad_update")
+_op.add_storage(("row_sparse", "row_sparse", "default"), "row_sparse", _entry(_op))
