@@ -415,8 +415,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
     if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
-        for i in copied:
-            values[i] = values[i].dense()
+        values = [dense(value) for value in values]
     try:
         result = storage.run(op, values, parsed)
     except MXNetError:
