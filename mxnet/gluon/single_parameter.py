@@ -300,7 +300,7 @@ class Parameter:
     def _with_loaded_dtype(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> NDArray:
         if cast_dtype and dtype_source not in ("current", "saved"):
             raise MXNetAssertionError(f"dtype_source must be 'current' or 'saved', got {dtype_source!r}")
-        if torch_dtype(self.dtype) is data._data.dtype:
+        if torch_dtype(self.dtype) is torch_dtype(data.dtype):
             return data
         if not cast_dtype:
             raise MXNetAssertionError(

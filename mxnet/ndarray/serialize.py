@@ -279,8 +279,6 @@ class _Reader:
             value: Sparse = RowSparse(values, indices[0], shape)
         else:
             starts, columns = indices
-            if not starts.numel() and len(shape) == 2 and not columns.numel():
-                starts = torch.zeros(shape[0] + 1, dtype=torch.int64)
             value = CSR(values, columns, shape, starts)
         wrong = value.problem(full=False)
         if wrong is not None:

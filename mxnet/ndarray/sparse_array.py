@@ -130,6 +130,9 @@ class BaseSparseNDArray(NDArray):
         """Not defined for sparse arrays."""
         raise NotSupportedForSparseNDArray("reshape", None, shape)
 
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        raise MXNetTypeError("DLPack has no sparse arrays; use tostype('default'), or as_torch() for torch")
+
     def _sync_copyfrom(self, source_array: Any) -> None:
         raise MXNetNotImplementedError("_sync_copyfrom is not defined for sparse arrays; assign to a[:]")
 
@@ -334,6 +337,8 @@ class RowSparseNDArray(BaseSparseNDArray):
         )
 
 
+for _class in (BaseSparseNDArray, CSRNDArray, RowSparseNDArray):
+    _class.__module__ = "mxnet.ndarray.sparse"  # where pickles look for them
 _CLASSES: dict[type, type[BaseSparseNDArray]] = {CSR: CSRNDArray, RowSparse: RowSparseNDArray}
 
 
