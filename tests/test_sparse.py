@@ -307,7 +307,7 @@ def test_sparse_embedding_on_two_devices_and_in_files(tmp_path):
     net.save_parameters(str(tmp_path / "e.params"))
     again = gluon.contrib.nn.SparseEmbedding(6, 2)
     again.load_parameters(str(tmp_path / "e.params"))
-    gluon.Trainer(again.collect_params(), "sgd")
+    trainer = gluon.Trainer(again.collect_params(), "sgd")
     np.testing.assert_array_equal(again.weight.row_sparse_data(nd.arange(6)).asnumpy(), rows)
 
 

@@ -90,7 +90,7 @@ class OpDef:
     specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
-    #: How it runs on sparse inputs: storage types of the inputs (the last may be ...: any number like the one before)
+    #: How it runs on sparse inputs: storage types of the inputs (``...`` at the end: any number of the one before, alone: any inputs)
     #: -> the storage type of the result, or a function of the attributes that tells (None: not made for them), and the kernel.
     storages: dict[tuple[Any, ...], tuple[Any, Kernel]] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
@@ -257,6 +257,8 @@ class OpDef:
         found = self.storages.get(stypes)
         if found is None and stypes and len(set(stypes)) == 1:
             found = self.storages.get((stypes[0], ...))
+        if found is None:
+            found = self.storages.get((...,))
         if found is None:
             return None
         result, kernel = found

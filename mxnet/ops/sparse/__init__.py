@@ -1,6 +1,6 @@
 """What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
 
-from . import elementwise, products, reduce, selection, update
+from . import elementwise, graphs, products, reduce, selection, update
 from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
 from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
 
@@ -13,6 +13,7 @@ __all__ = [
     "dense",
     "elementwise",
     "from_dense",
+    "graphs",
     "makes_sparse",
     "products",
     "reduce",
