@@ -31,7 +31,7 @@ MODULES_LEFT_OUT = {
 }
 NAMES_LEFT_OUT = re.compile(
     r"quantiz|calibrate|_sg_mkldnn|[.](quant|np|npx|np_symbol|onnx|numpy\w*)$"  # int8, mx.np and onnx: not yet
-    r"|symbol[.]sparse$|dgl_|_copyto$|[.]h5py$|profiler_kvstore_handle$"  # sparse, graphs of DGL, handles
+    r"|_copyto$|[.]h5py$|profiler_kvstore_handle$"  # handles
     # modules left out, and tables of checksums
     r"|^mxnet[.](cython|tvmop|ndarray_doc|symbol_doc|notebook|_\w+)$|text._constants[.]"
 )

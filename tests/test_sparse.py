@@ -1,4 +1,4 @@
-"""Sparse arrays: against SciPy, in graphs, files, iterators and training, with wrong indices, and who owns their memory."""
+"""Sparse arrays: against SciPy, in graphs, files, iterators and training, with wrong indices; who owns memory."""
 
 import logging
 import pickle

@@ -1,5 +1,7 @@
 """Programs on sparse arrays give what the original gave: elements, storage and dtype of results, and refusals."""
 
+# ruff: noqa: E501  (programs as they are)
+
 import gzip
 import json
 import pathlib

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,10 @@ def rand_sparse_ndarray(
     shuffle_csr_indices: bool = False,
     ctx: Any = None,
 ) -> Any:
-    """A random sparse array, and its parts: (data, indices) of a row-sparse one, (indptr, indices, data) of a csr matrix.
+    """A random sparse array, and its parts: (data, indices) of row_sparse, (indptr, indices, data) of csr.
 
-    ``density`` is the share of elements of a csr matrix, or of rows; by default any. ``distribution`` of a csr matrix is
-    ``'uniform'``, or ``'powerlaw'``: each row has twice as many elements as the one before, as long as there are enough.
+    ``density`` is the share of elements of a csr matrix, or of rows; by default any. ``distribution`` of a csr matrix
+    is ``'uniform'``, or ``'powerlaw'``: each row has twice as many elements as the one before, while there are enough.
     ``data_init`` is the value of all elements, ``modifier_func`` changes each element of a row-sparse array.
     """
     density = np.random.rand() if density is None else density
@@ -70,7 +71,7 @@ def _rows(
 
 def _uniform(shape: tuple[int, ...], density: float, dtype: Any, data_init: Any, ctx: Any) -> Any:
     size = shape[0] * shape[1]
-    places = np.sort(np.random.choice(size, int(round(size * density)), replace=False))
+    places = np.sort(np.random.choice(size, round(size * density), replace=False))
     values = np.random.rand(len(places)).astype(dtype)
     if data_init is not None:
         values.fill(data_init)
@@ -132,16 +133,14 @@ def create_sparse_array_zd(
     shuffle_csr_indices: bool = False,
 ) -> Any:
     """A random sparse array that may be empty."""
-    return create_sparse_array(
-        shape, stype, data_init, rsp_indices, dtype, modifier_func, density, shuffle_csr_indices
-    )
+    return create_sparse_array(shape, stype, data_init, rsp_indices, dtype, modifier_func, density, shuffle_csr_indices)
 
 
 def shuffle_csr_column_indices(csr: Any) -> None:
     """Puts the column indices of each row of a csr matrix, ours or SciPy's, into a random order; the elements stay."""
     starts = csr.indptr if isinstance(csr.indptr, np.ndarray) else csr.indptr.asnumpy()
     indices = csr.indices if isinstance(csr.indices, np.ndarray) else csr.indices.asnumpy()
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
+    for first, last in pairwise(starts):
         np.random.shuffle(indices[first:last])
     if not isinstance(csr.indices, np.ndarray):
         csr[:] = csr_matrix((csr.data, array(indices, dtype="int64"), csr.indptr), shape=csr.shape)

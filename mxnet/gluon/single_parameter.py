@@ -65,8 +65,8 @@ class Parameter:
     ``grad_req`` is ``'write'`` (a gradient replaces the one before), ``'add'`` or ``'null'``. Dimensions of ``shape``
     that are not known yet are 0; with ``allow_deferred_init`` they may still be unknown when ``initialize`` is called.
     ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` of
-    ``'row_sparse'`` makes a gradient of the rows that were used. With ``stype='row_sparse'`` the Trainer's store holds all
-    rows, and ``row_sparse_data`` gives those that are needed.
+    ``'row_sparse'`` makes a gradient of the rows that were used. With ``stype='row_sparse'`` the Trainer's store holds
+    all rows, and ``row_sparse_data`` gives those that are needed.
     """
 
     def __init__(
@@ -451,9 +451,11 @@ class Parameter:
         self._var = None
         if self._data is None:
             return
-        self._data = [a.detach().astype(dtype) for a in self._data] if self._stype != "default" else [
-            wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data
-        ]
+        self._data = (
+            [a.detach().astype(dtype) for a in self._data]
+            if self._stype != "default"
+            else [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+        )
         if self._grad is None:
             return
         if self._grad_stype != "default":

@@ -482,7 +482,8 @@ class LibSvmSource(RoundBatches):
 
     ``data_libsvm`` and ``label_libsvm`` are files, directories, several files with semicolons between, or URLs. With
     ``label_libsvm`` the rows of that file are the labels. The last batch is completed from the beginning. ``num_parts``
-    and ``part_index`` choose a part of each file, for one of several workers. Data and labels of a file come as csr matrices.
+    and ``part_index`` choose a part of each file, for one of several workers. Data and labels of a file come as csr
+    matrices.
     """
 
     name: ClassVar[str] = "LibSVMIter"

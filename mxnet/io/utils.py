@@ -34,7 +34,12 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
     """
     if data is None:
         data = []
-    if isinstance(data, np.ndarray | NDArray) or is_dataset(data) or hasattr(data, "__array__") or hasattr(data, "tocsr"):
+    if (
+        isinstance(data, np.ndarray | NDArray)
+        or is_dataset(data)
+        or hasattr(data, "__array__")
+        or hasattr(data, "tocsr")
+    ):
         data = [data]
     if isinstance(data, list):
         if len(data) == 1:

@@ -28,7 +28,10 @@ Key = int | str
 
 
 def _readable(array: NDArray, context: Context) -> Any:
-    """The array's tensor or sparse value for work on a context: a copy there, unless it is on that device. The host is one device."""
+    """The array's tensor or sparse value for work on a context: a copy there, unless it is on that device.
+
+    The host is one device.
+    """
     apart = array._ctx is not context and (array._ctx.is_gpu or context.is_gpu)
     return value_of(_copied(array, context) if apart else array)
 

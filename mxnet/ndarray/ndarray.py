@@ -26,6 +26,7 @@ from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state
 
 __all__ = ["NDArray"]
 
+
 class NoTensor(MXNetTypeError, AttributeError):
     """A sparse array has come where a dense one is expected."""
 

@@ -51,7 +51,11 @@ def size_of_list(arrays: list[tuple[Value, Context]], names: list[str]) -> int:
 def _size_of(value: Value) -> int:
     if not isinstance(value, Sparse):
         return 24 + 8 * value.dim() + value.numel() * value.element_size()
-    return sum(8 + 8 * part.dim() + part.numel() * part.element_size() for part in value.parts()) + 24 + 8 * len(value.shape)
+    return (
+        sum(8 + 8 * part.dim() + part.numel() * part.element_size() for part in value.parts())
+        + 24
+        + 8 * len(value.shape)
+    )
 
 
 def write_list(stream: BinaryIO, arrays: list[tuple[Value, Context]], names: list[str]) -> None:
@@ -282,5 +286,7 @@ class _Reader:
             value = CSR(values, columns, shape, starts)
         wrong = value.problem(full=False)
         if wrong is not None:
-            raise self.error(f"array {self.index} is {value.stype}, and its indices do not fit its shape {shape}: {wrong}", at)
+            raise self.error(
+                f"array {self.index} is {value.stype}, and its indices do not fit its shape {shape}: {wrong}", at
+            )
         return value

@@ -172,7 +172,7 @@ def _of_coordinates(data: Any, rows: Any, columns: Any, shape: Any, dtype: Any) 
 
 def _of_scipy(matrix: Any, dtype: Any) -> CSR:
     if getattr(matrix, "format", None) != "csr":
-        raise MXNetTypeError(f"source_array must be array like object, or a csr matrix: convert it with tocsr()")
+        raise MXNetTypeError("source_array must be array like object, or a csr matrix: convert it with tocsr()")
     matrix = matrix.sorted_indices() if not matrix.has_canonical_format else matrix
     data = _dense(np.asarray(matrix.data), dtype)
     index = (torch.from_numpy(np.array(part, dtype=np.int64)) for part in (matrix.indices, matrix.indptr))
@@ -223,14 +223,10 @@ def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> BaseSparseND
         made = source_array.astype(source_array.dtype if dtype is None else dtype)
         return made.as_in_context(context)  # type: ignore[return-value]
     if isinstance(source_array, NDArray):
-        raise MXNetAssertionError(
-            "Please use `tostype` to create RowSparseNDArray or CSRNDArray from an NDArray"
-        )
+        raise MXNetAssertionError("Please use `tostype` to create RowSparseNDArray or CSRNDArray from an NDArray")
     if hasattr(source_array, "tocsr"):
         return csr_matrix(source_array, ctx=ctx, dtype=dtype)
-    raise MXNetValueError(
-        f"Please use mx.nd.array to create an NDArray with source_array of type {type(source_array)}"
-    )
+    raise MXNetValueError(f"Please use mx.nd.array to create an NDArray with source_array of type {type(source_array)}")
 
 
 def from_torch(tensor: torch.Tensor) -> BaseSparseNDArray:
@@ -243,7 +239,9 @@ def from_torch(tensor: torch.Tensor) -> BaseSparseNDArray:
     if tensor.layout is torch.sparse_coo and tensor.sparse_dim() == 1:
         summed = tensor.detach().coalesce()
         return _made(RowSparse(expose(summed.values()), summed.indices()[0], tuple(tensor.shape)), None, context)
-    raise MXNetTypeError(f"from_torch takes tensors of the layouts strided, sparse_csr and sparse_coo, got {tensor.layout}")
+    raise MXNetTypeError(
+        f"from_torch takes tensors of the layouts strided, sparse_csr and sparse_coo, got {tensor.layout}"
+    )
 
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
@@ -260,7 +258,9 @@ def _arithmetic(name: str, elementwise: str, broadcast: str, scalar: str, reflec
         raise MXNetTypeError(f"{name} takes an array and an array or a number, got {type(lhs)} and {type(rhs)}")
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"The operator :func:`{elementwise}` for arrays of one shape, else :func:`{broadcast}`; or with a number."
+    function.__doc__ = (
+        f"The operator :func:`{elementwise}` for arrays of one shape, else :func:`{broadcast}`; or with a number."
+    )
     return function
 
 

@@ -29,7 +29,7 @@ _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_m
 
 
 class BaseSparseNDArray(NDArray):
-    """What csr and row-sparse arrays have in common. Operators without an implementation for them work on dense copies."""
+    """What csr and row-sparse arrays have in common. Operators without an entry for them work on dense copies."""
 
     _value: Any
     #: The place of the elements in a recorded graph.
@@ -316,7 +316,9 @@ class RowSparseNDArray(BaseSparseNDArray):
             if key != slice(None):
                 raise MXNetNotImplementedError("RowSparseNDArray only supports [:] for __getitem__")
             return self
-        text = "Multi-dimension indexing is not supported" if isinstance(key, tuple) else f"Undefined behaviour for {key}"
+        text = (
+            "Multi-dimension indexing is not supported" if isinstance(key, tuple) else f"Undefined behaviour for {key}"
+        )
         raise MXNetValueError(text)
 
     def _fill(self, value: Any) -> None:

@@ -152,7 +152,6 @@ class Leaf:
         else:
             self.grad._data = memory.handed_over(self.grad._data, given)
 
-
     def clear(self) -> None:
         """Sets the gradient to zero."""
         self.grad._data.zero_()

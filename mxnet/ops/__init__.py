@@ -20,6 +20,7 @@ from . import (
     slicing,
     unary,
 )
+
 from . import sparse  # isort: skip  (adds to the operators above)
 from .registry import OpDef, find, get, names, op, register
 

@@ -302,8 +302,8 @@ def _embedding(
 ) -> torch.Tensor:
     """The rows of ``weight`` for the indices in ``data``, which are clipped to [0, input_dim).
 
-    ``dtype`` is that of a weight nothing else is known of. With ``sparse_grad`` the gradient of the weight, if that is a
-    variable, has only the rows that were used.
+    ``dtype`` is that of a weight nothing else is known of. With ``sparse_grad`` the gradient of the weight, if that is
+    a variable, has only the rows that were used.
     """
     if weight.shape != (input_dim, output_dim):
         raise ValueError(f"weight has shape {tuple(weight.shape)}, expected {(input_dim, output_dim)}")

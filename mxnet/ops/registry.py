@@ -84,14 +84,17 @@ class OpDef:
     no_gradient: tuple[str, ...] = ()
     #: The attribute that counts variadic inputs (``num_args``).
     count: str | None = None
+    #: Does it count the other inputs as well?
+    counts_all: bool = False
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
     direct: Kernel | None = None
     #: For an operator whose inputs and outputs depend on its attributes: gives the OpDef that a call really means.
     specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
-    #: How it runs on sparse inputs: storage types of the inputs (``...`` at the end: any number of the one before, alone: any inputs)
-    #: -> the storage type of the result, or a function of the attributes that tells (None: not made for them), and the kernel.
+    #: How it runs on sparse inputs: their storage types (``...`` at the end: any number of the one before; alone: any
+    #: inputs) -> the storage type of the result, or a function of the attributes that tells (None: not made for them),
+    #: and the kernel.
     storages: dict[tuple[Any, ...], tuple[Any, Kernel]] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)

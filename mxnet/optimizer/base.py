@@ -266,7 +266,9 @@ def aggregation(default: int) -> int:
 def zeros_like(weight: NDArray) -> NDArray:
     """Zeros of the weight's shape, dtype, context and memory layout: how most states begin."""
     if weight.stype != "default":
-        return wrap(torch.zeros(weight.shape, dtype=torch_dtype(weight.dtype), device=weight._ctx.torch_device), weight._ctx)
+        return wrap(
+            torch.zeros(weight.shape, dtype=torch_dtype(weight.dtype), device=weight._ctx.torch_device), weight._ctx
+        )
     return wrap(torch.zeros_like(weight._data), weight._ctx)
 
 

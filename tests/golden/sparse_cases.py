@@ -4,6 +4,8 @@
 ``D2`` are dense, all of shape (4, 5).
 """
 
+# ruff: noqa: E501  (programs as they are)
+
 import numpy as np
 import sparse_training
 
@@ -57,7 +59,15 @@ def operators():
                 yield f"{space}.{op}({x}, scalar={scalar})"
     for op in ("sum", "mean", "norm", "max", "min", "prod", "nansum", "argmax"):
         for x in SPARSE:
-            for attrs in ("", "axis=0", "axis=1", "axis=-1", "axis=(0, 1)", "axis=0, keepdims=True", "axis=1, keepdims=True"):
+            for attrs in (
+                "",
+                "axis=0",
+                "axis=1",
+                "axis=-1",
+                "axis=(0, 1)",
+                "axis=0, keepdims=True",
+                "axis=1, keepdims=True",
+            ):
                 yield f"nd.{op}({x}{', ' if attrs else ''}{attrs})"
     for x in SPARSE:
         yield f"nd.sum({x}, axis=0, exclude=True)"
@@ -123,7 +133,13 @@ def others():
     for x in ("C", "CZ", "R", "RF"):
         for a, b in ((0, 1), (-1, 1), (1, 2), (-5, 5), (-1, 0), (0.5, 3)):
             yield f"nd.clip({x}, a_min={a}, a_max={b})"
-        for begin, end in (("(1,)", "(3,)"), ("(0, 1)", "(4, 4)"), ("(1, 0)", "(2, 5)"), ("(0, 2)", "(3, 3)"), ("(-2,)", "(None,)")):
+        for begin, end in (
+            ("(1,)", "(3,)"),
+            ("(0, 1)", "(4, 4)"),
+            ("(1, 0)", "(2, 5)"),
+            ("(0, 2)", "(3, 3)"),
+            ("(-2,)", "(None,)"),
+        ):
             yield f"nd.slice({x}, begin={begin}, end={end})"
         yield f"nd.slice({x}, begin=(0,), end=(4,), step=(2,))"
         yield f"nd.slice({x}, begin=(3,), end=(1,))"
@@ -143,7 +159,13 @@ def others():
             yield f"nd.concat({x}, {x}, {x}, dim={dim})"
         yield f"nd.concat({x}, dim=0)"
         for op in ("broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div"):
-            for y in ("nd.arange(5).reshape((1, 5))", "nd.arange(4).reshape((4, 1)) + 1", "nd.arange(5) + 2", "nd.array([2])", "nd.array([[2]])"):
+            for y in (
+                "nd.arange(5).reshape((1, 5))",
+                "nd.arange(4).reshape((4, 1)) + 1",
+                "nd.arange(5) + 2",
+                "nd.array([2])",
+                "nd.array([[2]])",
+            ):
                 yield f"nd.{op}({x}, {y})"
                 yield f"nd.{op}({y}, {x})"
         yield f"{x} * nd.arange(5).reshape((1, 5))"
@@ -208,13 +230,17 @@ a.sum(axis=0); a.mean(axis=1); a.tile(2); a.repeat(2); a.pad(mode='constant', pa
 a.softmax(); a.relu(); a.sin(); a.cos(); a.pick(nd.zeros(4)); a.one_hot(3); a.norm(axis=0); a.nansum(); a.prod(); a.swapaxes(0, 1)
 a.broadcast_like(D); a.slice_like(D); a.squeeze(); a.tanh(); a.radians(); a.floor(); a.trunc(); a.fix(); a.rint(); a.ceil(); a.expm1()
 a.log1p(); a.rsqrt(); a.cbrt(); a.flip(axis=0); a.depth_to_space(1); a.shape_array(); a.size_array(); a.to_dlpack_for_read()
-a.reciprocal(); a.degrees(); a.arcsin(); a.arctan(); a.sinh(); a.sigmoid(); a.gamma(); a.min(axis=1); a.as_nd_ndarray() is a""".replace("\n", "; ").split("; ")
+a.reciprocal(); a.degrees(); a.arcsin(); a.arctan(); a.sinh(); a.sigmoid(); a.gamma(); a.min(axis=1); a.as_nd_ndarray() is a""".replace(
+    "\n", "; "
+).split("; ")
 
 STATEMENTS = """a[:] = 0; a[:] = 2; a[:] = b; a[:] = D2; a[:] = TWO; a[:] = TWO.tolist(); a[0] = 1; a[1:2] = 1; a[:] = C2; a[:] = R2; a[:] = a
 a[...] = 3; a[:] = np.float32(3); a[0:4] = D2; a[:] = D2.astype('float64'); a[:] = np.ones((5, 4)); a += 1; a *= 2; a += b; a *= b; a -= b; a /= 2
 a += D; a *= D; b.copyto(a); D2.copyto(a); C2.copyto(a); R2.copyto(a); RZ.copyto(a); a.copyto(a); nd.square(D2, out=a); nd.square(b, out=a); a[:] = []
 nd.elemwise_add(a, b, out=a); nd.sgd_update(a, b, out=a, lr=0.1); a._sync_copyfrom(TWO); a.data[:] = 7; a.indices[:] = 0; a.attach_grad()
-a.__setitem__(slice(None), nd.ones((4, 5)).astype('int32')); nd.zeros_like(a, out=a); a.data = nd.ones(6)""".replace("\n", "; ").split("; ")
+a.__setitem__(slice(None), nd.ones((4, 5)).astype('int32')); nd.zeros_like(a, out=a); a.data = nd.ones(6)""".replace(
+    "\n", "; "
+).split("; ")
 
 CONSTRUCTORS = """sparse.csr_matrix(ONE); sparse.csr_matrix(ONE.tolist()); sparse.csr_matrix(D); sparse.csr_matrix(C); sparse.csr_matrix((3, 4))
 sparse.csr_matrix((3, 4), dtype='float64'); sparse.csr_matrix(([1, 2, 3], [1, 0, 2], [0, 1, 2, 2, 3]), shape=(4, 5))
@@ -248,7 +274,9 @@ sparse.array(ONE); sparse.array(sp.csr_matrix(ONE)); sparse.array(sp.csr_matrix(
 sparse.array(sp.coo_matrix(ONE)); nd.array(C); nd.array(R); nd.array(sp.csr_matrix(ONE)); nd.zeros((2, 3), stype='csr'); nd.zeros((2, 3), stype='row_sparse')
 nd.empty((2, 3), stype='csr'); nd.ones((2, 3), stype='csr'); nd.full((2, 3), 1).stype; nd.array(C, dtype='int32'); sparse.zeros('row_sparse', 3)
 sparse.row_sparse_array((3,)); sparse.csr_matrix((0, 3)); nd.load_frombuffer; mx.nd.array(sp.csc_matrix(ONE)); sparse.csr_matrix(None)
-sparse.BaseSparseNDArray; sparse.CSRNDArray(None); sparse.zeros('csr', (0, 3)); sparse.row_sparse_array((ONE[:2], [0, 3]), shape=(4,))""".replace("\n", "; ").split("; ")
+sparse.BaseSparseNDArray; sparse.CSRNDArray(None); sparse.zeros('csr', (0, 3)); sparse.row_sparse_array((ONE[:2], [0, 3]), shape=(4,))""".replace(
+    "\n", "; "
+).split("; ")
 
 
 def cases():
@@ -293,7 +321,7 @@ def run(mx, text):
     """What a program gives, or the name of its error."""
     space = fixtures(mx)
     try:
-        exec(text, space)  # noqa: S102  (programs of this file)
+        exec(text, space)  # programs of this file
         return describe(space["result"])
     except Exception as error:
         names = [kind.__name__ for kind in type(error).__mro__]

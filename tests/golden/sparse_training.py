@@ -1,5 +1,7 @@
 """Programs that learn with sparse gradients, as text, like those of sparse_cases.py."""
 
+# ruff: noqa: E501  (programs as they are)
+
 _GRAD = "G = sparse.row_sparse_array((np.array([[1, -2, 0, .5, 3], [.25, 0, -1, 2, -.5]], 'float32'), [1, 3]), shape=(4, 5)); "
 _GRAD2 = "H = sparse.row_sparse_array((np.array([[.5, 1, 1, .5, -3]], 'float32'), [3]), shape=(4, 5)); "
 
@@ -19,7 +21,9 @@ for _sparse in (True, False):
 AUTOGRAD += [
     "w = nd.array(ONE); w.attach_grad('add', stype='row_sparse')\nfor i in range(2):\n  with autograd.record():\n"
     "    y = nd.Embedding(nd.array([3, i]), w, input_dim=4, output_dim=5, sparse_grad=True)\n  y.backward()\nresult = w.grad",
-    "w = nd.array(ONE).tostype('row_sparse'); w.attach_grad()\n" + _EMBED.format(sparse=True) + "\ny.backward(); result = [y, w.grad]",
+    "w = nd.array(ONE).tostype('row_sparse'); w.attach_grad()\n"
+    + _EMBED.format(sparse=True)
+    + "\ny.backward(); result = [y, w.grad]",
     "w = nd.array(ONE.T.copy()); w.attach_grad(stype='row_sparse')\nwith autograd.record():\n  y = nd.dot(C, w)\ny.backward()\nresult = [y, w.grad]",
     "w = nd.array(ONE.T.copy()); w.attach_grad()\nwith autograd.record():\n  y = nd.dot(C, w)\ny.backward()\nresult = [y, w.grad]",
     "w = nd.array(ONE); w.attach_grad()\nwith autograd.record():\n  y = nd.dot(C, w, transpose_a=True)\ny.backward()\nresult = w.grad",
@@ -97,15 +101,18 @@ for _kind in ("local", "device"):
         "kv.row_sparse_pull('a', out=o, row_ids=nd.array([0, 1])); result = o",
         _kv + "kv.init('a', R); kv.push('a', [G, H]); o = nd.zeros((4, 5)).tostype('row_sparse')\n"
         "kv.row_sparse_pull('a', out=o, row_ids=nd.array([0, 1, 2, 3])); result = o",
-        _kv + "kv.init('a', R); kv.push('a', [G, H.copyto(mx.cpu(1))]); os = [nd.zeros((4, 5), c).tostype('row_sparse') "
+        _kv
+        + "kv.init('a', R); kv.push('a', [G, H.copyto(mx.cpu(1))]); os = [nd.zeros((4, 5), c).tostype('row_sparse') "
         "for c in (mx.cpu(0), mx.cpu(1))]\nkv.row_sparse_pull('a', out=os, row_ids=[nd.array([1]), nd.array([3, 0])]); result = os",
         _kv + "kv.init('a', R); o = nd.ones((4, 5)); kv.pull('a', out=o); result = o",
         _kv + "kv.init('a', R); o = nd.ones((4, 5)); kv.pull('a', out=o, ignore_sparse=False); result = o",
         _kv + "kv.init('a', RF); kv.set_optimizer(mx.optimizer.SGD(learning_rate=.5)); kv.push('a', [G, H])\n"
         "o = nd.zeros((4, 5)).tostype('row_sparse'); kv.row_sparse_pull('a', out=o, row_ids=nd.array([0, 1, 2, 3])); result = o",
-        _kv + "kv.init('a', D); kv.set_optimizer(mx.optimizer.Adam(learning_rate=.5)); kv.push('a', G); o = nd.zeros((4, 5))\n"
+        _kv
+        + "kv.init('a', D); kv.set_optimizer(mx.optimizer.Adam(learning_rate=.5)); kv.push('a', G); o = nd.zeros((4, 5))\n"
         "kv.pull('a', out=o); result = o",
-        _kv + "kv.init('a', D); o = nd.zeros((4, 5)).tostype('row_sparse'); kv.row_sparse_pull('a', out=o, row_ids=nd.array([2])); result = o",
+        _kv
+        + "kv.init('a', D); o = nd.zeros((4, 5)).tostype('row_sparse'); kv.row_sparse_pull('a', out=o, row_ids=nd.array([2])); result = o",
         _kv + "kv.init('a', R); kv.row_sparse_pull('a', out=nd.zeros((4, 5)), row_ids=nd.array([2])); result = 1",
         _kv + "kv.init('a', R); kv.row_sparse_pull('a', out=R, row_ids=nd.array([7])); result = 1",
     ]
@@ -123,7 +130,10 @@ for _opt, _params in (
     ("ftrl", "'learning_rate': .1"),
     ("rmsprop", "'learning_rate': .1"),
 ):
-    for _net in ("net = mx.gluon.nn.Embedding(6, 2, sparse_grad=True)", "net = mx.gluon.contrib.nn.SparseEmbedding(6, 2)"):
+    for _net in (
+        "net = mx.gluon.nn.Embedding(6, 2, sparse_grad=True)",
+        "net = mx.gluon.contrib.nn.SparseEmbedding(6, 2)",
+    ):
         _weight = "net.weight.data()" if "contrib" not in _net else "net.weight.row_sparse_data(nd.arange(6))"
         GLUON.append(_NET.format(net=_net, opt=_opt, params=_params) + _LOOP + f"result = {_weight}.tostype('default')")
 GLUON += [
@@ -151,8 +161,7 @@ MODULE = [
 ]
 for _opt in ("sgd", "adam"):
     MODULE.append(
-        _MODULE.format(stype="default")
-        + "m = mx.mod.Module(y, data_names=['data'], label_names=['label'])\n"
+        _MODULE.format(stype="default") + "m = mx.mod.Module(y, data_names=['data'], label_names=['label'])\n"
         "m.bind([('data', (4, 5))], [('label', (4, 2))]); m.init_params(mx.init.One())\n"
         f"m.init_optimizer(optimizer='{_opt}', optimizer_params={{'learning_rate': .1}})\n"
         "b = mx.io.DataBatch([C], [nd.array(ONE[:, :2])])\n"
@@ -160,8 +169,7 @@ for _opt in ("sgd", "adam"):
         "result = [m.get_params()[0]['w_weight'].tostype('default'), m.get_outputs()[0]]"
     )
     MODULE.append(
-        _MODULE.format(stype="row_sparse")
-        + "m = mx.mod.Module(y, data_names=['data'], label_names=['label'])\n"
+        _MODULE.format(stype="row_sparse") + "m = mx.mod.Module(y, data_names=['data'], label_names=['label'])\n"
         "m.bind([('data', (4, 5))], [('label', (4, 2))]); m.init_params(mx.init.One())\n"
         f"m.init_optimizer(optimizer='{_opt}', optimizer_params={{'learning_rate': .1}}, kvstore='local')\n"
         "b = mx.io.DataBatch([C], [nd.array(ONE[:, :2])])\n"

@@ -1,8 +1,8 @@
 """What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
 
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
 from . import elementwise, graphs, products, reduce, selection, update
 from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
-from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
 
 __all__ = [
     "CSR",

@@ -65,8 +65,8 @@ def _tell(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
     text = (
         f"\nStorage type fallback detected:\noperator = {op.name}\ninput storage types = [{kinds}]\n"
         f"output storage types = [default, ]\nparams = {{{shown}}}\n"
-        "The operator runs on temporary dense arrays, for it has no implementation for these storage types. The result is "
-        "right, but takes more time and memory. Set MXNET_STORAGE_FALLBACK_LOG_VERBOSE=0 to hide this warning."
+        "The operator runs on temporary dense arrays, for it has no implementation for these storage types. The result "
+        "is right, but takes more time and memory. Set MXNET_STORAGE_FALLBACK_LOG_VERBOSE=0 to hide this warning."
     )
     if text not in _told and len(_told) < 10000:
         _told.add(text)

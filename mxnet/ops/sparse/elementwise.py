@@ -1,4 +1,4 @@
-"""Elementwise operators on sparse values: on the elements alone where zero stays zero, on the union of places for two."""
+"""Elementwise operators on sparse values: on the elements alone where zero stays zero, on the places of both."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import torch
 
 from ..registry import find, get
-from .dispatch import SPARSE, storage
 from ..sparse_values import CSR, RowSparse, Sparse, convert, starts, zeros
+from .dispatch import SPARSE, storage
 
 # Functions of one array that give zero for zero, and copies.
 _ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p negative radians relu rint round
@@ -194,4 +194,3 @@ def scatter_div(lhs: RowSparse, rhs: Any) -> RowSparse:
 if find("_scatter_elemwise_div") is not None:
     for _stype in ("default", "row_sparse"):
         get("_scatter_elemwise_div").add_storage(("row_sparse", _stype), "row_sparse", scatter_div)
-

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from ..registry import get, register
 from ..params import param
+from ..registry import get, register
 from ..sparse_values import CSR
 
 Tensor = torch.Tensor
@@ -23,20 +23,19 @@ def _refused(*inputs: Any, **attrs: Any) -> Any:
 
 
 def _operator(
-    name: str, doc: str, kernel: Callable[..., Any], params: Sequence[tuple], outputs: Any, supplied: tuple[str, ...] = ()
+    name: str, inputs: tuple[str, ...], doc: str, kernel: Callable[..., Any], params: Sequence[tuple], **facts: Any
 ) -> None:
-    made = [param(*each) for each in params]
     opdef = register(
         name,
         _refused,
-        inputs=("data",),
-        variadic="data",
-        params=made,
+        inputs=inputs,
+        variadic=inputs[-1],
+        params=[param(*each) for each in params],
+        required=len(inputs) - 1,
         count="num_args",
-        outputs=outputs,
-        supplied=supplied,
-        required=0,
+        counts_all=True,
         doc=doc,
+        **facts,
     )
     opdef.infer_shape(lambda shapes, attrs: [None] * opdef.num_outputs(attrs))
     opdef.add_storage((...,), "csr", kernel)
@@ -135,20 +134,22 @@ _SAMPLING = (
 )
 _operator(
     "_contrib_dgl_csr_neighbor_uniform_sample",
-    "Samples ``num_neighbor`` neighbors of each vertex, ``num_hops`` times, from each array of seeds: ``(graph, *seeds)``.\n\n"
-    "Gives for each the vertices with their number at the end, the subgraph, and the vertices' distances from the seeds.",
+    ("csr_matrix", "seed_arrays"),
+    "Samples ``num_neighbor`` neighbors of each vertex, ``num_hops`` times, from each array of seeds.\n\n"
+    "Gives for each the vertices with their number at the end, the subgraph, and the distances from the seeds.",
     uniform_sample,
     _SAMPLING,
-    lambda attrs: 3 * (attrs["num_args"] - 1),
-    ("_rng",),
+    outputs=lambda attrs: 3 * (attrs["num_args"] - 1),
+    supplied=("_rng",),
 )
 _operator(
     "_contrib_dgl_csr_neighbor_non_uniform_sample",
-    "Samples neighbors by the probabilities of vertices: ``(graph, probability, *seeds)``; also gives the probabilities.",
+    ("csr_matrix", "probability", "seed_arrays"),
+    "Samples neighbors by the probabilities of vertices; between subgraphs and distances it gives these.",
     weighted_sample,
     _SAMPLING,
-    lambda attrs: 4 * (attrs["num_args"] - 2),
-    ("_rng",),
+    outputs=lambda attrs: 4 * (attrs["num_args"] - 2),
+    supplied=("_rng",),
 )
 
 
@@ -198,25 +199,28 @@ def graph_compact(*data: Any, num_args: int = 0, return_mapping: bool, graph_siz
         known = vertices.to(torch.int64)[:size]
         if size > graph.shape[0] or known.numel() < size:
             raise ValueError(f"graph_sizes has {size} vertices, the graph has {graph.shape[0]}")
-        wide = CSR(graph.data, graph.indices, (graph.shape[0], int(max([0, *known.tolist(), *graph.indices.tolist()])) + 1), graph.indptr)
+        width = 1 + max([0, *known.tolist(), *graph.indices.tolist()])
+        wide = CSR(graph.data, graph.indices, (graph.shape[0], width), graph.indptr)
         made.append(_numbered(wide, torch.arange(size), known))
     return [m[0] for m in made] + ([m[1] for m in made] if return_mapping else [])
 
 
 _operator(
     "_contrib_dgl_subgraph",
-    "The subgraph of each array of vertices: ``(graph, *vertices)``. Edges are numbered anew; with ``return_mapping`` as many "
-    "graphs follow that have the numbers of before.",
+    ("graph", "data"),
+    "The subgraph of each array of vertices. Edges are numbered anew; with ``return_mapping`` as many graphs follow "
+    "that have the numbers of before.",
     subgraph,
     (("num_args", int), ("return_mapping", bool)),
-    lambda attrs: (attrs["num_args"] - 1) * (2 if attrs["return_mapping"] else 1),
+    outputs=lambda attrs: (attrs["num_args"] - 1) * (2 if attrs["return_mapping"] else 1),
 )
 _operator(
     "_contrib_dgl_graph_compact",
-    "Numbers the columns of sampled subgraphs as their rows: ``(*graphs, *vertices)``, each with ``graph_sizes`` vertices.",
+    ("graph_data",),
+    "Numbers the columns of sampled subgraphs as their rows. Given are the graphs, then their arrays of vertices.",
     graph_compact,
     (("num_args", int), ("return_mapping", bool), ("graph_sizes", tuple[int, ...])),
-    lambda attrs: attrs["num_args"] // 2 * (2 if attrs["return_mapping"] else 1),
+    outputs=lambda attrs: attrs["num_args"] // 2 * (2 if attrs["return_mapping"] else 1),
 )
 register(
     "_contrib_dgl_adjacency",

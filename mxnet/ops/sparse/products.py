@@ -9,8 +9,8 @@ import torch
 
 from ... import native
 from ..registry import get
-from .dispatch import storage
 from ..sparse_values import CSR, RowSparse, convert, from_dense
+from .dispatch import storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.

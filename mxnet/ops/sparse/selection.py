@@ -7,9 +7,9 @@ from typing import Any
 import torch
 
 from ..registry import get, op
+from ..sparse_values import CSR, RowSparse
 from .dispatch import storage
 from .products import take_rows
-from ..sparse_values import CSR, RowSparse
 
 
 @op("_sparse_retain")

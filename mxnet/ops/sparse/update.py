@@ -24,7 +24,7 @@ def _adagrad(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> None:
-    """AdaGrad: ``history += g * g``, ``weight - lr * (g / sqrt(history + epsilon) + wd * weight)``, for rows of a gradient."""
+    """AdaGrad on rows: ``history += g * g``, ``weight - lr * (g / sqrt(history + epsilon) + wd * weight)``."""
     g = grad * rescale_grad
     if clip_gradient >= 0:
         g = g.clamp_(-clip_gradient, clip_gradient)
@@ -38,7 +38,9 @@ def _memory(value: Any, what: str) -> torch.Tensor:
     if not isinstance(value, Sparse):
         return value
     if value.indices.numel() != value.shape[0]:
-        raise ValueError(f"a row_sparse {what} must have all of its {value.shape[0]} rows, it has {value.indices.numel()}")
+        raise ValueError(
+            f"a row_sparse {what} must have all of its {value.shape[0]} rows, it has {value.indices.numel()}"
+        )
     return value.data
 
 

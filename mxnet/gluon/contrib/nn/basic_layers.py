@@ -60,8 +60,8 @@ class Identity(HybridBlock):
 class SparseEmbedding(Block):
     """Maps numbers from 0 to ``input_dim - 1`` to learned vectors; for vocabularies too large for a dense gradient.
 
-    The weight is row-sparse: the Trainer's store holds it, and a call gets the rows that it needs. So a Trainer has to be
-    made before the first call.
+    The weight is row-sparse: the Trainer's store holds it, and a call gets the rows that it needs. So a Trainer has to
+    be made before the first call.
     """
 
     def __init__(
