@@ -57,9 +57,8 @@ def train(data, label, steps, sparse):
         trainer.step(len(x))
         losses.append(float(loss.mean().asscalar()))
     accuracy = ((net(data, nd.square(data)).asnumpy().ravel() > 0) == label).mean()
-    print(
-        f"gradients are {net.v.grad().stype}: loss {losses[0]:.3f} -> {np.mean(losses[-10:]):.3f}, accuracy {accuracy:.3f}"
-    )
+    kind, last = net.v.grad().stype, np.mean(losses[-10:])
+    print(f"gradients are {kind}: loss {losses[0]:.3f} -> {last:.3f}, accuracy {accuracy:.3f}")
     return net.v.data().asnumpy()
 
 

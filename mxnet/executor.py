@@ -22,7 +22,7 @@ from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
-from .ndarray.sparse_array import dense_of, value_of, wrap_any
+from .ndarray.sparse_array import dense_of, parts_of, value_of, wrap_any
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
@@ -172,10 +172,7 @@ class Executor:
 
     def _tensors(self) -> list[torch.Tensor]:
         """The tensors of the arguments; of sparse ones those of their elements."""
-        return [getattr(value, "data", value) if a.stype != "default" else value for a, value in self._valued()]
-
-    def _valued(self) -> list[tuple[NDArray, Any]]:
-        return [(a, value_of(a)) for a in self.arg_arrays]
+        return [parts_of(a)[0] for a in self.arg_arrays]
 
     def _leaf(self, index: int) -> Any:
         """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted.
@@ -282,7 +279,7 @@ class Executor:
     def debug_str(self) -> str:
         """The graph as text, with the memory of its arrays."""
         arrays = [*self.arg_arrays, *self.aux_arrays, *[g for g in self.grad_arrays if g is not None]]
-        total = sum(t.numel() * t.element_size() for a in arrays for t in _parts(a))
+        total = sum(t.numel() * t.element_size() for a in arrays for t in parts_of(a))
         return self._symbol.debug_str() + f"Total {total / 2**20:.2f} MB allocated for bound arrays\n"
 
     def get_optimized_symbol(self) -> Symbol:
@@ -340,11 +337,6 @@ class Executor:
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
         return made
-
-
-def _parts(array: NDArray) -> list[torch.Tensor]:
-    value = value_of(array)
-    return value.parts() if isinstance(value, Sparse) else [value]
 
 
 def _detached(result: Any, copied: bool) -> Any:

@@ -20,10 +20,11 @@ from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import zeros as sparse_zeros
 from ..ndarray.sparse_array import dense_of, wrap_any
-from ..ndarray.tape import GRAD_REQS, attach, attach_place, state
+from ..ndarray.tape import GRAD_REQS, attach
 from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
 from ..util import is_np_shape
+from .sparse_parameter import SparseRows, attach_rows
 from .utils import MXNetAssertionError, shape_is_known
 
 _STYPES = ("default", "row_sparse", "csr")
@@ -59,7 +60,7 @@ def _contexts(ctx: Any) -> list[Context]:
     return list(found)
 
 
-class Parameter:
+class Parameter(SparseRows):
     """A named array that a block learns, kept on one or several devices together with its gradient.
 
     ``grad_req`` is ``'write'`` (a gradient replaces the one before), ``'add'`` or ``'null'``. Dimensions of ``shape``
@@ -259,7 +260,7 @@ class Parameter:
         assert self._data is not None and self._grad is not None
         for array_, grad in zip(self._data, self._grad, strict=True):
             if array_.stype != "default":
-                _attach_rows(array_, grad, self.grad_req)
+                attach_rows(array_, grad, self.grad_req)
                 continue
             large = grad.stype == "default" and grad._data.numel() * grad._data.element_size() > _LARGE
             attach(array_, grad, self.grad_req, in_place=large)
@@ -464,50 +465,6 @@ class Parameter:
             self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
         self._attach_grads()
 
-    def row_sparse_data(self, row_id: NDArray) -> NDArray:
-        """The rows of a row-sparse parameter with these numbers, on the context of ``row_id``: the newest ones."""
-        array_ = self._check_and_get(self._rows("row_sparse_data"), row_id._ctx)
-        self._pull([array_], row_id)
-        return array_
-
-    def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
-        """The rows of a row-sparse parameter with these numbers, on all contexts."""
-        arrays = self._rows("list_row_sparse_data")
-        self._pull(arrays, row_id)
-        return list(arrays)
-
-    def _rows(self, method: str) -> list[NDArray]:
-        if self._stype == "default":
-            raise MXNetError(
-                f"Cannot return a copy of Parameter {self.name} via {method}() because its storage type is default. "
-                "Please use data() instead."
-            )
-        if self._data is None:
-            raise self._not_there()
-        return self._data
-
-    def _pull(self, arrays: list[NDArray], row_id: NDArray) -> None:
-        """Gives the arrays the rows that the trainer's store has, and a new place in graphs."""
-        if self._trainer is None:
-            raise MXNetError(
-                f"Cannot get row_sparse data for Parameter '{self.name}' when no Trainer is created with it."
-            )
-        self._trainer._row_sparse_pull(self, arrays, row_id)
-        if self._grad is not None:
-            for array_ in arrays:
-                _attach_rows(array_, array_._grad, self.grad_req)
-
-    def _all_rows(self) -> NDArray:
-        """All rows, on the host: those of the trainer's store once it has them."""
-        arrays = self._rows("row_sparse_data")
-        trainer = self._trainer
-        if trainer is None or not trainer._kv_initialized:
-            return arrays[0].detach().as_in_context(cpu())
-        everything = wrap(torch.arange(arrays[0].shape[0]), cpu())
-        target = sparse_zeros("row_sparse", arrays[0].shape, cpu(), arrays[0].dtype)
-        trainer._row_sparse_pull(self, [target], everything)
-        return target
-
     # ---- the trainer that updates it -------------------------------------------------------------------------------
 
     @property
@@ -617,9 +574,3 @@ class Constant(Parameter):
                 "is ignored.",
                 stacklevel=2,
             )
-
-
-def _attach_rows(array_: Any, grad: Any, req: str) -> None:
-    """Makes a row-sparse array a variable, with the rows that it has now."""
-    array_._grad, array_._grad_req, array_._epoch = grad, req, state.epoch
-    array_._place, array_._leaf = attach_place(array_, grad, req)

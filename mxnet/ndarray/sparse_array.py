@@ -384,6 +384,11 @@ def value_of(array: NDArray) -> Any:
     return array._value if isinstance(array, BaseSparseNDArray) else array._data
 
 
+def parts_of(array: NDArray) -> list[torch.Tensor]:
+    """The tensors that an array consists of: first its elements, then the indices of a sparse one."""
+    return array._value.parts() if isinstance(array, BaseSparseNDArray) else [array._data]
+
+
 def dense_of(array: NDArray) -> torch.Tensor:
     """The array's elements as a dense tensor."""
     return array._value.dense() if isinstance(array, BaseSparseNDArray) else array._data
