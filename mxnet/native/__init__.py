@@ -63,6 +63,7 @@ _SIGNATURES = {
     "csr_transpose": (_INDEX, _INDEX, _SIZE, _SIZE, *[_INDEX] * 3),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
+    "put_rows_float": (_ARRAY, _INDEX, _ARRAY, _SIZE, _SIZE),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),
     "winograd_convolve": (_ARRAY, _STRIDED, *[_ARRAY] * 4, *[_SIZE] * 9, *[_INT] * 4, ctypes.c_void_p),

@@ -54,3 +54,9 @@ EXPORT int csr_transpose(const int64_t *columns, const int64_t *indptr, int64_t 
     free(next);
     return 0;
 }
+
+/* Rows of an array, copied to where they belong in another one. */
+EXPORT int put_rows_float(float *target, const int64_t *rows, const float *source, int64_t count, int64_t width) {
+    for (int64_t i = 0; i < count; i++) memcpy(target + rows[i] * width, source + i * width, (size_t)width * sizeof(float));
+    return 0;
+}

@@ -11,6 +11,7 @@ from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import BaseSparseNDArray
 from ..ops.sparse import RowSparse
+from ..ops.sparse.update import put_rows
 
 
 def run_sparse(
@@ -64,4 +65,4 @@ def _update_rows(optimizer: Any, index: Any, weight: NDArray, grad: RowSparse, s
     target, own = pick(weight), pick(state)
     optimizer._run([index], [target], [wrap(grad.data.clone(), weight._ctx)], [own], masters)
     for whole, part in picked:
-        whole.index_copy_(0, rows, part)
+        put_rows(whole, rows, part)

@@ -12,8 +12,9 @@ from typing import Any
 import torch
 
 from ..params import param
-from ..registry import get, register
+from ..registry import register
 from ..sparse_values import CSR
+from .dispatch import storage
 
 Tensor = torch.Tensor
 
@@ -229,6 +230,11 @@ register(
     params=(),
     doc="The adjacency matrix of a graph: ones of float32 where there are edges.",
 )
-get("_contrib_dgl_adjacency").add_storage(
-    ("csr",), "csr", lambda data: data.mapped(torch.clone).with_data(torch.ones_like(data.data, dtype=torch.float32))
-)
+
+
+@storage("_contrib_dgl_adjacency", "csr", result="csr")
+def adjacency(data: CSR) -> CSR:
+    """Ones where there are edges."""
+    if data.dtype is not torch.int64:
+        raise TypeError(f"the numbers of edges must be int64, they are {data.dtype}")
+    return data.mapped(torch.clone).with_data(torch.ones_like(data.data, dtype=torch.float32))

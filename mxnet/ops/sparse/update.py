@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from ... import native
+from ...memory import announce
 from ..optimizer_update import update
 from ..registry import OpDef, get
 from ..sparse_values import RowSparse, Sparse, dense
@@ -33,6 +35,16 @@ def _adagrad(
     torch.add(weight, step, alpha=-lr, out=target)
 
 
+def put_rows(target: torch.Tensor, rows: torch.Tensor, source: torch.Tensor) -> None:
+    """``target[rows] = source``, for row numbers that have been checked."""
+    plain = target.dtype is torch.float32 and target.is_cpu and target.is_contiguous() and source.is_contiguous()
+    if not plain or native.library() is None or source.dtype is not target.dtype:
+        target.index_copy_(0, rows, source)
+        return
+    native.kernels().put_rows_float(target, rows, source, rows.numel(), source.numel() // max(1, rows.numel()))
+    announce([target])
+
+
 def _memory(value: Any, what: str) -> torch.Tensor:
     """All rows of a weight or state, in its memory."""
     if not isinstance(value, Sparse):
@@ -57,9 +69,9 @@ def _by_rows(op: OpDef, weight: Any, grad: RowSparse, *states: Any, _out: Any = 
         parts = [state.index_select(0, rows) for state in kept]
         made = op.kernel(whole.index_select(0, rows), grad.data, *parts, **attrs)
         with torch.no_grad():
-            target.index_copy_(0, rows, made)
+            put_rows(target, rows, made)
             for state, part in zip(kept, parts, strict=True):
-                state.index_copy_(0, rows, part)
+                put_rows(state, rows, part)
     else:
         op.kernel(whole, dense(grad), *kept, _out=target, **attrs)
     return weight.with_data(target) if sparse else target
