@@ -458,7 +458,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     return out
 
 
-def _operator(symbol: str, array_op: str, scalar_op: str) -> Callable[[NDArray, Any], Any]:
+def _operator(symbol: str, array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
     same = _ELEMENTWISE.get(symbol)
 
     def operator(self: BaseSparseNDArray, other: Any) -> Any:
@@ -478,7 +478,7 @@ def _scalar(name: str, array: BaseSparseNDArray, number: Any) -> Any:
     return invoke_sparse(get(name), (array,), {"scalar": number})
 
 
-def _reflected(array_op: str, scalar_op: str) -> Callable[[NDArray, Any], Any]:
+def _reflected(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
     def operator(self: BaseSparseNDArray, other: Any) -> Any:
         if isinstance(other, NDArray):
             return invoke_sparse(get(array_op), (other, self), {})
@@ -503,7 +503,7 @@ def _install() -> None:
         setattr(BaseSparseNDArray, f"__i{symbol}__", _inplace(forward))
     for symbol, (array_op, scalar_op) in COMPARISON.items():
         setattr(BaseSparseNDArray, f"__{symbol}__", _operator(symbol, array_op, scalar_op))
-    BaseSparseNDArray.__hash__ = object.__hash__  # type: ignore[method-assign]
+    BaseSparseNDArray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
     for name in ("tolist", "item"):
         setattr(BaseSparseNDArray, name, property(_missing(name)))
 

@@ -182,13 +182,13 @@ class SparseLeaf(Leaf):
             self.grad._data.copy_(self.grad._data + value if self.req == "add" else value)
         else:
             value = value if isinstance(value, Sparse) else convert(value, self.grad.stype)
-            self.grad._receive(value, self.req == "add")
+            self.grad._receive(value, self.req == "add")  # type: ignore[attr-defined]
 
     def clear(self) -> None:
         if self.grad.stype == "default":
             self.grad._data.zero_()
         else:
-            self.grad._clear()
+            self.grad._clear()  # type: ignore[attr-defined]
 
 
 def leaf_of(grad: NDArray, req: str, in_place: bool = False) -> Leaf:

@@ -8,14 +8,14 @@ from typing import Any
 
 import torch
 
-from ..registry import find, get
+from ..registry import get
 from ..sparse_values import CSR, RowSparse, Sparse, convert, starts, zeros
 from .dispatch import SPARSE, storage
 
 # Functions of one array that give zero for zero, and copies.
 _ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p negative radians relu rint round
 sign sin sinh sqrt square tan tanh trunc _copy BlockGrad make_loss _mul_scalar _div_scalar _contrib_round_ste
-_contrib_sign_ste""".split()
+_contrib_sign_ste _scatter_plus_scalar _scatter_minus_scalar""".split()
 
 # With a number: whether zero stays zero depends on it.
 _BY_SCALAR: dict[str, Callable[[float], bool]] = {
@@ -45,10 +45,6 @@ for _name in _ON_DATA:
 for _name, _kept in _BY_SCALAR.items():
     for _stype in SPARSE:
         get(_name).add_storage((_stype,), partial(_if_kept, _kept, _stype), _on_data(_name))
-for _name, _function in (("_scatter_plus_scalar", torch.add), ("_scatter_minus_scalar", torch.sub)):
-    if find(_name) is not None:
-        for _stype in SPARSE:
-            get(_name).add_storage((_stype,), _stype, _on_data(_name))
 
 
 def _clip_result(stype: str, attrs: Any) -> str:
@@ -121,14 +117,15 @@ def csr_product(lhs: CSR, rhs: CSR) -> CSR:
     return _rebuilt(lhs, places[kept], both.data[kept])
 
 
-for _name, _function in (
-    ("elemwise_add", torch.add),
-    ("elemwise_sub", torch.sub),
-    ("_maximum", torch.maximum),
-    ("_minimum", torch.minimum),
-    ("_hypot", torch.hypot),
-    ("_grad_add", torch.add),
-):
+_BOTH: dict[str, Callable[..., torch.Tensor]] = {
+    "elemwise_add": torch.add,
+    "elemwise_sub": torch.sub,
+    "_maximum": torch.maximum,
+    "_minimum": torch.minimum,
+    "_hypot": torch.hypot,
+    "_grad_add": torch.add,
+}
+for _name, _function in _BOTH.items():
     for _stype in SPARSE:
         get(_name).add_storage((_stype, _stype), _stype, partial(union, _function))
 get("elemwise_mul").add_storage(("csr", "csr"), "csr", csr_product)
@@ -191,6 +188,5 @@ def scatter_div(lhs: RowSparse, rhs: Any) -> RowSparse:
     return lhs.with_data(lhs.data / other)
 
 
-if find("_scatter_elemwise_div") is not None:
-    for _stype in ("default", "row_sparse"):
-        get("_scatter_elemwise_div").add_storage(("row_sparse", _stype), "row_sparse", scatter_div)
+for _stype in ("default", "row_sparse"):
+    get("_scatter_elemwise_div").add_storage(("row_sparse", _stype), "row_sparse", scatter_div)

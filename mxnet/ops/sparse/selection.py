@@ -89,8 +89,8 @@ def concat_csr(*data: CSR, num_args: int = 0, dim: int = 0) -> CSR:
         indptr.append(part.indptr[1:] + at)
         at += part.indices.numel()
     rows = sum(part.shape[0] for part in data)
-    joined = (torch.cat([getattr(part, name) for part in data]) for name in ("data", "indices"))
-    return CSR(*joined, (rows, width), torch.cat(indptr))
+    values, columns = torch.cat([part.data for part in data]), torch.cat([part.indices for part in data])
+    return CSR(values, columns, (rows, width), torch.cat(indptr))
 
 
 @storage("where", "csr", "default", "default", result="default")
