@@ -33,6 +33,7 @@ __all__ = [
     "row_sparse_array",
     "subtract",
     "zeros",
+    *sorted(OPERATORS),
 ]
 
 
