@@ -60,7 +60,9 @@ for _name, _params in (
     ("adadelta", "wd=.1"),
     ("signum", "learning_rate=.1, momentum=.9, wd=.1"),
     ("ftml", "learning_rate=.1"),
+    ("adamax", "learning_rate=.1"),
     ("nadam", "learning_rate=.1"),
+    ("lars", "learning_rate=.1"),
     ("lamb", "learning_rate=.1"),
 ):
     for _weight in ("nd.array(TWO)", "nd.array(TWO + 1).tostype('row_sparse')"):
