@@ -16,8 +16,10 @@ from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Step
 from .memory import announce
-from .ndarray.ndarray import NDArray, record_result, wrap
+from .ndarray.ndarray import NDArray, NoTensor, record_result, wrap
+from .ndarray.sparse_array import in_graph, result_array, value_of
 from .ndarray.tape import state, tensor_in_graph
+from .ops.sparse import Sparse
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -70,10 +72,14 @@ class CachedOp:
         recording = state.recording
         tensors = []
         context = args[0]._ctx if args else None
-        for i, array in enumerate(args):
-            if array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):  # type: ignore[union-attr]
-                raise self._mixed(args)
-            tensors.append(tensor_in_graph(array) if recording and i not in self._states else array._data)
+        try:
+            for i, array in enumerate(args):
+                if array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):  # type: ignore[union-attr]
+                    raise self._mixed(args)
+                tensors.append(tensor_in_graph(array) if recording and i not in self._states else array._data)
+        except NoTensor:
+            graphed = [recording and i not in self._states for i in range(len(args))]
+            tensors = [in_graph(a) if there else value_of(a) for a, there in zip(args, graphed, strict=True)]
         if context is None:
             context = current_context()
         key = (context, *[t.shape for t in tensors]) if self._shaped else context
@@ -87,8 +93,11 @@ class CachedOp:
         if written:
             announce([args[i]._data for i in written])
         for i in self._borrowed:
-            results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
+            if not isinstance(results[i], Sparse):
+                results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
         make = record_result if recording else wrap
+        if any(isinstance(result, Sparse) for result in results):
+            make = result_array
         if out is not None:
             return self._write(results, out)
         if len(results) == 1:

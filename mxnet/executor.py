@@ -17,12 +17,16 @@ from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Plan
+from .graph.storage import gradient_storages, variable_storage
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
-from .ndarray.tape import GRAD_REQS, Leaf, Scope, run_backward
+from .ndarray.sparse import zeros as zeros_of
+from .ndarray.sparse_array import dense_of, parts_of, value_of, wrap_any
+from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
+from .ops.sparse import Sparse, stype_of
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -131,7 +135,7 @@ class Executor:
         if self._differentiable:  # as the original, which leaves them alone where nothing is learned
             for i in self._program.fixed:
                 self.arg_arrays[i]._data.fill_(1)
-        values = [self._leaf(i) if record else a._data for i, a in enumerate(self.arg_arrays)]
+        values = [self._leaf(i) if record else value_of(a) for i, a in enumerate(self.arg_arrays)]
         values += [a._data for a in self.aux_arrays]
         self._heads.clear()
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
@@ -140,13 +144,16 @@ class Executor:
         if self._program.written:
             arrays = [*self.arg_arrays, *self.aux_arrays]
             announce([arrays[i]._data for i in self._program.written])
-        self._seen = Snapshot([a._data for a in self.arg_arrays])
+        self._seen = Snapshot(self._tensors())
         self._graph = results if record else None
-        plain = [r.detach().clone() if i in self._views else r.detach() for i, r in enumerate(results)]
-        if not self._outputs:
-            self._outputs = [wrap(p, c) for p, c in zip(plain, self._program.places, strict=True)]
+        plain = [_detached(r, i in self._views) for i, r in enumerate(results)]
+        if not self._outputs or any(a.stype != stype_of(p) for a, p in zip(self._outputs, plain, strict=True)):
+            self._outputs = [wrap_any(p, c) for p, c in zip(plain, self._program.places, strict=True)]
             return
         for array, tensor in zip(self._outputs, plain, strict=True):
+            if array.stype != "default":
+                array._value = tensor  # type: ignore[attr-defined]
+                continue
             old = array._data
             # Views of an output see what the next run writes. Memory that nobody else sees can go.
             if old.shape == tensor.shape and old.dtype is tensor.dtype and not is_alone(old):
@@ -156,28 +163,45 @@ class Executor:
 
     def _check_unchanged(self) -> None:
         assert self._seen is not None
-        changed = self._seen.changed([a._data for a in self.arg_arrays])
+        changed = self._seen.changed(self._tensors())
         if changed:
             names = ", ".join(self._symbol.list_arguments()[i] for i in changed)
             raise MXNetError(
                 f"backward: {names} changed since forward, whose results are gone; call forward(is_train=True) first"
             )
 
-    def _leaf(self, index: int) -> torch.Tensor:
+    def _tensors(self) -> list[torch.Tensor]:
+        """The tensors of the arguments; of sparse ones those of their elements."""
+        return [parts_of(a)[0] for a in self.arg_arrays]
+
+    def _leaf(self, index: int) -> Any:
         """The tensor that stands for an argument in a recorded run: its memory, with a gradient if one is wanted.
 
         It comes without its version counter: as in MXNet, backward sees what is written after forward.
         """
         array, grad, req = self.arg_arrays[index], self.grad_arrays[index], self._reqs[index]
+        if array.stype != "default":
+            return self._sparse_leaf(index)
         if req == "null" or grad is None:
             return array._data.data
         cached = self._leaves[index]
         if cached is None or cached[0] is not array._data:
             variable = leaf(array._data)
-            receiver = Leaf(grad, req, in_place=True)
+            receiver = leaf_of(grad, req, in_place=True)
             in_graph(variable).register_post_accumulate_grad_hook(receiver)
             cached = self._leaves[index] = (array._data, variable, receiver)
         return cached[1]
+
+    def _sparse_leaf(self, index: int) -> Any:
+        array, grad, req = self.arg_arrays[index], self.grad_arrays[index], self._reqs[index]
+        value = value_of(array)
+        if req == "null" or grad is None:
+            return value
+        cached = self._leaves[index]
+        if cached is None or cached[0] is not value.data:
+            variable, receiver = attach_place(array, grad, req)
+            cached = self._leaves[index] = (value.data, variable, receiver)  # type: ignore[assignment]
+        return value.with_data(cached[1])  # type: ignore[index]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
@@ -192,7 +216,10 @@ class Executor:
         assert self._graph is not None
         heads, grads = [], []
         given = self._head_gradients(out_grads)
-        for i, (tensor, grad) in enumerate(zip(self._graph, given, strict=True)):
+        for i, (result, grad) in enumerate(zip(self._graph, given, strict=True)):
+            tensor = result.data if isinstance(result, Sparse) else result
+            if isinstance(result, Sparse) and grad is not None:
+                grad = at_places(grad, result)
             if tensor.requires_grad:
                 if grad is None and _matters(tensor):
                     raise MXNetError(f"{self._symbol.list_outputs()[i]}: {_NO_HEAD}")
@@ -214,7 +241,7 @@ class Executor:
             if cached is not None and i not in self._ungraded:
                 receiver = cached[2]
                 if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
-                    receiver.grad._data.zero_()
+                    receiver.clear()
         if self._watch is not None:
             self._watch.finish()
 
@@ -235,7 +262,7 @@ class Executor:
                 raise MXNetValueError(
                     f"head gradient {i} has shape {grad.shape}, output {i} has {self._outputs[i].shape}"
                 )
-        return [None if g is None else g._data for g in grads]
+        return [None if g is None else dense_of(g) for g in grads]
 
     # ---- watching --------------------------------------------------------------------------------------------------
 
@@ -252,7 +279,7 @@ class Executor:
     def debug_str(self) -> str:
         """The graph as text, with the memory of its arrays."""
         arrays = [*self.arg_arrays, *self.aux_arrays, *[g for g in self.grad_arrays if g is not None]]
-        total = sum(a._data.numel() * a._data.element_size() for a in arrays)
+        total = sum(t.numel() * t.element_size() for a in arrays for t in parts_of(a))
         return self._symbol.debug_str() + f"Total {total / 2**20:.2f} MB allocated for bound arrays\n"
 
     def get_optimized_symbol(self) -> Symbol:
@@ -310,6 +337,13 @@ class Executor:
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
         made._monitor = self._monitor
         return made
+
+
+def _detached(result: Any, copied: bool) -> Any:
+    """An output without its graph, in memory of its own if it may lie in that of an argument."""
+    if isinstance(result, Sparse):
+        return result.with_data(result.data.detach())
+    return result.detach().clone() if copied else result.detach()
 
 
 def _places(order: Sequence[Node], args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
@@ -448,6 +482,7 @@ def simple_bind(
     shared_exec: Executor | None = None,
     shared_buffer: dict[str, NDArray] | None = None,
     shapes: Mapping[str, Any] | None = None,
+    stypes: Mapping[str, str] | None = None,
 ) -> Executor:
     """Makes all arrays from the input shapes and binds them; see ``Symbol.simple_bind``."""
     _one_context(ctx, "simple_bind")
@@ -479,6 +514,10 @@ def simple_bind(
     def make(name: str, shape: Any, dtype: Any, pool: Mapping[str, NDArray]) -> NDArray:
         context, kind = where.get(name, ctx), torch_dtype(dtype)
         ready = pool.get(name)
+        stored = kinds_of.get(name, "default")
+        if stored != "default":
+            same = ready is not None and (ready.stype, ready.shape) == (stored, tuple(shape))
+            return ready if same else zeros_of(stored, shape, context, dtype)  # type: ignore[return-value]
         if ready is not None and ready.shape == tuple(shape) and ready._data.dtype is kind:
             return ready
         if shared_buffer is not None and (shared_arg_names is None or name not in shared_arg_names):
@@ -490,13 +529,18 @@ def simple_bind(
             shared_buffer[name] = array
         return array
 
+    kinds_of = {n.name: variable_storage(n) for n in toposort(symbol._outputs) if n.is_variable} | dict(stypes or {})
     args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
+    stored_grads = gradient_storages(symbol._outputs, kinds_of)
 
     def make_grad(name: str, array: NDArray) -> NDArray:
         ready = shared_grads.get(name)
         if ready is not None and array is shared.get(name):
             return ready
-        return wrap(torch.zeros_like(array._data), array._ctx)
+        stored = stored_grads.get(name, "default")
+        if stored != "default":
+            return zeros_of(stored, array.shape, array._ctx, array.dtype)
+        return wrap(torch.zeros_like(dense_of(array)), array._ctx)
 
     grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
     aux = [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]

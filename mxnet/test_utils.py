@@ -4,6 +4,7 @@ from ._test_utils.arrays import *  # noqa: F403
 from ._test_utils.compare import *  # noqa: F403
 from ._test_utils.data import *  # noqa: F403
 from ._test_utils.environment import *  # noqa: F403
+from ._test_utils.sparse import *  # noqa: F403
 from ._test_utils.statistics import *  # noqa: F403
 from ._test_utils.symbolic import *  # noqa: F403
 from .context import Context, current_context  # noqa: F401  (``__all__`` has it)

@@ -83,17 +83,17 @@ def test_modulated_gradients(hybrid):
 def test_sparse_embedding():
     layer = contrib.nn.SparseEmbedding(5, 3, weight_initializer=mx.init.Uniform(), prefix="e_")
     assert repr(layer) == "SparseEmbedding(5 -> 3, float32)"
-    with pytest.warns(UserWarning, match="they are dense in this release"):
-        layer.initialize()
+    layer.initialize()
     trainer = gluon.Trainer(layer.collect_params(), "sgd", {"learning_rate": 1.0})
-    before = layer.weight.data().asnumpy()
+    everything = nd.arange(5)
+    before = layer.weight.row_sparse_data(everything).asnumpy()
     with autograd.record():
         out = layer(nd.array([[1, 3], [1, 0]]))
     out.backward()
     np.testing.assert_array_equal(out.asnumpy(), before[[[1, 3], [1, 0]]])
     trainer.step(1)
     counts = np.array([1, 2, 0, 1, 0])
-    np.testing.assert_allclose(layer.weight.data().asnumpy(), before - counts[:, None], rtol=1e-6)
+    np.testing.assert_allclose(layer.weight.row_sparse_data(everything).asnumpy(), before - counts[:, None], rtol=1e-6)
 
 
 def test_sync_batch_norm_on_several_devices():

@@ -210,12 +210,15 @@ def test_storage_types():
             Parameter("w", **{name: "foo"})
     sparse = Parameter("w", shape=(2,), stype="row_sparse")
     assert sparse.stype == "row_sparse"
-    for method in (sparse.initialize, lambda: sparse.row_sparse_data(nd.array([0]))):
-        with pytest.raises(NotImplementedError, match="sparse storage is not part of this release"):
+    sparse.initialize()
+    for method in (sparse.data, sparse.list_data):
+        with pytest.raises(RuntimeError, match=r"row_sparse_data\(\) instead"):
             method()
+    with pytest.raises(RuntimeError, match="no Trainer"):
+        sparse.row_sparse_data(nd.array([0]))
     dense = Parameter("w", shape=(2,), grad_stype="row_sparse")
-    with pytest.warns(UserWarning, match="they are dense in this release"):
-        dense.initialize()
+    dense.initialize()
+    assert dense.grad().stype == "row_sparse"
     for method in (dense.row_sparse_data, dense.list_row_sparse_data):
         with pytest.raises(RuntimeError, match=r"Please use data\(\) instead"):
             method(nd.array([0]))

@@ -24,7 +24,7 @@ RECORDED = json.loads(gzip.decompress((GOLDEN / "namespace.json.gz").read_bytes(
 # What is not there, and why.
 NAMES_LEFT_OUT = re.compile(
     r"quantiz|calibrate|[.](quant|np|npx|np_symbol|numpy\w*)$"  # int8 and mx.np: not yet
-    r"|symbol[.]sparse$|_copyto$|profiler_kvstore_handle$|_Failed_To_Import$"  # sparse, handles
+    r"|_copyto$|profiler_kvstore_handle$|_Failed_To_Import$"  # handles
     r"|[.](bokeh|h5py|pd)$"  # packages that may not be installed
     r"|^mxnet[.](cython|tvmop|_\w+)$|text._constants[.]\w+SHA1$"  # modules for C and TVM, tables of checksums
 )

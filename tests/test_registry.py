@@ -29,6 +29,10 @@ _BY_FILE = {
     "test_image_ops.py": "_imdecode",
     "test_contrib_ops.py": "_contrib_count_sketch _contrib_edge_id _contrib_fft _contrib_ifft",
     "test_dropout.py": "Dropout",
+    "test_graph_sampling.py": """_contrib_dgl_adjacency _contrib_dgl_csr_neighbor_non_uniform_sample
+        _contrib_dgl_csr_neighbor_uniform_sample _contrib_dgl_graph_compact _contrib_dgl_subgraph""",
+    "golden/sparse_cases.py": "_sparse_retain",
+    "golden/sparse_training.py": "_sparse_adagrad_update",
     "test_elementwise.py": "_square_sum reset_arrays",
     "test_loss_heads.py": "IdentityAttachKLSparseReg",
     "test_optimizer_update.py": "_contrib_group_adagrad_update mp_lamb_update_phase2",
@@ -119,7 +123,7 @@ def test_operator_has_samples(name, sampled):
         return
     assert name not in sampled, "it has samples: take it off the list"
     path = pathlib.Path(__file__).parent / TESTED_IN[name]
-    prefixes = ("_", "_random_", "_sample_", "_contrib_")
+    prefixes = ("_", "_random_", "_sample_", "_contrib_", "_sparse_")
     names = {n.removeprefix(p) for n in (name, *NAMES[name].aliases) for p in prefixes}
     text = path.read_text()
     if name.endswith("_like") and "}_like" in text:  # made from the name of the plain operator

@@ -116,5 +116,12 @@ def test_compare_optimizer(shape, count):
     t.compare_optimizer(Momentum(0.1), Momentum(0.1), shape, "float32", ntensors=count)
     with pytest.raises(AssertionError, match="Items are not equal"):
         t.compare_optimizer(Momentum(0.1), Momentum(0.2), shape, "float32", ntensors=count)
-    with pytest.raises(NotImplementedError, match="sparse"):
-        t.compare_optimizer(Momentum(0.1), Momentum(0.1), shape, "float32", g_stype="row_sparse")
+
+
+@pytest.mark.parametrize("w_stype", ["default", "row_sparse"])
+@pytest.mark.parametrize("g_stype", ["default", "row_sparse"])
+def test_compare_optimizer_of_sparse_arrays(w_stype, g_stype):
+    t.compare_optimizer(mx.optimizer.Adam(), mx.optimizer.Adam(), (6, 4), "float32", w_stype, g_stype)
+    with pytest.raises(AssertionError, match="Items are not equal"):
+        optimizers = [mx.optimizer.SGD(learning_rate=rate) for rate in (0.1, 0.2)]
+        t.compare_optimizer(*optimizers, (6, 4), "float32", w_stype, "default")

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ndarray import NDArray, array
-
-_SPARSE = "sparse storage is not part of this release: {} needs it"
+from .sparse import rand_sparse_ndarray
 
 
 def default_dtype() -> type:
@@ -75,57 +74,9 @@ def rand_ndarray(
     """An NDArray of normal numbers. The arguments about density and distribution belong to sparse storage types."""
     if stype != "default":
         assert stype in ("row_sparse", "csr"), "unknown storage type"
-        raise NotImplementedError(_SPARSE.format(f"rand_ndarray(stype={stype!r})"))
+        options = {"modifier_func": modifier_func, "shuffle_csr_indices": shuffle_csr_indices}
+        return rand_sparse_ndarray(shape, stype, density, dtype, distribution, **options, ctx=ctx)[0]
     return array(random_arrays(tuple(shape)), ctx=ctx, dtype=default_dtype() if dtype is None else dtype)
-
-
-def rand_sparse_ndarray(
-    shape: Sequence[int],
-    stype: str,
-    density: float | None = None,
-    dtype: Any = None,
-    distribution: str | None = None,
-    data_init: Any = None,
-    rsp_indices: Any = None,
-    modifier_func: Callable[[Any], Any] | None = None,
-    shuffle_csr_indices: bool = False,
-    ctx: Any = None,
-) -> Any:
-    """A random sparse array with its values and indices. Not part of this release."""
-    raise NotImplementedError(_SPARSE.format("rand_sparse_ndarray"))
-
-
-def create_sparse_array(
-    shape: Sequence[int],
-    stype: str,
-    data_init: Any = None,
-    rsp_indices: Any = None,
-    dtype: Any = None,
-    modifier_func: Callable[[Any], Any] | None = None,
-    density: float = 0.5,
-    shuffle_csr_indices: bool = False,
-) -> Any:
-    """A sparse array. Not part of this release."""
-    raise NotImplementedError(_SPARSE.format("create_sparse_array"))
-
-
-def create_sparse_array_zd(
-    shape: Sequence[int],
-    stype: str,
-    density: float,
-    data_init: Any = None,
-    rsp_indices: Any = None,
-    dtype: Any = None,
-    modifier_func: Callable[[Any], Any] | None = None,
-    shuffle_csr_indices: bool = False,
-) -> Any:
-    """A sparse array that may be empty. Not part of this release."""
-    raise NotImplementedError(_SPARSE.format("create_sparse_array_zd"))
-
-
-def shuffle_csr_column_indices(csr: Any) -> None:
-    """Shuffles the column indices in each row of a CSR array. Not part of this release."""
-    raise NotImplementedError(_SPARSE.format("shuffle_csr_column_indices"))
 
 
 def create_2d_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:

@@ -74,11 +74,6 @@ def _requests(grad_req: Any, names: Sequence[str]) -> dict[str, str]:
     return dict(zip(names, grad_req, strict=True))
 
 
-def _no_sparse(stypes: Mapping[str, str] | None) -> None:
-    if stypes and any(stype != "default" for stype in stypes.values()):
-        raise NotImplementedError("gradients in sparse storage are not part of this release")
-
-
 def simple_forward(sym: Any, ctx: Context | None = None, is_train: bool = False, **inputs: Any) -> Any:
     """Runs a symbol on NumPy arrays given by name; gives a NumPy array, or a list if there are several outputs."""
     context = ctx or current_context()
@@ -134,7 +129,6 @@ def check_symbolic_backward(
 
     Buffers start with random numbers: ``'write'`` must overwrite them, ``'add'`` add to them, ``'null'`` leave them.
     """
-    _no_sparse(grad_stypes)
     context = ctx or current_context()
     arguments = _parse_location(sym, location, context, dtype)
     states = _parse_aux_states(sym, aux_states, context, dtype)
@@ -142,6 +136,9 @@ def check_symbolic_backward(
     wanted = _expected(expected, names)
     before = {name: np.random.normal(size=arguments[name].shape) for name in wanted}
     buffers = {name: array(value, ctx=context, dtype=arguments[name].dtype) for name, value in before.items()}
+    for name, stype in (grad_stypes or {}).items():
+        if name in buffers:
+            buffers[name] = buffers[name].tostype(stype)
     before = {name: buffer.asnumpy() for name, buffer in buffers.items()}
     requests = _requests(grad_req, names)
     executor = sym.bind(context, args=arguments, args_grad=buffers, aux_states=states, grad_req=requests)
@@ -238,7 +235,6 @@ def check_numeric_gradient(
     ``grad_nodes`` names the arguments to check, or maps them to ``'write'``, ``'add'`` or ``'null'``; all by default.
     """
     _check_float(dtype)
-    _no_sparse(grad_stype_dict)
     context = ctx or current_context()
     arguments = _parse_location(sym, location, context, dtype)
     start = _parse_aux_states(sym, aux_states, context, dtype) or {}
@@ -253,6 +249,7 @@ def check_numeric_gradient(
         raise ValueError(f"grad_nodes must be a list or a dict of argument names, got {type(grad_nodes).__name__}")
 
     buffers = {n: array(np.random.normal(size=arguments[n].shape), ctx=context, dtype=dtype) for n in requests}
+    buffers.update((n, buffers[n].tostype(stype)) for n, stype in (grad_stype_dict or {}).items() if n in buffers)
     before = {n: buffer.asnumpy() for n, buffer in buffers.items()}
     states = {n: state.copy() for n, state in start.items()}
     executor = sym.bind(
@@ -437,14 +434,15 @@ def compare_optimizer(
 
     ``ntensors > 1`` updates a list of tensors at once; ``shape`` may then be a list of shapes.
     """
-    if w_stype != "default" or g_stype != "default":
-        raise NotImplementedError("compare_optimizer: sparse storage is not part of this release")
     shapes = list(shape) if isinstance(shape, list) else [shape] * ntensors
     weights = [np.random.uniform(-1.0, 1.0, s) for s in shapes]
     slopes = [np.random.uniform(-1.0, 1.0, s) for s in shapes]
+    if g_stype != "default":
+        slopes = [slope * (np.random.rand(len(slope)) < 0.5).reshape(-1, *[1] * (slope.ndim - 1)) for slope in slopes]
     results = []
     for optimizer in (opt1, opt2):
-        w, g = ([array(v, dtype=dtype) for v in values] for values in (weights, slopes))
+        kinds = ((weights, w_stype), (slopes, g_stype))
+        w, g = ([array(v, dtype=dtype).tostype(stype) for v in values] for values, stype in kinds)
         states = [optimizer.create_state_multi_precision(i, v) for i, v in enumerate(w)]
         if len(w) == 1 and not isinstance(shape, list):
             optimizer.update_multi_precision(0, w[0], g[0], states[0])

@@ -164,7 +164,11 @@ class ParameterDict:
 
     def zero_grad(self) -> None:
         """Sets all gradients to 0."""
-        grads = [g._data for param in self.values() if param._grad is not None for g in param._grad]
+        for param in self.values():
+            if param._grad_stype != "default":
+                param.zero_grad()
+        dense = [param for param in self.values() if param._grad is not None and param._grad_stype == "default"]
+        grads = [g._data for param in dense for g in param._grad]
         if grads:
             torch._foreach_zero_(grads)
 

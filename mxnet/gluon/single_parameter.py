@@ -18,9 +18,13 @@ from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
+from ..ndarray.sparse import zeros as sparse_zeros
+from ..ndarray.sparse_array import dense_of, wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
+from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
 from ..util import is_np_shape
+from .sparse_parameter import SparseRows, attach_rows
 from .utils import MXNetAssertionError, shape_is_known
 
 _STYPES = ("default", "row_sparse", "csr")
@@ -56,13 +60,14 @@ def _contexts(ctx: Any) -> list[Context]:
     return list(found)
 
 
-class Parameter:
+class Parameter(SparseRows):
     """A named array that a block learns, kept on one or several devices together with its gradient.
 
     ``grad_req`` is ``'write'`` (a gradient replaces the one before), ``'add'`` or ``'null'``. Dimensions of ``shape``
     that are not known yet are 0; with ``allow_deferred_init`` they may still be unknown when ``initialize`` is called.
-    ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` other than
-    ``'default'`` is accepted with a warning, the gradient is dense.
+    ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` of
+    ``'row_sparse'`` makes a gradient of the rows that were used. With ``stype='row_sparse'`` the Trainer's store holds
+    all rows, and ``row_sparse_data`` gives those that are needed.
     """
 
     def __init__(
@@ -189,10 +194,8 @@ class Parameter:
                 stacklevel=2,
             )
             return
-        if self._stype != "default":
-            raise NotImplementedError(
-                f"Parameter '{self.name}' has storage type {self._stype!r}; sparse storage is not part of this release"
-            )
+        if self._stype == "csr":
+            raise MXNetValueError(f"Parameter '{self.name}' cannot be csr: it is 'default' or 'row_sparse'")
         contexts = _contexts(ctx)
         self._release()
         if init is None:
@@ -228,31 +231,38 @@ class Parameter:
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Places copies of data, in memory of their own, on the contexts."""
-        self._data = [data.copyto(c) for c in contexts]
+        self._data = [self._stored(data.copyto(c)) for c in contexts]
         self._deferred_init = ()
         self._init_grad()
+
+    def _stored(self, data: NDArray) -> NDArray:
+        """An array in the parameter's storage type; a row-sparse one has all of its rows."""
+        if self._stype == "default":
+            return data if data.stype == "default" else data.tostype("default")
+        tensor = dense_of(data)
+        return wrap_any(RowSparse(tensor, torch.arange(tensor.shape[0], device=tensor.device), data.shape), data._ctx)
 
     def _init_grad(self) -> None:
         assert self._data is not None
         if self.grad_req == "null":
             self._grad = None
             for array_ in self._data:
-                attach(array_, None, "null")
+                if array_.stype == "default":
+                    attach(array_, None, "null")
             return
         if self._grad_stype != "default":
-            warnings.warn(
-                f"Parameter '{self.name}' asks for gradients of storage type {self._grad_stype!r}, they are dense in "
-                "this release: optimizers update all rows, with momentum, weight decay or Adam also those without a "
-                "gradient",
-                stacklevel=4,
-            )
-        self._grad = [wrap(_lazy_zeros_like(a._data), a._ctx) for a in self._data]
+            self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
+        else:
+            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
         assert self._data is not None and self._grad is not None
         for array_, grad in zip(self._data, self._grad, strict=True):
-            large = grad._data.numel() * grad._data.element_size() > _LARGE
+            if array_.stype != "default":
+                attach_rows(array_, grad, self.grad_req)
+                continue
+            large = grad.stype == "default" and grad._data.numel() * grad._data.element_size() > _LARGE
             attach(array_, grad, self.grad_req, in_place=large)
 
     def _load_init(self, data: NDArray, ctx: Any, cast_dtype: bool = False, dtype_source: str = "current") -> None:
@@ -291,7 +301,7 @@ class Parameter:
     def _with_loaded_dtype(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> NDArray:
         if cast_dtype and dtype_source not in ("current", "saved"):
             raise MXNetAssertionError(f"dtype_source must be 'current' or 'saved', got {dtype_source!r}")
-        if torch_dtype(self.dtype) is data._data.dtype:
+        if torch_dtype(self.dtype) is torch_dtype(data.dtype):
             return data
         if not cast_dtype:
             raise MXNetAssertionError(
@@ -308,6 +318,11 @@ class Parameter:
     def data(self, ctx: Context | None = None) -> NDArray:
         """The array on a context; the context may be left out if there is one only, or it is the current one."""
         arrays = self._data
+        if self._stype != "default":
+            raise MXNetError(
+                f"Cannot return a copy of Parameter '{self.name}' on ctx {ctx} via data() because its storage type is "
+                f"{self._stype}. Please use row_sparse_data() instead."
+            )
         if arrays is not None and arrays[0]._ctx is ctx:
             return arrays[0]
         return self._check_and_get(arrays, ctx)
@@ -355,6 +370,11 @@ class Parameter:
 
     def list_data(self) -> list[NDArray]:
         """The arrays on all contexts."""
+        if self._stype != "default":
+            raise MXNetError(
+                f"Cannot return copies of Parameter '{self.name}' on all contexts via list_data() because its storage "
+                f"type is {self._stype}. Please use list_row_sparse_data() instead."
+            )
         if self._data is None:
             raise self._not_there()
         return list(self._data)
@@ -392,12 +412,19 @@ class Parameter:
         trainer = self._trainer
         if trainer is not None and trainer._kv_initialized and trainer._update_on_kvstore:
             trainer._reset_kvstore()  # the store has the values of before
+        if self._stype != "default":
+            given = data if isinstance(data, NDArray) else array(data, dtype=self.dtype)
+            self._init_impl(given, self.list_ctx())
+            return
         for array_ in self._data:
-            array_[:] = data
+            array_[:] = data if not isinstance(data, NDArray) or data.stype == "default" else data.tostype("default")
 
     def zero_grad(self) -> None:
         """Sets the gradients to 0."""
-        if self._grad is not None:
+        if self._grad is not None and self._grad_stype != "default":
+            for grad in self._grad:
+                grad._clear()  # type: ignore[attr-defined]
+        elif self._grad is not None:
             torch._foreach_zero_([g._data for g in self._grad])
 
     def reset_ctx(self, ctx: Any) -> None:
@@ -416,6 +443,8 @@ class Parameter:
 
     def _reduce(self) -> NDArray:
         """The mean over contexts, on the host; for a single host context the array itself."""
+        if self._stype != "default":
+            return self._all_rows()
         arrays = self.list_data()
         if len(arrays) == 1:
             return arrays[0].detach().as_in_context(cpu())
@@ -429,27 +458,18 @@ class Parameter:
         self._var = None
         if self._data is None:
             return
-        self._data = [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+        self._data = (
+            [a.detach().astype(dtype) for a in self._data]
+            if self._stype != "default"
+            else [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+        )
         if self._grad is None:
             return
-        self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
+        if self._grad_stype != "default":
+            self._grad = [g.astype(dtype) for g in self._grad]
+        else:
+            self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
         self._attach_grads()
-
-    def row_sparse_data(self, row_id: NDArray) -> NDArray:
-        """The rows of a parameter of row-sparse storage, which is not part of this release."""
-        raise self._only_sparse("row_sparse_data")
-
-    def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
-        """The rows of a parameter of row-sparse storage, which is not part of this release."""
-        raise self._only_sparse("list_row_sparse_data")
-
-    def _only_sparse(self, method: str) -> Exception:
-        if self._stype == "default":
-            return MXNetError(
-                f"Cannot return a copy of Parameter {self.name} via {method}() because its storage type is default. "
-                "Please use data() instead."
-            )
-        return NotImplementedError(f"{method}: sparse storage is not part of this release")
 
     # ---- the trainer that updates it -------------------------------------------------------------------------------
 

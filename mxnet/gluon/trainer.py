@@ -10,7 +10,7 @@ from ..context import Context
 from ..error import MXNetError, MXNetValueError
 from ..files import reading, writing
 from ..kvstore import KVStore
-from ..model import _create_kvstore
+from ..model import _create_kvstore, _create_sparse_kvstore
 from .parameter import Parameter, ParameterDict
 from .utils import MXNetAssertionError
 
@@ -105,8 +105,13 @@ class Trainer:
 
     def _init_kvstore(self) -> None:
         wanted = self._kvstore_params["update_on_kvstore"]
-        arrays = {p.name: p.data(self._contexts[0]) for p in self._params}
-        kvstore, on_kvstore = _create_kvstore(self._kvstore_params["kvstore"], len(self._contexts), arrays)
+        if self._has_rows:  # their newest values are in the store, and only there
+            kvstore, on_kvstore = _create_sparse_kvstore(self._kvstore_params["kvstore"])
+            if wanted is False:
+                raise MXNetValueError("Cannot set update_on_kvstore=False when sparse weights are present.")
+        else:
+            arrays = {p.name: p.data(self._contexts[0]) for p in self._params}
+            kvstore, on_kvstore = _create_kvstore(self._kvstore_params["kvstore"], len(self._contexts), arrays)
         if kvstore is None:
             if wanted:
                 raise MXNetValueError(
@@ -137,7 +142,10 @@ class Trainer:
         """Gives the parameters to the store, and the values of the first device to the others."""
         if self._kvstore is not None:
             for i, param in enumerate(self._params_to_init):
-                self._kvstore.broadcast(i, param.data(self._contexts[0]), param.list_data())
+                if param.stype == "default":
+                    self._kvstore.broadcast(i, param.data(self._contexts[0]), param.list_data())
+                else:
+                    self._kvstore.init(i, param._data[0])
         self._params_to_init = []
 
     def _prepare(self) -> None:
@@ -145,6 +153,17 @@ class Trainer:
             self._init_kvstore()
         if self._params_to_init:
             self._init_params()
+
+    @property
+    def _has_rows(self) -> bool:
+        """Is there a row-sparse parameter?"""
+        return any(param.stype != "default" for param in self._params)
+
+    def _row_sparse_pull(self, parameter: Parameter, out: list, row_id: Any) -> None:
+        """Gives arrays of a row-sparse parameter the rows with these numbers."""
+        self._prepare()
+        key = next(i for i, param in enumerate(self._params) if param is parameter)
+        self._kvstore.row_sparse_pull(key, out=out, row_ids=row_id.as_in_context(out[0]._ctx))
 
     # ---- steps -------------------------------------------------------------------------------------------------------
 
@@ -222,7 +241,8 @@ class Trainer:
         if self._update_on_kvstore:
             if isinstance(self._kvstore, KVStore):
                 keys = [i for i, _ in learned]
-                self._kvstore.pushpull(keys, [p.list_grad() for _, p in learned], [p.list_data() for _, p in learned])
+                grads, arrays = [p.list_grad() for _, p in learned], [list(p._data or ()) for _, p in learned]
+                self._kvstore.pushpull(keys, grads, arrays)
             return
         # One call for all parameters on a device.
         for place, updater in enumerate(self._updaters):

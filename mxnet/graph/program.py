@@ -7,6 +7,7 @@ change once it is built, so that threads may share it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,10 +15,11 @@ import torch
 from ..context import Context
 from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
+from ..ops.sparse import Sparse, makes_sparse
 from .malloc import keep_freed_memory
 from .node import Entry, Node, aux_nodes, toposort
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
-from .step import Plan, Runner, Step
+from .step import ByStorage, Plan, Runner, Step
 
 
 class Program:
@@ -75,6 +77,8 @@ class Program:
         self.places = [self.plan.contexts()[slot] for slot in self.plan.outputs]
         self._size = 2 + max([slot for step in self.plan.steps for slot in step.writes], default=len(variables) - 1)
         self._mirrored = mirrored_steps(self.plan)
+        self._sparse = any(makes_sparse(step.op, step.node.parsed()) for step in self.plan.steps)
+        self._by_storage: tuple[Step, ...] | None = None
         self._training: tuple[Step, ...] | None = None
         self._prediction: tuple[Step, ...] | None = None
 
@@ -83,7 +87,10 @@ class Program:
 
         A ``runner`` runs the steps as they are in the graph, one for each operator, in its own way.
         """
-        steps = self._fitting(values, training) if runner is None else self.plan.steps
+        if self._sparse or any(isinstance(value, Sparse) for value in values):
+            steps: Sequence[Step] = self._storage_steps()
+        else:
+            steps = self._fitting(values, training) if runner is None else self.plan.steps
         if runner is None and training and self._mirrored and torch.is_grad_enabled():
             runner = Mirror(self._mirrored)
         # One more than there are values: what a step reads at -1 is an input that does not exist.
@@ -94,6 +101,12 @@ class Program:
             for slot in step.drops:
                 slots[slot] = None
         return [slots[i] for i in self.plan.outputs]
+
+    def _storage_steps(self) -> Sequence[Step]:
+        """The steps as they are in the graph, on values of any storage type."""
+        if self._by_storage is None:
+            self._by_storage = tuple([replace(step, kernel=ByStorage(step)) for step in self.plan.steps])
+        return self._by_storage
 
     def _fitting(self, values: Sequence[torch.Tensor], training: bool) -> Sequence[Step]:
         """The steps for such a run: passes have made quicker ones for training and for predicting without gradients."""

@@ -12,6 +12,7 @@ from ..context import Context
 from ..error import MXNetError
 from ..ops.infer import explain_call
 from ..ops.registry import OpDef
+from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
 from ..rng import generator
 from .node import Node
 
@@ -61,7 +62,7 @@ class Step:
             for slot in writes:
                 slots[slot] = own[slot]
         elif len(writes) == 1:
-            slots[writes[0]] = result if isinstance(result, torch.Tensor) else result[0]
+            slots[writes[0]] = result if isinstance(result, torch.Tensor | Sparse) else result[0]
         else:
             for slot, value in zip(writes, result, strict=True):
                 slots[slot] = value
@@ -198,6 +199,21 @@ class Move:
 
     def __call__(self, value: torch.Tensor) -> torch.Tensor:
         return _Copy.apply(value, self._device)
+
+
+class ByStorage:
+    """The kernel of a step for values of any storage type."""
+
+    def __init__(self, step: Step):
+        self._op, self._kernel = step.op, step.kernel
+        self._plain = not makes_sparse(step.op, step.node.parsed())
+
+    def __call__(self, *values: Any, **attrs: Any) -> Any:
+        if self._plain and not any(isinstance(value, Sparse) for value in values):
+            return self._kernel(*values, **attrs)
+        if isinstance(self._kernel, Move):
+            return values[0].mapped(lambda part: part.to(self._kernel._device, copy=True))
+        return run_by_storage(self._op, values, attrs)
 
 
 def moves(step: Step) -> bool:

@@ -184,6 +184,8 @@ class PrefetchingIter(_Forwarding):
 class NDArrayIter(DataIter):
     """Batches of arrays: NDArrays, NumPy arrays, or data sets on disk (``h5py.Dataset``, ``numpy.memmap``).
 
+    Of csr matrices, ours or SciPy's, the batches are csr matrices.
+
     ``data`` and ``label`` are arrays, lists of arrays or dicts of names and arrays; all but NDArrays become float32. A
     list of several arrays is named ``_0_data``, ``_1_data``. ``layout`` says by its N on which axis the examples lie.
 
@@ -218,10 +220,8 @@ class NDArrayIter(DataIter):
                 raise MXNetValueError(
                     f"NDArrayIter: {name} of shape {tuple(values.shape)} has no axis {self._axis}, the N of {layout!r}"
                 )
-        if _has_instance(self._sources, CSRNDArray) and last_batch_handle != "discard":
-            raise NotImplementedError(
-                "`NDArrayIter` only supports ``CSRNDArray`` with `last_batch_handle` set to `discard`."
-            )
+        if _has_instance(self._sources, CSRNDArray) and self._axis:
+            raise MXNetValueError(f"NDArrayIter: csr matrices have their examples on axis 0, the layout is {layout!r}")
         self.num_source = len(self._sources)
         self.num_data = int(self._data[0][1].shape[self._axis])
         for name, values in self._sources:

@@ -13,9 +13,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
+import torch
 
+from ..context import cpu
 from ..error import MXNetFileError, MXNetTypeError, MXNetValueError
 from ..files import reading
+from ..ndarray.sparse_array import CSRNDArray, wrap_value
+from ..ops.sparse import CSR
 from .sources import Batch
 
 _CHUNK = 4 << 20  # bytes of text parsed at once
@@ -385,12 +389,16 @@ class SparseRows:
     def nbytes(self) -> int:
         return sum(a.nbytes for a in (self.labels, self.ends, self.columns, self.values))
 
-    def dense(self, width: int) -> np.ndarray:
-        """The rows with their zeros."""
-        table = np.zeros((len(self), width), np.float32)
+    def csr(self, width: int) -> CSRNDArray:
+        """The rows as a csr matrix."""
         here = slice(self.ends[0], self.ends[-1])
-        table[np.repeat(np.arange(len(self)), np.diff(self.ends)), self.columns[here]] = self.values[here]
-        return table
+        value = CSR(
+            torch.from_numpy(self.values[here].copy()),
+            torch.from_numpy(self.columns[here].copy()),
+            (len(self), width),
+            torch.from_numpy(self.ends - self.ends[0]),
+        )
+        return wrap_value(value, cpu())
 
 
 def join_sparse(parts: list[SparseRows]) -> SparseRows:
@@ -474,7 +482,8 @@ class LibSvmSource(RoundBatches):
 
     ``data_libsvm`` and ``label_libsvm`` are files, directories, several files with semicolons between, or URLs. With
     ``label_libsvm`` the rows of that file are the labels. The last batch is completed from the beginning. ``num_parts``
-    and ``part_index`` choose a part of each file, for one of several workers. Data and labels come as dense arrays.
+    and ``part_index`` choose a part of each file, for one of several workers. Data and labels of a file come as csr
+    matrices.
     """
 
     name: ClassVar[str] = "LibSVMIter"
@@ -512,7 +521,11 @@ class LibSvmSource(RoundBatches):
             raise MXNetValueError(f"LibSVMIter: label_shape {label_shape} needs label_libsvm")
         super().__init__(batch_size, round_batch, data, label)
 
-    def _arrays(self, data: SparseRows, label: SparseRows | None) -> tuple[np.ndarray, np.ndarray]:
+    def _arrays(self, data: SparseRows, label: SparseRows | None) -> tuple[Any, Any]:
         if label is None:
-            return data.dense(self._width), data.labels.copy()
-        return data.dense(self._width), label.dense(self._label_width)
+            return data.csr(self._width), data.labels.copy()
+        return data.csr(self._width), label.csr(self._label_width)
+
+    def _join(self, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, Any]:
+        pairs = zip(first, second, strict=True)
+        return self._arrays(*[None if one is None else join_sparse([one, other]) for one, other in pairs])

@@ -12,6 +12,8 @@ from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import CSRNDArray, array as sparse_array
+from ..ndarray.sparse_array import wrap_value
+from ..ops.sparse.products import take_rows as take_csr_rows
 
 __all__ = ["CSRNDArray", "NDArray", "array", "sparse_array"]
 
@@ -32,7 +34,12 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
     """
     if data is None:
         data = []
-    if isinstance(data, np.ndarray | NDArray) or is_dataset(data) or hasattr(data, "__array__"):
+    if (
+        isinstance(data, np.ndarray | NDArray)
+        or is_dataset(data)
+        or hasattr(data, "__array__")
+        or hasattr(data, "tocsr")
+    ):
         data = [data]
     if isinstance(data, list):
         if len(data) == 1:
@@ -50,7 +57,7 @@ def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[st
 def _as_source(name: str, values: Any) -> Any:
     if not (isinstance(values, NDArray) or is_dataset(values)):
         try:
-            values = array(values)
+            values = array(values.tocsr() if hasattr(values, "tocsr") else values)
         except MXNetTypeError as error:
             raise MXNetTypeError(
                 f"Invalid type '{type(values)}' for {name}, should be NDArray, numpy.ndarray or h5py.Dataset: {error}"
@@ -62,6 +69,9 @@ def _as_source(name: str, values: Any) -> Any:
 
 def take_rows(source: Any, rows: slice | torch.Tensor, axis: int = 0) -> NDArray:
     """Rows of an array, given by a slice or by their numbers, in memory of their own: the caller may write to them."""
+    if isinstance(source, CSRNDArray):
+        numbers = torch.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
+        return wrap_value(take_csr_rows(source._value, numbers), source._ctx)
     if isinstance(source, NDArray):
         data = source._data
         if isinstance(rows, slice):

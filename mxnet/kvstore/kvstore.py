@@ -14,7 +14,10 @@ from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueE
 from ..files import reading, writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
+from ..ndarray.sparse import RowSparseNDArray
+from ..ndarray.sparse_array import value_of, wrap_any
 from ..ndarray.tape import check_writable
+from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from .base import KVStoreBase, _known_capability
 from .compression import TwoBit
@@ -24,15 +27,26 @@ __all__ = ["KVStore"]
 Key = int | str
 
 
-def _readable(array: NDArray, context: Context) -> torch.Tensor:
-    """The array's tensor for work on a context: a copy there, unless it is on that device. The host is one device."""
+def _readable(array: NDArray, context: Context) -> Any:
+    """The array's tensor or sparse value for work on a context: a copy there, unless it is on that device.
+
+    The host is one device.
+    """
     apart = array._ctx is not context and (array._ctx.is_gpu or context.is_gpu)
-    return _copied(array, context)._data if apart else array._data
+    return value_of(_copied(array, context) if apart else array)
 
 
 def _copied(array: NDArray, context: Context) -> NDArray:
     """A copy on a context, without the history that autograd may have of the array."""
-    return wrap(array._data, array._ctx).copyto(context)
+    return wrap_any(value_of(array), array._ctx).copyto(context)
+
+
+def _sparse_sum(values: list[Any], context: Context) -> NDArray:
+    """The sum of arrays some of which are sparse: row-sparse if all of them are."""
+    if all(isinstance(value, RowSparse) for value in values):
+        total = values[0].mapped(torch.clone) if len(values) == 1 else elementwise.add_rows(*values)
+        return wrap_any(total, context)
+    return wrap(sum(map(dense, values[1:]), dense(values[0])), context)
 
 
 class KVStore(KVStoreBase):
@@ -123,7 +137,7 @@ class KVStore(KVStoreBase):
         for k, given in arrays.items():
             # without an updater an array of another shape may take the place of the stored one
             held = self._of(k)
-            self._check_shapes(k, given, (given[0] if self._updater is None else held)._data.shape)
+            self._check_shapes(k, given, (given[0] if self._updater is None else held).shape)
         keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
         sums = [self._sum(k, arrays[k]) for k in keys]
         if self._updater is None:
@@ -133,15 +147,17 @@ class KVStore(KVStoreBase):
             self._update(keys, sums)
 
     @staticmethod
-    def _check_shapes(key: Key, arrays: list[NDArray], shape: torch.Size) -> None:
+    def _check_shapes(key: Key, arrays: list[NDArray], shape: tuple[int, ...]) -> None:
         for array in arrays:
-            if array._data.shape != shape:
+            if array.shape != shape:
                 raise MXNetValueError(
                     f"key {key!r} holds an array of shape {tuple(shape)}, one of shape {array.shape} was given"
                 )
 
     def _sum(self, key: Key, arrays: list[NDArray]) -> NDArray:
         context = arrays[0]._ctx if self._on_device else cpu()
+        if any(array.stype != "default" for array in arrays):
+            return _sparse_sum([_readable(array, context) for array in arrays], context)
         if self._compression is not None:
             arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
         tensors = [_readable(array, context) for array in arrays]
@@ -185,8 +201,12 @@ class KVStore(KVStoreBase):
         targets, sources = [], []
         pairs = [(k, array, self._of(k)) for k, array in self._pairs(key, out)]
         for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
-            self._check_shapes(k, [array], held._data.shape)
-            target, source = array._data, _readable(held, array._ctx)
+            if array.stype != "default":
+                if ignore_sparse:
+                    continue
+                raise MXNetValueError(f"pull of key {k!r} to a {array.stype} array: row_sparse_pull says which rows")
+            self._check_shapes(k, [array], held.shape)
+            target, source = array._data, dense(_readable(held, array._ctx))
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
                 continue
             check_writable(array)
@@ -206,27 +226,28 @@ class KVStore(KVStoreBase):
         self.pull(key, out, priority)
 
     def row_sparse_pull(self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None) -> None:
-        """Copies the rows with these numbers to ``out``, whose other rows become 0. Arrays are dense."""
+        """Gives ``out`` the rows with these numbers; a row-sparse array has no others then, a dense one zeros there."""
         if out is None or row_ids is None:
             raise MXNetTypeError("row_sparse_pull needs out and row_ids")
         targets = list(self._pairs(key, out))
         numbers = row_ids if isinstance(row_ids, list | tuple) else [row_ids] * len(targets)
+        if len(numbers) == 1:
+            numbers = [numbers[0]] * len(targets)
         if len(numbers) != len(targets):
             raise MXNetValueError(f"{len(targets)} array(s) need as many row_ids, got {len(numbers)}")
         for (k, array), rows in zip(targets, numbers, strict=True):
-            if array.stype != "default":
-                raise NotImplementedError(
-                    "sparse storage is not part of this release: row_sparse_pull takes dense arrays"
-                )
             held = self._of(k)
-            self._check_shapes(k, [array], held._data.shape)
+            self._check_shapes(k, [array], held.shape)
             check_writable(array)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
-            picked = torch.zeros_like(source).index_copy_(0, index, source.index_select(0, index))
-            array._data.copy_(picked)
+            picked = source.take(index) if isinstance(source, RowSparse) else source.index_select(0, index)
+            if isinstance(array, RowSparseNDArray):
+                array._value = RowSparse(picked.to(array._value.dtype), index, array.shape)
+            else:
+                array._data.zero_().index_copy_(0, index, picked)
 
     # ---- updaters and optimizers -----------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from ..model import (
     checkpoint_name,
     load_checkpoint,
 )
-from ..ndarray import NDArray, zeros
+from ..ndarray import NDArray, arange, zeros
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
 from .executor_group import DataParallelExecutorGroup
 
@@ -176,6 +176,10 @@ class Module(BaseModule):
 
     def _sync_params_from_devices(self) -> None:
         self._exec_group.get_params(self._arg_params, self._aux_params)
+        if self._kvstore is not None and self._update_on_kvstore:
+            for name, array in self._arg_params.items():  # type: ignore[union-attr]
+                if array.stype == "row_sparse":  # a device may have some of the rows only
+                    self._kvstore.row_sparse_pull(name, array, row_ids=arange(array.shape[0], dtype="int64"))
         self._params_dirty = False
 
     @declared_by_base

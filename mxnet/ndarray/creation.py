@@ -35,6 +35,10 @@ __all__ = [
 
 def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
     """An NDArray with a copy of the data. The dtype is float32 unless given or ``source_array`` is an NDArray."""
+    if getattr(source_array, "stype", "default") != "default" or hasattr(source_array, "tocsr"):
+        from .sparse import array as sparse_array
+
+        return sparse_array(source_array, ctx, dtype)
     context = as_context(ctx)
     if isinstance(source_array, NDArray):
         kind = source_array._data.dtype if dtype is None else torch_dtype(dtype)
@@ -122,7 +126,7 @@ def _check_options(name: str, options: dict[str, Any]) -> None:
     if unknown:
         raise MXNetTypeError(f"{name}: unknown argument {unknown[0]!r}; it takes shape, ctx, dtype, stype and out")
     if options.get("stype") not in (None, "default"):
-        raise NotImplementedError(f"sparse storage is not part of this release: stype={options['stype']!r}")
+        raise MXNetTypeError(f"{name}: storage type {options['stype']!r} is for mx.nd.zeros and mx.nd.empty")
 
 
 zeros = _filled(torch.zeros, "zeros")
@@ -221,6 +225,10 @@ def from_torch(tensor: torch.Tensor) -> NDArray:
     """A torch tensor as an NDArray that shares its memory. ``NDArray.as_torch`` is the way back."""
     if not isinstance(tensor, torch.Tensor):
         raise MXNetTypeError(f"from_torch takes a torch.Tensor, got {type(tensor).__name__}")
+    if tensor.layout is not torch.strided:
+        from .sparse import from_torch as sparse_from_torch
+
+        return sparse_from_torch(tensor)
     return NDArray(tensor)
 
 

@@ -26,6 +26,11 @@ from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state
 
 __all__ = ["NDArray"]
 
+
+class NoTensor(MXNetTypeError, AttributeError):
+    """A sparse array has come where a dense one is expected."""
+
+
 _new = object.__new__
 _WHOLE = slice(None)
 
@@ -134,6 +139,8 @@ class NDArray(Shapes):
     def copyto(self, other: NDArray | Context) -> Any:
         """Copies into another array of the same shape (converting its dtype), or to a new one on a context."""
         if isinstance(other, NDArray):
+            if other.stype != "default":
+                return other._accept(self._data)  # type: ignore[attr-defined]
             if other is self or other._data is self._data:
                 warnings.warn("You are attempting to copy an array to itself", RuntimeWarning, stacklevel=2)
                 return False
@@ -217,9 +224,12 @@ class NDArray(Shapes):
 
         ``grad_req`` is ``'write'`` (overwrite), ``'add'`` (accumulate until you zero it) or ``'null'``.
         """
-        if stype not in (None, "default"):
-            raise NotImplementedError(f"a gradient with storage type {stype!r} is not part of this release")
-        attach(self, wrap(torch.zeros_like(self._data), self._ctx), grad_req)
+        if stype in (None, "default"):
+            attach(self, wrap(torch.zeros_like(self._data), self._ctx), grad_req)
+        else:
+            from .sparse import zeros
+
+            attach(self, zeros(stype, self.shape, self._ctx, self.dtype), grad_req)
 
     def detach(self) -> NDArray:
         """The same memory, without its history in the graph."""
@@ -303,10 +313,8 @@ class NDArray(Shapes):
         return call("Cast", self, dtype=wanted)
 
     def tostype(self, stype: str) -> NDArray:
-        """The array in a storage type: ``'default'`` gives a copy."""
-        if stype == "default":
-            return call("_copy", self)
-        raise NotImplementedError(f"storage type {stype!r} is not part of this release; only 'default' is")
+        """A copy in a storage type: ``'default'``, ``'csr'`` or ``'row_sparse'``."""
+        return call("_copy", self) if stype == "default" else call("cast_storage", self, stype=stype)
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
@@ -355,19 +363,24 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     context = None
     tensors: list[torch.Tensor | None] = []
     absent = len(inputs) < op.required
-    for array in inputs:
-        if isinstance(array, NDArray):
-            if context is None:
-                context = array._ctx
-            elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
-                raise _mixed_contexts(op, inputs)
-            tensors.append(tensor_in_graph(array) if recording else array._data)
-        elif array is None and op.variadic is None:
-            absent = absent or len(tensors) < op.required
-            tensors.append(None)
-        else:
-            where = input_name(op, len(tensors))
-            raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
+    try:
+        for array in inputs:
+            if isinstance(array, NDArray):
+                if context is None:
+                    context = array._ctx
+                elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
+                    raise _mixed_contexts(op, inputs)
+                tensors.append(tensor_in_graph(array) if recording else array._data)
+            elif array is None and op.variadic is None:
+                absent = absent or len(tensors) < op.required
+                tensors.append(None)
+            else:
+                where = input_name(op, len(tensors))
+                raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
+        if out is not None and out.__class__ is not NDArray:
+            _ = [target._data for target in (out if isinstance(out, list | tuple) else [out])]
+    except NoTensor:
+        return _sparse().invoke_sparse(op, inputs, attrs, out)
     if absent:
         missing = [n for n, t in zip(op.inputs, [*tensors, *[None] * op.required], strict=False) if t is None]
         raise MXNetTypeError(f"{op.name}: input {missing[0]!r} was not given; it takes {', '.join(op.inputs)}")
@@ -399,6 +412,8 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
             return record_result(result, context) if recording else wrap(result, context)
         _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
         return out
+    if not isinstance(result, list | tuple):  # a sparse value
+        return _sparse().invoke_sparse(op, inputs, attrs, out)
     if op.view:
         result = [_own(r, tensors) for r in result]
     if out is None:
@@ -452,6 +467,12 @@ def shortcut(op: OpDef) -> Callable[..., NDArray]:
         return invoke(op, (x, y), _NO_ATTRIBUTES)
 
     return two
+
+
+def _sparse() -> Any:
+    from . import sparse_array
+
+    return sparse_array
 
 
 _FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)

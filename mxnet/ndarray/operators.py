@@ -90,7 +90,8 @@ def _inplace(symbol: str, array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArra
         if isinstance(other, NDArray):
             if state.recording and other._var is not None and tensor_in_graph(other).requires_grad:
                 raise MXNetError(INPLACE)
-            if quick is not None and not state.recording and self._ctx is other._ctx and mine.is_floating_point():
+            alike = self._ctx is other._ctx and other.__class__ is self.__class__
+            if quick is not None and alike and not state.recording and mine.is_floating_point():
                 theirs = other._data
                 if theirs.dtype is mine.dtype and theirs.shape == mine.shape:
                     quick(mine, theirs)

@@ -27,27 +27,38 @@ from ..base import numpy_mode
 from ..context import Context, cpu, num_gpus
 from ..dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
 from ..error import MXNetError, MXNetFileError
+from ..ops.sparse_values import CSR, RowSparse, Sparse
+
+Value = torch.Tensor | Sparse
 
 LIST_MAGIC = 0x112
 V1, V2, V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
 _DENSE, _ROW_SPARSE, _CSR = 0, 1, 2
 _INDEX_ARRAYS = {_DENSE: 0, _ROW_SPARSE: 1, _CSR: 2}
 _MAX_DIMS = 32
-#: A sparse entry becomes a dense array of at most this many bytes: its shape alone says nothing about the file's size.
-_DENSE_LIMIT = 1 << 30
 _CPU = cpu()
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def size_of_list(arrays: list[tuple[torch.Tensor, Context]], names: list[str]) -> int:
+def size_of_list(arrays: list[tuple[Value, Context]], names: list[str]) -> int:
     """How many bytes ``write_list`` will write."""
-    in_arrays = sum(24 + 8 * tensor.dim() + tensor.numel() * tensor.element_size() for tensor, _ in arrays)
+    in_arrays = sum(_size_of(value) for value, _ in arrays)
     return 32 + in_arrays + sum(8 + len(name.encode()) for name in names)
 
 
-def write_list(stream: BinaryIO, arrays: list[tuple[torch.Tensor, Context]], names: list[str]) -> None:
+def _size_of(value: Value) -> int:
+    if not isinstance(value, Sparse):
+        return 24 + 8 * value.dim() + value.numel() * value.element_size()
+    return (
+        sum(8 + 8 * part.dim() + part.numel() * part.element_size() for part in value.parts())
+        + 24
+        + 8 * len(value.shape)
+    )
+
+
+def write_list(stream: BinaryIO, arrays: list[tuple[Value, Context]], names: list[str]) -> None:
     """Writes arrays, and their names if there are any."""
     stream.write(struct.pack("<QQQ", LIST_MAGIC, 0, len(arrays)))
     for tensor, context in arrays:
@@ -58,7 +69,25 @@ def write_list(stream: BinaryIO, arrays: list[tuple[torch.Tensor, Context]], nam
         stream.write(struct.pack("<Q", len(text)) + text)
 
 
-def _write_array(stream: BinaryIO, tensor: torch.Tensor, context: Context) -> None:
+def _write_sparse(stream: BinaryIO, value: Sparse, context: Context) -> None:
+    stored, shape = value.data.shape, value.shape
+    extra = [value.indptr, value.indices] if isinstance(value, CSR) else [value.indices]
+    numbers = [V3 if numpy_mode.shape else V2, _CSR if isinstance(value, CSR) else _ROW_SPARSE, len(stored)]
+    code = f"<IiI{len(stored)}qI{len(shape)}qiii"
+    numbers += [*stored, len(shape), *shape, context.device_typeid, context.device_id, FLAG_OF[value.dtype]]
+    for part in extra:
+        code += "iIq"
+        numbers += [FLAG_OF[part.dtype], 1, part.numel()]
+    stream.write(struct.pack(code, *numbers))
+    for part in (value.data, *extra):
+        if part.numel():
+            stream.write(_bytes_of(part.cpu().contiguous()))
+
+
+def _write_array(stream: BinaryIO, tensor: Value, context: Context) -> None:
+    if isinstance(tensor, Sparse):
+        _write_sparse(stream, tensor, context)
+        return
     shape = tensor.shape
     # An array of no dimensions is what earlier layouts say for "no array".
     magic = V3 if numpy_mode.shape or not shape else V2
@@ -82,7 +111,7 @@ def _bytes_of(tensor: torch.Tensor) -> Any:
     return (tensor.numpy() if tensor.dim() else tensor.view(1).numpy()).data.cast("B")
 
 
-def array_to_bytes(tensor: torch.Tensor, context: Context) -> bytearray:
+def array_to_bytes(tensor: Value, context: Context) -> bytearray:
     """One array as pickles hold it."""
     stream = io.BytesIO()
     _write_array(stream, tensor, context)
@@ -92,7 +121,7 @@ def array_to_bytes(tensor: torch.Tensor, context: Context) -> bytearray:
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[torch.Tensor, Context]], list[str]]:
+def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[Value, Context]], list[str]]:
     """Reads arrays and names from a stream of ``size`` bytes; ``name`` is what errors call it."""
     reader = _Reader(stream, size, name)
     magic, _, count = reader.unpack("QQQ", "the header")
@@ -110,7 +139,7 @@ def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[torch.
     return arrays, [reader.text(i) for i in range(count)]
 
 
-def array_from_bytes(data: Any) -> tuple[torch.Tensor, Context]:
+def array_from_bytes(data: Any) -> tuple[Any, Context]:
     """The array that a pickle holds."""
     return _Reader(io.BytesIO(data), len(data), "a pickled NDArray").array()
 
@@ -207,7 +236,7 @@ class _Reader:
             self.offset += count
         return tensor.ne(0) if dtype is torch.bool else tensor
 
-    def array(self) -> tuple[torch.Tensor, Context]:
+    def array(self) -> tuple[Any, Context]:
         """One array of any version."""
         at = self.offset
         (magic,) = self.unpack("I", "array {}")
@@ -232,61 +261,32 @@ class _Reader:
         shape, (kind, number, flag) = self._shape(dims, "q" if magic in (V1, V2, V3) else "I", "iii")
         context = self._context(kind, number)
         dtype = self._dtype(flag)
-        tensor = self._values(shape, dtype) if storage == _DENSE else self._sparse(storage, stored, shape, dtype, at)
+        if storage != _DENSE:
+            value = self._sparse(storage, stored, shape, dtype, at)
+            return (value.mapped(lambda part: part.to(context.torch_device)) if context.is_gpu else value), context
+        tensor = self._values(shape, dtype)
         return (tensor.to(context.torch_device) if context.is_gpu else tensor), context
 
     def _sparse(
         self, storage: int, stored: tuple[int, ...], shape: tuple[int, ...], dtype: torch.dtype, at: int
-    ) -> torch.Tensor:
-        """A sparse entry as a dense tensor with the same elements."""
+    ) -> Sparse:
+        """A sparse entry, whose indices are checked."""
         kinds = []
         for _ in range(_INDEX_ARRAYS[storage]):
             flag, dims = self.unpack("iI", "the indices of array {}")
             kinds.append((self._dtype(flag), self._shape(dims)[0]))
         values = self._values(stored, dtype)
         indices = [self._values(s, d).to(torch.int64) for d, s in kinds]
-        if prod(shape) * dtype.itemsize > _DENSE_LIMIT:
+        if storage == _ROW_SPARSE:
+            if not values.numel():  # what the original writes for no rows: any shape without elements
+                values = values.new_zeros((0, *shape[1:])) if not indices[0].numel() else values
+            value: Sparse = RowSparse(values, indices[0], shape)
+        else:
+            starts, columns = indices
+            value = CSR(values, columns, shape, starts)
+        wrong = value.problem(full=False)
+        if wrong is not None:
             raise self.error(
-                f"array {self.index} is a sparse array of shape {shape}; sparse storage is not part of this release, "
-                f"and as a dense array it would take more than {_DENSE_LIMIT >> 20} MiB",
-                at,
+                f"array {self.index} is {value.stype}, and its indices do not fit its shape {shape}: {wrong}", at
             )
-        if not (_row_sparse_fits if storage == _ROW_SPARSE else _csr_fits)(values, indices, shape):
-            raise self.error(f"array {self.index} is sparse, and its indices do not fit its shape {shape}", at)
-        dense = torch.zeros(shape, dtype=dtype)
-        if values.numel():
-            if storage == _ROW_SPARSE:
-                dense[indices[0]] = values
-            else:
-                starts, columns = indices
-                rows = torch.repeat_interleave(torch.arange(shape[0]), starts.diff())
-                dense[rows, columns] = values
-        return dense
-
-
-def _within(index: torch.Tensor, size: int) -> bool:
-    return not index.numel() or (int(index.min()) >= 0 and int(index.max()) < size)
-
-
-def _row_sparse_fits(values: torch.Tensor, indices: list[torch.Tensor], shape: tuple[int, ...]) -> bool:
-    rows = indices[0]
-    return (
-        rows.dim() == 1
-        and (not values.numel() or tuple(values.shape) == (rows.numel(), *shape[1:]))
-        and _within(rows, shape[0])
-    )
-
-
-def _csr_fits(values: torch.Tensor, indices: list[torch.Tensor], shape: tuple[int, ...]) -> bool:
-    starts, columns = indices
-    if len(shape) != 2 or starts.dim() != 1 or starts.numel() != shape[0] + 1 or columns.dim() != 1:
-        return False
-    counts = starts.diff()
-    return (
-        values.dim() == 1
-        and values.shape == columns.shape
-        and int(starts[0]) == 0
-        and int(starts[-1]) == values.numel()
-        and bool((counts >= 0).all())
-        and _within(columns, shape[1])
-    )
+        return value

@@ -17,6 +17,7 @@ from .. import memory
 from ..error import MXNetError, MXNetValueError
 from ..ops import differentiate
 from ..ops.integers import in_graph, leaf
+from ..ops.sparse_values import Sparse, convert, dense, to_rows
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -142,12 +143,71 @@ class Leaf:
         if given is None:
             return
         self.fresh = True
+        if given.is_sparse:
+            given = given.to_dense()
         if self.req == "add":
             self.grad._data.add_(given.to(self.grad._data.dtype))
         elif self.in_place:
             self.grad._data.copy_(given)
         else:
             self.grad._data = memory.handed_over(self.grad._data, given)
+
+    def clear(self) -> None:
+        """Sets the gradient to zero."""
+        self.grad._data.zero_()
+
+
+class SparseLeaf(Leaf):
+    """Where a sparse gradient goes. ``variable`` is the value of a sparse variable, whose elements are the leaf."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, grad: NDArray, req: str, variable: Any = None):
+        super().__init__(grad, req)
+        self.variable = variable
+
+    def __call__(self, var: torch.Tensor) -> None:
+        given = var.grad
+        var.grad = None
+        if given is None:
+            return
+        self.fresh = True
+        value: Any = given.to_dense() if given.is_sparse and self.variable is not None else given
+        if self.variable is not None:
+            value = self.variable.with_data(value)
+        if self.grad.stype == "row_sparse" and isinstance(value, torch.Tensor):
+            value = to_rows(value, self.grad.shape)
+        if self.grad.stype == "default":
+            value = dense(value)
+            self.grad._data.copy_(self.grad._data + value if self.req == "add" else value)
+        else:
+            value = value if isinstance(value, Sparse) else convert(value, self.grad.stype)
+            self.grad._receive(value, self.req == "add")  # type: ignore[attr-defined]
+
+    def clear(self) -> None:
+        if self.grad.stype == "default":
+            self.grad._data.zero_()
+        else:
+            self.grad._clear()  # type: ignore[attr-defined]
+
+
+def leaf_of(grad: NDArray, req: str, in_place: bool = False) -> Leaf:
+    """Where the gradient of a dense variable goes, by the storage type of its buffer."""
+    return Leaf(grad, req, in_place) if grad.stype == "default" else SparseLeaf(grad, req)
+
+
+def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | None]:
+    """The leaf that stands for the elements of a sparse variable, and where its gradient goes."""
+    if req not in GRAD_REQS:
+        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+    place = leaf(array._value.data)
+    if req == "null":
+        in_graph(place).register_post_accumulate_grad_hook(_drop)
+        _null_variables[:] = [True]
+        return place, None
+    receiver = SparseLeaf(grad, req, array._value)
+    in_graph(place).register_post_accumulate_grad_hook(receiver)
+    return place, receiver
 
 
 def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = False) -> None:
@@ -167,7 +227,7 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
         _null_variables[:] = [True]
         array._var, array._epoch = var, state.epoch
         return
-    array._leaf = Leaf(grad, req, in_place)  # type: ignore[arg-type]
+    array._leaf = leaf_of(grad, req, in_place)
     in_graph(var).register_post_accumulate_grad_hook(array._leaf)
     array._var = var
     array._epoch = state.epoch
@@ -192,14 +252,18 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     grads: list[torch.Tensor] = []
     places: dict[int, int] = {}
     for i, head in enumerate(heads):
-        if head._var is None or tensor_in_graph(head) is not head._var:  # before the gradient of any head is written
+        dense = head.stype == "default"
+        place = head._var if dense else head._place  # type: ignore[attr-defined]
+        if place is None or (dense and tensor_in_graph(head) is not place):  # before any gradient is written
             raise MXNetError(NOT_IN_GRAPH)
-        var = in_graph(head._var)
+        var = in_graph(place)
         given = head_grads[i] if head_grads is not None else None
         if given is None:
             grad = torch.ones_like(var)
         else:
-            grad = given._data
+            grad = given._data if given.stype == "default" else given._value.dense()  # type: ignore[attr-defined]
+            if head.stype != "default":
+                grad = at_places(grad, head._value)  # type: ignore[attr-defined]
             if grad.shape != var.shape and grad.numel() >= var.numel():  # of more elements MXNet takes the first ones
                 grad = grad.reshape(-1)[: var.numel()].reshape(var.shape)
             if grad.shape != var.shape:
@@ -213,6 +277,11 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
         tensors.append(var)
         grads.append(grad)
     return tensors, grads
+
+
+def at_places(grad: torch.Tensor, value: Any) -> torch.Tensor:
+    """The elements of a dense gradient that a sparse head has."""
+    return grad[value.rows(), value.indices] if value.stype == "csr" else grad.index_select(0, value.indices)
 
 
 class _BackwardPasses:
@@ -262,6 +331,8 @@ def _forget(heads: list[NDArray]) -> None:
     for head in heads:
         if head._var is not None and head._var.grad_fn is not None:
             head._var = None
+        elif head.stype != "default" and head._grad is None:
+            head._place = None  # type: ignore[attr-defined]
 
 
 def gradients(
@@ -293,6 +364,8 @@ def gradients(
         results: list[torch.Tensor] = []
         for i, given in enumerate(found):
             # Memory of their own: a gradient may be a view of the head gradient, or be another one.
+            if given.is_sparse:
+                given = given.to_dense()
             if not memory.is_alone(given) or any(given is other for other in found[:i]):
                 given = given.clone()
             if not variables[i]._data.is_floating_point():

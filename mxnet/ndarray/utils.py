@@ -16,10 +16,11 @@ from ..base import (  # noqa: F401  (reachable here in the original)
 )
 from ..error import MXNetTypeError, MXNetValueError
 from ..files import path_name, reading, writing
-from . import creation, serialize
+from . import creation, serialize, sparse
 from .creation import array
-from .ndarray import NDArray, wrap
+from .ndarray import NDArray
 from .safetensors import ENDING, load_safetensors, save_safetensors
+from .sparse_array import value_of, wrap_any
 
 __all__ = ["array", "empty", "load", "load_frombuffer", "save", "zeros"]
 
@@ -47,7 +48,7 @@ def save(fname: Any, data: Any) -> None:
         )
     if not all(isinstance(n, str) for n in names) or not all(isinstance(a, NDArray) for a in arrays):
         raise MXNetTypeError("save only accept dict str->NDArray or list of NDArray")
-    contents = [(a._data, a._ctx) for a in arrays]
+    contents = [(value_of(a), a._ctx) for a in arrays]
     with writing(name, serialize.size_of_list(contents, names)) as stream:
         serialize.write_list(stream, contents, names)
 
@@ -55,7 +56,7 @@ def save(fname: Any, data: Any) -> None:
 def load(fname: Any) -> Any:
     """Loads what ``save`` or MXNet itself wrote: a dict if the arrays have names, else a list.
 
-    Sparse arrays in the file become dense ones. Names that end in ``.safetensors`` are files of that format.
+    Names that end in ``.safetensors`` are files of that format.
     """
     name = path_name(fname)
     if name.endswith(ENDING):
@@ -72,22 +73,19 @@ def load_frombuffer(buf: Any) -> Any:
 
 
 def _as_saved(arrays: list, names: list[str]) -> Any:
-    wrapped = [wrap(tensor, context) for tensor, context in arrays]
+    wrapped = [wrap_any(value, context) for value, context in arrays]
     return dict(zip(names, wrapped, strict=True)) if names else wrapped
 
 
 def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> NDArray:
     """An array of zeros, of a storage type."""
-    _check_storage(stype)
-    return creation.zeros(shape, ctx, dtype, **kwargs)
+    if stype in (None, "default"):
+        return creation.zeros(shape, ctx, dtype, **kwargs)
+    return sparse.zeros(stype, shape, ctx, dtype, **kwargs)
 
 
 def empty(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None) -> NDArray:
-    """An array whose elements are whatever was in memory, of a storage type."""
-    _check_storage(stype)
-    return creation.empty(shape, ctx, dtype)
-
-
-def _check_storage(stype: str | None) -> None:
-    if stype not in (None, "default"):
-        raise NotImplementedError(f"sparse storage is not part of this release: stype={stype!r}")
+    """An array whose elements are whatever was in memory, of a storage type; a sparse one has none."""
+    if stype in (None, "default"):
+        return creation.empty(shape, ctx, dtype)
+    return sparse.empty(stype, shape, ctx, dtype)

@@ -20,6 +20,8 @@ from . import (
     slicing,
     unary,
 )
+
+from . import sparse  # isort: skip  (adds to the operators above)
 from .registry import OpDef, find, get, names, op, register
 
 __all__ = [
@@ -46,5 +48,6 @@ __all__ = [
     "sequence",
     "shape",
     "slicing",
+    "sparse",
     "unary",
 ]

@@ -43,7 +43,7 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
             if name in kwargs:
                 inputs.insert(names.index(name), kwargs.pop(name))
         if op.count is not None and (inputs or op.count not in attrs):
-            attrs.setdefault(op.count, len(inputs) - fixed)
+            attrs.setdefault(op.count, len(inputs) - (0 if op.counts_all else fixed))
     else:
         count = len(names)
         inputs = list(args[:count])

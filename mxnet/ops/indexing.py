@@ -302,13 +302,15 @@ def _embedding(
 ) -> torch.Tensor:
     """The rows of ``weight`` for the indices in ``data``, which are clipped to [0, input_dim).
 
-    ``dtype`` is that of a weight nothing else is known of. The gradient is dense, whatever ``sparse_grad`` says.
+    ``dtype`` is that of a weight nothing else is known of. With ``sparse_grad`` the gradient of the weight, if that is
+    a variable, has only the rows that were used.
     """
     if weight.shape != (input_dim, output_dim):
         raise ValueError(f"weight has shape {tuple(weight.shape)}, expected {(input_dim, output_dim)}")
     if weight.is_meta:  # torch would load its compiler first, for a second
         return weight.new_empty((*data.shape, output_dim))
-    return torch_embedding(_in_range(data, input_dim, "clip"), weight)
+    # Only a variable may have a sparse gradient: what a weight is computed by cannot go on from one.
+    return torch_embedding(_in_range(data, input_dim, "clip"), weight, sparse=sparse_grad and weight.is_leaf)
 
 
 def _embedding_args(shapes: Shapes, attrs: Attrs) -> None:
@@ -322,8 +324,21 @@ def _embedding_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [dtypes["weight"]]
 
 
-for _name in ("Embedding", "_contrib_SparseEmbedding"):
-    _opdef = register(_name, _embedding, named_output=False)
+def _sparse_embedding(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    *,
+    input_dim: int,
+    output_dim: int,
+    dtype: torch.dtype = torch.float32,
+    sparse_grad: bool = False,
+) -> torch.Tensor:
+    """``Embedding`` whose gradient has only the rows that were used."""
+    return _embedding(data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype, sparse_grad=True)
+
+
+for _name, _kernel in (("Embedding", _embedding), ("_contrib_SparseEmbedding", _sparse_embedding)):
+    _opdef = register(_name, _kernel, named_output=False)
     _opdef.infer_args(_embedding_args)
     _opdef.infer_dtype(_embedding_dtype)
 

@@ -11,6 +11,7 @@ import torch
 
 from .infer import UNKNOWN, Shape, same_shapes, unify
 from .registry import OpDef, op
+from .sparse_values import from_dense
 
 _FLOATS = (torch.float32, torch.float64)
 _StorageType = Literal["csr", "default", "row_sparse"]
@@ -60,8 +61,10 @@ def dot(
     """The product of two arrays: the sum over the last axis of ``lhs`` and the first axis of ``rhs``.
 
     Two vectors give their inner product, with shape (1,). ``transpose_a`` moves the first axis of ``lhs`` to the end,
-    ``transpose_b`` the last axis of ``rhs`` to the front. The result is dense whatever ``forward_stype`` says.
+    ``transpose_b`` the last axis of ``rhs`` to the front. ``forward_stype`` is the storage type of the result.
     """
+    if forward_stype not in (None, "default") and not lhs.is_meta:
+        return from_dense(dot.kernel(lhs, rhs, transpose_a=transpose_a, transpose_b=transpose_b), forward_stype)
     left, right = lhs.dim(), rhs.dim()
     if left == 2 and right == 2 and lhs.is_floating_point() and not lhs.is_meta:
         try:

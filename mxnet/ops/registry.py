@@ -87,12 +87,18 @@ class OpDef:
     no_gradient: tuple[str, ...] = ()
     #: The attribute that counts variadic inputs (``num_args``).
     count: str | None = None
+    #: Does it count the other inputs as well?
+    counts_all: bool = False
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
     direct: Kernel | None = None
     #: For an operator whose inputs and outputs depend on its attributes: gives the OpDef that a call really means.
     specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
+    #: How it runs on sparse inputs: their storage types (``...`` at the end: any number of the one before; alone: any
+    #: inputs) -> the storage type of the result, or a function of the attributes that tells (None: not made for them),
+    #: and the kernel.
+    storages: dict[tuple[Any, ...], tuple[Any, Kernel]] = field(default_factory=dict, repr=False)
     #: Are there attributes without a default?
     mandatory: bool = field(init=False)
     #: Does a call write to some of its inputs?
@@ -242,6 +248,28 @@ class OpDef:
     def hidden(self, rule: Callable) -> Callable:
         """Decorator: ``rule(data, result, attrs, training)`` gives a result that only monitors see, with its name."""
         return self._rule("hidden", rule)
+
+    def add_storage(self, stypes: tuple[Any, ...], result: Any, kernel: Kernel) -> Kernel:
+        """Registers the kernel for inputs of these storage types; see ``storages``."""
+        if stypes in self.storages:
+            raise MXNetError(f"operator {self.name} has a kernel for {stypes} already")
+        self.storages[stypes] = result, kernel
+        return kernel
+
+    def by_storage(self, stypes: tuple[str, ...], attrs: Mapping[str, Any]) -> tuple[str, Kernel] | None:
+        """The storage type of the result and the kernel for such inputs, or None: then they have to be dense."""
+        if not self.storages:
+            return None
+        found = self.storages.get(stypes)
+        if found is None and stypes and len(set(stypes)) == 1:
+            found = self.storages.get((stypes[0], ...))
+        if found is None:
+            found = self.storages.get((...,))
+        if found is None:
+            return None
+        result, kernel = found
+        stype = result(self.with_defaults(attrs)) if callable(result) else result
+        return None if stype is None else (stype, kernel)
 
     def _rule(self, kind: str, rule: Callable) -> Callable:
         if kind in self.rules:

@@ -14,6 +14,7 @@ from .gradients import constant_in, indicator, own_gradient
 from .infer import Shape, same_shapes, unify
 from .integers import to_integers
 from .registry import OpDef, op, register
+from .sparse_values import from_dense
 
 TensorFunction = Callable[[torch.Tensor], torch.Tensor]
 NO_BOOLEANS = "boolean arrays are not supported; convert them with astype()"
@@ -260,11 +261,9 @@ identity_like.infer_back(same_shapes)
 
 
 @op("cast_storage")
-def cast_storage(data: torch.Tensor, *, stype: Literal["default", "row_sparse", "csr"]) -> torch.Tensor:
-    """A copy of a dense array in the storage type ``stype``."""
-    if stype != "default":
-        raise NotImplementedError(f"storage type {stype!r} is not part of this release; only 'default' is")
-    return data.clone()
+def cast_storage(data: torch.Tensor, *, stype: Literal["default", "row_sparse", "csr"]) -> Any:
+    """A copy of the array in the storage type ``stype``."""
+    return data.clone() if data.is_meta else from_dense(data, stype)
 
 
 cast_storage.infer_back(same_shapes)

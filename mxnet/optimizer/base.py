@@ -9,12 +9,14 @@ from typing import Any, ClassVar
 
 import torch
 
+from ..dtypes import torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
-from ..ndarray.ndarray import wrap
+from ..ndarray.ndarray import NoTensor, wrap
 from ..ndarray.tape import check_writable, state as recording_state
 from ..ops import fused_update
 from ..ops.registry import get
+from .sparse import run_sparse
 
 __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "create", "register", "zeros_like"]
 
@@ -205,7 +207,7 @@ class Optimizer:
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         """The state of a parameter; with ``multi_precision`` that of a float16 one has a float32 copy of it too."""
-        if weight._data.dtype in _LOW_PRECISION:
+        if torch_dtype(weight.dtype) in _LOW_PRECISION:
             if self.multi_precision:
                 master = wrap(weight._data.float(), weight._ctx)
                 own = self.create_state(index, master)
@@ -263,6 +265,10 @@ def aggregation(default: int) -> int:
 
 def zeros_like(weight: NDArray) -> NDArray:
     """Zeros of the weight's shape, dtype, context and memory layout: how most states begin."""
+    if weight.stype != "default":
+        return wrap(
+            torch.zeros(weight.shape, dtype=torch_dtype(weight.dtype), device=weight._ctx.torch_device), weight._ctx
+        )
     return wrap(torch.zeros_like(weight._data), weight._ctx)
 
 
@@ -278,9 +284,17 @@ def _tensors_of(state: Any) -> Any:
 class RuleOptimizer(Optimizer):
     """An optimizer of this package: its ``update`` takes one parameter or lists of them, a subclass defines the rule.
 
+    With a row-sparse gradient, ``lazy_update`` says whether only the rows that it has are updated.
+
     ``_step`` updates the tensor of one weight; ``_step_all`` those of many, for rules that have a quicker way than one
     after the other.
     """
+
+    lazy_update: bool = False
+
+    def _is_lazy(self, weight: NDArray) -> bool:
+        """Does a row-sparse gradient update its rows of this weight only?"""
+        return self.lazy_update
 
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Updates a weight in place, and its state; or each of a list of weights."""
@@ -301,7 +315,10 @@ class RuleOptimizer(Optimizer):
             self._run((index,), (weight,), (grad,), (state,), self.multi_precision)
 
     def _run(self, indices: Sequence, weights: Sequence, grads: Sequence, states: Sequence, masters: bool) -> None:
-        targets, gradients = [w._data for w in weights], [g._data for g in grads]
+        try:
+            targets, gradients = [w._data for w in weights], [g._data for g in grads]
+        except NoTensor:
+            return run_sparse(self, indices, weights, grads, states, masters)
         recording = recording_state.recording
         for target, gradient, index, weight, grad in zip(targets, gradients, indices, weights, grads, strict=True):
             if target.shape != gradient.shape or target.dtype is not gradient.dtype or weight._ctx is not grad._ctx:

@@ -24,6 +24,8 @@ _adamw_update = get("_adamw_update").kernel
 class GroupAdaGrad(RuleOptimizer):
     """AdaGrad with one learning rate for each row of a matrix, without weight decay."""
 
+    lazy_update = True
+
     def __init__(self, eps: float = 1e-5, **kwargs: Any):
         super().__init__(**kwargs)
         self.float_stable_eps = eps
@@ -32,7 +34,7 @@ class GroupAdaGrad(RuleOptimizer):
         """The sum of the mean squares of each row's gradients."""
         if weight.ndim != 2:
             raise MXNetValueError(f"GroupAdaGrad updates matrices only, parameter {index} has shape {weight.shape}")
-        return wrap(weight._data.new_zeros((weight.shape[0], 1)), weight._ctx)
+        return wrap(zeros_like(weight)._data[:, :1].clone(), weight._ctx)
 
     def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
         if wd != 0:

@@ -75,7 +75,7 @@ def _generator(weight: Tensor) -> Generator:
 class SGD(MomentumOptimizer):
     """Gradient descent with momentum and weight decay: ``m = momentum * m - lr * (g + wd * w)``, ``w += m``.
 
-    ``g`` is the rescaled, then clipped gradient. ``lazy_update`` matters for sparse gradients only.
+    ``g`` is the rescaled, then clipped gradient. With ``lazy_update`` a row-sparse gradient updates its rows only.
     """
 
     _master_first: ClassVar[bool] = False
@@ -177,8 +177,8 @@ class SGLD(RuleOptimizer):
 class Adam(MomentsOptimizer):
     """Adam (Kingma and Ba, 2015), with weight decay as part of the gradient.
 
-    ``w -= lr * sqrt(1 - beta2**t) / (1 - beta1**t) * mean / (sqrt(variance) + epsilon)``. ``lazy_update`` matters for
-    sparse gradients only.
+    ``w -= lr * sqrt(1 - beta2**t) / (1 - beta1**t) * mean / (sqrt(variance) + epsilon)``. With ``lazy_update`` a
+    row-sparse gradient updates its rows only.
     """
 
     @takes(MomentsOptimizer.__init__)
@@ -203,6 +203,8 @@ class Adam(MomentsOptimizer):
 @register
 class AdaGrad(RuleOptimizer):
     """AdaGrad (Duchi et al., 2011): each element's rate falls with the sum of its squared gradients."""
+
+    lazy_update = True
 
     def __init__(self, eps: float = 1e-7, **kwargs: Any):
         super().__init__(**kwargs)
@@ -329,6 +331,9 @@ class Nadam(MomentsOptimizer):
 @register
 class Ftrl(RuleOptimizer):
     """Follow the regularized leader (McMahan et al., 2013): sparse weights by the L1 penalty ``lamda1``."""
+
+    def _is_lazy(self, weight: NDArray) -> bool:
+        return weight.stype == "row_sparse"
 
     def __init__(self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, **kwargs: Any):
         super().__init__(**kwargs)

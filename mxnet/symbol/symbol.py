@@ -279,13 +279,10 @@ class Symbol:
     ) -> Executor:
         """Infers all shapes from those of the inputs, makes the arrays and returns an Executor."""
         for name, stype in (stype_dict or {}).items():
-            if stype != "default":
-                raise NotImplementedError(
-                    f"simple_bind: storage type {stype!r} of {name!r} is not part of this release"
-                )
-        return executor.simple_bind(
-            self, ctx, grad_req, type_dict, group2ctx, shared_arg_names, shared_exec, shared_buffer, kwargs
-        )
+            if stype not in ("default", "row_sparse", "csr"):
+                raise MXNetValueError(f"simple_bind: {stype!r} of {name!r} is no storage type")
+        buffers = shared_arg_names, shared_exec, shared_buffer
+        return executor.simple_bind(self, ctx, grad_req, type_dict, group2ctx, *buffers, kwargs, stype_dict)
 
     def eval(self, ctx: Context | None = None, **kwargs: Any) -> list[Any]:
         """Binds the arrays given by name, runs forward once and returns the outputs."""

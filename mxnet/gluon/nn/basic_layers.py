@@ -231,7 +231,10 @@ class BatchNormReLU(_BatchNorm):
 
 
 class Embedding(HybridBlock):
-    """Maps numbers from 0 to ``input_dim - 1`` to learned vectors. ``sparse_grad`` is accepted, gradients are dense."""
+    """Maps numbers from 0 to ``input_dim - 1`` to learned vectors.
+
+    With ``sparse_grad`` the gradient of the weight is row-sparse: it has only the rows that were used.
+    """
 
     def __init__(
         self,

@@ -61,8 +61,8 @@ class Identity(HybridBlock):
 class SparseEmbedding(Block):
     """Maps numbers from 0 to ``input_dim - 1`` to learned vectors; for vocabularies too large for a dense gradient.
 
-    This release keeps the weight and its gradient dense: results are the same, memory is that of ``nn.Embedding``. The
-    original needs a Trainer before the first call, this does not.
+    The weight is row-sparse: the Trainer's store holds it, and a call gets the rows that it needs. So a Trainer has to
+    be made before the first call.
     """
 
     def __init__(
@@ -71,12 +71,17 @@ class SparseEmbedding(Block):
         super().__init__(**kwargs)
         self._kwargs = {"input_dim": input_dim, "output_dim": output_dim, "dtype": dtype, "sparse_grad": True}
         self.weight = self.params.get(
-            "weight", shape=(input_dim, output_dim), init=weight_initializer, dtype=dtype, grad_stype="row_sparse"
+            "weight",
+            shape=(input_dim, output_dim),
+            init=weight_initializer,
+            dtype=dtype,
+            grad_stype="row_sparse",
+            stype="row_sparse",
         )
 
     def forward(self, x: Any) -> Any:
         """The vectors for these numbers."""
-        return nd.Embedding(x, self.weight.data(x.context), name="fwd", **self._kwargs)
+        return nd.Embedding(x, self.weight.row_sparse_data(x), name="fwd", **self._kwargs)
 
     def __repr__(self) -> str:
         return "{}({input_dim} -> {output_dim}, {dtype})".format(type(self).__name__, **self._kwargs)

@@ -1,0 +1,518 @@
+"""Sparse arrays, and the way of operators that meet one: ``invoke_sparse``."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from ..base import NotSupportedForSparseNDArray
+from ..context import Context
+from ..dtypes import NUMPY_OF, torch_dtype
+from ..error import MXNetAttributeError, MXNetError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..memory import announce, expose
+from ..ops import sparse as storage
+from ..ops.differentiate import is_freed
+from ..ops.infer import explain_call, input_name
+from ..ops.methods import ARITHMETIC, COMPARISON
+from ..ops.registry import OpDef, get
+from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, zeros
+from . import ndarray, serialize
+from .ndarray import NDArray, NoTensor, call, wrap
+from .tape import attach_place, check_writable, state, tensor_in_graph
+
+_new = object.__new__
+_ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_mul"}
+
+
+class BaseSparseNDArray(NDArray):
+    """What csr and row-sparse arrays have in common. Operators without an entry for them work on dense copies."""
+
+    _value: Any
+    #: The place of the elements in a recorded graph.
+    _place: torch.Tensor | None = None
+    _kind: type = Sparse
+    __hash__ = object.__hash__
+
+    def __init__(self, handle: Any = None, writable: bool = True):
+        """Shares nothing: a copy of a sparse array of the same kind, or a torch tensor in torch's sparse format."""
+        if handle is None:  # how pickle makes one, before it sets the state
+            return
+        if not isinstance(handle, type(self)):
+            raise MXNetTypeError(f"{type(self).__name__}() takes another one, got {type(handle).__name__}")
+        self._value, self._ctx, self._writable = handle._value, handle._ctx, writable
+
+    @property
+    def _data(self) -> torch.Tensor:  # type: ignore[override]
+        raise NoTensor(f"this takes dense arrays, a {self.stype} array was given; use tostype('default')")
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def stype(self) -> str:
+        """The storage type, ``'csr'`` or ``'row_sparse'``."""
+        return self._kind.stype  # type: ignore[attr-defined]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each dimension."""
+        return self._value.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self._value.shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type of the elements."""
+        return NUMPY_OF[self._value.data.dtype]
+
+    @property
+    def size(self) -> int:
+        """Not defined for sparse arrays, as in the original; ``data.size`` counts what is stored."""
+        raise MXNetNotImplementedError("size is not defined for sparse arrays; data.size counts the stored elements")
+
+    @property
+    def data(self) -> NDArray:
+        """A copy of the stored elements."""
+        return self._part(self._value.data)
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        raise MXNetNotImplementedError("the elements of a sparse array cannot be replaced alone; assign to a[:]")
+
+    @property
+    def indices(self) -> NDArray:
+        """A copy of the indices of what is stored: columns of a csr matrix, rows of a row-sparse array."""
+        return self._part(self._value.indices)
+
+    def _part(self, tensor: torch.Tensor) -> NDArray:
+        return wrap(tensor.clone(), self._ctx)
+
+    @property
+    def _num_aux(self) -> int:
+        return len(self._value.parts()) - 1
+
+    @property
+    def _aux_types(self) -> list[Any]:
+        return [np.int64] * self._num_aux
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        raise MXNetValueError("The truth value of an NDArray with multiple elements is ambiguous.")
+
+    def __repr__(self) -> str:
+        return f"\n<{type(self).__name__} {'x'.join(map(str, self.shape))} @{self._ctx}>"
+
+    def __float__(self) -> float:
+        raise MXNetTypeError(f"float() argument must be a string or a real number, not '{type(self).__name__}'")
+
+    def __iter__(self) -> Any:
+        raise MXNetTypeError(f"a {self.stype} array cannot be iterated; use tostype('default')")
+
+    def wait_to_read(self) -> None:
+        """Waits until the array has been computed."""
+        wrap(self._value.data, self._ctx).wait_to_read()
+
+    wait_to_write = wait_to_read
+
+    def asscalar(self) -> Any:
+        """Not defined for sparse arrays."""
+        raise MXNetNotImplementedError("asscalar is not defined for sparse arrays; use tostype('default')")
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
+        """Not defined for sparse arrays."""
+        raise NotSupportedForSparseNDArray("reshape", None, shape)
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        raise MXNetTypeError("DLPack has no sparse arrays; use tostype('default'), or as_torch() for torch")
+
+    def _sync_copyfrom(self, source_array: Any) -> None:
+        raise MXNetNotImplementedError("_sync_copyfrom is not defined for sparse arrays; assign to a[:]")
+
+    def check_format(self, full_check: bool = True) -> None:
+        """Raises if the indices are not valid; ``full_check`` also wants them in order."""
+        wrong = self._value.problem(full_check)
+        if wrong is not None:
+            raise MXNetValueError(f"{type(self).__name__}: {wrong}")
+
+    # ---- copies and conversions -------------------------------------------------------------------------------------
+
+    def asnumpy(self) -> np.ndarray:
+        """A dense copy as a NumPy array."""
+        return wrap(self._value.dense(), self._ctx).asnumpy()
+
+    def astype(self, dtype: Any, copy: bool = True) -> NDArray:
+        """The array converted to a dtype, in the same storage."""
+        wanted = torch_dtype("float32" if dtype is None else dtype)
+        if not copy and wanted is self._value.data.dtype:
+            return self
+        value = in_graph(self) if state.recording else self._value
+        return result_array(value.mapped(torch.clone).with_data(value.data.to(wanted, copy=True)), self._ctx)
+
+    def copy(self) -> NDArray:
+        """A copy on the same context."""
+        return call("_copy", self)
+
+    def __deepcopy__(self, memo: Any) -> NDArray:
+        return wrap_value(self._value.mapped(torch.clone), self._ctx)
+
+    def tostype(self, stype: str) -> NDArray:
+        """A copy in a storage type: its own, or ``'default'``."""
+        if stype not in ("default", self.stype):
+            raise MXNetValueError(f"cast_storage from {self.stype} to {stype} is not supported")
+        return call("cast_storage", self, stype=stype)
+
+    def copyto(self, other: NDArray | Context) -> Any:
+        """Copies into an array of the same shape, dense or of the same storage type, or to a new one on a context."""
+        if isinstance(other, Context):
+            device = other.torch_device
+            return wrap_value(self._value.mapped(lambda part: part.to(device, copy=True)), other)
+        if not isinstance(other, NDArray):
+            raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
+        if other is self:
+            warnings.warn("You are attempting to copy an array to itself", RuntimeWarning, stacklevel=2)
+            return False
+        if other.shape != self.shape:
+            raise MXNetValueError(f"copyto: this array has shape {self.shape}, the target has {other.shape}")
+        if isinstance(other, BaseSparseNDArray):
+            return other._accept(self._value)
+        check_writable(other)
+        other._data.copy_(self._value.dense())
+        return other
+
+    def _accept(self, value: Any) -> NDArray:
+        """Takes other contents of the same shape and dtype, a dense tensor or a value of this storage type."""
+        if isinstance(value, Sparse) and not isinstance(value, self._kind):
+            raise MXNetTypeError(f"copyto does not support destination NDArray stype {self.stype}")
+        if tuple(value.shape) != self.shape:
+            raise MXNetValueError(f"an array of shape {self.shape} cannot take one of shape {tuple(value.shape)}")
+        if value.dtype is not self._value.data.dtype:
+            raise MXNetTypeError(f"the array is {self._value.data.dtype}, what it is given is {value.dtype}")
+        if not self._writable:
+            raise MXNetValueError("trying to assign to a readonly NDArray")
+        if state.recording and self._place is not None:
+            raise MXNetError(ndarray.INPLACE)
+        device = self._ctx.torch_device
+        own = convert(value, self.stype) if isinstance(value, Sparse) else from_dense(value, self.stype)
+        self._value = own.mapped(lambda part: part.detach().to(device, copy=True))
+        return self
+
+    def _receive(self, value: Any, add: bool) -> None:
+        """A gradient: in the place of what is there, or added to it."""
+        if add:
+            value = storage.elementwise.union(torch.add, self._value, value)
+        self._value = value.with_data(value.data.to(self._value.data.dtype))
+
+    def _clear(self) -> None:
+        old = self._value
+        self._value = zeros(self.stype, old.shape, old.data.dtype, old.device)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """``a[:] = value``: an array of this storage type, a dense one or a NumPy array."""
+        if not isinstance(key, slice):
+            raise MXNetTypeError(f"{type(self).__name__} only supports [:] for assignment")
+        if key != slice(None):
+            raise MXNetValueError(f"Assignment with slice for {type(self).__name__} is not implemented yet.")
+        if isinstance(value, BaseSparseNDArray):
+            self._accept(value._value)
+        elif isinstance(value, NDArray):
+            self._accept(value._data)
+        elif isinstance(value, np.ndarray):
+            self._accept(torch.as_tensor(np.ascontiguousarray(value)).to(self._value.data.dtype))
+        elif isinstance(value, int | float | np.generic):
+            self._fill(value)
+        elif hasattr(value, "tocsr"):
+            from .sparse import array
+
+            self._accept(array(value, dtype=self.dtype)._value)
+        else:
+            raise MXNetTypeError(f"type {type(value)} not supported")
+
+    def _fill(self, value: Any) -> None:
+        raise MXNetValueError(f"Assigning numeric types to {type(self).__name__} is not implemented yet.")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"handle": serialize.array_to_bytes(self._value, self._ctx)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._value, self._ctx = serialize.array_from_bytes(state["handle"])
+
+    # ---- autograd ----------------------------------------------------------------------------------------------------
+
+    def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
+        """Makes this array a variable, with a gradient of the same storage type unless ``stype`` says otherwise."""
+        grad = zeros(stype or self.stype, self.shape, self._value.data.dtype, self._value.device)
+        self._grad = wrap_any(grad, self._ctx)
+        self._grad_req = grad_req
+        self._place, self._leaf = attach_place(self, self._grad, grad_req)
+        self._epoch = state.epoch
+
+    def detach(self) -> NDArray:
+        """The same elements, without their history in the graph."""
+        return wrap_value(self._value, self._ctx)
+
+
+class CSRNDArray(BaseSparseNDArray):
+    """A matrix in compressed sparse row format: for each row, the columns and values of its elements."""
+
+    _value: CSR
+    _kind = CSR
+
+    @property
+    def indptr(self) -> NDArray:
+        """A copy of the places where rows begin: row i is ``indptr[i]:indptr[i + 1]`` of data and indices."""
+        return self._part(self._value.indptr)
+
+    def __getitem__(self, key: Any) -> CSRNDArray:
+        """``a[i]`` and ``a[i:j]``: rows, as a csr matrix."""
+        if isinstance(key, tuple):
+            raise MXNetValueError("Multi-dimension indexing is not supported")
+        if isinstance(key, int | np.integer):
+            if not -self.shape[0] <= key < self.shape[0]:
+                raise ndarray.MXNetIndexError(f"row {key} is out of range: there are {self.shape[0]} rows")
+            begin = int(key) % self.shape[0]
+            return call("slice", self, begin=(begin,), end=(begin + 1,))
+        if isinstance(key, slice):
+            if key.step not in (None, 1):
+                raise MXNetValueError("CSRNDArray only supports continuous slicing on axis 0")
+            return call("slice", self, begin=(key.start,), end=(key.stop,))
+        raise MXNetValueError(f"Undefined behaviour for {key}")
+
+    def asscipy(self) -> Any:
+        """A copy as a ``scipy.sparse.csr_matrix``."""
+        try:
+            import scipy.sparse
+        except ImportError:
+            raise ImportError("asscipy needs SciPy: pip install scipy") from None
+        parts = (self.data.asnumpy(), self.indices.asnumpy(), self.indptr.asnumpy())
+        return scipy.sparse.csr_matrix(parts, shape=self.shape, dtype=self.dtype)
+
+    def as_torch(self) -> torch.Tensor:
+        """The matrix as a torch tensor of the layout ``sparse_csr`` that shares its memory."""
+        value = self._value
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch calls that layout a beta
+            return torch.sparse_csr_tensor(value.indptr, value.indices, expose(value.data), value.shape)
+
+
+class RowSparseNDArray(BaseSparseNDArray):
+    """An array of which only some rows are stored; the others are zero."""
+
+    _value: RowSparse
+    _kind = RowSparse
+
+    def __getitem__(self, key: Any) -> RowSparseNDArray:
+        """``a[:]``: the array itself."""
+        if isinstance(key, int | np.integer):
+            raise MXNetNotImplementedError("__getitem__ with int key is not implemented for RowSparseNDArray yet")
+        if isinstance(key, slice):
+            if key != slice(None):
+                raise MXNetNotImplementedError("RowSparseNDArray only supports [:] for __getitem__")
+            return self
+        text = (
+            "Multi-dimension indexing is not supported" if isinstance(key, tuple) else f"Undefined behaviour for {key}"
+        )
+        raise MXNetValueError(text)
+
+    def _fill(self, value: Any) -> None:
+        self._accept(torch.zeros(self.shape, dtype=self._value.data.dtype))
+        count = self.shape[0]
+        data = self._value.data.new_full(self.shape, value)
+        self._value = RowSparse(data, torch.arange(count, device=data.device), self.shape)
+
+    def retain(self, indices: NDArray, out: Any = None) -> RowSparseNDArray:
+        """The rows with the given numbers; all others become zero."""
+        return call("_sparse_retain", self, indices, **({} if out is None else {"out": out}))
+
+    def as_torch(self) -> torch.Tensor:
+        """The array as a torch tensor of the layout ``sparse_coo`` that shares its memory."""
+        value = self._value
+        return torch.sparse_coo_tensor(
+            value.indices.unsqueeze(0), expose(value.data), value.shape, check_invariants=False
+        )
+
+
+for _class in (BaseSparseNDArray, CSRNDArray, RowSparseNDArray):
+    _class.__module__ = "mxnet.ndarray.sparse"  # where pickles look for them
+_CLASSES: dict[type, type[BaseSparseNDArray]] = {CSR: CSRNDArray, RowSparse: RowSparseNDArray}
+
+
+def wrap_value(value: Sparse, context: Context) -> Any:
+    """A sparse array around a value that takes no part in a graph."""
+    array = _new(_CLASSES[type(value)])
+    array._value, array._ctx = value, context
+    return array
+
+
+def wrap_any(value: Any, context: Context) -> Any:
+    """An array around a dense tensor or a sparse value."""
+    return wrap_value(value, context) if isinstance(value, Sparse) else wrap(value, context)
+
+
+def result_array(value: Any, context: Context) -> Any:
+    """An array around what an operator gave, with its place in the graph if it has one."""
+    if not isinstance(value, Sparse):
+        return ndarray.record_result(value, context) if state.recording else wrap(value, context)
+    if not value.requires_grad:
+        return wrap_value(value, context)
+    array = wrap_value(value.with_data(value.data.data), context)
+    array._place, array._epoch = value.data, state.epoch
+    return array
+
+
+def in_graph(array: NDArray) -> Any:
+    """What a recorded operator takes for an array."""
+    if not isinstance(array, BaseSparseNDArray):
+        return tensor_in_graph(array)
+    place = array._place
+    if place is not None and array._epoch != state.epoch and place.grad_fn is not None:
+        if is_freed(place.grad_fn):
+            place = array._place = None  # its graph is gone: from here on it is a constant
+        array._epoch = state.epoch
+    return array._value if place is None else array._value.with_data(place)
+
+
+def value_of(array: NDArray) -> Any:
+    """The array's tensor or sparse value."""
+    return array._value if isinstance(array, BaseSparseNDArray) else array._data
+
+
+def parts_of(array: NDArray) -> list[torch.Tensor]:
+    """The tensors that an array consists of: first its elements, then the indices of a sparse one."""
+    return array._value.parts() if isinstance(array, BaseSparseNDArray) else [array._data]
+
+
+def dense_of(array: NDArray) -> torch.Tensor:
+    """The array's elements as a dense tensor."""
+    return array._value.dense() if isinstance(array, BaseSparseNDArray) else array._data
+
+
+# ---- operators -------------------------------------------------------------------------------------------------------
+
+
+def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
+    """Runs an operator on arrays of which some, or ``out``, are sparse."""
+    parsed = op.parse(attrs)
+    context, values = None, []
+    for array in inputs:
+        if isinstance(array, NDArray):
+            if context is None:
+                context = array._ctx
+            elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
+                raise ndarray._mixed_contexts(op, inputs)
+            values.append(in_graph(array) if state.recording else value_of(array))
+        elif array is None and op.variadic is None:
+            values.append(None)
+        else:
+            where = input_name(op, len(values))
+            raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
+    if len([v for v in values if v is not None]) < op.required:
+        raise MXNetTypeError(f"{op.name}: it takes {', '.join(op.inputs)}, {len(values)} input(s) were given")
+    if context is None:
+        context = ndarray._context_of(parsed, out)
+    if op.aux and state.recording:
+        for i in op.aux_positions(parsed):
+            if i < len(values) and values[i] is not None:
+                values[i] = inputs[i]._data
+    if op.supplied:
+        plain = out if isinstance(out, NDArray) and out.stype == "default" else None
+        parsed = ndarray._supply(op, parsed, context, plain)
+    written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
+    copied = [i for i in written if isinstance(values[i], Sparse)]
+    if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
+        values = [dense(value) for value in values]
+    try:
+        result = storage.run(op, values, parsed)
+    except MXNetError:
+        raise
+    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
+        shown = [v.data if isinstance(v, Sparse) else v for v in values]
+        raise explain_call(op, shown, parsed, error) from error
+    announce([inputs[i]._data for i in written if i not in copied])
+    for i in copied:
+        if not isinstance(values[i], Sparse):
+            inputs[i]._accept(values[i])
+    several = not isinstance(result, torch.Tensor | Sparse)
+    results = list(result) if several else [result]
+    if op.view:
+        tensors = [v for v in values if isinstance(v, torch.Tensor)]
+        results = [r if isinstance(r, Sparse) else ndarray._own(r, tensors) for r in results]
+    if out is None:
+        arrays = [result_array(r, context) for r in results]
+        return arrays if several else arrays[0]
+    targets = list(out) if isinstance(out, list | tuple) else [out]
+    if len(targets) != len(results):
+        raise MXNetValueError(f"{op.name}: it has {len(results)} outputs, out= has {len(targets)} array(s)")
+    for value, target in zip(results, targets, strict=True):
+        if isinstance(target, BaseSparseNDArray):
+            target._accept(value)
+        else:
+            ndarray._write(op, dense(value), target)
+    return out
+
+
+def _operator(symbol: str, array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
+    same = _ELEMENTWISE.get(symbol)
+
+    def operator(self: BaseSparseNDArray, other: Any) -> Any:
+        if isinstance(other, NDArray):
+            alike = same is not None and other.shape == self.shape
+            if alike and (isinstance(other, BaseSparseNDArray) or symbol == "mul"):
+                return invoke_sparse(get(same), (self, other), {})  # type: ignore[arg-type]
+            return invoke_sparse(get(array_op), (self, other), {})
+        return _scalar(scalar_op, self, other)
+
+    return operator
+
+
+def _scalar(name: str, array: BaseSparseNDArray, number: Any) -> Any:
+    if not isinstance(number, int | float | np.generic):
+        raise MXNetTypeError(f"type {type(number)} not supported: expected a number or an NDArray (see mx.nd.array)")
+    return invoke_sparse(get(name), (array,), {"scalar": number})
+
+
+def _reflected(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
+    def operator(self: BaseSparseNDArray, other: Any) -> Any:
+        if isinstance(other, NDArray):
+            return invoke_sparse(get(array_op), (other, self), {})
+        return _scalar(scalar_op, self, other)
+
+    return operator
+
+
+def _inplace(operator: Callable) -> Callable:
+    def inplace(self: BaseSparseNDArray, other: Any) -> Any:
+        made = operator(self, other)
+        return self._accept(value_of(made))
+
+    return inplace
+
+
+def _install() -> None:
+    for symbol, (array_op, scalar_op, reflected) in ARITHMETIC.items():
+        forward = _operator(symbol, array_op, scalar_op)
+        setattr(BaseSparseNDArray, f"__{symbol}__", forward)
+        setattr(BaseSparseNDArray, f"__r{symbol}__", _reflected(array_op, reflected))
+        setattr(BaseSparseNDArray, f"__i{symbol}__", _inplace(forward))
+    for symbol, (array_op, scalar_op) in COMPARISON.items():
+        setattr(BaseSparseNDArray, f"__{symbol}__", _operator(symbol, array_op, scalar_op))
+    BaseSparseNDArray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
+    for name in ("tolist", "item"):
+        setattr(BaseSparseNDArray, name, property(_missing(name)))
+
+
+def _missing(name: str) -> Callable[[Any], Any]:
+    def missing(self: Any) -> Any:
+        raise MXNetAttributeError(f"{type(self).__name__!r} object has no attribute {name!r}; use tostype('default')")
+
+    return missing
+
+
+_install()

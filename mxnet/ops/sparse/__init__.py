@@ -1,0 +1,28 @@
+"""What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
+
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
+from . import elementwise, graphs, products, reduce, selection, update
+from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
+
+__all__ = [
+    "CSR",
+    "OPERATORS",
+    "RowSparse",
+    "Sparse",
+    "convert",
+    "dense",
+    "elementwise",
+    "from_dense",
+    "graphs",
+    "makes_sparse",
+    "products",
+    "reduce",
+    "result_storage",
+    "run",
+    "selection",
+    "storage",
+    "stype_of",
+    "to_rows",
+    "update",
+    "zeros",
+]

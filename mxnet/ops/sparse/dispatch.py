@@ -1,0 +1,73 @@
+"""Chooses how an operator runs on arrays of given storage types, and what storage its result has."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..registry import OpDef, get
+from ..sparse_values import Sparse, dense, stype_of
+
+_log = logging.getLogger("mxnet.storage")
+_told: set[str] = set()
+SPARSE = ("csr", "row_sparse")
+# What mx.nd.sparse and mx.sym.sparse offer besides their own functions: operators, the same as elsewhere.
+OPERATORS = frozenset(
+    """ElementWiseSum Embedding FullyConnected LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput
+    _contrib_round_ste _contrib_sign_ste
+    abs adagrad_update adam_update add_n arccos arccosh arcsin arcsinh arctan arctanh broadcast_add
+    broadcast_div broadcast_minus broadcast_mul broadcast_plus broadcast_sub cast_storage cbrt ceil clip
+    concat cos cosh degrees dot elemwise_add elemwise_div elemwise_mul elemwise_sub exp expm1 fix floor
+    ftrl_update gamma gammaln log log10 log1p log2 make_loss mean negative norm radians relu retain
+    rint round rsqrt sgd_mom_update sgd_update sigmoid sign sin sinh slice sqrt square stop_gradient
+    sum tan tanh trunc where zeros_like""".split()
+)
+
+
+def storage(name: str, *stypes: Any, result: Any) -> Callable[[Callable], Callable]:
+    """Decorator: the function runs operator ``name`` on inputs of these storage types; see ``OpDef.add_storage``."""
+    return lambda kernel: get(name).add_storage(stypes, result, kernel)
+
+
+def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+    """Runs an operator on values of any storage type: by its own entry, or on dense tensors."""
+    found = op.by_storage(tuple(map(stype_of, inputs)), attrs)
+    if found is not None:
+        return found[1](*inputs, **attrs)
+    if any(isinstance(value, Sparse) for value in inputs):
+        _tell(op, inputs, attrs)
+        inputs = [dense(value) for value in inputs]
+    return op.kernel(*inputs, **attrs)
+
+
+def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -> str:
+    """The storage type of an operator's result."""
+    found = op.by_storage(tuple(stypes), attrs)
+    if found is not None:
+        return found[0]
+    wanted = op.with_defaults(attrs).get("stype" if op.name == "cast_storage" else "forward_stype")
+    return wanted if op.name in ("cast_storage", "dot") and wanted else "default"
+
+
+def makes_sparse(op: OpDef, attrs: Mapping[str, Any]) -> bool:
+    """Can the operator give a sparse result from dense inputs?"""
+    return result_storage(op, ["default"] * max(1, op.required), attrs) != "default"
+
+
+def _tell(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
+    """The original's warning, once for each call of its kind."""
+    if os.environ.get("MXNET_STORAGE_FALLBACK_LOG_VERBOSE", "1") == "0":
+        return
+    kinds = "".join(f"{stype_of(value)}, " for value in inputs if value is not None)
+    shown = ", ".join(f'"{k}" : {v}' for k, v in attrs.items() if not k.startswith("_"))
+    text = (
+        f"\nStorage type fallback detected:\noperator = {op.name}\ninput storage types = [{kinds}]\n"
+        f"output storage types = [default, ]\nparams = {{{shown}}}\n"
+        "The operator runs on temporary dense arrays, for it has no implementation for these storage types. The result "
+        "is right, but takes more time and memory. Set MXNET_STORAGE_FALLBACK_LOG_VERBOSE=0 to hide this warning."
+    )
+    if text not in _told and len(_told) < 10000:
+        _told.add(text)
+        _log.warning(text)

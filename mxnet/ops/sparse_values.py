@@ -1,0 +1,254 @@
+"""What sparse kernels take and give: the parts of a csr matrix or a row-sparse array, as torch tensors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import torch
+
+Value = TypeVar("Value", bound="Sparse")
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """A sparse array: elements, where they are, and the shape of the whole. All indices are int64."""
+
+    data: torch.Tensor
+    indices: torch.Tensor
+    shape: tuple[int, ...]
+
+    stype = "default"
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The type of the elements."""
+        return self.data.dtype
+
+    @property
+    def device(self) -> torch.device:
+        """Where the elements are."""
+        return self.data.device
+
+    @property
+    def requires_grad(self) -> bool:
+        """Has it a place in a graph?"""
+        return self.data.requires_grad
+
+    def parts(self) -> list[torch.Tensor]:
+        """All its tensors: data, indices and, of a csr matrix, indptr."""
+        return [self.data, self.indices]
+
+    def with_data(self: Value, data: torch.Tensor) -> Value:
+        """Other elements at the same places."""
+        return replace(self, data=data)
+
+    def mapped(self: Value, function: Any) -> Value:
+        """Each tensor replaced by what a function gives for it."""
+        return replace(self, data=function(self.data), indices=function(self.indices))
+
+    def dense(self) -> torch.Tensor:
+        """The same elements in a dense tensor."""
+        raise NotImplementedError
+
+    def problem(self, full: bool = True) -> str | None:
+        """What is wrong with the indices; ``full`` also looks at their order and at each of them."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class CSR(Sparse):
+    """A matrix by rows: those of row i are ``indptr[i]:indptr[i + 1]`` of ``data``, in the columns ``indices``."""
+
+    indptr: torch.Tensor
+
+    stype = "csr"
+
+    def parts(self) -> list[torch.Tensor]:
+        return [self.data, self.indices, self.indptr]
+
+    def mapped(self, function: Any) -> CSR:
+        return CSR(function(self.data), function(self.indices), self.shape, function(self.indptr))
+
+    def rows(self) -> torch.Tensor:
+        """The row of each element."""
+        counts = self.indptr.diff()
+        numbers = torch.arange(self.shape[0], device=counts.device)
+        return torch.repeat_interleave(numbers, counts, output_size=self.indices.numel())
+
+    def keys(self) -> torch.Tensor:
+        """The place of each element in the flattened matrix."""
+        return self.rows() * self.shape[1] + self.indices
+
+    def dense(self) -> torch.Tensor:
+        if not self.data.requires_grad:
+            return self.data.new_zeros(self.shape).index_put_((self.rows(), self.indices), self.data)
+        flat = self.data.new_zeros(math.prod(self.shape)).index_put((self.keys(),), self.data)
+        return flat.view(self.shape)
+
+    def problem(self, full: bool = True) -> str | None:
+        starts, columns = self.indptr, self.indices
+        if len(self.shape) != 2:
+            return f"a csr array has 2 dimensions, the shape is {self.shape}"
+        if starts.dim() != 1 or columns.dim() != 1 or self.data.dim() != 1:
+            return "data, indices and indptr must have one dimension each"
+        if starts.numel() != self.shape[0] + 1:
+            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
+        if self.data.numel() != columns.numel():
+            return f"there are {self.data.numel()} element(s) and {columns.numel()} column indices"
+        if int(starts[0]) != 0 or int(starts[-1]) != columns.numel():
+            return f"indptr must begin with 0 and end with the number of elements, {columns.numel()}"
+        if bool((starts.diff() < 0).any()):
+            return "indptr must not decrease"
+        wrong = _outside(columns, self.shape[1], "column")
+        if wrong is None and full and columns.numel() > 1:
+            keys = self.keys()
+            if not bool((keys[1:] > keys[:-1]).all()):
+                return "column indices must increase within each row"
+        return wrong
+
+
+@dataclass(frozen=True, eq=False)
+class RowSparse(Sparse):
+    """An array whose rows ``indices`` are ``data``; all others are zero."""
+
+    stype = "row_sparse"
+
+    def dense(self) -> torch.Tensor:
+        if not self.data.requires_grad:
+            return self.data.new_zeros(self.shape).index_copy_(0, self.indices, self.data)
+        return self.data.new_zeros(self.shape).index_put((self.indices,), self.data)
+
+    def problem(self, full: bool = True) -> str | None:
+        rows = self.indices
+        if not self.shape:
+            return "a row-sparse array has at least one dimension"
+        if rows.dim() != 1 or tuple(self.data.shape) != (rows.numel(), *self.shape[1:]):
+            return (
+                f"data has shape {tuple(self.data.shape)}, {rows.numel()} row(s) of an array of shape {self.shape} "
+                f"need {(rows.numel(), *self.shape[1:])}"
+            )
+        wrong = _outside(rows, self.shape[0], "row")
+        if wrong is None and full and not _increases(rows):
+            return "row indices must increase"
+        return wrong
+
+    def ordered(self) -> RowSparse:
+        """With increasing row numbers; of a row that is there twice, the last."""
+        rows = self.indices
+        if _increases(rows):
+            return self
+        rows, order = torch.sort(rows, stable=True)
+        last = torch.ones_like(rows, dtype=torch.bool)
+        last[:-1] = rows[1:] != rows[:-1]
+        return RowSparse(self.data[order[last]], rows[last], self.shape)
+
+    def find(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Where given rows are in ``data``, and which of them are there at all; row numbers must increase."""
+        place = torch.searchsorted(self.indices, rows)
+        if not self.indices.numel():
+            return place, torch.zeros_like(rows, dtype=torch.bool)
+        place = place.clamp_(max=self.indices.numel() - 1)
+        return place, self.indices[place] == rows
+
+    def take(self, rows: torch.Tensor) -> torch.Tensor:
+        """The rows with these numbers, zeros for those that are not there."""
+        mine = self.ordered()
+        if mine.indices.numel() == self.shape[0]:
+            return mine.data.index_select(0, rows)
+        place, there = mine.find(rows)
+        if self.requires_grad and torch.is_grad_enabled() and not bool(there.all()):
+            raise ValueError(f"row {int(rows[~there][0])} is not stored, so that it cannot get a gradient")
+        if not mine.indices.numel():
+            return mine.data.new_zeros((rows.numel(), *self.shape[1:]))
+        return mine.data.index_select(0, place) * there.view(-1, *[1] * (len(self.shape) - 1)).to(mine.data.dtype)
+
+
+def _increases(rows: torch.Tensor) -> bool:
+    return rows.numel() < 2 or bool((rows[1:] > rows[:-1]).all())
+
+
+def _outside(index: torch.Tensor, size: int, what: str) -> str | None:
+    if not index.numel():
+        return None
+    low, high = (int(v) for v in index.aminmax())
+    if low >= 0 and high < size:
+        return None
+    return f"{what} index {low if low < 0 else high} is out of range: there are {size} {what}s"
+
+
+def stype_of(value: Any) -> str:
+    """The storage type of a tensor, a sparse value or None."""
+    return value.stype if isinstance(value, Sparse) else "default"
+
+
+def dense(value: Any) -> Any:
+    """The value as a dense tensor."""
+    return value.dense() if isinstance(value, Sparse) else value
+
+
+def zeros(stype: str, shape: Sequence[int], dtype: torch.dtype, device: Any = None) -> Any:
+    """A value of a storage type without elements; zeros of a dense one."""
+    size = tuple(shape)
+    index = {"dtype": torch.int64, "device": device}
+    if stype == "csr":
+        if len(size) != 2:
+            raise ValueError(f"a csr array has 2 dimensions, the shape {size} was given")
+        empty = torch.zeros(0, **index)  # type: ignore[call-overload]
+        return CSR(torch.zeros(0, dtype=dtype, device=device), empty, size, torch.zeros(size[0] + 1, **index))  # type: ignore[call-overload]
+    if stype == "row_sparse":
+        if not size:
+            raise ValueError("a row-sparse array has at least one dimension")
+        rows = torch.zeros((0, *size[1:]), dtype=dtype, device=device)
+        return RowSparse(rows, torch.zeros(0, **index), size)  # type: ignore[call-overload]
+    return torch.zeros(size, dtype=dtype, device=device)
+
+
+def from_dense(tensor: torch.Tensor, stype: str) -> Any:
+    """A dense tensor in a storage type: without its zeros, or without its rows of zeros.
+
+    Of a tensor in a graph all are kept: gradients flow back to zeros as well.
+    """
+    everything = tensor.requires_grad and torch.is_grad_enabled()
+    if stype == "csr":
+        if tensor.dim() != 2:
+            raise ValueError(f"only a matrix can be stored as csr, the array has shape {tuple(tensor.shape)}")
+        kept = torch.ones_like(tensor, dtype=torch.bool) if everything else tensor.detach()
+        rows, columns = kept.nonzero(as_tuple=True)
+        return CSR(tensor[rows, columns], columns, tuple(tensor.shape), starts(rows, tensor.shape[0]))
+    if stype == "row_sparse":
+        if not tensor.dim():
+            raise ValueError("an array without dimensions cannot be stored as row_sparse")
+        if everything:
+            rows = torch.arange(tensor.shape[0], device=tensor.device)
+            return RowSparse(tensor.clone(), rows, tuple(tensor.shape))
+        flat = tensor.detach().reshape(tensor.shape[0], math.prod(tensor.shape[1:]))
+        rows = (flat != 0).any(1).nonzero().view(-1)
+        return RowSparse(tensor.index_select(0, rows), rows, tuple(tensor.shape))
+    return tensor.clone()
+
+
+def starts(rows: torch.Tensor, count: int) -> torch.Tensor:
+    """``indptr`` for elements in these rows, in order."""
+    indptr = torch.zeros(count + 1, dtype=torch.int64, device=rows.device)
+    torch.cumsum(torch.bincount(rows, minlength=count), 0, out=indptr[1:])
+    return indptr
+
+
+def convert(value: Any, stype: str) -> Any:
+    """A value in another storage type; the same one if it has it."""
+    if stype_of(value) == stype:
+        return value
+    if isinstance(value, Sparse) and stype != "default":
+        raise ValueError(f"cast_storage from {value.stype} to {stype} is not supported")
+    return value.dense() if isinstance(value, Sparse) else from_dense(value, stype)
+
+
+def to_rows(gradient: torch.Tensor, shape: Sequence[int]) -> RowSparse:
+    """A gradient as torch gives it, dense or in torch's sparse format, as a row-sparse value."""
+    if not gradient.is_sparse:
+        return from_dense(gradient, "row_sparse")
+    summed = gradient if gradient.is_coalesced() else gradient.coalesce()
+    return RowSparse(summed.values(), summed.indices()[0], tuple(shape))

@@ -1,0 +1,68 @@
+"""Updates by row-sparse gradients: the rule of the optimizer on the rows that the gradient has, or on all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
+from ..ndarray.sparse import BaseSparseNDArray
+from ..ops.sparse import RowSparse
+from ..ops.sparse.update import put_rows
+
+
+def run_sparse(
+    optimizer: Any, indices: Sequence, weights: Sequence, grads: Sequence, states: Sequence, masters: bool
+) -> None:
+    """Updates weights some of which, or their gradients, are sparse."""
+    each = list(zip(indices, weights, grads, states, strict=True))
+    plain = [row for row in each if row[1].stype == row[2].stype == "default"]
+    if plain:
+        optimizer._run(*map(list, zip(*plain, strict=True)), masters)
+    for index, weight, grad, state in each:
+        if weight.stype == grad.stype == "default":
+            continue
+        if weight.shape != grad.shape or weight.dtype != grad.dtype or weight._ctx is not grad._ctx:
+            raise optimizer._mismatch(index, weight, grad)
+        whole = _whole(weight)
+        if grad.stype != "row_sparse" or not optimizer._is_lazy(weight):
+            full = wrap(grad._value.dense(), grad._ctx) if isinstance(grad, BaseSparseNDArray) else grad
+            optimizer._run([index], [whole], [full], [state], masters)
+        elif grad._value.indices.numel():
+            _update_rows(optimizer, index, whole, grad._value.ordered(), state, masters)
+        else:
+            optimizer._update_count(index)
+
+
+def _whole(weight: NDArray) -> NDArray:
+    """A weight as a dense array in its memory; a row-sparse one gets all of its rows first."""
+    if not isinstance(weight, BaseSparseNDArray):
+        return weight
+    value = weight._value.ordered()
+    if value.indices.numel() < value.shape[0]:
+        rows = torch.arange(value.shape[0], device=value.device)
+        value = RowSparse(value.dense(), rows, value.shape)
+    weight._value = value
+    return wrap(value.data, weight._ctx)
+
+
+def _update_rows(optimizer: Any, index: Any, weight: NDArray, grad: RowSparse, state: Any, masters: bool) -> None:
+    rows = grad.indices
+    picked: list[tuple[torch.Tensor, torch.Tensor]] = []
+
+    def pick(array: Any) -> Any:
+        if array is None:
+            return None
+        if isinstance(array, list | tuple):
+            return tuple(map(pick, array))
+        part = array._data.index_select(0, rows)
+        picked.append((array._data, part))
+        return wrap(part, array._ctx)
+
+    target, own = pick(weight), pick(state)
+    optimizer._run([index], [target], [wrap(grad.data.clone(), weight._ctx)], [own], masters)
+    for whole, part in picked:
+        put_rows(whole, rows, part)

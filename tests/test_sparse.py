@@ -1,0 +1,395 @@
+"""Sparse arrays: against SciPy, in graphs, files, iterators and training, with wrong indices; who owns memory."""
+
+import logging
+import pickle
+
+import numpy as np
+import pytest
+import torch
+
+import mxnet as mx
+from mxnet import autograd, gluon, native, nd
+from mxnet.ndarray import sparse
+from mxnet.ops.sparse import dispatch, products
+
+scipy_sparse = pytest.importorskip("scipy.sparse")
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    monkeypatch.setenv("MXNET_STORAGE_FALLBACK_LOG_VERBOSE", "0")
+
+
+def random_csr(rng, shape, density=0.3, dtype="float32"):
+    dense = rng.normal(size=shape).astype(dtype) * (rng.random(shape) < density)
+    return sparse.csr_matrix(dense), scipy_sparse.csr_matrix(dense), dense
+
+
+def random_rows(rng, shape, share=0.5):
+    dense = rng.normal(size=shape).astype("float32")
+    dense[rng.random(shape[0]) >= share] = 0
+    return nd.array(dense).tostype("row_sparse"), dense
+
+
+# ---- against SciPy and NumPy -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_csr_against_scipy(seed, dtype):
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 12, 2))
+    mine, theirs, dense = random_csr(rng, shape, rng.random(), dtype)
+    other, others, _ = random_csr(rng, shape, rng.random(), dtype)
+    rhs = rng.normal(size=(shape[1], rng.integers(1, 70))).astype(dtype)
+    left = rng.normal(size=(shape[0], 3)).astype(dtype)
+    close = {"rtol": 1e-4, "atol": 1e-5}
+    np.testing.assert_allclose(nd.dot(mine, nd.array(rhs, dtype=dtype)).asnumpy(), theirs @ rhs, **close)
+    for stype in ("default", "row_sparse"):
+        product = nd.dot(mine, nd.array(left, dtype=dtype), transpose_a=True, forward_stype=stype)
+        np.testing.assert_allclose(product.asnumpy(), theirs.T @ left, **close)
+    np.testing.assert_allclose(nd.dot(nd.array(left.T, dtype=dtype), mine).asnumpy(), left.T @ dense, **close)
+    for result, expected in (
+        (mine + other, theirs + others),
+        (mine - other, theirs - others),
+        (mine * other, theirs.multiply(others)),
+        (nd.concat(mine, other, dim=0), scipy_sparse.vstack([theirs, others])),
+        (nd.square(mine), theirs.power(2)),
+    ):
+        assert result.stype == "csr"
+        result.check_format()
+        np.testing.assert_allclose(result.asnumpy(), expected.toarray(), **close)
+        np.testing.assert_allclose(result.asscipy().toarray(), expected.toarray(), **close)
+    for axis in (0, 1, None):
+        axes = {} if axis is None else {"axis": axis}
+        np.testing.assert_allclose(mine.sum(**axes).asnumpy(), np.atleast_1d(dense.sum(axis)), **close)
+        np.testing.assert_allclose(mine.mean(**axes).asnumpy(), np.atleast_1d(dense.mean(axis)), **close)
+    start = int(rng.integers(0, shape[0]))
+    np.testing.assert_array_equal(mine[start:].asnumpy(), dense[start:])
+    rows = rng.integers(0, shape[0], 5)
+    np.testing.assert_array_equal(nd.take(mine, nd.array(rows)).asnumpy(), dense[rows])
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_row_sparse_against_numpy(seed):
+    rng = np.random.default_rng(seed)
+    shape = (int(rng.integers(1, 10)), *rng.integers(1, 5, rng.integers(1, 3)))
+    a, x = random_rows(rng, shape, rng.random())
+    b, y = random_rows(rng, shape, rng.random())
+    for result, expected in ((a + b, x + y), (a - b, x - y), (a * b, x * y), (nd.add_n(a, b, a), x + y + x)):
+        assert result.stype == "row_sparse"
+        result.check_format()
+        np.testing.assert_allclose(result.asnumpy(), expected, rtol=1e-5, atol=1e-6)
+    d = nd.array(y)
+    np.testing.assert_allclose((nd.elemwise_add(a, d)).asnumpy(), x + y, rtol=1e-6)
+    np.testing.assert_allclose((nd.elemwise_sub(d, a)).asnumpy(), y - x, rtol=1e-6)
+    np.testing.assert_allclose((nd.elemwise_sub(a, d)).asnumpy(), x - y, rtol=1e-6)
+    rows = np.unique(rng.integers(0, shape[0], 3))
+    kept = np.zeros_like(x)
+    kept[rows] = x[rows]
+    np.testing.assert_array_equal(a.retain(nd.array(rows, dtype="int64")).asnumpy(), kept)
+
+
+@pytest.mark.skipif(native.library() is None, reason="there are no kernels in C")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_products_in_c_and_in_torch_agree(monkeypatch, dtype):
+    rng = np.random.default_rng(3)
+    mine, _, _ = random_csr(rng, (70, 90), 0.1, dtype)
+    rhs = torch.from_numpy(rng.normal(size=(90, 33)).astype(dtype))
+    one = products.multiply(mine._value, rhs)
+    across = products.transposed(mine._value)
+    monkeypatch.setattr(native, "library", lambda: None)
+    torch.testing.assert_close(one, products.multiply(mine._value, rhs))
+    other = products.transposed(mine._value)
+    for a, b in zip(across.parts(), other.parts(), strict=True):
+        assert torch.equal(a, b)
+
+
+# ---- wrong indices ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parts", "shape", "match"),
+    [
+        (([1, 2], [0, 2], [0, 1, 2]), (2, 2), "column index 2 is out of range"),
+        (([1, 2], [0, -1], [0, 1, 2]), (2, 2), "column index -1 is out of range"),
+        (([1, 2], [0, 1], [0, 2, 1]), (2, 2), "indptr"),
+        (([1, 2], [0, 1], [1, 1, 2]), (2, 2), "indptr must begin with 0"),
+        (([1, 2], [0, 1], [0, 2]), (2, 2), "indptr has 2 element"),
+        (([1, 2, 3], [0, 1], [0, 1, 2]), (2, 2), "3 element"),
+        (([1, 2], [0.5, 1], [0, 1, 2]), (2, 2), "integers"),
+        (([1, 2], [[0, 1]], [0, 1, 2]), (2, 2), "vector"),
+        (([1, 2], [0, 1], [0, 1, 2]), (2, 2, 2), "2 dimensions"),
+        (([1, 2], [0, 1], [0, 3, 2]), (2, 2), "must not decrease"),
+    ],
+)
+def test_wrong_csr_matrices_are_refused(parts, shape, match):
+    with pytest.raises(mx.MXNetError, match=match):
+        sparse.csr_matrix(parts, shape=shape)
+
+
+def test_unsorted_and_double_rows_are_told_by_check_format():
+    for rows in ([2, 0], [1, 1]):
+        a = sparse.row_sparse_array((np.array([[1.0, 2], [3, 4]]), rows), shape=(3, 2))
+        with pytest.raises(mx.MXNetError, match="must increase"):
+            a.check_format()
+    a = sparse.row_sparse_array((np.array([[1.0, 2], [3, 4]]), [2, 0]), shape=(3, 2))
+    assert a.retain(nd.array([2])).asnumpy().tolist() == [[0, 0], [0, 0], [1, 2]]
+    with pytest.raises(mx.MXNetError, match="row index 3"):
+        sparse.row_sparse_array((np.ones((1, 2)), [3]), shape=(3, 2))
+    b = sparse.csr_matrix(([1, 2], [1, 0], [0, 2, 2]), shape=(2, 2))
+    with pytest.raises(mx.MXNetError, match="must increase"):
+        b.check_format()
+    b.check_format(full_check=False)
+    assert nd.dot(b, nd.array([[1, 10], [100, 1000]])).asnumpy().tolist() == [[102, 1020], [0, 0]]
+
+
+# ---- memory, files, other libraries ----------------------------------------------------------------------------------
+
+
+def test_what_an_array_gives_out_is_a_copy():
+    c = sparse.csr_matrix(np.eye(3))
+    c.data[:] = 5
+    c.indices[:] = 0
+    c.indptr[:] = 0
+    assert c.asnumpy().tolist() == np.eye(3).tolist()
+    d = c.copy()
+    d[:] = np.ones((3, 3))
+    assert c.asnumpy().tolist() == np.eye(3).tolist()
+    source = sparse.csr_matrix(2 * np.eye(3))
+    source.copyto(c)
+    source[:] = np.zeros((3, 3))
+    assert c.asnumpy().tolist() == (2 * np.eye(3)).tolist()
+
+
+def test_dense_only_functions_say_so():
+    c = sparse.csr_matrix(np.eye(3))
+    for use in (lambda: nd.ones((3, 3)).__setitem__(slice(None), c), c.as_np_ndarray, lambda: c.to_dlpack_for_read()):
+        with pytest.raises((mx.MXNetError, NotImplementedError)):
+            use()
+
+
+@pytest.mark.parametrize("stype", ["csr", "row_sparse"])
+def test_pickle_and_files(tmp_path, stype):
+    a = nd.array(np.diag([1.0, 0, 3])).tostype(stype)
+    again = pickle.loads(pickle.dumps(a))
+    assert type(again) is type(a)
+    assert again.asnumpy().tolist() == a.asnumpy().tolist()
+    assert f"mxnet.ndarray.sparse\n{type(a).__name__}".encode() in pickle.dumps(a, 2)
+    nd.save(str(tmp_path / "a.params"), {"a": a, "d": nd.ones((2,))})
+    loaded = nd.load(str(tmp_path / "a.params"))
+    assert loaded["a"].stype == stype and loaded["d"].stype == "default"
+    assert loaded["a"].asnumpy().tolist() == a.asnumpy().tolist()
+
+
+def test_torch_shares_memory():
+    c = sparse.csr_matrix(np.diag([1.0, 0, 3]))
+    t = c.as_torch()
+    assert t.layout is torch.sparse_csr
+    t.values()[0] = 7
+    assert c.asnumpy()[0, 0] == 7
+    back = nd.from_torch(t)
+    assert back.stype == "csr" and back._value.data.data_ptr() == c._value.data.data_ptr()
+    r = nd.array(np.diag([1.0, 0, 3])).tostype("row_sparse")
+    assert r.as_torch().to_dense().tolist() == np.diag([1.0, 0, 3]).tolist()
+    assert nd.from_torch(r.as_torch()).asnumpy().tolist() == r.asnumpy().tolist()
+
+
+# ---- fallback --------------------------------------------------------------------------------------------------------
+
+
+def test_fallback_is_told_once(monkeypatch, caplog):
+    monkeypatch.setenv("MXNET_STORAGE_FALLBACK_LOG_VERBOSE", "1")
+    monkeypatch.setattr(dispatch, "_told", set())
+    c = sparse.csr_matrix(np.eye(3))
+    with caplog.at_level(logging.WARNING):
+        nd.cos(c)
+        nd.cos(c)
+        nd.sin(c)
+    texts = [r.getMessage() for r in caplog.records]
+    assert len(texts) == 1
+    assert "operator = cos" in texts[0] and "input storage types = [csr, ]" in texts[0]
+
+
+# ---- graphs ----------------------------------------------------------------------------------------------------------
+
+
+def test_symbols_infer_storage():
+    x, w = mx.sym.var("x", stype="csr"), mx.sym.var("w")
+    y = mx.sym.sparse.dot(x, w)
+    loss = mx.sym.sum(mx.sym.square(y))
+    e = loss.simple_bind(mx.cpu(), x=(4, 5), w=(5, 3))
+    assert e.arg_dict["x"].stype == "csr" and e.grad_dict["w"].stype == "row_sparse"
+    rng = np.random.default_rng(0)
+    a, _, dense = random_csr(rng, (4, 5))
+    b = rng.normal(size=(5, 3)).astype("float32")
+    e.forward(is_train=True, x=a, w=nd.array(b))
+    e.backward(nd.ones((1,)))
+    np.testing.assert_allclose(e.grad_dict["w"].asnumpy(), 2 * dense.T @ (dense @ b), rtol=1e-4, atol=1e-5)
+    e.forward(is_train=False, x=a)
+    np.testing.assert_allclose(e.outputs[0].asnumpy(), [np.square(dense @ b).sum()], rtol=1e-4)
+    assert mx.sym.load_json(loss.tojson()).simple_bind(mx.cpu(), x=(4, 5), w=(5, 3)).arg_dict["x"].stype == "csr"
+
+
+def test_sparse_results_of_graphs():
+    x = mx.sym.var("x")
+    e = mx.sym.cast_storage(x, stype="row_sparse").bind(mx.cpu(), {"x": nd.array(np.diag([1.0, 0, 2]))})
+    (out,) = e.forward()
+    assert out.stype == "row_sparse" and out.indices.asnumpy().tolist() == [0, 2]
+
+
+def test_hybridized_blocks_take_csr():
+    class Net(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.w = self.params.get("w", shape=(5, 2), grad_stype="row_sparse", init=mx.init.One())
+
+        def hybrid_forward(self, F, x, w):
+            return F.dot(x, w)
+
+    c = sparse.csr_matrix(np.eye(3, 5), dtype="float32")
+    for hybridize in (False, True):
+        net = Net()
+        net.initialize()
+        net.hybridize(hybridize)
+        with autograd.record():
+            y = net(c)
+        y.backward()
+        assert y.asnumpy().tolist() == [[1, 1]] * 3
+        assert net.w.grad().indices.asnumpy().tolist() == [0, 1, 2]
+
+
+# ---- training --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam", "adagrad", "ftrl"])
+def test_lazy_updates_leave_other_rows_alone(optimizer):
+    net = gluon.nn.Embedding(50, 3, sparse_grad=True)
+    net.initialize()
+    trainer = gluon.Trainer(net.collect_params(), optimizer, {"learning_rate": 0.1, "wd": 0.1 * (optimizer == "sgd")})
+    before = net.weight.data().asnumpy()
+    for _ in range(2):
+        with autograd.record():
+            loss = (net(nd.array([4, 7, 7])) ** 2).sum()
+        loss.backward()
+        trainer.step(1)
+    changed = np.flatnonzero((net.weight.data().asnumpy() != before).any(1)).tolist()
+    assert changed == ([4, 7] if optimizer != "ftrl" else list(range(50)))  # ftrl is lazy on row-sparse weights only
+
+
+def test_dense_and_sparse_embeddings_learn_the_same():
+    weights = []
+    for sparse_grad in (False, True):
+        mx.random.seed(0)
+        net = gluon.nn.Embedding(10, 4, sparse_grad=sparse_grad)
+        net.initialize(mx.init.One())
+        trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+        for batch in ([1, 2, 2], [9, 0, 1]):
+            with autograd.record():
+                loss = (net(nd.array(batch)) ** 2).sum()
+            loss.backward()
+            trainer.step(1)
+        weights.append(net.weight.data().asnumpy())
+    np.testing.assert_allclose(*weights, rtol=1e-6)
+
+
+def test_sparse_embedding_on_two_devices_and_in_files(tmp_path):
+    contexts = [mx.cpu(0), mx.cpu(1)]
+    net = gluon.contrib.nn.SparseEmbedding(6, 2)
+    net.initialize(mx.init.One(), ctx=contexts)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 1.0}, kvstore="device")
+    with autograd.record():
+        losses = [net(nd.array(rows, ctx=c)).sum() for rows, c in zip(([1, 2], [2, 5]), contexts, strict=True)]
+    autograd.backward(losses)
+    trainer.step(1)
+    rows = net.weight.row_sparse_data(nd.arange(6)).asnumpy()
+    assert rows[:, 0].tolist() == [1, 0, -1, 1, 1, 0]
+    net.save_parameters(str(tmp_path / "e.params"))
+    again = gluon.contrib.nn.SparseEmbedding(6, 2)
+    again.load_parameters(str(tmp_path / "e.params"))
+    trainer = gluon.Trainer(again.collect_params(), "sgd")
+    np.testing.assert_array_equal(again.weight.row_sparse_data(nd.arange(6)).asnumpy(), rows)
+
+
+def test_gradients_through_what_is_not_a_variable_are_dense():
+    w = nd.array(np.arange(8).reshape(4, 2))
+    w.attach_grad()
+    with autograd.record():
+        y = nd.Embedding(nd.array([1, 1]), w * 2, input_dim=4, output_dim=2, sparse_grad=True)
+    y.backward()
+    assert w.grad.asnumpy().tolist() == [[0, 0], [4, 4], [0, 0], [0, 0]]
+
+
+def test_rows_that_are_not_stored_get_no_gradient_silently():
+    w = nd.array(np.diag([1.0, 0, 3])).tostype("row_sparse")
+    w.attach_grad()
+    with pytest.raises(mx.MXNetError, match="row 1 is not stored"), autograd.record():
+        nd.Embedding(nd.array([1]), w, input_dim=3, output_dim=3)
+
+
+# ---- data ------------------------------------------------------------------------------------------------------------
+
+
+def test_libsvm_files_give_csr_matrices(tmp_path):
+    (tmp_path / "a.svm").write_text("1 0:1.5 3:2\n0 1:1\n2\n1 2:3 4:-1\n0 0:7\n")
+    (tmp_path / "l.svm").write_text("0 0:1 2:5\n0 1:1\n0 2:3\n0 0:1\n0 1:2\n")
+    path = str(tmp_path / "a.svm")
+    batches = list(mx.io.LibSVMIter(data_libsvm=path, data_shape=(5,), batch_size=2))
+    assert [b.data[0].stype for b in batches] == ["csr"] * 3
+    assert batches[2].data[0].asnumpy().tolist() == [[7, 0, 0, 0, 0], [1.5, 0, 0, 2, 0]]
+    assert [b.label[0].asnumpy().tolist() for b in batches] == [[1, 0], [2, 1], [0, 1]]
+    assert [b.pad for b in batches] == [0, 0, 1]
+    label = str(tmp_path / "l.svm")
+    (one, two) = mx.io.LibSVMIter(data_libsvm=path, data_shape=(5,), batch_size=3, label_libsvm=label, label_shape=(3,))
+    assert one.label[0].stype == two.label[0].stype == "csr"
+    assert two.label[0].asnumpy().tolist() == [[1, 0, 0], [0, 2, 0], [1, 0, 5]]
+
+
+@pytest.mark.parametrize("kind", ["ours", "csr", "csc"])
+@pytest.mark.parametrize("handle", ["pad", "discard", "roll_over"])
+def test_iterators_take_csr(kind, handle):
+    dense = (np.arange(20).reshape(5, 4) % 3).astype("float32")
+    data = {"ours": sparse.csr_matrix, "csr": scipy_sparse.csr_matrix, "csc": scipy_sparse.csc_matrix}[kind](dense)
+    runs = []
+    for source in (data, dense):
+        np.random.seed(0)
+        batches = mx.io.NDArrayIter(source, np.arange(5), 2, shuffle=True, last_batch_handle=handle)
+        runs.append(list(batches))
+        batches.reset()
+        runs[-1] += list(batches)
+    for mine, theirs in zip(*runs, strict=True):
+        assert mine.data[0].stype == "csr" and mine.pad == theirs.pad
+        np.testing.assert_array_equal(mine.data[0].asnumpy(), theirs.data[0].asnumpy())
+        np.testing.assert_array_equal(mine.label[0].asnumpy(), theirs.label[0].asnumpy())
+
+
+def test_data_loaders_take_csr():
+    data = gluon.data.ArrayDataset(sparse.csr_matrix(np.eye(4, 3)), np.arange(4))
+    assert data[1][0].stype == "csr"
+    batches = list(gluon.data.DataLoader(data, 2))
+    assert batches[0][0].shape == (2, 1, 3)  # as the original: stacked, and dense
+
+
+# ---- arrays to test with ---------------------------------------------------------------------------------------------
+
+
+def test_arrays_to_test_with():
+    t = mx.test_utils
+    np.random.seed(0)
+    csr, (indptr, indices, data) = t.rand_sparse_ndarray((60, 50), "csr", density=0.3)
+    assert data.shape == indices.shape == (900,) and indptr.shape == (61,)
+    csr.check_format()
+    rows, (values, numbers) = t.rand_sparse_ndarray((400, 5), "row_sparse", density=0.3, data_init=2.0)
+    assert 80 < len(numbers) < 160 and (values == 2).all()
+    rows.check_format()
+    assert t.rand_sparse_ndarray((6, 8), "row_sparse", density=0)[0].indices.shape == (0,)
+    law, _ = t.rand_sparse_ndarray((64, 64), "csr", density=0.1, distribution="powerlaw")
+    assert np.diff(law.indptr.asnumpy())[:11].tolist() == [2, 4, 8, 16, 32, 64, 64, 64, 64, 37, 1]
+    shuffled = t.rand_sparse_ndarray((20, 40), "csr", density=0.5, shuffle_csr_indices=True)[0]
+    with pytest.raises(mx.MXNetError, match="must increase"):
+        shuffled.check_format()
+    assert t.create_sparse_array((4, 3), "row_sparse", rsp_indices=[1]).indices.asnumpy().tolist() == [1]
+    assert t.create_sparse_array_zd((4, 3), "csr", 0.0).data.shape == (0,)
+    for wrong in (("foo", None), ("row_sparse", "powerlaw")):
+        with pytest.raises(AssertionError):
+            t.rand_sparse_ndarray((3, 3), wrong[0], distribution=wrong[1])
