@@ -354,10 +354,7 @@ class NDArrayIter(DataIter):
         batch = [take_rows(values, rows, self._axis) for _, values in sources]
         if self.cursor >= 0:
             return batch
-        return [
-            concat(old.slice_axis(self._axis, self.cursor, None), new, dim=self._axis)
-            for old, new in zip(left, batch, strict=True)
-        ]
+        return [concat(old, new, dim=self._axis) for old, new in zip(left, batch, strict=True)]
 
     def getdata(self) -> list[NDArray]:
         """The data of this batch, a copy."""

@@ -496,12 +496,12 @@ def _inplace(operator: Callable) -> Callable:
 
 
 def _install() -> None:
-    for symbol, (array_op, scalar_op, reflected) in ARITHMETIC.items():
+    for symbol, (array_op, scalar_op, reflected, _) in ARITHMETIC.items():
         forward = _operator(symbol, array_op, scalar_op)
         setattr(BaseSparseNDArray, f"__{symbol}__", forward)
         setattr(BaseSparseNDArray, f"__r{symbol}__", _reflected(array_op, reflected))
         setattr(BaseSparseNDArray, f"__i{symbol}__", _inplace(forward))
-    for symbol, (array_op, scalar_op) in COMPARISON.items():
+    for symbol, (array_op, scalar_op, _) in COMPARISON.items():
         setattr(BaseSparseNDArray, f"__{symbol}__", _operator(symbol, array_op, scalar_op))
     BaseSparseNDArray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
     for name in ("tolist", "item"):

@@ -252,9 +252,9 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     grads: list[torch.Tensor] = []
     places: dict[int, int] = {}
     for i, head in enumerate(heads):
-        dense = head.stype == "default"
-        place = head._var if dense else head._place  # type: ignore[attr-defined]
-        if place is None or (dense and tensor_in_graph(head) is not place):  # before any gradient is written
+        plain = head.stype == "default"
+        place = head._var if plain else head._place  # type: ignore[attr-defined]
+        if place is None or (plain and tensor_in_graph(head) is not place):  # before any gradient is written
             raise MXNetError(NOT_IN_GRAPH)
         var = in_graph(place)
         given = head_grads[i] if head_grads is not None else None

@@ -12,7 +12,7 @@ from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
 from ..signature import takes
-from .base import MomentsOptimizer, RuleOptimizer, register
+from .base import MomentsOptimizer, RuleOptimizer, register, zeros_like
 
 __all__ = ["AdamW", "GroupAdaGrad"]
 

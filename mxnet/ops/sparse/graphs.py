@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from ...rng import HostGenerator
 from ..params import param
 from ..registry import register
 from ..sparse_values import CSR
@@ -49,11 +50,16 @@ def _choose(columns: Tensor, count: int, weights: Tensor | None, rng: Any) -> Te
     """Places of at most ``count`` different neighbors, in order."""
     if columns.numel() <= count:
         return torch.arange(columns.numel())
-    if weights is None:
-        return torch.randperm(columns.numel(), generator=rng)[:count].sort().values
-    chances = weights[columns].to(torch.float64)
-    count = min(count, int((chances > 0).sum()))
-    return torch.multinomial(chances, count, generator=rng).sort().values if count else columns[:0]
+    drawn = torch.from_numpy(rng.doubles(len(columns))) if isinstance(rng, HostGenerator) else _uniform(columns, rng)
+    if weights is not None:  # the largest of u ** (1 / chance) are drawn by these chances, without repetition
+        chances = weights[columns].to(torch.float64)
+        count = min(count, int((chances > 0).sum()))
+        drawn = drawn.log() / chances
+    return drawn.topk(count).indices.sort().values
+
+
+def _uniform(like: Tensor, rng: torch.Generator) -> Tensor:
+    return torch.rand(len(like), generator=rng, dtype=torch.float64, device=like.device)
 
 
 def _sample(
