@@ -54,7 +54,7 @@ def _choose(columns: Tensor, count: int, weights: Tensor | None, rng: Any) -> Te
     if weights is not None:  # the largest of u ** (1 / chance) are drawn by these chances, without repetition
         chances = weights[columns].to(torch.float64)
         count = min(count, int((chances > 0).sum()))
-        drawn = drawn.log() / chances
+        drawn = torch.where(chances > 0, drawn.log() / chances, -torch.inf)
     return drawn.topk(count).indices.sort().values
 
 
