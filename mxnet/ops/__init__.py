@@ -22,6 +22,9 @@ from . import (
 )
 from .registry import OpDef, find, get, names, op, register
 
+# isort: split
+from . import numpy  # after the operators that it gives second names
+
 __all__ = [
     "OpDef",
     "contrib",
@@ -37,6 +40,7 @@ __all__ = [
     "multi_update",
     "names",
     "nn",
+    "numpy",
     "op",
     "optimizer_update",
     "ordering",
