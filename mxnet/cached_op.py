@@ -89,11 +89,12 @@ class CachedOp:
         for i in self._borrowed:
             results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
         make = record_result if recording else wrap
+        kind = next((a.__class__ for a in args if a._numpy), NDArray)
         if out is not None:
             return self._write(results, out)
         if len(results) == 1:
-            return make(results[0], context)
-        return [make(r, context) for r in results]
+            return make(results[0], context, kind)
+        return [make(r, context, kind) for r in results]
 
     def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
@@ -126,7 +127,7 @@ class CachedOp:
         if len(targets) != len(results):
             raise MXNetValueError(f"the graph has {len(results)} outputs, out= has {len(targets)} array(s)")
         for target, result in zip(targets, results, strict=True):
-            target[:] = record_result(result, target._ctx)
+            target[:] = record_result(result, target._ctx, target.__class__)
         return out
 
     # ---- watching ----------------------------------------------------------------------------------------------------

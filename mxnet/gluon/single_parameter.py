@@ -17,10 +17,11 @@ from ..context import Context, cpu, current_context
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
+from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
 from ..ndarray.tape import GRAD_REQS, attach
 from ..symbol import Symbol, var
-from ..util import is_np_shape
+from ..util import is_np_array, is_np_shape
 from .utils import MXNetAssertionError, shape_is_known
 
 _STYPES = ("default", "row_sparse", "csr")
@@ -168,6 +169,8 @@ class Parameter:
                 init=self.init,
                 stype=self._stype,
             )
+            if is_np_array():
+                self._var = self._var.as_np_ndarray()
         return self._var
 
     # ---- initializing ----------------------------------------------------------------------------------------------
@@ -228,7 +231,7 @@ class Parameter:
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Places copies of data, in memory of their own, on the contexts."""
-        self._data = [data.copyto(c) for c in contexts]
+        self._data = [wrap(data.copyto(c)._data, c, current_kind()) for c in contexts]
         self._deferred_init = ()
         self._init_grad()
 
@@ -246,7 +249,7 @@ class Parameter:
                 "gradient",
                 stacklevel=4,
             )
-        self._grad = [wrap(_lazy_zeros_like(a._data), a._ctx) for a in self._data]
+        self._grad = [wrap(_lazy_zeros_like(a._data), a._ctx, a.__class__) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
@@ -386,8 +389,9 @@ class Parameter:
         trainer = self._trainer
         if trainer is not None and trainer._kv_initialized and trainer._update_on_kvstore:
             trainer._reset_kvstore()  # the store has the values of before
-        for array_ in self._data:
-            array_[:] = data
+        with relaxed():
+            for array_ in self._data:
+                array_[:] = data
 
     def zero_grad(self) -> None:
         """Sets the gradients to 0."""
@@ -414,7 +418,8 @@ class Parameter:
         if len(arrays) == 1:
             return arrays[0].detach().as_in_context(cpu())
         total = sum(a.as_in_context(cpu())._data for a in arrays)
-        return wrap((total / len(arrays)).to(arrays[0]._data.dtype), cpu())  # type: ignore[union-attr]
+        mean = (total / len(arrays)).to(arrays[0]._data.dtype)  # type: ignore[union-attr]
+        return wrap(mean, cpu(), arrays[0].__class__)
 
     def cast(self, dtype: Any) -> None:
         """Converts the parameter and its gradient to another dtype."""
@@ -423,10 +428,10 @@ class Parameter:
         self._var = None
         if self._data is None:
             return
-        self._data = [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+        self._data = [wrap(a._data.to(wanted, copy=True), a._ctx, a.__class__) for a in self._data]
         if self._grad is None:
             return
-        self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
+        self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx, g.__class__) for g in self._grad]
         self._attach_grads()
 
     def row_sparse_data(self, row_id: NDArray) -> NDArray:

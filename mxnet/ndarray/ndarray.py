@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..base import numpy_mode
 from ..context import Context, as_context, current_context
 from ..dtypes import NAME_OF, torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
@@ -382,7 +383,7 @@ def invoke(
             elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
                 raise _mixed_contexts(op, inputs)
             if array._numpy is not kind._numpy:
-                raise _wrong_kind(op, kind)
+                kind = _joint_kind(op, array, kind)
             tensors.append(tensor_in_graph(array) if recording else array._data)
         elif array is None and op.variadic is None:
             absent = absent or len(tensors) < op.required
@@ -557,13 +558,16 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
     return target
 
 
-def _wrong_kind(op: OpDef, kind: type[NDArray]) -> MXNetError:
+def _joint_kind(op: OpDef, array: NDArray, kind: type[NDArray]) -> type[NDArray]:
+    """What comes of arrays of both kinds, where they may meet: see ``kinds.py``."""
+    if numpy_mode.relaxed:
+        return array.__class__ if array._numpy else kind
     if kind._numpy:
-        return MXNetTypeError(
+        raise MXNetTypeError(
             f"{op.name}: this is a numpy operator which can only accept MXNet numpy ndarrays, while received a legacy "
             "ndarray. Call its as_np_ndarray() first, or use the operator of mx.nd."
         )
-    return MXNetTypeError(
+    raise MXNetTypeError(
         f"{op.name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet numpy "
         "ndarray. Call its as_nd_ndarray() first, or use the operator of mx.np or mx.npx."
     )

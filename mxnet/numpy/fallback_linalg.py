@@ -4,5 +4,5 @@ import numpy as onp
 
 from ..ndarray.numpy.dispatch import through_numpy as _through_numpy
 
-__all__ = ["cond", "lstsq", "matrix_power", "matrix_rank", "multi_dot", "qr"]
+__all__ = "cond lstsq matrix_power matrix_rank multi_dot qr".split()
 globals().update({name: _through_numpy(getattr(onp.linalg, name)) for name in __all__})

@@ -4,8 +4,10 @@ import builtins
 
 import numpy as onp
 
-__all__ = """NAN NINF NZERO NaN PINF PZERO _STR_2_DTYPE_ bool bool_ e finfo float16 float32 float64 inf int32 int64 int8 nan
-newaxis pi uint8""".split()
+__all__ = """
+NAN NINF NZERO NaN PINF PZERO _STR_2_DTYPE_ bool bool_ e finfo float16 float32 float64 inf int32 int64 int8
+nan newaxis pi uint8
+""".split()
 
 bool = builtins.bool
 float16, float32, float64 = onp.float16, onp.float32, onp.float64

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import ndarray
+from ...ndarray.kinds import as_current
 from ..block import Block, HybridBlock
 from ..nn import LeakyReLU
 from ..parameter import ParameterDict
@@ -43,7 +44,8 @@ class RecurrentCell(Block):
         states = []
         for info in self.state_info(batch_size):
             self._init_counter += 1
-            states.append(func(name=f"{self._prefix}begin_state_{self._init_counter}", **{**info, **kwargs}))
+            state = func(name=f"{self._prefix}begin_state_{self._init_counter}", **{**info, **kwargs})
+            states.append(as_current(state))
         return states
 
     def _refuse_if_modified(self) -> None:

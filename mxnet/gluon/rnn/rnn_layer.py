@@ -8,6 +8,7 @@ from typing import Any
 from ... import ndarray, symbol
 from ...error import MXNetValueError
 from ...ndarray import NDArray
+from ...ndarray.kinds import as_current
 from ...signature import takes
 from ..block import HybridBlock
 from ..parameter import Parameter
@@ -145,7 +146,7 @@ class _RNNLayer(HybridBlock):
     def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
         return [
-            func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs})
+            as_current(func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs}))
             for i, info in enumerate(self.state_info(batch_size))
         ]
 

@@ -6,37 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ...base import numpy_mode
 from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ...ops.methods import FLUENT
-from ...ops.numpy.signatures import BINARY, as_shape, from_table
+from ...ops.numpy.signatures import COMPARISON, METHODS, OPERATORS, as_shape, from_table
 from ..ndarray import NDArray, call
 from ..operators import install_operators
 from . import dispatch
 from .indexing import without_masks
 
-_METHODS = """
-all(self, axis=None, out=None, keepdims=False) -> _np_all
-any(self, axis=None, out=None, keepdims=False) -> _np_any
-max(self, axis=None, out=None, keepdims=False) -> _np_max
-min(self, axis=None, out=None, keepdims=False) -> _np_min
-sum(self, axis=None, dtype=None, out=None, keepdims=False) -> _np_sum
-prod(self, axis=None, dtype=None, out=None, keepdims=False) -> _np_prod
-mean(self, axis=None, dtype=None, out=None, keepdims=False) -> _npi_mean
-std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False) -> _npi_std
-var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False) -> _npi_var
-cumsum(self, axis=None, dtype=None, out=None) -> _np_cumsum
-argmax(self, axis=None, out=None) -> _npi_argmax
-argmin(self, axis=None, out=None) -> _npi_argmin
-argsort(self, axis=-1, kind=None, order=None) -> _npi_argsort is_ascend=True dtype='int64'
-copy(self, order='C') -> _np_copy
-dot(self, b, out=None) -> _np_dot
-flatten(self, order='C') -> _np_reshape newshape=-1
-repeat(self, repeats, axis=None) -> _np_repeat
-round(self, decimals=0, out=None, **kwargs) -> _npi_around
-squeeze(self, axis=None) -> _np_squeeze
-broadcast_to(self, shape) -> _npi_broadcast_to
-"""
 #: Methods of the classic array that one of mx.np does not have.
 _CLASSIC_ONLY = {*FLUENT, "asscalar", "tostype", "split", "split_v2", "broadcast_like", "expand_dims", "diag"}
 
@@ -134,7 +113,7 @@ class ndarray(NDArray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """``x[key] = value``: writes in place; the value broadcasts."""
-        if isinstance(value, NDArray) and not value._numpy:
+        if isinstance(value, NDArray) and not value._numpy and not numpy_mode.relaxed:
             raise MXNetTypeError("Cannot assign mx.nd.NDArray to mxnet.numpy.ndarray")
         super().__setitem__(without_masks(self, key), value)
 
@@ -237,24 +216,10 @@ def _absent(name: str) -> property:
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
     backend = dispatch.arrays
-    for name, method in from_table(backend, _METHODS).items():
+    for name, method in from_table(backend, METHODS).items():
         method.__qualname__ = f"ndarray.{name}"
         setattr(ndarray, name, method)
     for name in _CLASSIC_ONLY - set(vars(ndarray)):
         setattr(ndarray, name, _absent(name))
-    names = {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "mod": "mod", "pow": "power"}
-    names |= {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"}
-    compared = {
-        "eq": "equal",
-        "ne": "not_equal",
-        "gt": "greater",
-        "ge": "greater_equal",
-        "lt": "less",
-        "le": "less_equal",
-    }
-    install_operators(
-        ndarray,
-        {symbol: BINARY[name] for symbol, name in names.items()},
-        {symbol: BINARY[name][:2] for symbol, name in compared.items()},
-    )
+    install_operators(ndarray, OPERATORS, COMPARISON)
     ndarray.__hash__ = object.__hash__  # type: ignore[method-assign]

@@ -18,7 +18,7 @@ from .array import install, ndarray
 
 
 def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray:
-    """An array from numbers, lists or arrays; float32 if no dtype is given and it is not an array with one of its own."""
+    """An array from numbers, lists or arrays; float32 if no dtype is given, but arrays keep theirs."""
     context = current_context() if ctx is None else as_context(ctx)
     if isinstance(object, NDArray):
         data = object._data if dtype is None else object._data.to(torch_dtype(dtype))

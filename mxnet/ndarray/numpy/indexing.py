@@ -68,7 +68,7 @@ def _places(mask: torch.Tensor, array: NDArray, axis: int) -> list[torch.Tensor]
     sizes = array.shape[axis : axis + mask.dim()]
     if tuple(mask.shape) != sizes:
         raise MXNetIndexError(
-            f"boolean index did not match indexed array: the mask has shape {tuple(mask.shape)}, the array {sizes} from "
-            f"axis {axis} on"
+            f"boolean index did not match indexed array: the mask has shape {tuple(mask.shape)}, the array {sizes} "
+            f"from axis {axis} on"
         )
     return list(torch.nonzero(mask, as_tuple=True))

@@ -9,7 +9,7 @@ from ..numpy.dispatch import arrays as _arrays
 from . import image, random
 
 FUNCTIONS = _made(
-    _arrays, "mxnet.numpy_extension", _partial(_invoke, kind=_ndarray), lambda op: _shortcut(op, _ndarray)
+    _arrays, "mxnet.numpy_extension", lambda name: _partial(_invoke, kind=_ndarray), lambda op: _shortcut(op, _ndarray)
 )
 __all__ = list(FUNCTIONS)
 globals().update(FUNCTIONS)

@@ -1,7 +1,7 @@
 """Elementwise operators with NumPy's types: comparisons give booleans, quotients of integers are floats.
 
-Which dtypes may meet is the original's own table, a rule for each family: see ``_RULES``. A number takes the dtype of the
-array, so that ``np.add(integers, 2.7)`` adds 2; of booleans and a number the result is int64.
+Which dtypes may meet is the original's own table, a rule for each family. A number takes the dtype of the array, so
+that ``np.add(integers, 2.7)`` adds 2; of booleans and a number the result is int64.
 """
 
 from collections.abc import Callable, Mapping

@@ -17,8 +17,8 @@ _IMAGE = "_npx__image_"
 def reshape(F: Backend, a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> Any:
     """The array with another shape, given with codes.
 
-    -1 is what is left over, -2 copies a size, -3 skips a size of 1, -4 copies all that remain, -5 merges two, and -6 splits
-    one into the two numbers that follow it. With ``reverse`` all is read from the end.
+    -1 is what is left over, -2 copies a size, -3 skips a size of 1, -4 copies all that remain, -5 merges two, and -6
+    splits one into the two numbers that follow it. With ``reverse`` all is read from the end.
     """
     array = array_argument(F, "reshape", "a", a)
     return _run(F, "_npx_reshape", array, newshape=as_shape(newshape), reverse=reverse, order=order)
@@ -35,23 +35,20 @@ def constraint_check(F: Backend, x: Any, msg: str = "Constraint violated.") -> A
 
 
 def functions(
-    backend: Backend, module: str, invoke: Invoke, shortcut: Callable[..., Any] | None = None
+    backend: Backend, module: str, invoke_as: Callable[[str], Invoke], shortcut: Callable[..., Any] | None = None
 ) -> dict[str, Callable[..., Any]]:
-    """All functions of ``npx`` by their names."""
+    """All functions of ``npx`` by their names; ``invoke_as(name)`` gives what runs their operators."""
     found = {}
     for name in sorted(names()):
         if name.startswith("_npx_") and not name.startswith(_IMAGE):
             short = name.removeprefix("_npx_")
-            found[short] = public_function(get(name), short, module, invoke, shortcut)
+            found[short] = public_function(get(name), short, module, invoke_as(short), shortcut)
     for function in (reshape, nonzero, constraint_check):
         found[function.__name__] = without_backend(function, backend, function.__name__, module)
     return found
 
 
-def images(module: str, invoke: Invoke) -> dict[str, Callable[..., Any]]:
+def images(module: str, invoke_as: Callable[[str], Invoke]) -> dict[str, Callable[..., Any]]:
     """All functions of ``npx.image`` by their names."""
-    return {
-        name.removeprefix(_IMAGE): public_function(get(name), name.removeprefix(_IMAGE), module, invoke)
-        for name in sorted(names())
-        if name.startswith(_IMAGE)
-    }
+    shorts = [name.removeprefix(_IMAGE) for name in sorted(names()) if name.startswith(_IMAGE)]
+    return {short: public_function(get(_IMAGE + short), short, module, invoke_as(short)) for short in shorts}

@@ -22,7 +22,7 @@ def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> An
 
 
 def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
-    found = list(arrays) if isinstance(arrays, list | tuple) or not F.is_array(arrays) else list(arrays)
+    found = list(arrays)
     if not found:
         raise MXNetValueError(f"{function}: need at least one array")
     return [array_argument(F, function, f"arrays[{i}]", a) for i, a in enumerate(found)]
@@ -46,7 +46,7 @@ def arange(
 def full(
     F: Backend, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
 ) -> Any:
-    """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32, or bool of one."""
+    """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
     if order != "C":
         raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
     if F.is_array(fill_value):
@@ -203,7 +203,9 @@ def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, eve
         parts = _run(F, op, ary, indices=places, axis=axis, squeeze_axis=False)
     else:
         raise MXNetValueError("indices_or_sections must be either int, or tuple / list / set of ints")
-    return [parts] if F.is_array(parts) and not hasattr(parts, "list_outputs") else parts
+    if hasattr(parts, "list_outputs"):
+        return list(parts)
+    return [parts] if F.is_array(parts) else parts
 
 
 def split(F: Backend, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
@@ -329,7 +331,7 @@ def _slice_attrs(obj: slice) -> dict[str, Any]:
 
 
 def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Any:
-    """The array without the places that a number, a slice or an array names, along an axis or of the flattened array."""
+    """The array without the places that a number, a slice or an array names, along an axis or flattened."""
     if isinstance(obj, slice):
         return _run(F, "_npi_delete", arr, **_slice_attrs(obj), axis=axis)
     if isinstance(obj, int | np.integer):
@@ -523,11 +525,9 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     return _run(F, "_np_reshape", _run(F, "_npi_slice", flat, begin=(0,), end=(wanted,)), newshape=shape)
 
 
-#: Functions that need more than what a symbol knows.
-ARRAYS_ONLY = ("nonzero", "broadcast_arrays", "resize")
 _NAMES = """arange full identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
-hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip take
-unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
+hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
+take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
 percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()
 
 

@@ -220,8 +220,10 @@ def normal_n(
     return _draw(F, "_npi_normal_n", batch_shape, {"loc": loc, "scale": scale}, dtype=dtype, ctx=ctx)
 
 
-RANDOM = """beta chisquare choice exponential gamma gumbel logistic lognormal multinomial multivariate_normal normal pareto
-power rand randint randn rayleigh shuffle uniform weibull""".split()
+RANDOM = """
+beta chisquare choice exponential gamma gumbel logistic lognormal multinomial multivariate_normal normal
+pareto power rand randint randn rayleigh shuffle uniform weibull
+""".split()
 EXTENSION = "bernoulli uniform_n normal_n".split()
 
 

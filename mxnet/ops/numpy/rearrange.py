@@ -49,8 +49,8 @@ def reshape_by_codes(
 ) -> torch.Tensor:
     """The array with another shape.
 
-    -1 is what is left over, -2 copies a size, -3 skips a size of 1, -4 copies all that remain, -5 merges two, and -6 splits
-    one into the two numbers that follow it. With ``reverse`` all is read from the end.
+    -1 is what is left over, -2 copies a size, -3 skips a size of 1, -4 copies all that remain, -5 merges two, and -6
+    splits one into the two numbers that follow it. With ``reverse`` all is read from the end.
     """
     _check_order(order)
     old, codes = list(a.shape), list(newshape)

@@ -79,7 +79,7 @@ def unique(
     return_counts: bool = False,
     axis: int | None = None,
 ) -> Any:
-    """The sorted elements, each once; also where each is first, which of them each element is, and how many there are."""
+    """The sorted elements, each once; also where each is first, which of them each element is, how many there are."""
     _no_booleans(data)
     source = data.detach().reshape(-1) if axis is None else data.detach().movedim(normalize_axis(axis, data.dim()), 0)
     values, inverse, counts = torch.unique(source, return_inverse=True, return_counts=True, dim=0)

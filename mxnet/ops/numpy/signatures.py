@@ -38,7 +38,7 @@ class Backend(Protocol):
         """A function that runs an operator on its one or two inputs."""
 
 
-# name(signature) -> operator attribute=value ... ; parameters that are neither inputs nor attributes must keep their default
+# name(signature) -> operator attribute=value ...; what is neither input nor attribute must keep its default
 TABLE = """
 all(a, axis=None, keepdims=False, out=None) -> _np_all
 any(a, axis=None, keepdims=False, out=None) -> _np_any
@@ -105,6 +105,29 @@ slogdet(a) -> _npi_slogdet
 solve(a, b) -> _npi_solve
 tensorinv(a, ind=2) -> _npi_tensorinv
 """
+#: Methods of arrays and symbols.
+METHODS = """
+all(self, axis=None, out=None, keepdims=False) -> _np_all
+any(self, axis=None, out=None, keepdims=False) -> _np_any
+max(self, axis=None, out=None, keepdims=False) -> _np_max
+min(self, axis=None, out=None, keepdims=False) -> _np_min
+sum(self, axis=None, dtype=None, out=None, keepdims=False) -> _np_sum
+prod(self, axis=None, dtype=None, out=None, keepdims=False) -> _np_prod
+mean(self, axis=None, dtype=None, out=None, keepdims=False) -> _npi_mean
+std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False) -> _npi_std
+var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False) -> _npi_var
+cumsum(self, axis=None, dtype=None, out=None) -> _np_cumsum
+argmax(self, axis=None, out=None) -> _npi_argmax
+argmin(self, axis=None, out=None) -> _npi_argmin
+argsort(self, axis=-1, kind=None, order=None) -> _npi_argsort is_ascend=True dtype='int64'
+copy(self, order='C') -> _np_copy
+dot(self, b, out=None) -> _np_dot
+flatten(self, order='C') -> _np_reshape newshape=-1
+repeat(self, repeats, axis=None) -> _np_repeat
+round(self, decimals=0, out=None, **kwargs) -> _npi_around
+squeeze(self, axis=None) -> _np_squeeze
+broadcast_to(self, shape) -> _npi_broadcast_to
+"""
 #: Names of functions of one array that are not those of their operators.
 UNARY = {
     **{
@@ -134,6 +157,32 @@ BINARY = {
     "greater_equal": ("_npi_greater_equal", "_npi_greater_equal_scalar", "_npi_less_equal_scalar"),
     "less": ("_npi_less", "_npi_less_scalar", "_npi_greater_scalar"),
     "less_equal": ("_npi_less_equal", "_npi_less_equal_scalar", "_npi_greater_equal_scalar"),
+}
+#: Python operator: (operator for two arrays, for array and number, for number and array)
+OPERATORS = {
+    symbol: BINARY[name]
+    for symbol, name in {
+        "add": "add",
+        "sub": "subtract",
+        "mul": "multiply",
+        "truediv": "true_divide",
+        "mod": "mod",
+        "pow": "power",
+        "and": "bitwise_and",
+        "or": "bitwise_or",
+        "xor": "bitwise_xor",
+    }.items()
+}
+COMPARISON = {
+    symbol: BINARY[name][:2]
+    for symbol, name in {
+        "eq": "equal",
+        "ne": "not_equal",
+        "gt": "greater",
+        "ge": "greater_equal",
+        "lt": "less",
+        "le": "less_equal",
+    }.items()
 }
 _OMITTED = inspect.Parameter.empty
 
