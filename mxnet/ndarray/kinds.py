@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from ..base import numpy_mode
@@ -24,6 +26,17 @@ class _Relaxed:
 def relaxed() -> _Relaxed:
     """``with relaxed():`` classic operators take arrays of mx.np, and then give such."""
     return _Relaxed()
+
+
+def runs_relaxed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: the function runs in ``with relaxed():``."""
+
+    @functools.wraps(function)
+    def inside(*args: Any, **kwargs: Any) -> Any:
+        with _Relaxed():
+            return function(*args, **kwargs)
+
+    return inside
 
 
 def current_kind() -> type[NDArray]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import ndarray
-from ...ndarray.kinds import as_current
+from ...ndarray.kinds import as_current, runs_relaxed
 from ..block import Block, HybridBlock
 from ..nn import LeakyReLU
 from ..parameter import ParameterDict
@@ -55,6 +55,12 @@ class RecurrentCell(Block):
                 "modifier cell instead."
             )
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "unroll" in vars(cls):  # written once, for classic arrays and those of mx.np
+            cls.unroll = runs_relaxed(cls.unroll)  # type: ignore[method-assign]
+
+    @runs_relaxed
     def unroll(
         self,
         length: int,

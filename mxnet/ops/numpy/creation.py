@@ -84,8 +84,8 @@ def eye(
 def indices(
     *,
     dimensions: tuple[int, ...],
-    ctx: Context | None = None,
     dtype: torch.dtype = torch.int32,
+    ctx: Context | None = None,
     _device: torch.device,
 ) -> torch.Tensor:
     """The index of each element of a grid, one array for each of its dimensions."""

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from .. import elementwise as classic
+from ..gradients import own_gradient
 from ..infer import same_shapes
 from ..registry import OpDef, get, register
 from ..unary import NO_BOOLEANS
@@ -35,10 +36,10 @@ def any_types(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     return found
 
 
-def _with_floats(left: torch.dtype, right: torch.dtype) -> torch.dtype:
-    if (left is not right and not (left.is_floating_point or right.is_floating_point)) or left is right is torch.bool:
+def _not_only_booleans(left: torch.dtype, right: torch.dtype) -> torch.dtype:
+    if left is right is torch.bool:
         raise _refused(left, right)
-    return torch.promote_types(left, right)
+    return any_types(left, right)
 
 
 def _quotient(left: torch.dtype, right: torch.dtype) -> torch.dtype:
@@ -214,9 +215,9 @@ def _lcm(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
 
 _ARITHMETIC: tuple[tuple[str, Function, Rule, Function | None, str], ...] = (
     ("add", torch.add, any_types, torch.add, "The sum, element by element."),
-    ("subtract", torch.sub, _with_floats, torch.sub, "The difference, element by element."),
+    ("subtract", torch.sub, _not_only_booleans, torch.sub, "The difference, element by element."),
     ("multiply", torch.mul, any_types, torch.mul, "The product, element by element."),
-    ("mod", classic.modulo, _with_floats, None, "The remainder, with the sign of the divisor."),
+    ("mod", classic.modulo, _not_only_booleans, None, "The remainder, with the sign of the divisor."),
     ("power", _power, any_types, _power, "The first array to the power of the second, element by element."),
 )
 for _name, _function, _rule, _direct, _doc in _ARITHMETIC:
@@ -231,7 +232,15 @@ scalar("_npi_true_divide_scalar", torch.div, _DOC, dtype_of=_floating, direct=to
 scalar("_npi_rtrue_divide_scalar", reflected(torch.div), f"{_DOC} The number comes first.", dtype_of=_floating)
 
 _arctan2, _ldexp_of = _by_way_of_double(torch.arctan2), _by_way_of_double(_ldexp)
-_copysign = _by_way_of_double(torch.copysign)
+_copysign = _by_way_of_double(
+    own_gradient(
+        torch.copysign,
+        lambda grad, x, y, result: (
+            torch.where(torch.signbit(x) == torch.signbit(y), grad, -grad),
+            torch.zeros_like(y),
+        ),
+    )
+)
 for _name, _function, _rule, _names, _doc in (
     ("arctan2", _arctan2, _same_floats, ("x1", "x2"), "The angle in radians of the point (x2, x1)."),
     ("copysign", _copysign, _same, ("lhs", "rhs"), "The first number with the sign of the second."),

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import torch
 
+from ..gradients import constant_in
 from ..registry import OpDef, op, register
 
 Dtype = torch.dtype | None
@@ -104,7 +105,7 @@ def _real(value: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
 
 def _eig(a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     values, vectors = torch.linalg.eig(a.detach())
-    return _real(values, a), _real(vectors, a)
+    return constant_in(_real(values, a), a), constant_in(_real(vectors, a), a)
 
 
 _linear("_npi_eig", _eig, "The eigenvalues and eigenvectors of a matrix that has real ones. No gradient.", outputs=2)

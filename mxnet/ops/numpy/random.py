@@ -95,7 +95,7 @@ def _positive(name: str, value: Any) -> None:
 def distribution(
     name: str,
     draw: Draw,
-    own: Mapping[str, float | None],
+    own: Mapping[str, Any],
     doc: str,
     *,
     dtyped: bool,
@@ -104,7 +104,7 @@ def distribution(
 ) -> None:
     """An operator whose parameters are attributes, or inputs in the order in which they are left out there.
 
-    With ``more`` the size comes before the shape that the parameters have.
+    ``own`` has their defaults, ``...`` for none. With ``more`` the size comes before the shape that the parameters have.
     """
     names = list(own)
 
@@ -120,7 +120,7 @@ def distribution(
         arrays = [t for t in inputs if t is not None]
         values: list[Any] = []
         for key in names:
-            number = given.get(key, own[key] if not arrays else None)
+            number = given.get(key, own[key] if not arrays and own[key] is not ... else None)
             if number is None:
                 if not arrays:
                     raise ValueError(f"{key} must be given, as a number or as an array")
@@ -136,8 +136,10 @@ def distribution(
             shape = (*size, *shape) if more else size
         return draw(_Source(_rng, _device, _floats(dtype), tuple(shape)), *values)
 
-    params = [param(n, float | None, REQUIRED if default is None else default) for n, default in own.items()]
-    placed = [param("size", tuple[int, ...] | None, None), param("ctx", Context | None, None)]
+    params = [param(n, float | None, REQUIRED if default is ... else default) for n, default in own.items()]
+    placed = [param("size", tuple[int, ...] | None, None)]
+    if name != "_npi_powerd":
+        placed.append(param("ctx", Context | None, None))
     if dtyped:
         placed.append(param("dtype", torch.dtype, torch.float32))
     inputs = tuple(f"input{i + 1}" for i in range(len(names)))
@@ -158,7 +160,7 @@ for _suffix, _more in (("", False), ("_n", True)):
     distribution(
         f"_npi_uniform{_suffix}",
         _uniform,
-        {"low": None, "high": None},
+        {"low": ..., "high": ...},
         "the interval [low, high)",
         dtyped=True,
         more=_more,
@@ -166,20 +168,18 @@ for _suffix, _more in (("", False), ("_n", True)):
     distribution(
         f"_npi_normal{_suffix}",
         _normal,
-        {"loc": None, "scale": None},
+        {"loc": ..., "scale": ...},
         "the normal distribution with mean ``loc`` and standard deviation ``scale``",
         dtyped=True,
         checked="scale",
         more=_more,
     )
+distribution("_npi_gamma", _gamma, {"shape": ..., "scale": ...}, "the gamma distribution", dtyped=True, checked="shape")
 distribution(
-    "_npi_gamma", _gamma, {"shape": None, "scale": None}, "the gamma distribution", dtyped=True, checked="shape"
+    "_npi_logistic", _logistic, {"loc": ..., "scale": ...}, "the logistic distribution", dtyped=False, checked="scale"
 )
 distribution(
-    "_npi_logistic", _logistic, {"loc": None, "scale": None}, "the logistic distribution", dtyped=False, checked="scale"
-)
-distribution(
-    "_npi_gumbel", _gumbel, {"loc": None, "scale": None}, "the Gumbel distribution", dtyped=False, checked="scale"
+    "_npi_gumbel", _gumbel, {"loc": ..., "scale": ...}, "the Gumbel distribution", dtyped=False, checked="scale"
 )
 distribution(
     "_npi_exponential",

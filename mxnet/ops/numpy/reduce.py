@@ -1,6 +1,7 @@
 """Reductions as in NumPy: without an axis the result has no dimensions; and what runs along an axis."""
 
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -98,7 +99,7 @@ def _extremum(name: str, alias: str, function: Callable[..., torch.Tensor], doc:
         if initial is not None:
             raise NotImplementedError("initial is not supported, as in MXNet; compare with it afterwards")
         axes = axes_of(a.dim(), axis)
-        if a.is_meta:
+        if a.is_meta or (not a.numel() and all(a.shape[i] for i in axes)):
             return a.new_empty(_shape(a, axes, keepdims))
         return numbers(a, axes, keepdims) if axes else a.clone()
 
@@ -135,13 +136,13 @@ def _no_booleans(data: torch.Tensor) -> None:
 
 def _variance(data: torch.Tensor, axes: Axes, keepdims: bool, ddof: int) -> torch.Tensor:
     values = data if data.is_floating_point() else data.to(torch.float64)
-    count = 1
-    for a in axes:
-        count *= data.shape[a]
-    centred = values - values.mean(axes, True) if axes else torch.zeros_like(values)
-    squares = torch.square(centred)
-    total = squares.sum(axes, keepdims) if axes else squares
-    return total / (count - ddof)
+    count = math.prod(data.shape[a] for a in axes)
+    mean = values.mean(axes, True) if axes else values
+    if values is not data:  # of integers, each step is cut to one
+        mean = mean.trunc()
+    squares = torch.square(values - mean)
+    variance = (squares.sum(axes, keepdims) if axes else squares) / (count - ddof)
+    return variance if values is data else variance.trunc()
 
 
 def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: str) -> None:
@@ -187,9 +188,7 @@ def average(
     _no_booleans(a)
     axes = axes_of(a.dim(), axis)
     if weights is None:
-        count = 1
-        for i in axes:
-            count *= a.shape[i]
+        count = math.prod(a.shape[i] for i in axes)
         mean = (a.to(torch.float64).mean(axes) if not a.is_floating_point() else a.mean(axes)).to(a.dtype)
         return (mean, torch.full_like(mean, count)) if returned else mean
     if weights.shape != a.shape:

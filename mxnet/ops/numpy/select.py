@@ -110,7 +110,7 @@ def bincount(
     if data.dim() != 1:
         raise ValueError(f"it takes an array of one dimension, this one has {data.dim()}")
     counts = torch.bincount(data.detach(), None if weights is None else weights.detach(), minlength=minlength)
-    return counts.to(data.dtype if weights is None else weights.dtype)
+    return counts.to(data.dtype) if weights is None else constant_in(counts.to(weights.dtype), weights)
 
 
 # ---- insert and delete -----------------------------------------------------------------------------------------------
