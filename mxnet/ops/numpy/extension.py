@@ -48,6 +48,12 @@ def functions(
     return found
 
 
+def internals(module: str, invoke_as: Callable[[str], Invoke]) -> dict[str, Callable[..., Any]]:
+    """The operators ``_npi_*`` as functions, by their names without that."""
+    shorts = [name.removeprefix("_npi_") for name in sorted(names()) if name.startswith("_npi_")]
+    return {short: public_function(get(f"_npi_{short}"), short, module, invoke_as(short)) for short in shorts}
+
+
 def images(module: str, invoke_as: Callable[[str], Invoke]) -> dict[str, Callable[..., Any]]:
     """All functions of ``npx.image`` by their names."""
     shorts = [name.removeprefix(_IMAGE) for name in sorted(names()) if name.startswith(_IMAGE)]

@@ -104,7 +104,7 @@ def distribution(
 ) -> None:
     """An operator whose parameters are attributes, or inputs in the order in which they are left out there.
 
-    ``own`` has their defaults, ``...`` for none. With ``more`` the size comes before the shape that the parameters have.
+    ``own`` has their defaults, ``...`` for none. With ``more`` the size comes before the shape of the parameters.
     """
     names = list(own)
 

@@ -177,3 +177,30 @@ def _install() -> None:
 
 
 _install()
+
+
+def shares_memory(a: _Symbol, b: _Symbol, max_work: Any = None) -> _Symbol:
+    """Do two arrays share memory?"""
+    return symbols.run(get("_npi_share_memory"), (a, b), {})
+
+
+def may_share_memory(a: _Symbol, b: _Symbol, max_work: Any = None) -> _Symbol:
+    """Might two arrays share memory?"""
+    return shares_memory(a, b, max_work)
+
+
+_FUNCTIONS = {
+    "shares_memory": shares_memory,
+    "may_share_memory": may_share_memory,
+    **signatures.from_table(symbols),
+    **signatures.unary_functions(symbols),
+    **signatures.binary_functions(symbols),
+    **shared.for_backend(symbols),
+}
+_NOT_HERE = ("meshgrid", "broadcast_arrays", "empty", "nonzero")
+_OPERATORS = """all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max min
+moveaxis prod product repeat reshape roll sometrue squeeze sum trace transpose""".split()
+#: Functions that are operators as they are, which the original keeps elsewhere.
+_MORE = {name: _FUNCTIONS[name] for name in _OPERATORS}
+__all__ = [name for name in _FUNCTIONS if name not in (*_NOT_HERE, *_OPERATORS)]
+globals().update({name: _FUNCTIONS[name] for name in __all__})
