@@ -189,6 +189,9 @@ class ndarray(NDArray):
         return call("_npi_matmul", other, self)
 
 
+dispatch.arrays.kind = ndarray
+
+
 def _text(array: ndarray) -> str:
     """``repr`` as NumPy's: the dtype is told unless it is float32 or bool, the context unless it is the host."""
     values = array.asnumpy().view(np.ndarray)

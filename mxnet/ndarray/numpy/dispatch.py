@@ -16,11 +16,12 @@ class _Arrays:
     """The backend of functions on arrays: see ``ops/numpy/signatures.py``."""
 
     module = "mxnet.numpy"
-    kind: type[NDArray] = NDArray
+    #: The class of the arrays, which ``array.py`` puts here.
+    kind: type[NDArray]
 
     def run(self, op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
         """Runs an operator on arrays of mx.np."""
-        return invoke(op, inputs, attrs, out, kind=_kind())
+        return invoke(op, inputs, attrs, out, kind=self.kind)
 
     def is_array(self, value: Any) -> bool:
         """Is it an array of mx.np? A classic one goes on to the operator, which refuses it with a reason."""
@@ -32,13 +33,7 @@ class _Arrays:
 
     def shortcut(self, op: OpDef) -> Callable[..., Any]:
         """The shortest way to run an operator on one or two arrays."""
-        return shortcut(op, _kind())
-
-
-def _kind() -> type[NDArray]:
-    from .array import ndarray
-
-    return ndarray
+        return shortcut(op, self.kind)
 
 
 arrays = _Arrays()

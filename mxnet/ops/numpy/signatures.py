@@ -15,6 +15,7 @@ import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError
 from ...util import np_ufunc_legal_option
+from ..params import REQUIRED
 from ..registry import OpDef, get
 
 NUMBERS = (int, float, bool, np.generic)
@@ -233,50 +234,61 @@ def _function(
     backend: Backend, name: str, signature: inspect.Signature, op: OpDef, fixed: Mapping[str, Any]
 ) -> Callable[..., Any]:
     parameters = [p for p in signature.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    options = len(parameters) < len(signature.parameters)
-    inputs, count = parameters[: len(op.inputs)], len(op.inputs)
-    rest = parameters[count:]
     names = [p.name for p in parameters]
-    run = backend.run
+    count = len(op.inputs)
+    inputs, rest = names[:count], [p for p in parameters[count:] if p.name != "out"]
+    required = [p.name for p in parameters if p.default is _OMITTED]
+    attributes = frozenset(p.name for p in rest if p.name in op.params and p.name not in fixed)
+    # Attributes whose default differs from the operator's are said in every call.
+    spoken = {p.name: p.default for p in rest if p.name in attributes and p.default is not _OMITTED}
+    spoken = {key: value for key, value in spoken.items() if not _means(op, key, value)}
+    others = {p.name: p.default for p in rest if p.name not in op.params}
+    options = len(parameters) < len(signature.parameters)
+    run, is_array = backend.run, backend.is_array
 
     def function(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(names, args, strict=False))
+        if kwargs or len(args) > len(names):
+            _add_keywords(given, args, kwargs)
+        for key in required:
+            if key not in given:
+                raise MXNetTypeError(f"{name}() misses the argument {key!r}; it takes {signature}")
+        arrays = [given.pop(key) for key in inputs]
+        for key, array in zip(inputs, arrays, strict=True):
+            if not is_array(array):
+                array_argument(backend, name, key, array)
+        out = given.pop("out", None)
+        attrs = {**fixed, **spoken}
+        for key, value in given.items():
+            if key in others:
+                if value != others[key]:
+                    raise MXNetNotImplementedError(f"{name}: {key}={value!r} is not supported, only {others[key]!r} is")
+            elif key not in fixed and not (value is None and key in ("dtype", "ctx")):
+                attrs[key] = value
+        return run(op, arrays, attrs, out)
+
+    def _add_keywords(given: dict[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         if len(args) > len(names):
             raise MXNetTypeError(f"{name}() takes at most {len(names)} positional arguments, {len(args)} were given")
-        given = dict(zip(names, args, strict=False))
         for key, value in kwargs.items():
             if key in given:
                 raise MXNetTypeError(f"{name}() got multiple values for argument {key!r}")
-            if key in names:
-                given[key] = value
-            elif options and key == "ctx" and "ctx" in op.params:
+            if key in names or (options and key == "ctx" and "ctx" in op.params):
                 given[key] = value
             elif options:
                 check_options(name, {key: value})
             else:
                 raise MXNetTypeError(f"{name}() has no argument {key!r}; it takes {signature}")
-        arrays = []
-        for p in inputs:
-            if p.name not in given:
-                raise MXNetTypeError(f"{name}() misses the argument {p.name!r}; it takes {signature}")
-            arrays.append(array_argument(backend, name, p.name, given[p.name]))
-        attrs = dict(fixed)
-        for p in rest:
-            value = given.get(p.name, p.default)
-            if value is _OMITTED:
-                raise MXNetTypeError(f"{name}() misses the argument {p.name!r}; it takes {signature}")
-            if p.name == "out" or (p.name in ("dtype", "ctx") and value is None):
-                continue
-            if p.name in op.params:
-                # None is said where the operator would take something else for it
-                if p.name not in fixed and (value is not None or op.params[p.name].default is not None):
-                    attrs[p.name] = value
-            elif value != p.default:
-                raise MXNetNotImplementedError(f"{name}: {p.name}={value!r} is not supported, only {p.default!r} is")
-        if "ctx" in given and given["ctx"] is not None:
-            attrs["ctx"] = given["ctx"]
-        return run(op, arrays, attrs, given.get("out"))
 
     return named(function, name, backend.module, signature, op.doc)
+
+
+def _means(op: OpDef, attribute: str, value: Any) -> bool:
+    """Is this what the operator takes if the attribute is not said?"""
+    default = op.params[attribute].default
+    if default is REQUIRED or (value is None and attribute not in ("dtype", "ctx")):
+        return default is None
+    return value is None or op.params[attribute].parse(value, op.name) == default
 
 
 def array_argument(backend: Backend, function: str, name: str, value: Any) -> Any:
