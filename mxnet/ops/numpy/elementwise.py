@@ -282,7 +282,8 @@ for (
     _classic = get(_name)
     _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), doc=_classic.doc, cheap=_classic.cheap)
     _made.infer_back(same_shapes)
-register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), doc=get("abs").doc)
+_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), doc=get("abs").doc)
+_made.infer_back(same_shapes)
 for _name in ("relu", "sigmoid"):
     _classic = get(_name)
     _made = register(
