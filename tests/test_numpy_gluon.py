@@ -195,7 +195,8 @@ _P, _Y = (
     onp.linspace(0.1, 0.9, 12, dtype="float32").reshape(4, 3),
     onp.linspace(0.8, 0.2, 12, dtype="float32").reshape(4, 3),
 )
-LOSSES = """L2Loss L1Loss SigmoidBCELoss KLDivLoss HuberLoss HingeLoss SquaredHingeLoss LogisticLoss PoissonNLLLoss""".split()
+LOSSES = """L2Loss L1Loss SigmoidBCELoss KLDivLoss HuberLoss HingeLoss SquaredHingeLoss LogisticLoss
+PoissonNLLLoss""".split()
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -264,7 +265,7 @@ def test_export_and_imports(tmp_path):
 def test_data_loader(workers):
     features, labels = np.arange(20).reshape(10, 2), np.arange(10)
     batches = list(gluon.data.DataLoader(gluon.data.ArrayDataset(features, labels), 4, num_workers=workers))
-    assert [(type(x), x.shape, y.shape) for x, y in batches][0] == (np.ndarray, (4, 2), (4,))
+    assert next((type(x), x.shape, y.shape) for x, y in batches) == (np.ndarray, (4, 2), (4,))
     assert onp.concatenate([y.asnumpy() for _, y in batches]).tolist() == list(range(10))
     plain = next(iter(gluon.data.DataLoader(gluon.data.SimpleDataset([1.0, 2.0]), 2, num_workers=workers)))
     assert type(plain) is np.ndarray
