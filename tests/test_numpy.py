@@ -127,6 +127,15 @@ def test_statement_against_the_original(program):
         assert same(json.loads(json.dumps(mine)), theirs)
 
 
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("name", cases.TRAININGS)
+def test_training_against_the_original(name, hybridize):
+    mine, theirs = cases.train(mx, name, hybridize), golden()["trainings"][name]
+    onp.testing.assert_allclose(mine["losses"], theirs["losses"], rtol=2e-4)
+    assert mine["output"][:4] == theirs["output"][:4]
+    onp.testing.assert_allclose(mine["output"][4], theirs["output"][4], rtol=2e-3, atol=2e-4)
+
+
 # ---- against NumPy itself --------------------------------------------------------------------------------------------
 
 RANDOM = onp.random.default_rng(7)

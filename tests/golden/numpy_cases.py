@@ -241,3 +241,69 @@ def run_statement(mx, program):
     except Exception:
         return None
     return describe(space["x"])
+
+
+# ---- small trainings -------------------------------------------------------------------------------------------------
+
+
+def _mlp(nn, rnn):
+    net = nn.HybridSequential()
+    net.add(nn.Dense(8, activation="relu"), nn.Dense(3))
+    return net, (4, 5)
+
+
+def _lenet(nn, rnn):
+    net = nn.HybridSequential()
+    net.add(nn.Conv2D(4, 3, padding=1, activation="sigmoid"), nn.AvgPool2D(2, 2), nn.Conv2D(3, 2), nn.MaxPool2D(2, 1))
+    net.add(nn.Flatten(), nn.Dense(3))
+    return net, (2, 1, 8, 8)
+
+
+def _normalized(nn, rnn):
+    net = nn.HybridSequential()
+    net.add(nn.Dense(6), nn.BatchNorm(), nn.Activation("tanh"), nn.LayerNorm(), nn.Dense(3))
+    return net, (6, 5)
+
+
+def _sequence(nn, rnn):
+    net = nn.HybridSequential()
+    net.add(rnn.LSTM(4, 2, layout="NTC"), nn.Dense(3))
+    return net, (3, 4, 2)
+
+
+TRAININGS = {
+    "mlp sgd": (_mlp, "sgd", {"learning_rate": 0.1, "momentum": 0.9}),
+    "mlp adam": (_mlp, "adam", {"learning_rate": 0.05}),
+    "lenet adam": (_lenet, "adam", {"learning_rate": 0.05}),
+    "lenet sgd": (_lenet, "sgd", {"learning_rate": 0.5, "wd": 0.01}),
+    "normalized": (_normalized, "sgd", {"learning_rate": 0.1}),
+    "sequence": (_sequence, "rmsprop", {"learning_rate": 0.02}),
+}
+
+
+def train(mx, name, hybridize):
+    """The losses of a few steps from given weights, and what the network gives at last."""
+    from mxnet import autograd, gluon, np
+    from mxnet.gluon import nn, rnn
+
+    make, optimizer, options = TRAININGS[name]
+    net, shape = make(nn, rnn)
+    numbers = onp.random.RandomState(5)
+    X = np.array(numbers.uniform(0, 1, shape).astype("float32"))
+    y = np.array(onp.arange(shape[0]) % 3, dtype="float32")
+    net.initialize()
+    net(X)
+    for parameter in net.collect_params().values():
+        if parameter.grad_req != "null":
+            parameter.set_data(np.array(numbers.uniform(-0.5, 0.5, parameter.shape).astype("float32")))
+    if hybridize:
+        net.hybridize()
+    trainer = gluon.Trainer(net.collect_params(), optimizer, dict(options))
+    loss, losses = gluon.loss.SoftmaxCrossEntropyLoss(), []
+    for _ in range(5):
+        with autograd.record():
+            value = loss(net(X), y)
+        value.backward()
+        trainer.step(shape[0])
+        losses.append(float(value.mean()))
+    return {"losses": losses, "output": describe(net(X))}

@@ -16,6 +16,7 @@ if __name__ == "__main__":
     found = {
         "expressions": {e: cases.run(mx, e) for e in cases.expressions()},
         "statements": {e: cases.run_statement(mx, e) for e in cases.statements()},
+        "trainings": {name: cases.train(mx, name, False) for name in cases.TRAININGS},
     }
     target = pathlib.Path(__file__).resolve().with_name("numpy.json.gz")
     target.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))

@@ -14,7 +14,7 @@ from ..block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError
 from . import rnn_cell
-from .sequence import TENSORS
+from .sequence import TENSORS, unknown_size
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
@@ -187,7 +187,7 @@ class _RNNLayer(HybridBlock):
                 size = inputs.shape[self._layout.find("N")]
                 states = self.begin_state(size, ctx=inputs.context, dtype=inputs.dtype)
             else:
-                states = self.begin_state(0, func=symbol.zeros)
+                states = self.begin_state(unknown_size(), func=symbol.zeros)
         elif isinstance(states, TENSORS):
             states = [states]
         if skip_states is not self.skip_states:
