@@ -34,7 +34,7 @@ class ndarray(NDArray):
     @property
     def dtype(self) -> np.dtype:
         """The type of the elements."""
-        return np.dtype(NUMPY_OF[self._data.dtype])
+        return np.dtype(NUMPY_OF[self._data.dtype])  # type: ignore[call-overload]
 
     @property
     def T(self) -> ndarray:
@@ -119,7 +119,7 @@ class ndarray(NDArray):
 
     # ---- methods that are not just an operator ---------------------------------------------------------------------
 
-    def astype(
+    def astype(  # type: ignore[override]
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> ndarray:
         """The array converted to a dtype: a copy, unless ``copy=False`` and it has that dtype already."""
@@ -225,4 +225,4 @@ def install() -> None:
     for name in _CLASSIC_ONLY - set(vars(ndarray)):
         setattr(ndarray, name, _absent(name))
     install_operators(ndarray, OPERATORS, COMPARISON)
-    ndarray.__hash__ = object.__hash__  # type: ignore[method-assign]
+    ndarray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]

@@ -63,7 +63,8 @@ def genfromtxt(*args: Any, **kwargs: Any) -> ndarray:
     """An array from a text file, as NumPy's function of that name reads it; ``ctx`` says where it goes."""
     ctx = kwargs.pop("ctx", None)
     dtype = kwargs.pop("dtype", np.float32)
-    return array(np.genfromtxt(*args, dtype=dtype, **kwargs), dtype=dtype, ctx=ctx)
+    values: Any = np.genfromtxt(*args, dtype=dtype, **kwargs)  # type: ignore[call-overload]
+    return array(values, dtype=dtype, ctx=ctx)
 
 
 def set_printoptions(precision: int | None = None, threshold: int | None = None, **kwarg: Any) -> None:

@@ -123,7 +123,7 @@ def broadcast_arrays(F: Backend, *args: Any) -> Any:
     shapes = [getattr(a, "shape", None) for a in args]
     if any(s is None for s in shapes):
         raise MXNetNotImplementedError("broadcast_arrays needs arrays: the shapes of symbols are not known")
-    shape = np.broadcast_shapes(*shapes)
+    shape = np.broadcast_shapes(*shapes)  # type: ignore[arg-type]
     return [_run(F, "_npi_broadcast_to", a, shape=shape) for a in args]
 
 
@@ -343,10 +343,12 @@ def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Any:
 
 def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     """The array with values put before the places that a number, a slice or an array names."""
+    inputs: list[Any] = [arr]
+    attrs: dict[str, Any] = {"axis": axis}
     if isinstance(values, NUMBERS):
-        inputs, attrs = (arr,), {"val": as_number(values), "axis": axis}
+        attrs["val"] = as_number(values)
     else:
-        inputs, attrs = (arr, array_argument(F, "insert", "values", values)), {"axis": axis}
+        inputs.append(array_argument(F, "insert", "values", values))
     if isinstance(obj, slice):
         return _run(F, "_npi_insert_slice", *inputs, **_slice_attrs(obj), **attrs)
     if isinstance(obj, int | np.integer):
@@ -366,7 +368,7 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if order != "C":
         raise MXNetNotImplementedError(f"unravel_index: order must be 'C', got {order!r}")
     if isinstance(indices, NUMBERS):
-        return np.unravel_index(indices, shape)
+        return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
     return F.many(_run(F, "_unravel_index", indices, shape=as_shape(shape)))
 
 

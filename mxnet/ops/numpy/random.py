@@ -222,7 +222,7 @@ def bernoulli(
     _device: torch.device,
 ) -> torch.Tensor:
     """1 with the probability ``prob``, or the logistic function of ``logit``, else 0."""
-    number = logit if is_logit else prob
+    number: Any = logit if is_logit else prob
     chance = torch.scalar_tensor(number, device=_device) if input1 is None else input1.detach().to(torch.float32)
     if is_logit:
         chance = torch.sigmoid(chance)

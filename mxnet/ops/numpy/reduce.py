@@ -58,7 +58,7 @@ def _summing(
         if initial is not None:
             raise NotImplementedError("initial is not supported, as in MXNet; add or multiply it afterwards")
         axes = axes_of(a.dim(), axis)
-        wanted = dtype or kind_of(a.dtype)
+        wanted: Any = dtype or kind_of(a.dtype)
         if a.is_meta:  # torch would load its compiler first, for a second
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
         # a mean is cut to integers only when it is found
@@ -220,7 +220,7 @@ def percentile(
     _no_booleans(a)
     axes = axes_of(a.dim(), axis)
     kind = torch.float64 if a.dtype is torch.float64 else torch.float32
-    places = torch.scalar_tensor(q_scalar, dtype=torch.float64) if q is None else q.detach().to(torch.float64)
+    places = torch.scalar_tensor(q_scalar or 0.0, dtype=torch.float64) if q is None else q.detach().to(torch.float64)
     if a.is_meta:
         return a.new_empty([*places.shape, *_shape(a, axes, keepdims)], dtype=kind)
     if bool(((places < 0) | (places > 100)).any()):
