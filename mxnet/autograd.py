@@ -127,7 +127,7 @@ def grad(
     keep = create_graph if retain_graph is None else retain_graph
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap
-    return [make(g, v._ctx) for g, v in zip(found, targets, strict=True)]
+    return [make(g, v._ctx, v.__class__) for g, v in zip(found, targets, strict=True)]
 
 
 def get_symbol(x: NDArray) -> Any:
@@ -170,9 +170,9 @@ class Function:
         results = list(outputs) if several else [outputs]
         if state.recording:
             tensors = [tensor_in_graph(array) for array in inputs]
-            contexts = [array._ctx for array in inputs], [array._ctx for array in results]
+            contexts = [array._ctx for array in inputs], [(array._ctx, array.__class__) for array in results]
             taped = _Bridge.apply(self, contexts, [r._data for r in results], *tensors)
-            results = [record_result(t, r._ctx) for t, r in zip(taped, results, strict=True)]
+            results = [record_result(t, r._ctx, r.__class__) for t, r in zip(taped, results, strict=True)]
         return type(outputs)(results) if several else results[0]
 
 
@@ -188,7 +188,7 @@ class _Bridge(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> Any:
         ins, outs = ctx.contexts
-        given = [wrap(g.contiguous(), c) for g, c in zip(grads, outs, strict=True)]
+        given = [wrap(g.contiguous(), *placed) for g, placed in zip(grads, outs, strict=True)]
         with pause(train_mode=state.training):
             found = ctx.function.backward(*given)
         found = list(found) if isinstance(found, list | tuple) else [found]

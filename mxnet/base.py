@@ -74,6 +74,8 @@ class _NumpyMode(threading.local):
 
     shape = False
     array = False
+    #: Do classic operators take arrays of mx.np? See ndarray/kinds.py.
+    relaxed = False
 
 
 numpy_mode = _NumpyMode()

@@ -95,14 +95,15 @@ class CachedOp:
         for i in self._borrowed:
             if not isinstance(results[i], Sparse):
                 results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
-        make = record_result if recording else wrap
-        if any(isinstance(result, Sparse) for result in results):
-            make = result_array
         if out is not None:
             return self._write(results, out)
-        if len(results) == 1:
-            return make(results[0], context)
-        return [make(r, context) for r in results]
+        if any(isinstance(result, Sparse) for result in results):
+            made = [result_array(result, context) for result in results]
+        else:
+            make = record_result if recording else wrap
+            kind = next((a.__class__ for a in args if a._numpy), NDArray)
+            made = [make(result, context, kind) for result in results]
+        return made[0] if len(made) == 1 else made
 
     def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
@@ -135,7 +136,7 @@ class CachedOp:
         if len(targets) != len(results):
             raise MXNetValueError(f"the graph has {len(results)} outputs, out= has {len(targets)} array(s)")
         for target, result in zip(targets, results, strict=True):
-            target[:] = record_result(result, target._ctx)
+            target[:] = record_result(result, target._ctx, target.__class__)
         return out
 
     # ---- watching ----------------------------------------------------------------------------------------------------

@@ -92,6 +92,7 @@ class Initializer:
 
     def __call__(self, desc: str, arr: NDArray) -> None:
         """Fills ``arr``."""
+        arr = arr.as_nd_ndarray()
         if not isinstance(desc, InitDesc):
             if not isinstance(desc, str):
                 raise MXNetTypeError(f"name must be string, got {type(desc).__name__}")
@@ -209,7 +210,7 @@ class Load:
                     f"Parameter {name} cannot be initialized from loading. Shape mismatch, target {arr.shape} vs "
                     f"loaded {found.shape}"
                 )
-            arr[:] = found
+            arr.as_nd_ndarray()[:] = found.as_nd_ndarray()
         elif self.default_init is None:
             raise MXNetAssertionError(
                 f"Cannot Initialize {name}. Not found in loaded param and no default Initializer is provided."

@@ -53,6 +53,11 @@ def set_np_shape(active: bool) -> bool:
     """Turns np-shape semantics on or off for this thread and returns what it was. Prefer ``with np_shape():``."""
     if not isinstance(active, bool | int):
         raise MXNetTypeError(f"active must be a bool, got {active!r}")
+    if numpy_mode.array and not active:
+        raise MXNetValueError(
+            "Deactivating NumPy shape semantics while NumPy array semantics is still active is not allowed. Please "
+            "consider calling `npx.reset_np()` to deactivate both of them."
+        )
     before, numpy_mode.shape = numpy_mode.shape, bool(active)
     return before
 
@@ -63,12 +68,7 @@ def is_np_array() -> bool:
 
 
 def _set_np_array(active: bool) -> bool:
-    if active:
-        raise NotImplementedError(
-            "np-array semantics (mx.np, mx.npx) are not part of this release; set_np(array=False) gives np-shape "
-            "semantics"
-        )
-    before, numpy_mode.array = numpy_mode.array, False
+    before, numpy_mode.array = numpy_mode.array, bool(active)
     return before
 
 
@@ -92,7 +92,7 @@ def np_shape(active: bool = True) -> _Scope:
 
 
 def np_array(active: bool = True) -> _Scope:
-    """``with np_array():`` functions of Gluon take and give ``mx.np`` arrays; not part of this release."""
+    """``with np_array():`` functions of Gluon take and give ``mx.np`` arrays."""
     return _Scope(_set_np_array, active)
 
 
@@ -124,21 +124,23 @@ def use_np_shape(func: Any) -> Any:
 
 
 def use_np_array(func: Any) -> Any:
-    """Decorator: a function, or all methods of a class, run with np-array semantics; not part of this release."""
+    """Decorator: a function, or all methods of a class, run with np-array semantics."""
     return _decorated(func, np_array, "use_np_array")
 
 
 def use_np(func: Any) -> Any:
-    """Decorator: a function, or all methods of a class, run with NumPy semantics; not part of this release."""
+    """Decorator: a function, or all methods of a class, run with NumPy semantics: shapes and arrays."""
     return use_np_shape(use_np_array(func))
 
 
 def set_np(shape: bool = True, array: bool = True) -> None:
-    """Turns NumPy semantics on for all that follows in this thread; np-array semantics are not part of this release."""
+    """Turns NumPy semantics on in this thread: shapes () and (0,) are real, Gluon takes and gives ``mx.np`` arrays."""
     if array and not shape:
         raise MXNetValueError("NumPy Shape semantics is required in using NumPy array semantics.")
-    _set_np_array(array)
+    if not array:
+        _set_np_array(False)
     set_np_shape(shape)
+    _set_np_array(array)
 
 
 def reset_np() -> None:

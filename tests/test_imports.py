@@ -16,11 +16,11 @@ LAYERS = (
     "libinfo runtime dlpack",
     "ops",
     "ndarray graph",
-    "autograd random executor symbol cached_op",
+    "autograd random executor symbol cached_op numpy numpy_extension",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
     "profiler profiler_names engine misc ndarray_doc symbol_doc notebook",
     "module model checkpoint executor_manager gluon rnn",
-    "numpy numpy_extension contrib onnx visualization predict tools test_utils _test_utils",
+    "contrib onnx visualization predict tools test_utils _test_utils",
 )
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.split()}
 # Imports inside of a function that may go up, each with its reason.

@@ -324,8 +324,7 @@ def test_copies():
     assert x.as_in_context(mx.cpu()) is x
     assert x.as_in_context(mx.cpu(1)).context == mx.cpu(1)
     assert x.as_nd_ndarray() is x
-    with pytest.raises(NotImplementedError):
-        x.as_np_ndarray()
+    assert type(x.as_np_ndarray()) is mx.np.ndarray
     with pytest.raises(mx.MXNetError, match="stype"):
         x.tostype("foo")
 
@@ -719,11 +718,24 @@ def test_use_np_shape():
         mx.use_np_shape(5)
 
 
-def test_np_array_is_not_there_yet():
+def test_set_np():
     assert not mx.is_np_array()
-    for use in (mx.util.set_np, lambda: mx.np_array().__enter__(), mx.use_np(lambda: None)):
-        with pytest.raises(NotImplementedError, match="np-array"):
-            use()
+    assert mx.use_np(lambda: (mx.is_np_shape(), mx.is_np_array()))() == (True, True)
+    mx.util.set_np()
+    try:
+        assert mx.is_np_shape()
+        assert mx.is_np_array()
+        with mx.np_array(False):
+            assert not mx.is_np_array()
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append((mx.is_np_shape(), mx.is_np_array())))
+        thread.start()
+        thread.join()
+        assert seen == [(False, False)]
+        with pytest.raises(ValueError, match="Deactivating"):
+            mx.set_np_shape(False)
+    finally:
+        mx.util.reset_np()
     assert not mx.is_np_shape()
     with pytest.raises(ValueError, match="required"):
         mx.util.set_np(shape=False, array=True)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from .. import ndarray, symbol
+from ..base import numpy_mode
 from ..cached_op import CachedOp
 from ..error import MXNetError, MXNetValueError
 from ..graph.backends import check_backend
 from ..ndarray import NDArray
+from ..ndarray.kinds import relaxed
 from ..symbol import Group, Symbol, var
 from .base_block import Block
 from .nested import _first_tensor, _flatten, _regroup, _without_last_nones
@@ -21,6 +24,10 @@ from .utils import MXNetAssertionError
 
 #: Held while a block is traced or completed: threads may call a new one at the same time. Blocks nest.
 _tracing = threading.RLock()
+
+
+def _variable(name: str, numpy: bool) -> Symbol:
+    return var(name).as_np_ndarray() if numpy else var(name)
 
 
 class HybridBlock(Block):
@@ -55,10 +62,11 @@ class HybridBlock(Block):
             flat, self._in_format = _flatten(list(args), "input")
             count = sum(a is not None for a in flat)
             names = iter(["data"] if count == 1 else [f"data{i}" for i in range(count)])
-            variables = [None if a is None else var(next(names)) for a in flat]
+            numpy = numpy_mode.array or any(getattr(a, "_numpy", False) for a in flat)
+            variables = [None if a is None else _variable(next(names), numpy) for a in flat]
             grouped, _ = _regroup(variables, self._in_format)
             params = {name: param.var() for name, param in self._reg_params.items()}
-            with self.name_scope():
+            with self.name_scope(), relaxed() if numpy else nullcontext():
                 out = self.hybrid_forward(symbol, *grouped, **params)
             outputs, self._out_format = _flatten(out, "output")
             self._cached_graph = [v for v in variables if v is not None], Group(outputs)
@@ -300,7 +308,7 @@ class HybridBlock(Block):
             first = _first_tensor((x, *args))
             if isinstance(first, Symbol):
                 params = {name: param.var() for name, param in self._reg_params.items()}
-                with self.name_scope():
+                with self.name_scope(), relaxed() if first._numpy else nullcontext():
                     return self.hybrid_forward(symbol, x, *args, **params)
             if first is None:
                 raise MXNetValueError(
@@ -318,6 +326,9 @@ class HybridBlock(Block):
                 for param in self.params.values():
                     param._finish_deferred_init()
             params = {name: param.data(context) for name, param in self._reg_params.items()}
+        if x.__class__ is not NDArray and (numpy_mode.array or getattr(x, "_numpy", False)):
+            with relaxed():  # layers are written once, for both kinds of arrays
+                return self.hybrid_forward(ndarray, x, *args, **params)
         return self.hybrid_forward(ndarray, x, *args, **params)
 
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:

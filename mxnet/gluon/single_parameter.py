@@ -17,13 +17,14 @@ from ..context import Context, cpu, current_context
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
+from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import zeros as sparse_zeros
 from ..ndarray.sparse_array import dense_of, wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
 from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
-from ..util import is_np_shape
+from ..util import is_np_array, is_np_shape
 from .sparse_parameter import SparseRows, attach_rows
 from .utils import MXNetAssertionError, shape_is_known
 
@@ -173,6 +174,8 @@ class Parameter(SparseRows):
                 init=self.init,
                 stype=self._stype,
             )
+            if is_np_array():
+                self._var = self._var.as_np_ndarray()
         return self._var
 
     # ---- initializing ----------------------------------------------------------------------------------------------
@@ -238,7 +241,7 @@ class Parameter(SparseRows):
     def _stored(self, data: NDArray) -> NDArray:
         """An array in the parameter's storage type; a row-sparse one has all of its rows."""
         if self._stype == "default":
-            return data if data.stype == "default" else data.tostype("default")
+            return wrap(dense_of(data), data._ctx, current_kind())
         tensor = dense_of(data)
         return wrap_any(RowSparse(tensor, torch.arange(tensor.shape[0], device=tensor.device), data.shape), data._ctx)
 
@@ -253,7 +256,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, a.__class__) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
@@ -416,8 +419,11 @@ class Parameter(SparseRows):
             given = data if isinstance(data, NDArray) else array(data, dtype=self.dtype)
             self._init_impl(given, self.list_ctx())
             return
-        for array_ in self._data:
-            array_[:] = data if not isinstance(data, NDArray) or data.stype == "default" else data.tostype("default")
+        if isinstance(data, NDArray) and data.stype != "default":
+            data = data.tostype("default")
+        with relaxed():
+            for array_ in self._data:
+                array_[:] = data
 
     def zero_grad(self) -> None:
         """Sets the gradients to 0."""
@@ -449,7 +455,8 @@ class Parameter(SparseRows):
         if len(arrays) == 1:
             return arrays[0].detach().as_in_context(cpu())
         total = sum(a.as_in_context(cpu())._data for a in arrays)
-        return wrap((total / len(arrays)).to(arrays[0]._data.dtype), cpu())  # type: ignore[union-attr]
+        mean = (total / len(arrays)).to(arrays[0]._data.dtype)  # type: ignore[union-attr]
+        return wrap(mean, cpu(), arrays[0].__class__)
 
     def cast(self, dtype: Any) -> None:
         """Converts the parameter and its gradient to another dtype."""
@@ -461,14 +468,14 @@ class Parameter(SparseRows):
         self._data = (
             [a.detach().astype(dtype) for a in self._data]
             if self._stype != "default"
-            else [wrap(a._data.to(wanted, copy=True), a._ctx) for a in self._data]
+            else [wrap(a._data.to(wanted, copy=True), a._ctx, a.__class__) for a in self._data]
         )
         if self._grad is None:
             return
         if self._grad_stype != "default":
             self._grad = [g.astype(dtype) for g in self._grad]
         else:
-            self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx) for g in self._grad]
+            self._grad = [wrap(g._data.to(wanted, copy=True), g._ctx, g.__class__) for g in self._grad]
         self._attach_grads()
 
     # ---- the trainer that updates it -------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ import torch
 from ..context import Context
 from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
-from ..ndarray.ndarray import wrap
+from ..ndarray.kinds import as_current
+from ..ndarray.ndarray import call, wrap
 from ..util import is_np_shape
 
 __all__ = [
@@ -52,13 +53,13 @@ def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: b
     bounds = [part * step + min(part, larger) for part in range(num_slice + 1)]
     if batch_axis == 0:
         return [data[begin:end] for begin, end in pairwise(bounds)]
-    return [data.slice_axis(axis=batch_axis, begin=begin, end=end) for begin, end in pairwise(bounds)]
+    return [call("slice_axis", data, axis=batch_axis, begin=begin, end=end) for begin, end in pairwise(bounds)]
 
 
 def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True) -> list:
     """Splits an array, or what can become one, into one part for each context and copies the parts there."""
     if not isinstance(data, NDArray):
-        data = array(data, ctx=ctx_list[0])
+        data = as_current(array(data, ctx=ctx_list[0]))
     if len(ctx_list) == 1:
         return [data.as_in_context(ctx_list[0])]
     parts = split_data(data, len(ctx_list), batch_axis, even_split)
@@ -76,7 +77,8 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     tensors = [a._data for a in arrays]
     for each in arrays:
         if not each._data.is_floating_point():
-            raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {each.dtype.__name__}")
+            kind = np.dtype(each.dtype).name
+            raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {kind}")
     home = tensors[0].device
     norms = [n.to(home, torch.float32) for n in torch._foreach_norm(tensors)]
     total = torch.linalg.vector_norm(torch.stack(norms)).reshape(1)
@@ -84,7 +86,7 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
         scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
         for tensor in tensors:
             tensor.mul_(scale.to(tensor.device, tensor.dtype))
-        return wrap(total, arrays[0]._ctx)
+        return wrap(total, arrays[0]._ctx, arrays[0].__class__)
     norm = np.float32(total.item())
     if not np.isfinite(norm):
         warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)

@@ -14,6 +14,7 @@ from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..files import reading
 from ..ndarray import NDArray, _internal, array
+from ..ndarray.kinds import as_current, runs_relaxed
 from ..ndarray.ndarray import call, wrap
 from ..ops.image.codecs import decode
 
@@ -49,7 +50,7 @@ def imread(filename: Any, *args: Any, **kwargs: Any) -> NDArray:
     """
     name = os.fspath(filename)
     if "://" not in name:
-        return _internal._cvimread(name, *args, **kwargs)
+        return as_current(_internal._cvimread(name, *args, **kwargs))
     with reading(name) as (stream, _):
         return imdecode(stream.read(), *args, **kwargs)
 
@@ -76,7 +77,7 @@ def _decoded(buffer: np.ndarray, flag: int = 1, to_rgb: Any = True, out: NDArray
     except ValueError as error:
         raise MXNetValueError(f"imdecode: {error}") from error
     if out is None:
-        return image
+        return as_current(image)
     out[:] = image
     return out
 
@@ -258,3 +259,7 @@ def random_rotate(
     if src.ndim == 3:
         return imrotate(src, np.random.uniform(*angle_limits), zoom_in, zoom_out)
     return imrotate(src, array(np.random.uniform(*angle_limits, size=src.shape[0])), zoom_in, zoom_out)
+
+
+for _name in __all__:  # they take classic arrays and those of mx.np
+    globals()[_name] = runs_relaxed(globals()[_name])

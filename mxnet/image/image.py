@@ -14,6 +14,7 @@ from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..files import reading
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
+from ..ndarray.kinds import runs_relaxed
 from ..ndarray.ndarray import call
 from ..recordio import MXIndexedRecordIO, MXRecordIO, unpack
 from .augmenters import *  # noqa: F403
@@ -198,6 +199,7 @@ class ImageIter(DataIter):
     def _prepared(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
         return self.postprocess_data(self.augmentation_transform(image)), label
 
+    @runs_relaxed
     def next(self) -> DataBatch:
         """The next batch."""
         # What was kept for this pass fills the beginning; the rest of the batch counts as its padding, as ever.

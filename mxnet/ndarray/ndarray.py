@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..base import numpy_mode
 from ..context import Context, as_context, current_context
 from ..dtypes import NAME_OF, torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
@@ -35,17 +36,17 @@ _new = object.__new__
 _WHOLE = slice(None)
 
 
-def wrap(tensor: torch.Tensor, context: Context) -> NDArray:
-    """An NDArray around a tensor that takes no part in a graph."""
-    array = _new(NDArray)
+def wrap(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None) -> NDArray:
+    """An array, an NDArray if no other kind is asked for, around a tensor that takes no part in a graph."""
+    array = _new(kind or NDArray)
     array._data = tensor
     array._ctx = context
     return array
 
 
-def record_result(tensor: torch.Tensor, context: Context) -> NDArray:
-    """An NDArray around what a recorded operator returned."""
-    array = _new(NDArray)
+def record_result(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None) -> NDArray:
+    """An array, an NDArray if no other kind is asked for, around what a recorded operator returned."""
+    array = _new(kind or NDArray)
     array._ctx = context
     if tensor.requires_grad:
         array._data = tensor.data
@@ -67,6 +68,8 @@ class NDArray(Shapes):
     _grad_req: str = "null"
     _leaf: Leaf | None = None
     _writable: bool = True
+    #: Is it an array of ``mx.np``? Those and classic ones do not meet in one operator.
+    _numpy: bool = False
 
     __hash__ = object.__hash__
     __array_priority__ = 1000.0
@@ -153,8 +156,9 @@ class NDArray(Shapes):
             if state.recording and self._var is not None:
                 source = tensor_in_graph(self)
                 moved = source.clone() if source.device == device else source.to(device)
-                return record_result(moved, other)
-            return wrap(self._data.clone() if self._data.device == device else self._data.to(device), other)
+                return record_result(moved, other, self.__class__)
+            moved = self._data.clone() if self._data.device == device else self._data.to(device)
+            return wrap(moved, other, self.__class__)
         raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
 
     def as_in_context(self, context: Context) -> NDArray:
@@ -165,11 +169,20 @@ class NDArray(Shapes):
 
     def as_np_ndarray(self) -> Any:
         """The array as an ``mx.np.ndarray`` sharing its memory."""
-        raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
+        from .numpy.array import ndarray
+
+        return self._as_kind(ndarray)
 
     def as_nd_ndarray(self) -> NDArray:
         """The array as a classic NDArray: itself."""
         return self
+
+    def _as_kind(self, kind: type[NDArray]) -> Any:
+        """An array of another class in the same memory, with the same place in the graph."""
+        settle(self)
+        array = wrap(self._data.detach(), self._ctx, kind)
+        array._var, array._epoch, array._writable = self._var, self._epoch, self._writable
+        return array
 
     def _assign(self, other: NDArray) -> None:
         """Copies all of ``other``, which broadcasts to this array's shape; recorded if ``other`` is."""
@@ -225,7 +238,7 @@ class NDArray(Shapes):
         ``grad_req`` is ``'write'`` (overwrite), ``'add'`` (accumulate until you zero it) or ``'null'``.
         """
         if stype in (None, "default"):
-            attach(self, wrap(torch.zeros_like(self._data), self._ctx), grad_req)
+            attach(self, wrap(torch.zeros_like(self._data), self._ctx, self.__class__), grad_req)
         else:
             from .sparse import zeros
 
@@ -234,7 +247,7 @@ class NDArray(Shapes):
     def detach(self) -> NDArray:
         """The same memory, without its history in the graph."""
         settle(self)
-        return wrap(self._data.detach(), self._ctx)
+        return wrap(self._data.detach(), self._ctx, self.__class__)
 
     def backward(self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True) -> None:
         """Computes the gradients of all variables this array was recorded from; a non-scalar counts as its sum."""
@@ -257,14 +270,15 @@ class NDArray(Shapes):
                 try:
                     part = data[key]
                 except (IndexError, TypeError):
-                    return wrap(indexing.read(data, key), self._ctx)
-                array = _new(NDArray)
+                    return wrap(indexing.read(data, key), self._ctx, self.__class__)
+                array = _new(self.__class__)
                 array._data = part
                 array._ctx = self._ctx
                 return array
         elif self._var is not None:
-            return record_result(indexing.read(tensor_in_graph(self), _without_arrays(key)), self._ctx)
-        return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx)
+            part = indexing.read(tensor_in_graph(self), _without_arrays(key))
+            return record_result(part, self._ctx, self.__class__)
+        return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """``x[key] = value``: writes in place."""
@@ -294,7 +308,7 @@ class NDArray(Shapes):
         return self.copy()
 
     def __deepcopy__(self, memo: Any) -> NDArray:
-        return wrap(self._data.clone(), self._ctx)
+        return wrap(self._data.clone(), self._ctx, self.__class__)
 
     @property
     def T(self) -> NDArray:
@@ -322,7 +336,7 @@ class NDArray(Shapes):
             plain = shape[0]
             try:
                 if plain.__class__ is tuple and plain and min(plain) > 0:
-                    return wrap(self._data.view(plain), self._ctx)
+                    return wrap(self._data.view(plain), self._ctx, self.__class__)
             except (RuntimeError, TypeError):
                 pass  # of another size: what follows says what is wrong
         return self._view(indexing.target_shape(self.shape, *shape, **kwargs))
@@ -330,8 +344,8 @@ class NDArray(Shapes):
     def _view(self, target: tuple[int, ...]) -> NDArray:
         settle(self)
         if state.recording and self._var is not None:
-            return record_result(tensor_in_graph(self).view(target), self._ctx)
-        return wrap(self._data.view(target), self._ctx)
+            return record_result(tensor_in_graph(self).view(target), self._ctx, self.__class__)
+        return wrap(self._data.view(target), self._ctx, self.__class__)
 
     def _run(self, name: str, *args: Any, **kwargs: Any) -> Any:
         return call(name, self, *args, **kwargs)
@@ -356,8 +370,15 @@ class _SameMemory(torch.autograd.Function):
 # ---- the eager path: check contexts, run the kernel, wrap what comes out --------------------------------------------
 
 
-def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, name: str | None = None) -> Any:
-    """Runs an operator on NDArrays. Returns an NDArray, or a list of them if the operator has several outputs."""
+def invoke(
+    op: OpDef,
+    inputs: Sequence[Any],
+    attrs: Mapping[str, Any],
+    out: Any = None,
+    name: str | None = None,
+    kind: type[NDArray] = NDArray,
+) -> Any:
+    """Runs an operator on NDArrays, or another kind of arrays. Returns one, or a list if it has several outputs."""
     parsed = op.parse(attrs)
     recording = state.recording
     context = None
@@ -370,6 +391,8 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
                     context = array._ctx
                 elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
                     raise _mixed_contexts(op, inputs)
+                if array._numpy is not kind._numpy:
+                    kind = _joint_kind(op, array, kind)
                 tensors.append(tensor_in_graph(array) if recording else array._data)
             elif array is None and op.variadic is None:
                 absent = absent or len(tensors) < op.required
@@ -409,7 +432,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
         if op.view:
             result = _own(result, tensors)
         if out is None:
-            return record_result(result, context) if recording else wrap(result, context)
+            return record_result(result, context, kind) if recording else wrap(result, context, kind)
         _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
         return out
     if not isinstance(result, list | tuple):  # a sparse value
@@ -417,7 +440,7 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     if op.view:
         result = [_own(r, tensors) for r in result]
     if out is None:
-        return [record_result(r, context) if recording else wrap(r, context) for r in result]
+        return [record_result(r, context, kind) if recording else wrap(r, context, kind) for r in result]
     targets = list(out) if isinstance(out, list | tuple) else [out]
     if len(targets) != len(result):
         raise MXNetValueError(f"{op.name}: it has {len(result)} outputs, out= has {len(targets)} array(s)")
@@ -426,8 +449,8 @@ def invoke(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any 
     return out
 
 
-def shortcut(op: OpDef) -> Callable[..., NDArray]:
-    """A simple operator of one or two arrays as a function of them, by the shortest way.
+def shortcut(op: OpDef, kind: type[NDArray] = NDArray) -> Callable[..., NDArray]:
+    """A simple operator of one or two arrays of a kind as a function of them, by the shortest way.
 
     What that is not for, and what fails, takes the general way of ``invoke``, which says what is wrong.
     """
@@ -435,36 +458,37 @@ def shortcut(op: OpDef) -> Callable[..., NDArray]:
 
         def one(x: NDArray) -> NDArray:
             try:
-                if state.recording and x._var is not None:
-                    return record_result(op.eager(tensor_in_graph(x)), x._ctx)
-                array = _new(x.__class__)
-                array._data = op.eager(x._data)
-                array._ctx = x._ctx
-                return array
+                if x.__class__ is kind:
+                    if state.recording and x._var is not None:
+                        return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind)
+                    array = _new(kind)
+                    array._data = op.eager(x._data)
+                    array._ctx = x._ctx
+                    return array
             except _FAILURES:
-                return invoke(op, (x,), _NO_ATTRIBUTES)
+                pass
+            return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
 
         return one
 
     direct, kernel = op.direct, op.kernel
 
     def two(x: NDArray, y: NDArray) -> NDArray:
-        kind = x.__class__
         try:
-            if y.__class__ is kind and x._ctx is y._ctx:
+            if x.__class__ is kind and y.__class__ is kind and x._ctx is y._ctx:
                 mine, theirs = x._data, y._data
                 run = op.eager
                 if direct is not None and run is kernel and mine.dtype is theirs.dtype and mine.dtype is not _BOOL:
                     run = direct
                 if state.recording and (x._var is not None or y._var is not None):
-                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx)
+                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind)
                 array = _new(kind)
                 array._data = run(mine, theirs)
                 array._ctx = x._ctx
                 return array
         except _FAILURES:
             pass
-        return invoke(op, (x, y), _NO_ATTRIBUTES)
+        return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
 
     return two
 
@@ -555,6 +579,21 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
     return target
 
 
+def _joint_kind(op: OpDef, array: NDArray, kind: type[NDArray]) -> type[NDArray]:
+    """What comes of arrays of both kinds, where they may meet: see ``kinds.py``."""
+    if numpy_mode.relaxed:
+        return array.__class__ if array._numpy else kind
+    if kind._numpy:
+        raise MXNetTypeError(
+            f"{op.name}: this is a numpy operator which can only accept MXNet numpy ndarrays, while received a legacy "
+            "ndarray. Call its as_np_ndarray() first, or use the operator of mx.nd."
+        )
+    raise MXNetTypeError(
+        f"{op.name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet numpy "
+        "ndarray. Call its as_nd_ndarray() first, or use the operator of mx.np or mx.npx."
+    )
+
+
 def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:
     where = ", ".join(f"{input_name(op, i)} on {a._ctx}" for i, a in enumerate(inputs) if isinstance(a, NDArray))
     return MXNetValueError(
@@ -562,9 +601,15 @@ def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:
     )
 
 
+def invoke_any(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, **more: Any) -> Any:
+    """Runs an operator on arrays of any kind: the results are of the kind of the inputs."""
+    numpy = next((a.__class__ for a in inputs if isinstance(a, NDArray) and a._numpy), NDArray)
+    return invoke(op, inputs, attrs, out, kind=numpy, **more)
+
+
 def call(name: str, *args: Any, **kwargs: Any) -> Any:
-    """Runs an operator by name with arguments as its public function takes them."""
+    """Runs an operator by name with arguments as its public function takes them, on arrays of any kind."""
     op = get(name)
     out = kwargs.pop("out", None)
     inputs, attrs = bind_arguments(op, args, kwargs)
-    return invoke(op, inputs, attrs, out=out)
+    return invoke_any(op, inputs, attrs, out=out)

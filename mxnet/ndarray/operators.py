@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..error import MXNetError, MXNetTypeError
 from ..ops.derive import public_function
 from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import OpDef, get
-from .ndarray import NDArray, invoke, record_result, shortcut, wrap
+from .ndarray import NDArray, invoke, invoke_any, record_result, shortcut, wrap
 from .tape import INPLACE, check_writable, state, tensor_in_graph
 
 # On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
@@ -27,11 +27,11 @@ _SCALARS = (int, float, np.generic, bool)
 def _scalar(op: OpDef, array: NDArray, value: Any) -> NDArray:
     if not isinstance(value, _SCALARS):
         raise MXNetTypeError(f"type {type(value)} not supported: expected a number or an NDArray (see mx.nd.array)")
-    return invoke(op, (array,), {"scalar": value})
+    return invoke_any(op, (array,), {"scalar": value})
 
 
-def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
-    both, direct_scalar = shortcut(array_op), scalar_op.direct
+def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) -> Callable[[NDArray, Any], NDArray]:
+    both, direct_scalar = shortcut(array_op, kind), scalar_op.direct
 
     def operator(self: NDArray, other: Any) -> NDArray:
         if isinstance(other, NDArray):
@@ -39,8 +39,8 @@ def _binary(array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArray, Any], NDArr
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
             number = _as_tensor(other, self._data.dtype)
             if state.recording and self._var is not None:
-                return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx)
-            return wrap(direct_scalar(self._data, number), self._ctx)
+                return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx, kind)
+            return wrap(direct_scalar(self._data, number), self._ctx, kind)
         return _scalar(scalar_op, self, other)
 
     return operator
@@ -96,39 +96,40 @@ def _inplace(symbol: str, array_op: OpDef, scalar_op: OpDef) -> Callable[[NDArra
                 if theirs.dtype is mine.dtype and theirs.shape == mine.shape:
                     quick(mine, theirs)
                     return self
-            return invoke(array_op, (self, other), {}, out=self)
+            return invoke_any(array_op, (self, other), {}, out=self)
         if quick is not None and other.__class__ in _NUMBERS and not state.recording and mine.dtype in _EXACT:
             quick(mine, _as_tensor(other, mine.dtype))
             return self
         if isinstance(other, _SCALARS):
-            return invoke(scalar_op, (self,), {"scalar": other}, out=self)
+            return invoke_any(scalar_op, (self,), {"scalar": other}, out=self)
         return _scalar(scalar_op, self, other)
 
     return operator
 
 
-def _named(function: Callable, name: str) -> Callable:
-    function.__name__ = name
-    function.__qualname__ = f"NDArray.{name}"
-    return function
+def install_operators(kind: type[NDArray], arithmetic: Mapping[str, Any], comparison: Mapping[str, Any]) -> None:
+    """Gives a class of arrays its Python operators, from tables such as those in ``ops/methods.py``."""
 
+    def put(name: str, function: Callable) -> None:
+        function.__name__ = name
+        function.__qualname__ = f"{kind.__name__}.{name}"
+        setattr(kind, name, function)
 
-def _install_operators() -> None:
-    for symbol, (array_op, scalar_op, reflected_op, _) in ARITHMETIC.items():
-        forward = _binary(get(array_op), get(scalar_op))
+    for symbol, (array_op, scalar_op, reflected_op, *_) in arithmetic.items():
+        forward = _binary(get(array_op), get(scalar_op), kind)
         backward = _reflected(get(reflected_op))
-        setattr(NDArray, f"__{symbol}__", _named(forward, f"__{symbol}__"))
+        put(f"__{symbol}__", forward)
         if scalar_op == reflected_op:  # a + 2 is 2 + a
-            backward = _binary(get(array_op), get(scalar_op))
-        setattr(NDArray, f"__r{symbol}__", _named(backward, f"__r{symbol}__"))
+            backward = _binary(get(array_op), get(scalar_op), kind)
+        put(f"__r{symbol}__", backward)
         if symbol == "pow":  # x **= 2 makes a new array, as in the original: names and views of x keep the old one
             continue
         inplace = _inplace(symbol, get(array_op), get(scalar_op))
-        setattr(NDArray, f"__i{symbol}__", _named(inplace, f"__i{symbol}__"))
+        put(f"__i{symbol}__", inplace)
         if symbol == "truediv":
-            NDArray.__div__, NDArray.__rdiv__, NDArray.__idiv__ = forward, backward, inplace  # type: ignore[attr-defined]
-    for symbol, (array_op, scalar_op, _) in COMPARISON.items():
-        setattr(NDArray, f"__{symbol}__", _named(_binary(get(array_op), get(scalar_op)), f"__{symbol}__"))
+            kind.__div__, kind.__rdiv__, kind.__idiv__ = forward, backward, inplace  # type: ignore[attr-defined]
+    for symbol, (array_op, scalar_op, *_) in comparison.items():
+        put(f"__{symbol}__", _binary(get(array_op), get(scalar_op), kind))
 
 
 def function(op: OpDef, name: str, module: str) -> Callable[..., Any]:
@@ -138,5 +139,5 @@ def function(op: OpDef, name: str, module: str) -> Callable[..., Any]:
 
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
-    _install_operators()
+    install_operators(NDArray, ARITHMETIC, COMPARISON)
     add_fluent_methods(NDArray, lambda name: function(get(name), name, "mxnet.ndarray"))

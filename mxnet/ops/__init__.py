@@ -24,6 +24,9 @@ from . import (
 from . import sparse  # isort: skip  (adds to the operators above)
 from .registry import OpDef, find, get, names, op, register
 
+# isort: split
+from . import numpy  # after the operators that it gives second names
+
 __all__ = [
     "OpDef",
     "contrib",
@@ -39,6 +42,7 @@ __all__ = [
     "multi_update",
     "names",
     "nn",
+    "numpy",
     "op",
     "optimizer_update",
     "ordering",

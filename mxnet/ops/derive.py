@@ -25,6 +25,8 @@ NAMESPACES = (
 )
 
 
+#: How the names of operators for mx.np and mx.npx begin.
+NUMPY = ("_np_", "_npi_", "_npx_")
 _NO_ATTRIBUTES: dict[str, Any] = {}
 
 
@@ -148,6 +150,8 @@ def populate(
     NAMESPACES. A name that the module already has (written by hand, such as ``random.uniform``) stays.
     """
     for name, op in names.items():
+        if name.startswith(NUMPY):
+            continue  # for arrays of mx.np: see ndarray/numpy
         home, short = ("_internal" if name.startswith("_") else "op"), name
         for prefix, module in NAMESPACES:
             if name.startswith(prefix) and module in modules:

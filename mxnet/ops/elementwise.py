@@ -30,7 +30,7 @@ def _check_dtypes(lhs: torch.Tensor, rhs: torch.Tensor) -> None:
         raise TypeError(NO_BOOLEANS)
 
 
-def _broadcast_shape(left: Shape, right: Shape) -> Shape:
+def broadcast_shape(left: Shape, right: Shape) -> Shape:
     """The shape of a result; what an unknown dimension comes to is unknown, as in MXNet, also beside a known one."""
     pairs = list(zip_longest(reversed(left), reversed(right), fillvalue=1))
     if any(m != n and not {m, n} & {1, UNKNOWN} for m, n in pairs):
@@ -47,12 +47,12 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, **facts: Any) ->
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         _check_dtypes(lhs, rhs)
         if lhs.is_meta:  # torch would load its compiler first, for a second
-            return lhs.new_empty(_broadcast_shape(lhs.shape, rhs.shape))
+            return lhs.new_empty(broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 
     text = f"{doc} Dimensions of size 1 broadcast."
     opdef = register(names[0], kernel, aliases=names[1:], doc=text, **facts)
-    opdef.infer_shape(lambda shapes, attrs: [_broadcast_shape(shapes["lhs"], shapes["rhs"])])
+    opdef.infer_shape(lambda shapes, attrs: [broadcast_shape(shapes["lhs"], shapes["rhs"])])
     return opdef
 
 

@@ -100,6 +100,7 @@ _SIMPLE: dict[Any, tuple[Callable[[Any], Any], str]] = {
     tuple[float, ...]: (_tuple_of(_float), "tuple of <float>"),
     tuple[int | None, ...]: (_tuple_of(_or_none(_int)), "Shape(tuple)"),
     tuple[str, ...]: (_tuple_of(_str), "tuple of <string>"),
+    tuple[tuple[int, ...], ...]: (_tuple_of(_tuple_of(_int)), "tuple of <Shape(tuple)>"),
 }
 
 

@@ -325,6 +325,16 @@ def op(name: str, *, aliases: Iterable[str] = (), **facts: Any) -> Callable[[Ker
     return decorate
 
 
+def also_known_as(name: str, more: Iterable[str]) -> None:
+    """Gives an operator further names."""
+    opdef = get(name)
+    object.__setattr__(opdef, "aliases", (*opdef.aliases, *more))
+    for known in more:
+        if known in _BY_NAME:
+            raise MXNetError(f"operator {known!r} is registered twice: by {_BY_NAME[known].name} and by {name}")
+        _BY_NAME[known] = opdef
+
+
 _Signature = tuple[tuple[str, ...], int, str | None, list[Param], frozenset[str]]
 
 

@@ -306,7 +306,7 @@ def _concat_args(shapes: Shapes, attrs: Attrs) -> None:
     _unify_except(shapes, attrs["dim"], None)
 
 
-def _concat_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs, most: int = 1) -> None:
+def concat_back(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs, most: int = 1) -> None:
     """``most`` inputs of unknown length along ``dim`` may be left; they share what is left over."""
     known = outputs[0]
     if known is None or not axis_exists(attrs["dim"], len(known)):
@@ -342,7 +342,7 @@ for _name, _aliases, _doc in [
     _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc, named_output=True)
     _opdef.infer_args(_concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
-    _opdef.infer_back(functools.partial(_concat_back, most=2) if _name == "_rnn_param_concat" else _concat_back)
+    _opdef.infer_back(functools.partial(concat_back, most=2) if _name == "_rnn_param_concat" else concat_back)
 
 
 @op(

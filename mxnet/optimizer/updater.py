@@ -10,6 +10,7 @@ from typing import Any
 from ..base import py_str
 from ..context import Context
 from ..ndarray import NDArray
+from ..ndarray.kinds import relaxed
 from .base import Optimizer, RuleOptimizer
 from .states import read_states
 
@@ -39,7 +40,11 @@ class Updater:
         optimizer._set_current_context(weights[0]._ctx.device_id)
         if bytes in map(type, indices):
             indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
-        known = self.states_synced
+        with relaxed():
+            self._update(indices, grads, weights)
+
+    def _update(self, indices: Sequence, grads: Sequence, weights: Sequence) -> None:
+        optimizer, known = self.optimizer, self.states_synced
         states = [self.states[i] if known.get(i) else self._state(i, w) for i, w in zip(indices, weights, strict=True)]
         if isinstance(optimizer, RuleOptimizer):
             optimizer.update_multi_precision(indices, weights, grads, states)

@@ -15,6 +15,7 @@ from ..base import (  # noqa: F401  (the C helpers are reachable here in the ori
     c_str,
     c_str_array,
     check_call,
+    numpy_mode,
     py_str,
 )
 from ..context import Context, current_context
@@ -50,6 +51,8 @@ class Symbol:
     __slots__ = ("__weakref__", "_outputs")
     __array_priority__ = 1000.0
     __hash__ = None  # type: ignore[assignment]
+    #: Does it stand for arrays of ``mx.np``? Those and classic ones do not meet in one operator.
+    _numpy = False
 
     def __init__(self, outputs: Sequence[Entry] | None):
         self._outputs = tuple(outputs or ())
@@ -325,7 +328,9 @@ class Symbol:
 
     def as_np_ndarray(self) -> Any:
         """The symbol for ``mx.np`` arrays."""
-        raise NotImplementedError("mx.np symbols are not part of this release; use the classic Symbol")
+        from .numpy._symbol import _Symbol
+
+        return _Symbol(self._outputs)
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
@@ -396,8 +401,12 @@ def compose(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     hint: str | None = None,
+    kind: type[Symbol] | None = None,
 ) -> Symbol:
-    """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol."""
+    """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol.
+
+    ``kind`` is the class of the result, if it is not the classic one.
+    """
     if out is not None:
         raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for NDArrays")
     text = _attribute_text(op, attrs)
@@ -414,6 +423,8 @@ def compose(
                 raise MXNetTypeError(f"Not enough argument to call operator {op.name}: {argument!r} was not given")
             entry = Entry(Node(None, f"{node.name}_{argument}", dict(text)))
         elif isinstance(value, Symbol):
+            if value._numpy is not (kind is not None):
+                kind = _joint_kind(op, value, kind)
             if len(value._outputs) != 1:
                 raise MXNetValueError(
                     f"{op.name}: argument {argument!r} has {len(value._outputs)} outputs, a single one is required"
@@ -428,7 +439,18 @@ def compose(
             if argument in op.initial:
                 entry.node.attrs.setdefault("__init__", op.initial[argument])
         node.inputs.append(entry)
-    return Symbol([Entry(node, i) for i in range(node.num_outputs())])
+    return (kind or Symbol)([Entry(node, i) for i in range(node.num_outputs())])
+
+
+def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Symbol] | None:
+    """What comes of symbols of both kinds, where they may meet: see ``ndarray/kinds.py``."""
+    if numpy_mode.relaxed:
+        return type(value) if value._numpy else kind
+    meant = ("numpy", "as_np_ndarray") if kind is not None else ("legacy", "as_nd_ndarray")
+    raise MXNetTypeError(
+        f"{op.name}: this is a {meant[0]} operator which can only accept {meant[0]} symbols. Call {meant[1]}() of the "
+        "others first."
+    )
 
 
 def _arguments(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[str], list[Any]]:

@@ -40,7 +40,7 @@ def _batched(data: Sequence[Any], context: Context | None) -> Any:
     first = data[0]
     if isinstance(first, NDArray):
         batch = _stacked(data)
-        return batch if context is None else wrap(batch._data.cpu(), context)
+        return batch if context is None else wrap(batch._data.cpu(), context, type(batch))
     if isinstance(first, tuple):
         return [_batched(column, context) for column in zip(*data, strict=False)]
     try:
@@ -51,11 +51,11 @@ def _batched(data: Sequence[Any], context: Context | None) -> Any:
 
 
 def _stacked(data: Sequence[NDArray]) -> NDArray:
-    if not state.recording and {type(array) for array in data} == {NDArray}:
+    if not state.recording and all(array.stype == "default" for array in data):
         tensors = [array._data for array in data]
         if len({t.dtype for t in tensors}) == 1 and len({array._ctx for array in data}) == 1:
             try:
-                return wrap(torch.stack(tensors), data[0]._ctx)
+                return wrap(torch.stack(tensors), data[0]._ctx, type(data[0]))
             except RuntimeError:  # they differ in shape, as the operator will say
                 pass
     return call("stack", *data, num_args=len(data))
@@ -109,7 +109,7 @@ def _gather(dataset: Any, context: Context | None) -> Callable[[np.ndarray], Any
     A subclass with its own ``__getitem__`` is one of the others.
     """
     getter = getattr(type(dataset), "__getitem__", None)
-    if getter is NDArray.__getitem__:
+    if getter is NDArray.__getitem__ or getattr(dataset, "_numpy", False):
         return _gather_tensor(dataset, context)
     if type(dataset) is np.ndarray:
         return _gather_numpy(dataset, context)
@@ -137,18 +137,19 @@ def _gather_tensor(array: NDArray, context: Context | None) -> Callable[[np.ndar
     where = array._ctx if context is None else context
     if context is not None:
         data = data.cpu()
-    # One dimension: the samples of an NDArray itself are arrays of one element.
-    shape = (-1, *data.shape[1:]) if data.dim() > 1 else (-1, 1)
+    # One dimension: the samples of an NDArray itself are arrays of one element, those of mx.np have no dimensions.
+    shape = (-1, *data.shape[1:]) if data.dim() > 1 or array._numpy else (-1, 1)
+    kind = type(array)
     if data.device.type == "cpu" and data.dtype is not torch.bfloat16:
         rows = data.numpy()  # NumPy's take has far less overhead, and no threads
-        return lambda wanted: wrap(torch.from_numpy(rows.take(wanted, 0).reshape(shape)), where)
+        return lambda wanted: wrap(torch.from_numpy(rows.take(wanted, 0).reshape(shape)), where, kind)
     size = len(data)
 
     def gather(wanted: np.ndarray) -> NDArray:
         index = torch.from_numpy(np.where(wanted < 0, wanted + size, wanted)).to(data.device)
         if wanted.size and not -size <= wanted.min() <= wanted.max() < size:
             raise IndexError("index out of range")
-        return wrap(data.index_select(0, index).reshape(shape), where)
+        return wrap(data.index_select(0, index).reshape(shape), where, kind)
 
     return gather
 

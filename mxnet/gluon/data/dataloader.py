@@ -11,6 +11,7 @@ import torch
 from ...context import Context, cpu_pinned
 from ...error import MXNetValueError
 from ...ndarray import NDArray
+from ...ndarray.kinds import as_current
 from ...ndarray.ndarray import wrap
 from ...signature import takes
 from ...util import is_np_array, is_np_shape, set_np  # noqa: F401  (the original has these names here)
@@ -112,7 +113,8 @@ class DataLoader:
     def __iter__(self) -> Iterator[Any]:
         batches, self._iter = self._iter or self._prefetch_iter(), None
         try:
-            yield from batches
+            for batch in batches:
+                yield as_current(batch)
         finally:
             batches.close()
         if self.auto_reload and self._iter is None:

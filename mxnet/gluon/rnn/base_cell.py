@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import ndarray
+from ...ndarray.kinds import as_current, runs_relaxed
 from ..block import Block, HybridBlock
 from ..nn import LeakyReLU
 from ..parameter import ParameterDict
@@ -43,7 +44,8 @@ class RecurrentCell(Block):
         states = []
         for info in self.state_info(batch_size):
             self._init_counter += 1
-            states.append(func(name=f"{self._prefix}begin_state_{self._init_counter}", **{**info, **kwargs}))
+            state = func(name=f"{self._prefix}begin_state_{self._init_counter}", **{**info, **kwargs})
+            states.append(as_current(state))
         return states
 
     def _refuse_if_modified(self) -> None:
@@ -53,6 +55,12 @@ class RecurrentCell(Block):
                 "modifier cell instead."
             )
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "unroll" in vars(cls):  # written once, for classic arrays and those of mx.np
+            cls.unroll = runs_relaxed(cls.unroll)  # type: ignore[method-assign]
+
+    @runs_relaxed
     def unroll(
         self,
         length: int,

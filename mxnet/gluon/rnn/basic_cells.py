@@ -200,10 +200,11 @@ class LSTMCell(DenseCell):
 
 def _on_arrays(arrays: list[NDArray], all_memories: bool) -> list[NDArray]:
     """``lstm_sequence`` of NDArrays."""
-    context = arrays[0]._ctx
+    context, kind = arrays[0]._ctx, arrays[0].__class__
     if state.recording:
-        return [record_result(r, context) for r in lstm_sequence([tensor_in_graph(a) for a in arrays], all_memories)]
-    return [wrap(r, context) for r in lstm_sequence([a._data for a in arrays], all_memories)]
+        results = lstm_sequence([tensor_in_graph(a) for a in arrays], all_memories)
+        return [record_result(r, context, kind) for r in results]
+    return [wrap(r, context, kind) for r in lstm_sequence([a._data for a in arrays], all_memories)]
 
 
 class GRUCell(DenseCell):

@@ -8,12 +8,13 @@ from typing import Any
 from ... import ndarray, symbol
 from ...error import MXNetValueError
 from ...ndarray import NDArray
+from ...ndarray.kinds import as_current
 from ...signature import takes
 from ..block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError
 from . import rnn_cell
-from .sequence import TENSORS
+from .sequence import TENSORS, unknown_size
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
@@ -145,7 +146,7 @@ class _RNNLayer(HybridBlock):
     def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
         return [
-            func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs})
+            as_current(func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs}))
             for i, info in enumerate(self.state_info(batch_size))
         ]
 
@@ -186,7 +187,7 @@ class _RNNLayer(HybridBlock):
                 size = inputs.shape[self._layout.find("N")]
                 states = self.begin_state(size, ctx=inputs.context, dtype=inputs.dtype)
             else:
-                states = self.begin_state(0, func=symbol.zeros)
+                states = self.begin_state(unknown_size(), func=symbol.zeros)
         elif isinstance(states, TENSORS):
             states = [states]
         if skip_states is not self.skip_states:

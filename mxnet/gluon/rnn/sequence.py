@@ -8,6 +8,7 @@ from typing import Any
 from ... import ndarray, symbol
 from ...ndarray import NDArray
 from ...symbol import Symbol
+from ...util import is_np_shape
 from ..utils import MXNetAssertionError
 
 TENSORS = (NDArray, Symbol)
@@ -16,6 +17,11 @@ TENSORS = (NDArray, Symbol)
 def module_of(tensor: Any) -> Any:
     """``mx.sym`` for symbols, ``mx.nd`` for arrays."""
     return symbol if isinstance(tensor, Symbol) else ndarray
+
+
+def unknown_size() -> int:
+    """What stands for a dimension that is not known yet."""
+    return -1 if is_np_shape() else 0
 
 
 def split_steps(F: Any, merged: Any, length: int, axis: int, squeeze_axis: Any = 1) -> list[Any]:
@@ -73,7 +79,7 @@ def begin_states(cell: Any, F: Any, given: Any, inputs: Any, batch_size: int) ->
     if given is not None:
         return given
     if F is symbol:
-        return cell.begin_state(func=symbol.zeros, batch_size=batch_size)
+        return cell.begin_state(func=symbol.zeros, batch_size=batch_size or unknown_size())
     first = inputs if isinstance(inputs, NDArray) else inputs[0]
     return cell.begin_state(func=ndarray.zeros, batch_size=batch_size, ctx=first.context, dtype=first.dtype)
 

@@ -16,6 +16,7 @@ from ....error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueErro
 from ....files import reading
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
+from ....ndarray.kinds import as_current
 from ...utils import _get_repo_file_url, download
 from .. import dataset
 
@@ -90,7 +91,7 @@ class MNIST(_FetchedDataset):
         data, label = read_idx(images, 3), read_idx(labels, 1)
         if len(data) != len(label):
             raise MXNetFileError(f"{images} has {len(data)} images, but {labels} has {len(label)} labels")
-        self._data = array(data[..., None], dtype=data.dtype)
+        self._data = as_current(array(data[..., None], dtype=data.dtype))
         self._label = label.astype(np.int32)
 
 
@@ -147,7 +148,7 @@ class CIFAR10(_FetchedDataset):
             contents = _members(paths[0], names)
         parts = [self._read_batch(name, content) for name, content in zip(names, contents, strict=True)]
         data = np.concatenate([data for data, _ in parts])
-        self._data = array(data, dtype=data.dtype)
+        self._data = as_current(array(data, dtype=data.dtype))
         self._label = np.concatenate([label for _, label in parts])
 
     def _lacking(self, names: list[str]) -> str:

@@ -1,0 +1,228 @@
+"""The array of ``mx.np``: an NDArray with NumPy's indexing, type rules, methods and printing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base import numpy_mode
+from ...dtypes import NUMPY_OF, torch_dtype
+from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ...ops.methods import FLUENT
+from ...ops.numpy.signatures import COMPARISON, METHODS, OPERATORS, as_shape, from_table
+from ..ndarray import NDArray, call
+from ..operators import install_operators
+from . import dispatch
+from .indexing import without_masks
+
+#: Methods of the classic array that one of mx.np does not have.
+_CLASSIC_ONLY = {*FLUENT, "asscalar", "tostype", "split", "split_v2", "broadcast_like", "expand_dims", "diag"}
+
+
+class ndarray(NDArray):
+    """A multi-dimensional array on a device with NumPy's behaviour. Make one with ``mx.np.array`` or its like."""
+
+    _numpy = True
+    __module__ = "mxnet.numpy"
+    __array_priority__ = 1001.0
+    __array_function__ = dispatch.array_function
+    __array_ufunc__ = dispatch.array_ufunc
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of the elements."""
+        return np.dtype(NUMPY_OF[self._data.dtype])  # type: ignore[call-overload]
+
+    @property
+    def T(self) -> ndarray:
+        """The array with its axes in reverse order, a copy."""
+        return self.transpose()
+
+    def __len__(self) -> int:
+        if not self._data.dim():
+            raise MXNetTypeError("len() of unsized object")
+        return self._data.shape[0]
+
+    def __iter__(self) -> Any:
+        if not self._data.dim():
+            raise MXNetTypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self._data.shape[0]))
+
+    def __repr__(self) -> str:
+        return _text(self)
+
+    def __str__(self) -> str:
+        return str(self.asnumpy().view(np.ndarray))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise MXNetValueError("The truth value of an ndarray with more than one element is ambiguous.")
+        return bool(self.size and self.item())
+
+    def _scalar(self) -> Any:
+        if self.size != 1:
+            raise MXNetTypeError("only size-1 arrays can be converted to Python scalars")
+        return self.item()
+
+    def __float__(self) -> float:
+        return float(self._scalar())
+
+    def __int__(self) -> int:
+        return int(self._scalar())
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar())
+
+    def __round__(self, n: int = 0) -> ndarray:
+        return self.round(n)  # type: ignore[attr-defined]
+
+    def __contains__(self, value: Any) -> bool:
+        return bool((self == value).any())
+
+    def item(self, *args: Any) -> Any:
+        """The only element, or that at an index, as a Python number."""
+        if not args and self.size != 1:
+            raise MXNetValueError("can only convert an array of size 1 to a Python scalar")
+        return self.asnumpy().item(*args)
+
+    def as_np_ndarray(self) -> ndarray:
+        """The array itself."""
+        return self
+
+    def as_nd_ndarray(self) -> NDArray:
+        """The array as a classic NDArray that shares its memory and its place in a recorded graph."""
+        return self._as_kind(NDArray)
+
+    def attach_grad(self, grad_req: str = "write") -> None:  # type: ignore[override]
+        """Makes this array a variable: ``backward`` will put its gradient into ``x.grad``."""
+        super().attach_grad(grad_req)
+
+    # ---- indexing --------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        """``x[key]`` as in NumPy: contiguous basic slices share memory, all else is a copy."""
+        if key.__class__ is int and self._data.dim() == 1:
+            key = (key, Ellipsis)  # a number of an array of one dimension: an array without dimensions
+        return super().__getitem__(without_masks(self, key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """``x[key] = value``: writes in place; the value broadcasts."""
+        if isinstance(value, NDArray) and not value._numpy and not numpy_mode.relaxed:
+            raise MXNetTypeError("Cannot assign mx.nd.NDArray to mxnet.numpy.ndarray")
+        super().__setitem__(without_masks(self, key), value)
+
+    # ---- methods that are not just an operator ---------------------------------------------------------------------
+
+    def astype(  # type: ignore[override]
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> ndarray:
+        """The array converted to a dtype: a copy, unless ``copy=False`` and it has that dtype already."""
+        if order not in ("K", "C") or casting != "unsafe" or not subok:
+            raise MXNetValueError("astype: order must be 'K' or 'C', casting 'unsafe' and subok True")
+        wanted = torch_dtype("float32" if dtype is None else dtype)
+        return self if not copy and wanted is self._data.dtype else call("_npi_cast", self, dtype=wanted)
+
+    def reshape(self, *args: Any, **kwargs: Any) -> ndarray:
+        """A copy with another shape; -1 stands for what is left over."""
+        order = kwargs.pop("order", "C")
+        if order != "C":
+            raise MXNetNotImplementedError(f"reshape: order must be 'C', got {order!r}")
+        if kwargs:
+            raise MXNetTypeError(f"{next(iter(kwargs))!r} is an invalid keyword argument for reshape")
+        if not args:
+            raise MXNetTypeError("reshape() takes a shape, none was given")
+        shape = as_shape(args[0]) if len(args) == 1 else as_shape(args)
+        return call("_np_reshape", self, newshape=shape)
+
+    def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
+        """A view with another shape; codes as in the classic ``reshape``."""
+        return super().reshape(*shape, **kwargs)  # type: ignore[return-value]
+
+    def transpose(self, *axes: Any) -> ndarray:
+        """A copy with the axes in another order, the reverse one if none is given."""
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple)):
+            axes = tuple(axes[0] or ())
+        return call("_np_transpose", self, axes=axes or None)
+
+    def swapaxes(self, axis1: int, axis2: int) -> ndarray:
+        """A copy with two axes exchanged."""
+        return call("_npi_swapaxes", self, dim1=axis1, dim2=axis2)
+
+    def clip(self, min: float | None = None, max: float | None = None, out: Any = None) -> ndarray:
+        """The numbers limited to an interval, of which one end may be None."""
+        return dispatch.function("clip")(self, min, max, out)
+
+    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> ndarray:
+        """The elements at indices along an axis, or of the flattened array."""
+        return dispatch.function("take")(self, indices, axis, mode)
+
+    def nonzero(self) -> tuple[ndarray, ...]:
+        """The indices of the elements that are not 0, an array for each dimension."""
+        return dispatch.function("nonzero")(self)
+
+    def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:
+        """Not available, as in the original: use ``mx.np.sort``, which gives a new array."""
+        raise MXNetNotImplementedError("ndarray.sort is not available; use mx.np.sort, which gives a new array")
+
+    def __neg__(self) -> ndarray:
+        return call("_npi_negative", self)
+
+    def __pos__(self) -> ndarray:
+        return self
+
+    def __abs__(self) -> ndarray:
+        return call("_npi_absolute", self)
+
+    def __invert__(self) -> ndarray:
+        return call("_npi_bitwise_not", self)
+
+    def __matmul__(self, other: Any) -> ndarray:
+        return call("_npi_matmul", self, other)
+
+    def __rmatmul__(self, other: Any) -> ndarray:
+        return call("_npi_matmul", other, self)
+
+
+dispatch.arrays.kind = ndarray
+
+
+def _text(array: ndarray) -> str:
+    """``repr`` as NumPy's: the dtype is told unless it is float32 or bool, the context unless it is the host."""
+    values = array.asnumpy().view(np.ndarray)
+    body = np.array2string(values, separator=", ", prefix="array(") if values.size or not values.ndim else "[]"
+    if values.ndim == 0:
+        body = np.array2string(values)
+    notes = "" if values.size or array.shape == (0,) else f", shape={array.shape}"
+    if values.dtype not in (np.float32, np.bool_):
+        notes += f", dtype={array.dtype.name}"
+    if array._ctx.is_gpu:
+        notes += f", ctx={array._ctx}"
+    last = len(body) - (body.rfind("\n") + 1)
+    if notes and values.size and values.ndim and last + len(notes) + 1 > np.get_printoptions()["linewidth"]:
+        notes = ",\n      " + notes[1:]
+    return f"array({body}{notes})"
+
+
+def _absent(name: str) -> property:
+    def missing(self: ndarray) -> Any:
+        raise AttributeError(f"mxnet.numpy.ndarray object has no attribute {name}")
+
+    return property(missing, doc=f"Not available: use the function of mx.np or mx.npx instead of the method {name}.")
+
+
+def install() -> None:
+    """Completes the class; called once, when the operators are registered."""
+    backend = dispatch.arrays
+    for name, method in from_table(backend, METHODS).items():
+        method.__qualname__ = f"ndarray.{name}"
+        setattr(ndarray, name, method)
+    for name in _CLASSIC_ONLY - set(vars(ndarray)):
+        setattr(ndarray, name, _absent(name))
+    install_operators(ndarray, OPERATORS, COMPARISON)
+    ndarray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]

@@ -1,0 +1,120 @@
+"""How functions find arrays of ``mx.np``: the backend of the functions, and NumPy's protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...error import MXNetTypeError
+from ...ops.registry import OpDef
+from ..ndarray import NDArray, invoke, shortcut
+
+
+class _Arrays:
+    """The backend of functions on arrays: see ``ops/numpy/signatures.py``."""
+
+    module = "mxnet.numpy"
+    #: The class of the arrays, which ``array.py`` puts here.
+    kind: type[NDArray]
+
+    def run(self, op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
+        """Runs an operator on arrays of mx.np."""
+        return invoke(op, inputs, attrs, out, kind=self.kind)
+
+    def is_array(self, value: Any) -> bool:
+        """Is it an array of mx.np? A classic one goes on to the operator, which refuses it with a reason."""
+        return isinstance(value, NDArray)
+
+    def many(self, results: Any) -> Any:
+        """Several results as a tuple."""
+        return tuple(results)
+
+    def shortcut(self, op: OpDef) -> Callable[..., Any]:
+        """The shortest way to run an operator on one or two arrays."""
+        return shortcut(op, self.kind)
+
+
+arrays = _Arrays()
+
+
+def function(name: str) -> Callable[..., Any]:
+    """A function of mx.np by its name."""
+    from . import functions
+
+    return functions.FUNCTIONS[name]
+
+
+def as_official(value: Any) -> Any:
+    """The value with arrays of NumPy's in the place of ours."""
+    if isinstance(value, NDArray):
+        return value.asnumpy().view(np.ndarray)
+    if isinstance(value, list | tuple):
+        return type(value)([as_official(v) for v in value])
+    if isinstance(value, dict):
+        return {k: as_official(v) for k, v in value.items()}
+    return value
+
+
+def from_official(value: Any) -> Any:
+    """The value with arrays of ours in the place of NumPy's, where the dtype is one of ours."""
+    from .functions import array
+
+    if isinstance(value, np.ndarray):
+        return array(value, dtype=value.dtype) if value.dtype.name in _DTYPES else value
+    if isinstance(value, list | tuple):
+        return type(value)([from_official(v) for v in value])
+    return value
+
+
+_DTYPES = frozenset("float16 float32 float64 uint8 int8 int32 int64 bool".split())
+
+
+def through_numpy(official: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that NumPy itself computes on copies: it has no gradient and is not recorded."""
+
+    def fallback(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        result = from_official(official(*as_official(args), **as_official(kwargs)))
+        if out is None:
+            return result
+        target = out[0] if isinstance(out, tuple) else out
+        target[...] = result
+        return target
+
+    fallback.__name__ = fallback.__qualname__ = official.__name__
+    fallback.__module__ = "mxnet.numpy.fallback"
+    fallback.__doc__ = (
+        f"NumPy's own ``{official.__name__}``, on copies of the arrays: it runs on the host and has no gradient.\n\n"
+        f"{official.__doc__ or ''}"
+    )
+    return fallback
+
+
+def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Functions of the official NumPy on our arrays run ours, or NumPy's on copies if we have none."""
+    from . import functions, linalg
+
+    module = getattr(func, "__module__", "")
+    known = linalg.FUNCTIONS if "linalg" in (module or "") else functions.FUNCTIONS
+    mine = known.get(func.__name__)
+    if mine is not None:
+        return mine(*args, **kwargs)
+    official = getattr(func, "__wrapped__", func)
+    return through_numpy(official)(*args, **kwargs)
+
+
+def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """Ufuncs of the official NumPy on our arrays run ours, or NumPy's on copies if we have none."""
+    from . import functions
+
+    if method != "__call__":
+        return NotImplemented
+    if any(isinstance(x, np.ndarray) and x.ndim for x in inputs):
+        raise MXNetTypeError("type <class 'numpy.ndarray'> not supported: make it an array of mx.np first")
+    out = kwargs.pop("out", None)
+    if out is not None:
+        kwargs["out"] = out[0]
+    mine = functions.FUNCTIONS.get(ufunc.__name__)
+    return (mine or through_numpy(ufunc))(*inputs, **kwargs)

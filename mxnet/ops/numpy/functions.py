@@ -1,0 +1,553 @@
+"""The functions of ``mx.np`` that are more than one operator with its attributes, for arrays and symbols alike.
+
+Each takes the ``Backend`` first; ``for_backend`` gives the functions without it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..registry import get
+from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
+
+
+def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> Any:
+    return F.run(get(op), inputs, attrs, out)
+
+
+def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
+    found = list(arrays)
+    if not found:
+        raise MXNetValueError(f"{function}: need at least one array")
+    return [array_argument(F, function, f"arrays[{i}]", a) for i, a in enumerate(found)]
+
+
+# ---- creation --------------------------------------------------------------------------------------------------------
+
+
+def arange(
+    F: Backend, start: float, stop: float | None = None, step: float = 1, dtype: Any = None, ctx: Any = None
+) -> Any:
+    """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
+    if start is None and stop is None:
+        raise MXNetValueError("start and stop cannot be both None")
+    if step == 0:
+        raise MXNetValueError("step cannot be 0")
+    begin, end = (0, start) if stop is None else (0 if start is None else start, stop)
+    return _run(F, "_npi_arange", start=begin, stop=end, step=step, dtype=dtype or "float32", ctx=ctx)
+
+
+def full(
+    F: Backend, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+) -> Any:
+    """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
+    if order != "C":
+        raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
+    if F.is_array(fill_value):
+        return _run(F, "_npi_broadcast_to", fill_value, shape=as_shape(shape), out=out)
+    kind = dtype or ("bool" if isinstance(fill_value, bool) else "float32")
+    return _run(F, "_npi_full", shape=as_shape(shape), value=as_number(fill_value), dtype=kind, ctx=ctx, out=out)
+
+
+def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Any:
+    """A square matrix with ones on its diagonal."""
+    return _run(F, "_npi_identity", shape=(n, n), dtype=dtype or "float32", ctx=ctx)
+
+
+def linspace(
+    F: Backend,
+    start: float,
+    stop: float,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    ctx: Any = None,
+) -> Any:
+    """``num`` evenly spaced numbers from ``start`` to ``stop``; with ``retstep`` also the space between them."""
+    if axis != 0:
+        raise MXNetNotImplementedError("linspace: only axis 0 is supported")
+    if num < 0:
+        raise MXNetValueError(f"linspace: number of samples, {num}, must be non-negative")
+    made = _run(
+        F, "_npi_linspace", start=start, stop=stop, num=num, endpoint=endpoint, dtype=dtype or "float32", ctx=ctx
+    )
+    return (made, (stop - start) / max(num - endpoint, 1)) if retstep else made
+
+
+def logspace(
+    F: Backend,
+    start: float,
+    stop: float,
+    num: int = 50,
+    endpoint: bool = True,
+    base: float = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+    ctx: Any = None,
+) -> Any:
+    """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
+    if axis != 0:
+        raise MXNetNotImplementedError("logspace: only axis 0 is supported")
+    attrs = dict(start=start, stop=stop, num=num, endpoint=endpoint, base=base, dtype=dtype or "float32", ctx=ctx)
+    return _run(F, "_npi_logspace", **attrs)
+
+
+def meshgrid(F: Backend, *xi: Any, **kwargs: Any) -> Any:
+    """Grids of coordinates from arrays of one dimension, in the order ``indexing='xy'`` or ``'ij'``."""
+    indexing = kwargs.pop("indexing", "xy")
+    if kwargs.pop("sparse", False) or not kwargs.pop("copy", True):
+        raise MXNetNotImplementedError("meshgrid: sparse=True and copy=False are not supported")
+    if kwargs or indexing not in ("xy", "ij"):
+        raise MXNetValueError(f"meshgrid: indexing must be 'xy' or 'ij', and there are no other options: {kwargs}")
+    count = len(xi)
+    order = list(range(count))
+    if indexing == "xy" and count > 1:
+        order[:2] = [1, 0]
+    columns = [
+        _run(F, "_npi_reshape", x, newshape=tuple([-1 if i == place else 1 for i in range(count)]))
+        for x, place in zip(xi, order, strict=True)
+    ]
+    return broadcast_arrays(F, *columns)
+
+
+def broadcast_arrays(F: Backend, *args: Any) -> Any:
+    """All arrays, broadcast to the shape that they have in common."""
+    shapes = [getattr(a, "shape", None) for a in args]
+    if any(s is None for s in shapes):
+        raise MXNetNotImplementedError("broadcast_arrays needs arrays: the shapes of symbols are not known")
+    shape = np.broadcast_shapes(*shapes)  # type: ignore[arg-type]
+    return [_run(F, "_npi_broadcast_to", a, shape=shape) for a in args]
+
+
+# ---- joining and splitting -------------------------------------------------------------------------------------------
+
+
+def concatenate(F: Backend, seq: Any, axis: int | None = 0, out: Any = None) -> Any:
+    """The arrays joined along an axis; flattened first, if it is None."""
+    arrays = _sequence(F, "concatenate", seq)
+    if axis is None:
+        arrays, axis = [_run(F, "_np_reshape", a, newshape=-1) for a in arrays], 0
+    return _run(F, "_npi_concatenate", *arrays, num_args=len(arrays), dim=axis, out=out)
+
+
+def append(F: Backend, arr: Any, values: Any, axis: int | None = None) -> Any:
+    """The array with another at its end along an axis; both flattened, if it is None."""
+    return concatenate(F, (arr, values), axis)
+
+
+def stack(F: Backend, arrays: Any, axis: int = 0, out: Any = None) -> Any:
+    """The arrays joined along a new axis."""
+    found = _sequence(F, "stack", arrays)
+    return _run(F, "_npi_stack", *found, num_args=len(found), axis=axis, out=out)
+
+
+def vstack(F: Backend, arrays: Any, out: Any = None) -> Any:
+    """The arrays joined as rows."""
+    found = _sequence(F, "vstack", arrays)
+    return _run(F, "_npi_vstack", *found, num_args=len(found), out=out)
+
+
+def row_stack(F: Backend, arrays: Any) -> Any:
+    """The arrays joined as rows."""
+    return vstack(F, arrays)
+
+
+def hstack(F: Backend, arrays: Any) -> Any:
+    """The arrays joined along the second axis; those of one dimension along that."""
+    found = _sequence(F, "hstack", arrays)
+    return _run(F, "_npi_hstack", *found, num_args=len(found))
+
+
+def dstack(F: Backend, arrays: Any) -> Any:
+    """The arrays joined along the third axis."""
+    found = _sequence(F, "dstack", arrays)
+    return _run(F, "_npi_dstack", *found, num_args=len(found))
+
+
+def column_stack(F: Backend, tup: Any) -> Any:
+    """The arrays joined as columns."""
+    found = _sequence(F, "column_stack", tup)
+    return _run(F, "_npi_column_stack", *found, num_args=len(found))
+
+
+def _atleast(dims: int) -> Callable[..., Any]:
+    def function(F: Backend, *arys: Any) -> Any:
+        found = [array_argument(F, f"atleast_{dims}d", f"arys[{i}]", a) for i, a in enumerate(arys)]
+        return _run(F, f"_np_atleast_{dims}d", *found, num_args=len(found))
+
+    function.__doc__ = f"The arrays with new axes of size 1, where they have fewer than {dims} dimensions."
+    return function
+
+
+atleast_1d, atleast_2d, atleast_3d = _atleast(1), _atleast(2), _atleast(3)
+
+
+def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
+    if isinstance(indices_or_sections, int | np.integer):
+        size = None if not hasattr(ary, "shape") or not isinstance(ary.shape, tuple) else ary.shape[axis]
+        if indices_or_sections < 1:
+            raise MXNetValueError("number of sections must be larger than 0")
+        if even and size is not None and size % indices_or_sections:
+            raise MXNetValueError("array split does not result in an equal division")
+        parts = _run(F, op, ary, indices=(), axis=axis, squeeze_axis=False, sections=int(indices_or_sections))
+    elif isinstance(indices_or_sections, list | tuple | set):
+        places = (0, *indices_or_sections)
+        parts = _run(F, op, ary, indices=places, axis=axis, squeeze_axis=False)
+    else:
+        raise MXNetValueError("indices_or_sections must be either int, or tuple / list / set of ints")
+    if hasattr(parts, "list_outputs"):
+        return list(parts)
+    return [parts] if F.is_array(parts) else parts
+
+
+def split(F: Backend, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """The array cut along an axis into equal parts (a number), or at indices (a tuple)."""
+    return _cut(F, "_npi_split", ary, indices_or_sections, axis, True)
+
+
+def array_split(F: Backend, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """The array cut along an axis into parts as equal as can be (a number), or at indices (a tuple)."""
+    return _cut(F, "_npi_split", ary, indices_or_sections, axis, False)
+
+
+def vsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+    """The array cut along its first axis."""
+    if getattr(ary, "ndim", 2) < 2:
+        raise MXNetValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(F, ary, indices_or_sections, 0)
+
+
+def hsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+    """The array cut along its second axis, or its only one."""
+    dims = getattr(ary, "ndim", None)
+    if dims is not None and dims < 1:
+        raise MXNetValueError("hsplit only works on arrays of 1 or more dimensions")
+    return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, True)
+
+
+def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+    """The array cut along its third axis."""
+    if getattr(ary, "ndim", 3) < 3:
+        raise MXNetValueError("dsplit only works on arrays of 3 or more dimensions")
+    return _cut(F, "_npi_dsplit", ary, indices_or_sections, 2, True)
+
+
+# ---- selecting -------------------------------------------------------------------------------------------------------
+
+
+def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
+    """The elements of ``x`` where the condition holds, else those of ``y``; without them, the places where it holds."""
+    if (x is None) != (y is None):
+        raise MXNetValueError("either both or neither of x and y should be given")
+    if x is None:
+        return nonzero(F, condition)
+    if isinstance(condition, NUMBERS):
+        return x if condition != 0 else y
+    if isinstance(x, NUMBERS):
+        if isinstance(y, NUMBERS):
+            return _run(F, "_npi_where_scalar2", condition, x=as_number(x), y=as_number(y))
+        return _run(F, "_npi_where_rscalar", condition, y, scalar=as_number(x))
+    if isinstance(y, NUMBERS):
+        return _run(F, "_npi_where_lscalar", condition, x, scalar=as_number(y))
+    return _run(F, "_npi_where", condition, x, y)
+
+
+def nonzero(F: Backend, a: Any) -> Any:
+    """The indices of the elements that are not 0, an array for each dimension."""
+    rows = _run(F, "_npi_nonzero", array_argument(F, "nonzero", "a", a))
+    return tuple([rows[:, i] for i in range(a.ndim)])
+
+
+def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:
+    """The numbers limited to an interval, of which one end may be None."""
+    if a_min is None and a_max is None:
+        raise MXNetValueError("array_clip: must set either max or min")
+    low, high = (float("-inf") if a_min is None else a_min), (float("inf") if a_max is None else a_max)
+    return _run(F, "_npi_clip", a, a_min=as_number(low), a_max=as_number(high), out=out)
+
+
+def take(F: Backend, a: Any, indices: Any, axis: int | None = None, mode: str = "raise", out: Any = None) -> Any:
+    """The elements at indices along an axis, or of the flattened array; ``mode`` is for those that do not exist."""
+    if mode not in ("wrap", "clip", "raise"):
+        raise MXNetNotImplementedError(f"take: mode must be 'wrap', 'clip' or 'raise', got {mode!r}")
+    array_argument(F, "take", "indices", indices)
+    if axis is None:
+        a, axis = _run(F, "_npi_reshape", a, newshape=-1), 0
+    return _run(F, "_npi_take", a, indices, axis=axis, mode=mode, out=out)
+
+
+def unique(
+    F: Backend,
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+) -> Any:
+    """The sorted elements, each once; also where each is first, which of them each element is, how many there are."""
+    attrs = dict(return_index=return_index, return_inverse=return_inverse, return_counts=return_counts, axis=axis)
+    found = _run(F, "_npi_unique", array_argument(F, "unique", "ar", ar), **attrs)
+    return F.many(found) if isinstance(found, list) else found
+
+
+def bincount(F: Backend, x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """How often each number from 0 on occurs, or the sum of the weights where it does."""
+    if minlength < 0:
+        raise MXNetValueError("Minlength value should greater than 0")
+    if weights is None:
+        return _run(F, "_npi_bincount", x, minlength=minlength, has_weights=False)
+    return _run(F, "_npi_bincount", x, weights, minlength=minlength, has_weights=True)
+
+
+def histogram(
+    F: Backend,
+    a: Any,
+    bins: Any = 10,
+    range: Any = None,
+    normed: Any = None,
+    weights: Any = None,
+    density: Any = None,
+) -> Any:
+    """How many numbers lie in each bin, and the edges of the bins."""
+    if normed or weights is not None or density:
+        raise MXNetNotImplementedError("histogram: normed, weights and density are not supported")
+    if F.is_array(bins):
+        return _run(F, "_npi_histogram", a, bins)
+    if range is None:
+        raise MXNetNotImplementedError("automatic range is not supported yet...")
+    return _run(F, "_npi_histogram", a, bin_cnt=bins, range=range)
+
+
+def _slice_attrs(obj: slice) -> dict[str, Any]:
+    return {"start": obj.start, "stop": obj.stop, "step": obj.step}
+
+
+def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Any:
+    """The array without the places that a number, a slice or an array names, along an axis or flattened."""
+    if isinstance(obj, slice):
+        return _run(F, "_npi_delete", arr, **_slice_attrs(obj), axis=axis)
+    if isinstance(obj, int | np.integer):
+        return _run(F, "_npi_delete", arr, int_ind=int(obj), axis=axis)
+    if F.is_array(obj):
+        return _run(F, "_npi_delete", arr, obj, axis=axis)
+    raise MXNetTypeError(f"delete: 'obj' can not support type {type(obj)}")
+
+
+def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """The array with values put before the places that a number, a slice or an array names."""
+    inputs: list[Any] = [arr]
+    attrs: dict[str, Any] = {"axis": axis}
+    if isinstance(values, NUMBERS):
+        attrs["val"] = as_number(values)
+    else:
+        inputs.append(array_argument(F, "insert", "values", values))
+    if isinstance(obj, slice):
+        return _run(F, "_npi_insert_slice", *inputs, **_slice_attrs(obj), **attrs)
+    if isinstance(obj, int | np.integer):
+        return _run(F, "_npi_insert_scalar", *inputs, int_ind=int(obj), **attrs)
+    if F.is_array(obj):
+        return _run(F, "_npi_insert_tensor", *inputs, obj, **attrs)
+    raise MXNetTypeError(f"insert: 'obj' can not support type {type(obj)}")
+
+
+def diag_indices_from(F: Backend, arr: Any) -> Any:
+    """The indices of the main diagonal of an array whose dimensions are all equal."""
+    return F.many(_run(F, "_npi_diag_indices_from", array_argument(F, "diag_indices_from", "arr", arr)))
+
+
+def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any:
+    """Indices into a flat array as indices into one of this shape, an array for each dimension."""
+    if order != "C":
+        raise MXNetNotImplementedError(f"unravel_index: order must be 'C', got {order!r}")
+    if isinstance(indices, NUMBERS):
+        return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
+    return F.many(_run(F, "_unravel_index", indices, shape=as_shape(shape)))
+
+
+# ---- products --------------------------------------------------------------------------------------------------------
+
+
+def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Any:
+    """The products of two arrays summed over axes: the last of one and the first of the other, or pairs."""
+    if isinstance(axes, int | np.integer):
+        return _run(F, "_npi_tensordot_int_axes", a, b, axes=int(axes))
+    if len(axes) != 2:
+        raise MXNetValueError("Axes must consist of two arrays.")
+    left, right = (as_shape(part) for part in axes)
+    if len(left) != len(right):
+        raise MXNetValueError("Axes length mismatch")
+    return _run(F, "_npi_tensordot", a, b, a_axes_summed=left, b_axes_summed=right)
+
+
+def inner(F: Backend, a: Any, b: Any) -> Any:
+    """The products of two arrays summed over their last axes."""
+    return tensordot(F, a, b, ([-1], [-1]))
+
+
+def outer(F: Backend, a: Any, b: Any) -> Any:
+    """The products of each element of one flattened array with each of another."""
+    return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 0)
+
+
+def vdot(F: Backend, a: Any, b: Any) -> Any:
+    """The dot product of two flattened arrays."""
+    return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 1)
+
+
+def einsum(F: Backend, *operands: Any, **kwargs: Any) -> Any:
+    """Sums of products in Einstein's notation: ``einsum('ij,jk->ik', a, b)``."""
+    optimize, out = kwargs.pop("optimize", False), kwargs.pop("out", None)
+    if kwargs or not operands or not isinstance(operands[0], str):
+        raise MXNetValueError(
+            f"einsum takes subscripts as text, arrays, optimize and out; got {kwargs or operands[:1]}"
+        )
+    arrays = operands[1:]
+    attrs = dict(subscripts=operands[0], num_args=len(arrays), optimize=int(bool(optimize)))
+    return _run(F, "_npi_einsum", *arrays, out=out, **attrs)
+
+
+# ---- statistics ------------------------------------------------------------------------------------------------------
+
+
+def average(F: Backend, a: Any, axis: Any = None, weights: Any = None, returned: bool = False, out: Any = None) -> Any:
+    """The mean, each number with its weight; with ``returned`` also the sum of the weights."""
+    if weights is None:
+        return _run(F, "_npi_average", a, axis=axis, returned=returned, weighted=False, out=out)
+    return _run(F, "_npi_average", a, weights, axis=axis, returned=returned, weighted=True, out=out)
+
+
+def percentile(
+    F: Backend,
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = None,
+    interpolation: str = "linear",
+    keepdims: bool = False,
+) -> Any:
+    """The q-th percentiles along axes, or of the whole array; one for each number of ``q``, in front."""
+    if overwrite_input is not None:
+        raise MXNetNotImplementedError("overwrite_input is not supported yet")
+    attrs = dict(axis=axis, interpolation=interpolation, keepdims=keepdims, out=out)
+    if isinstance(q, NUMBERS):
+        return _run(F, "_npi_percentile", a, q_scalar=as_number(q), **attrs)
+    return _run(F, "_npi_percentile", a, array_argument(F, "percentile", "q", q), q_scalar=None, **attrs)
+
+
+def quantile(
+    F: Backend,
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = None,
+    interpolation: str = "linear",
+    keepdims: bool = False,
+) -> Any:
+    """The quantiles along axes, or of the whole array; one for each number of ``q``, in front."""
+    hundred = as_number(q) * 100 if isinstance(q, NUMBERS) else q * 100
+    return percentile(F, a, hundred, axis, out, overwrite_input, interpolation, keepdims)
+
+
+def diff(F: Backend, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """The differences of neighbours along an axis, ``n`` times."""
+    if prepend is not None or append is not None:
+        raise MXNetNotImplementedError("prepend and append options are not supported yet")
+    return _run(F, "_npi_diff", a, n=n, axis=axis)
+
+
+def ediff1d(F: Backend, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    inputs: list[Any] = [ary]
+    attrs: dict[str, Any] = {}
+    for name, value in (("begin", to_begin), ("end", to_end)):
+        if F.is_array(value):
+            inputs.append(value)
+            attrs[f"to_{name}_arr_given"] = True
+        elif value is not None:
+            attrs[f"to_{name}_scalar"] = as_number(value)
+    return _run(F, "_npi_ediff1d", *inputs, **attrs)
+
+
+# ---- the rest --------------------------------------------------------------------------------------------------------
+
+
+def around(F: Backend, x: Any, decimals: int = 0, out: Any = None, **kwargs: Any) -> Any:
+    """The numbers rounded to so many decimals, halves to the even number."""
+    if isinstance(x, NUMBERS):
+        return np.around(x, decimals)
+    return _run(F, "_npi_around", x, decimals=decimals, out=out)
+
+
+round = round_ = around
+
+
+def swapaxes(F: Backend, a: Any, axis1: int, axis2: int) -> Any:
+    """The array with two axes exchanged."""
+    return _run(F, "_npi_swapaxes", a, dim1=axis1, dim2=axis2)
+
+
+def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Any:
+    """The array with a border of so many elements before and after along each axis."""
+    allowed = {"constant": {"constant_values"}, "reflect": {"reflect_type"}, "symmetric": {"reflect_type"}}
+    for key in kwargs:
+        if key not in allowed.get(mode, ()):
+            raise MXNetValueError(f"unsupported keyword arguments for mode '{mode}': {key}")
+    if isinstance(pad_width, int):
+        raise MXNetTypeError("`pad_width` must be tuple.")
+    pairs = tuple(pad_width)
+    widths = ((pairs[0], pairs[-1]),) if all(isinstance(n, int) for n in pairs) else tuple(tuple(p) for p in pairs)
+    attrs: dict[str, Any] = {"pad_width": widths, "mode": mode}
+    if kwargs.get("constant_values"):
+        attrs["constant_value"] = as_number(kwargs["constant_values"])
+    if "reflect_type" in kwargs:
+        attrs["reflect_type"] = kwargs["reflect_type"]
+    return _run(F, "_npi_pad", x, **attrs)
+
+
+def resize(F: Backend, a: Any, new_shape: Any) -> Any:
+    """The elements in another shape: as often repeated, or so many left out, as it takes."""
+    shape = as_shape(new_shape)
+    wanted, size = int(np.prod(shape)), a.size
+    if not size:
+        return _run(F, "_npi_zeros", shape=shape, dtype=a.dtype)
+    flat = _run(F, "_np_reshape", a, newshape=-1)
+    copies = -(-wanted // size)
+    if copies > 1:
+        flat = _run(F, "_npi_tile", flat, reps=(copies,))
+    return _run(F, "_np_reshape", _run(F, "_npi_slice", flat, begin=(0,), end=(wanted,)), newshape=shape)
+
+
+_NAMES = """arange full identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
+hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
+take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
+percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()
+
+
+def without_backend(function: Callable[..., Any], backend: Backend, name: str, module: str) -> Callable[..., Any]:
+    """The public form of a function whose first argument is the backend."""
+
+    @functools.wraps(function)
+    def public(*args: Any, **kwargs: Any) -> Any:
+        return function(backend, *args, **kwargs)
+
+    signature = inspect.signature(function)
+    public.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])  # type: ignore[attr-defined]
+    public.__name__ = public.__qualname__ = name
+    public.__module__ = module
+    del public.__wrapped__  # type: ignore[attr-defined]
+    return public
+
+
+def for_backend(backend: Backend) -> dict[str, Callable[..., Any]]:
+    """All functions of this file by their names."""
+    return {name: without_backend(globals()[name], backend, name, backend.module) for name in _NAMES}

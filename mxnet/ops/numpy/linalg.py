@@ -1,0 +1,183 @@
+"""Products and linear algebra with NumPy's meaning."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import torch
+
+from ..gradients import constant_in
+from ..registry import OpDef, op, register
+
+Dtype = torch.dtype | None
+
+
+def _floats(*inputs: torch.Tensor) -> None:
+    """Products are of floats only, of one dtype: so it is in MXNet, too."""
+    for t in inputs:
+        if not t.is_floating_point():
+            raise TypeError("it takes arrays of a floating type only; convert them with astype('float32')")
+        if t.dtype is not inputs[0].dtype:
+            raise TypeError("all arrays must have the same dtype; convert some of them with astype()")
+
+
+@op("_np_dot")
+def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """The dot product: the last axis of ``a`` with the last but one of ``b``; a number multiplies the array."""
+    _floats(a, b)
+    if not a.dim() or not b.dim():
+        return a * b
+    if b.dim() <= 2 and a.dim() <= 2:
+        return torch.matmul(a, b)
+    return torch.tensordot(a, b, ([a.dim() - 1], [max(b.dim() - 2, 0)]))
+
+
+@op("_npi_matmul")
+def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """The product of matrices in the last two axes; the other axes broadcast."""
+    _floats(a, b)
+    if not a.dim() or not b.dim():
+        raise ValueError("an array without dimensions is not allowed; use * instead")
+    return torch.matmul(a, b)
+
+
+@op("_npi_tensordot")
+def tensordot(
+    a: torch.Tensor, b: torch.Tensor, *, a_axes_summed: tuple[int, ...], b_axes_summed: tuple[int, ...]
+) -> torch.Tensor:
+    """The products of two arrays summed over pairs of axes."""
+    _floats(a, b)
+    return torch.tensordot(a, b, (list(a_axes_summed), list(b_axes_summed)))
+
+
+@op("_npi_tensordot_int_axes")
+def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.Tensor:
+    """The products of two arrays summed over the last axes of the first and the first of the second."""
+    _floats(a, b)
+    return torch.tensordot(a, b, axes)
+
+
+@op("_npi_einsum", count="num_args")
+def einsum(*data: torch.Tensor, num_args: int, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
+    """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
+    return torch.einsum(subscripts, *data)
+
+
+@op("_npi_polyval")
+def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """The values of a polynomial, whose coefficients begin with that of the highest power."""
+    if p.dim() != 1 or p.dtype is not x.dtype:
+        raise ValueError("the coefficients must be an array of one dimension, of the dtype of x")
+    result = torch.zeros_like(x)
+    for coefficient in p:
+        result = result * x + coefficient
+    return result
+
+
+# ---- linear algebra --------------------------------------------------------------------------------------------------
+
+
+def _linear(name: str, function: Callable[..., Any], doc: str, **facts: Any) -> OpDef:
+    """A function of one matrix, or of a stack of them."""
+
+    def kernel(A: torch.Tensor) -> Any:
+        _floats(A)
+        found = function(A)
+        return found if isinstance(found, torch.Tensor) else tuple(found)
+
+    return register(name, kernel, doc=doc, **facts)
+
+
+def _svd(a: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    if a.shape[-2] > a.shape[-1]:
+        raise ValueError("a matrix must not have more rows than columns, as in MXNet; transpose it first")
+    return tuple(torch.linalg.svd(a, full_matrices=False))
+
+
+_linear("_npi_cholesky", torch.linalg.cholesky, "The lower triangle L with L L^T = A.")
+_linear("_npi_svd", _svd, "The singular value decomposition: U, the singular values, V^T.", outputs=3)
+
+
+def _real(value: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    if not value.is_meta and bool((value.imag.abs() > 1e-6 * value.abs().clamp_min(1)).any()):
+        raise ValueError("the matrix has complex eigenvalues, which no array of MXNet can hold")
+    return value.real.to(like.dtype)
+
+
+def _eig(a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    values, vectors = torch.linalg.eig(a.detach())
+    return constant_in(_real(values, a), a), constant_in(_real(vectors, a), a)
+
+
+_linear("_npi_eig", _eig, "The eigenvalues and eigenvectors of a matrix that has real ones. No gradient.", outputs=2)
+_linear("_npi_eigvals", lambda a: _eig(a)[0], "The eigenvalues of a matrix that has real ones. No gradient.")
+
+
+@op("_npi_eigh", outputs=2)
+def eigh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> tuple[torch.Tensor, torch.Tensor]:
+    """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read."""
+    _floats(A)
+    return tuple(torch.linalg.eigh(A, UPLO))
+
+
+@op("_npi_eigvalsh")
+def eigvalsh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> torch.Tensor:
+    """The eigenvalues of a symmetric matrix, of which one triangle is read."""
+    _floats(A)
+    return torch.linalg.eigvalsh(A, UPLO)
+
+
+@op("_npi_solve")
+def solve(A: torch.Tensor, B: torch.Tensor) -> torch.Tensor:
+    """The X with A X = B."""
+    _floats(A, B)
+    return torch.linalg.solve(A, B)
+
+
+@op("_npi_pinv")
+def pinv(A: torch.Tensor, rcond: torch.Tensor, *, hermitian: bool = False) -> torch.Tensor:
+    """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
+    _floats(A)
+    return torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+
+
+@op("_npi_pinv_scalar_rcond")
+def pinv_scalar_rcond(A: torch.Tensor, *, rcond: float = 1e-15, hermitian: bool = False) -> torch.Tensor:
+    """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
+    _floats(A)
+    return torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+
+
+@op("_npi_tensorinv")
+def tensorinv(a: torch.Tensor, *, ind: int = 2) -> torch.Tensor:
+    """The inverse of an array as a map by its first ``ind`` axes."""
+    _floats(a)
+    return torch.linalg.tensorinv(a, ind)
+
+
+@op("_npi_tensorsolve")
+def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = ()) -> torch.Tensor:
+    """The X whose tensor product with ``a`` over all its axes is ``b``."""
+    _floats(a, b)
+    return torch.linalg.tensorsolve(a, b, dims=a_axes or None)
+
+
+@op("_npi_norm")
+def norm(data: torch.Tensor) -> torch.Tensor:
+    """The Euclidean norm of all elements."""
+    _floats(data)
+    return torch.linalg.vector_norm(data)
+
+
+@eigh.infer_dtype
+def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
+    return [dtypes["A"]] * 2
+
+
+def _det(a: torch.Tensor) -> torch.Tensor:
+    return torch.linalg.det(a)
+
+
+_linear("_npi_det", _det, "The determinant.", total_outputs=3)
+_linear(
+    "_npi_slogdet", torch.linalg.slogdet, "The sign and the logarithm of the determinant.", outputs=2, total_outputs=4
+)

@@ -1,0 +1,99 @@
+"""The functions of ``mx.np.linalg`` that are more than one operator, for arrays and symbols alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ...error import MXNetValueError
+from .functions import _run, without_backend
+from .signatures import LINALG, NUMBERS, Backend, from_table
+
+
+def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """The norm of vectors or matrices along axes, or of the whole array: ``ord`` as in NumPy."""
+    if axis is None and ord is None:
+        if not keepdims:
+            return _run(F, "_npi_norm", x)
+        return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=None, keepdims=True))
+    dims = getattr(x, "ndim", None)
+    axes = (
+        tuple(range(dims)) if axis is None and dims is not None else (axis,) if isinstance(axis, int) else tuple(axis)
+    )
+    if ord is None or (ord == "fro" and len(axes) == 2) or (ord == 2 and len(axes) == 1):
+        return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=axes, keepdims=keepdims))
+    size = _run(F, "_npi_absolute", x)
+    if len(axes) == 1:
+        if ord in (math.inf, -math.inf):
+            return _run(F, "_np_max" if ord > 0 else "_np_min", size, axis=axes, keepdims=keepdims)
+        if ord == 0:
+            different = _run(F, "_npi_not_equal_scalar", x, scalar=0.0)
+            return _run(F, "_np_sum", different, axis=axes, keepdims=keepdims, dtype="float32")
+        total = _run(F, "_np_sum", _run(F, "_npi_power_scalar", size, scalar=ord), axis=axes, keepdims=keepdims)
+        return _run(F, "_npi_power_scalar", total, scalar=1.0 / ord)
+    if len(axes) != 2:
+        raise MXNetValueError(f"norm: ord={ord!r} needs one or two axes, got {axes}")
+    if ord in (1, -1, math.inf, -math.inf):
+        summed, left = (axes[0], axes[1]) if abs(ord) == 1 else (axes[1], axes[0])
+        sums = _run(F, "_np_sum", size, axis=(summed,), keepdims=True)
+        found = _run(F, "_np_max" if ord > 0 else "_np_min", sums, axis=(left,), keepdims=True)
+        return found if keepdims else _run(F, "_np_squeeze", found, axis=axes)
+    if ord in (2, -2, "nuc"):
+        values = _singular_values(F, x, axes)
+        name = "_np_sum" if ord == "nuc" else "_np_max" if ord > 0 else "_np_min"
+        found = _run(F, name, values, axis=(-1,))
+        if not keepdims:
+            return found
+        for at in sorted(a % dims for a in axes):  # type: ignore[operator]
+            found = _run(F, "_npi_expand_dims", found, axis=at)
+        return found
+    raise MXNetValueError(f"norm: ord={ord!r} is not known")
+
+
+def _root(F: Backend, x: Any) -> Any:
+    return _run(F, "_npi_sqrt", x)
+
+
+def _singular_values(F: Backend, x: Any, axes: tuple[int, ...]) -> Any:
+    moved = _run(F, "_np_moveaxis", x, source=axes, destination=(-2, -1))
+    if moved.shape[-2] > moved.shape[-1]:
+        moved = _run(F, "_npi_swapaxes", moved, dim1=-2, dim2=-1)
+    return _run(F, "_npi_svd", moved)[1]
+
+
+def svd(F: Backend, a: Any) -> Any:
+    """The singular value decomposition: U, the singular values, V^T; of a matrix with no more rows than columns."""
+    return F.many(_run(F, "_npi_svd", a))
+
+
+def eig(F: Backend, a: Any) -> Any:
+    """The eigenvalues and eigenvectors of a matrix that has real ones."""
+    return F.many(_run(F, "_npi_eig", a))
+
+
+def eigh(F: Backend, a: Any, UPLO: str = "L") -> Any:
+    """The eigenvalues and eigenvectors of a symmetric matrix."""
+    return F.many(_run(F, "_npi_eigh", a, UPLO=UPLO))
+
+
+def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
+    """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
+    if isinstance(rcond, NUMBERS):
+        return _run(F, "_npi_pinv_scalar_rcond", a, rcond=float(rcond), hermitian=hermitian)
+    return _run(F, "_npi_pinv", a, rcond, hermitian=hermitian)
+
+
+def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Any:
+    """The X whose tensor product with ``a`` over all its axes is ``b``."""
+    return _run(F, "_npi_tensorsolve", a, b, a_axes=tuple(axes or ()))
+
+
+def for_backend(backend: Backend, module: str) -> dict[str, Callable[..., Any]]:
+    """All functions of ``linalg`` by their names."""
+    found = from_table(backend, LINALG)
+    for function in (norm, svd, eig, eigh, pinv, tensorsolve):
+        found[function.__name__] = without_backend(function, backend, function.__name__, module)
+    for function in found.values():
+        function.__module__ = module
+    return found
