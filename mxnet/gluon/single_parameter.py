@@ -256,7 +256,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, a.__class__) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, current_kind()) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
