@@ -292,3 +292,20 @@ def test_random_numbers():
 def test_fallback_says_that_it_has_no_gradient(name):
     text = getattr(np, name).__doc__
     assert "no gradient" in text or "Not available" in text
+
+
+def test_what_no_recorded_expression_runs():
+    internal = mx.nd.np._internal
+    x, m = np.arange(4), np.array(cases.ARRAYS["m"])
+    places = np.array([1, 3], dtype="int64")
+    onp.testing.assert_array_equal(np.insert(x, places, 9).asnumpy(), onp.insert(onp.arange(4), [1, 3], 9))
+    found = np.insert(x, places, np.array([7.0, 8.0]))
+    onp.testing.assert_array_equal(found.asnumpy(), onp.insert(onp.arange(4.0), [1, 3], [7, 8]))
+    onp.testing.assert_allclose(np.blackman(7).asnumpy(), onp.blackman(7), atol=1e-6)
+    values, vectors = np.linalg.eig(m)
+    onp.testing.assert_allclose((m @ vectors).asnumpy(), (vectors * values).asnumpy(), atol=1e-5)
+    onp.testing.assert_allclose(np.linalg.pinv(m, np.array(1e-6)).asnumpy(), onp.linalg.inv(m.asnumpy()), atol=1e-5)
+    assert internal.boolean_mask_assign_scalar(x, x > 1, value=5.0).tolist() == [0, 1, 5, 5]
+    assert internal.boolean_mask_assign_tensor(x, x > 1, np.array([8.0, 9.0])).tolist() == [0, 1, 8, 9]
+    with pytest.raises(mx.MXNetError, match="complex"):
+        np.linalg.eig(np.array([[0.0, -1.0], [1.0, 0.0]]))
