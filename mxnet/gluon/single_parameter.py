@@ -35,6 +35,11 @@ _STYPES = ("default", "row_sparse", "csr")
 _LARGE = 4 << 20
 
 
+def _kind(array: NDArray) -> type[NDArray]:
+    """The class of a dense array that goes with this one."""
+    return array.__class__ if array.stype == "default" else NDArray
+
+
 def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
     """Zeros whose memory the system provides when they are first written to, if they are large.
 
@@ -256,7 +261,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, current_kind()) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, _kind(a)) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
