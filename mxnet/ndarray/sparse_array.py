@@ -12,7 +12,14 @@ import torch
 from ..base import NotSupportedForSparseNDArray
 from ..context import Context
 from ..dtypes import NUMPY_OF, torch_dtype
-from ..error import MXNetAttributeError, MXNetError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..error import (
+    MXNetAttributeError,
+    MXNetError,
+    MXNetIndexError,
+    MXNetNotImplementedError,
+    MXNetTypeError,
+    MXNetValueError,
+)
 from ..memory import announce, expose
 from ..ops import sparse as storage
 from ..ops.differentiate import is_freed
@@ -276,7 +283,7 @@ class CSRNDArray(BaseSparseNDArray):
             raise MXNetValueError("Multi-dimension indexing is not supported")
         if isinstance(key, int | np.integer):
             if not -self.shape[0] <= key < self.shape[0]:
-                raise ndarray.MXNetIndexError(f"row {key} is out of range: there are {self.shape[0]} rows")
+                raise MXNetIndexError(f"row {key} is out of range: there are {self.shape[0]} rows")
             begin = int(key) % self.shape[0]
             return call("slice", self, begin=(begin,), end=(begin + 1,))
         if isinstance(key, slice):
