@@ -8,9 +8,9 @@ import weakref
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from random import Random
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,10 +19,11 @@ import numpy as np
 from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
-from .image_augment import DefaultAugmenter
+from .image_augment import DefaultAugmenter, Plan
 from .image_files import Image, ImageFiles, read_image_list
 from .image_opencv import cv2
 from .image_order import RecordOrder
+from .image_random import Stopped, Turns, Twister
 from .sources import Batch
 
 __all__ = [
@@ -64,7 +65,11 @@ class _Coming:
     label: np.ndarray
     index: np.ndarray
     pad: int
+    turns: Turns
+    random: list[Twister]
     tasks: list[Future] = field(default_factory=list)
+    #: The random numbers behind those of this batch, once its last image has drawn.
+    state: Any = None
 
 
 @dataclass(kw_only=True, eq=False)
@@ -154,7 +159,6 @@ class RecordSource(_HasArguments):
         self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
         order_seed = self._order_seed + self.seed
         self._order = RecordOrder(self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed)
-        self._random = (self.seed if self.seed_aug is None else self.seed_aug, self.seed)
         self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
         self._prepare()
         workers: list[Thread] = []
@@ -164,9 +168,11 @@ class RecordSource(_HasArguments):
         )
         # Threads that wait for work end with the executor; those at work when it is collected must not go on for long.
         self._ended = weakref.finalize(self, _end, self._threads, self._files)
+        self._random = self._generators()
+        self._turns, self._turn = Turns(), 0
+        self._state = [generator.state() for generator in self._random]
         self._coming: deque[_Coming] = deque()
         self._broken: MXNetError | None = None
-        self._epoch = -1
         self._at_end = self._started = False
         self._begin_epoch()
         self._plan_ahead()
@@ -174,13 +180,12 @@ class RecordSource(_HasArguments):
     # ---- which records -----------------------------------------------------------------------------------------------
 
     def _begin_epoch(self) -> None:
-        self._epoch += 1
         self._records: Iterator[int] = self._order.epoch()
         self._begun = False
 
-    def _take(self, count: int) -> list[tuple[int, int]]:
-        """Up to that many (epoch, record) that are left in this epoch."""
-        taken = [(self._epoch, record) for record in islice(self._records, count)]
+    def _take(self, count: int) -> list[int]:
+        """Up to that many records that are left in this epoch."""
+        taken = list(islice(self._records, count))
         self._begun = self._begun or bool(taken)
         return taken
 
@@ -214,12 +219,15 @@ class RecordSource(_HasArguments):
             np.zeros((self.batch_size, *self._label_shape), np.float32),
             np.zeros(self.batch_size, np.uint64),
             pad,
+            self._turns,
+            self._random,
         )
         if len(records) < self.batch_size:
             coming.data[len(records) :] = 0
         for start in range(0, len(records), _PER_TASK):
             some = records[start : start + _PER_TASK]
-            coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some))
+            coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some, self._turn))
+            self._turn += 1
         self._coming.append(coming)
         return True
 
@@ -244,30 +252,41 @@ class RecordSource(_HasArguments):
             return None
         coming = self._coming.popleft()
         self._plan_ahead()
-        self._finish(coming)
+        try:
+            self._finish(coming)
+        finally:
+            self._state = coming.state or self._state
         # A view: whoever gets it may freeze it, but not the buffer.
         return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
 
     def _finish(self, coming: _Coming) -> None:
         """Waits for all images of a batch: after an error, too, none must write into its buffer later."""
         while wait(coming.tasks, _PATIENCE).not_done:
-            if not all(thread.is_alive() for thread in self._workers):
-                raise MXNetError(
-                    f"{self.name}: a thread that decodes images has ended, or is in another process than this one, "
-                    "which was forked; make a new iterator"
-                )
+            self._check_threads()
         error = next(filter(None, (task.exception() for task in coming.tasks)), None)
         if error is not None:
             raise error
 
+    def _check_threads(self) -> None:
+        if not all(thread.is_alive() for thread in self._workers):
+            raise MXNetError(
+                f"{self.name}: a thread that decodes images has ended, or is in another process than this one, "
+                "which was forked; make a new iterator"
+            )
+
     def rewind(self) -> None:
         """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
 
-        Nothing changes if no batch was read since the last time.
+        Nothing changes if no batch was read since the last time. Random numbers go on behind those of the last batch.
         """
         if not self._started:
             return
         whole = self._at_end and not self._coming and self._broken is None
+        self._turns.stop()
+        self._random = self._generators()
+        for generator, state in zip(self._random, self._state, strict=True):
+            generator.restore(state)
+        self._turns, self._turn = Turns(), 0
         for coming in self._coming:
             for task in coming.tasks:
                 task.cancel()
@@ -288,17 +307,54 @@ class RecordSource(_HasArguments):
     def _prepare(self) -> None:
         """What a subclass needs before the first image."""
 
-    def _put(self, record: int, epoch: int, coming: _Coming, row: int) -> None:
-        random = Random(hash((*self._random, epoch, record)))
+    def _generators(self) -> list[Twister]:
+        """New generators: of what is done to the pixels, and of what is done to the values."""
+        return [Twister(self._order_seed)] * 2
+
+    def _load(self, record: int) -> tuple[Image, np.ndarray]:
+        image = self._files.read(record)
+        return image, self._decode(image)
+
+    def _draw(self, image: Image, pixels: np.ndarray, random: list[Twister]) -> Any:
+        """All random decisions for an image. These are made in the order of the images."""
+        raise NotImplementedError
+
+    @contextmanager
+    def _at(self, record: int) -> Iterator[None]:
+        """Errors in a thread must say where, and must not end the program."""
         try:
-            image = self._files.read(record)
-            coming.index[row] = image.number if self._numbered else 0
-            self._fill(image, self._decode(image), coming.data[row], coming.label, row, random)
-        except BaseException as error:  # raised in a thread: it must say where, and must not end the program
+            yield
+        except BaseException as error:
             if isinstance(error, MXNetError) and "record" in str(error):
                 raise
             reason = error if isinstance(error, ValueError | cv2.error) else f"{type(error).__name__}: {error}"
             raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
+
+    def _make(self, coming: _Coming, start: int, records: list[int], turn: int) -> None:
+        """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
+        loaded, failed = [], None
+        for record in records:
+            try:
+                with self._at(record):
+                    loaded.append(self._load(record))
+            except MXNetError as error:
+                failed = error
+                break
+        decided = []
+        with coming.turns.take(turn, _PATIENCE, self._check_threads):
+            try:
+                for record, (image, pixels) in zip(records, loaded, strict=False):
+                    with self._at(record):
+                        decided.append(self._draw(image, pixels, coming.random))
+            finally:
+                coming.state = [generator.state() for generator in coming.random]
+        if failed is not None:
+            raise failed
+        for row, record in enumerate(records):
+            image, pixels = loaded[row]
+            coming.index[start + row] = image.number if self._numbered else 0
+            with self._at(record):
+                self._fill(image, pixels, decided[row], coming.data[start + row], coming.label, start + row)
 
     def _decode(self, image: Image) -> np.ndarray:
         channels = self.data_shape[0]
@@ -319,24 +375,34 @@ class RecordSource(_HasArguments):
         return self._list[image.number]
 
     def _fill(
-        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+        self, image: Image, pixels: np.ndarray, decided: Any, data: np.ndarray, label: np.ndarray, row: int
     ) -> None:
         raise NotImplementedError
 
 
-def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[tuple[int, int]]) -> None:
+def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[int], turn: int) -> None:
     """Makes some images of a batch, in a thread."""
-    for row, (epoch, record) in enumerate(records, start):
-        owner = source()
-        if owner is None:
-            return
-        owner._put(record, epoch, coming, row)
-        del owner
+    owner = source()
+    if owner is not None:
+        try:
+            owner._make(coming, start, records, turn)
+        except Stopped:  # nobody waits for this batch
+            pass
 
 
 def _end(threads: ThreadPoolExecutor, files: ImageFiles) -> None:
     threads.shutdown(wait=False, cancel_futures=True)
     files.close()
+
+
+@dataclass
+class _Decided:
+    """What random numbers decided for an image."""
+
+    plan: Plan
+    mirrored: bool
+    contrast: float = 1.0
+    illumination: float = 0.0
 
 
 class _Classified(RecordSource, _Normalization):
@@ -382,20 +448,37 @@ class _Classified(RecordSource, _Normalization):
                 raise MXNetValueError(f"{self.name}: {path} has shape {mean.shape}, not data_shape {self.data_shape}")
             return mean.asnumpy().astype(np.float32)
         total = np.zeros(self.data_shape, np.float64)
+        random = self._generators()
         for record in range(self._files.count()):
-            image = self._files.read(record)
-            total += self._planes(self._augmented(self._decode(image), Random(record)))
+            image, pixels = self._load(record)
+            total += self._planes(self._changed(pixels, self._draw(image, pixels, random)))
         mean = (total / max(1, self._files.count())).astype(np.float32)
         save(path, {"mean_img": array(mean)})
         return mean
 
-    def _augmented(self, pixels: np.ndarray, random: Random) -> np.ndarray:
-        _, height, width = self.data_shape
+    def _draw(self, image: Image, pixels: np.ndarray, random: list[Twister]) -> _Decided:
+        of_pixels, of_values = random
+        if self.seed_aug is not None:
+            of_pixels = of_values = Twister(self._order_seed + self.seed_aug + image.number)
+        channels, height, width = self.data_shape
+        plan = Plan(*pixels.shape[:2])
         if self.aug_seq:
-            return self.augment(pixels, height, width, random)
-        if pixels.shape[:2] != (height, width):
+            self.plan(plan, height, width, channels == 3, of_pixels)
+        return self._draw_values(plan, of_values)
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        mirrored = self.rand_mirror and random.double() < 0.5
+        return _Decided(plan, mirrored, *(self._draw_levels(random) if not self._unchanged else ()))
+
+    def _draw_levels(self, random: Twister) -> tuple[float, float]:
+        contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
+        return contrast, random.uniform(-self.max_random_illumination, self.max_random_illumination)
+
+    def _changed(self, pixels: np.ndarray, decided: _Decided) -> np.ndarray:
+        if not self.aug_seq and pixels.shape[:2] != self.data_shape[1:]:
+            height, width = self.data_shape[1:]
             raise ValueError(f"the image is {pixels.shape[0]} x {pixels.shape[1]}, not {height} x {width}")
-        return pixels
+        return decided.plan.run(pixels)
 
     @staticmethod
     def _planes(pixels: np.ndarray) -> list[np.ndarray]:
@@ -406,7 +489,7 @@ class _Classified(RecordSource, _Normalization):
         return planes
 
     def _fill(
-        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+        self, image: Image, pixels: np.ndarray, decided: _Decided, data: np.ndarray, label: np.ndarray, row: int
     ) -> None:
         labels = self._labels(image)
         if len(labels) != self.label_width:
@@ -414,14 +497,10 @@ class _Classified(RecordSource, _Normalization):
                 f"rec file provide {len(labels)}-dimensional label but label_width is set to {self.label_width}"
             )
         label[row] = labels if self.label_width > 1 else labels[0]
-        pixels = self._augmented(pixels, random)
-        if self.mirror or (self.rand_mirror and random.random() < 0.5):
+        pixels = self._changed(pixels, decided)
+        if self.mirror or decided.mirrored:
             pixels = cv2.flip(pixels, 1)
-        contrast, illumination = 1.0, 0.0
-        if self.max_random_contrast > 0 and not self._unchanged:
-            contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
-        if self.max_random_illumination > 0 and not self._unchanged:
-            illumination = random.uniform(-self.max_random_illumination, self.max_random_illumination)
+        contrast, illumination = decided.contrast, decided.illumination
         planes = self._planes(pixels)
         if self._mean is not None:
             values = (np.stack(planes) - self._mean) * np.float32(contrast) + np.float32(illumination)
@@ -468,6 +547,13 @@ class ImageRecordSourceV1(ImageRecordSource):
     _numbered: ClassVar[bool] = True
     _kinds: ClassVar[tuple[str, ...]] = ("float32",)
 
+    def _generators(self) -> list[Twister]:
+        return [Twister(self._order_seed), Twister(self.seed)]
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        contrast, illumination = self._draw_levels(random)
+        return _Decided(plan, self.rand_mirror and random.double() < 0.5, contrast, illumination)
+
 
 @dataclass(kw_only=True, eq=False)
 class ImageRecordUInt8Source(ImageRecordSource):
@@ -493,3 +579,6 @@ class ImageRecordUInt8SourceV1(ImageRecordUInt8Source):
 
     name: ClassVar[str] = "ImageRecordUInt8Iter_v1"
     _numbered: ClassVar[bool] = True
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        return _Decided(plan, False)
