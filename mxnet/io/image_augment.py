@@ -35,11 +35,11 @@ class Plan:
         self._steps.append(step)
 
     def resize(self, height: int, width: int, method: int, random: Twister) -> None:
-        """Another size; nothing if it has that size."""
+        """Another size; if it has that size, only the interpolation is drawn."""
         old, new = (self.rows, self.columns), (height, width)
+        how = interpolation(method, old, new, random)
         if old == new:
             return
-        how = interpolation(method, old, new, random)
         self._steps.append(lambda image: cv2.resize(image, (width, height), interpolation=how))
         self.rows, self.columns = new
 
@@ -223,7 +223,9 @@ class DefaultAugmenter:
                 plan.resize(height, height * plan.columns // plan.rows, self.inter_method, random)
             if plan.columns < width:  # made higher, it may still not be wide enough
                 plan.resize(width * plan.rows // plan.columns, width, self.inter_method, random)
+            interpolation(self.inter_method, (plan.rows, plan.columns), (height, width), random)
             self._place(plan, height, width, random)
+            return
         plan.resize(height, width, self.inter_method, random)
 
     def _place(self, plan: Plan, height: int, width: int, random: Twister) -> None:

@@ -22,6 +22,9 @@ from .image_record import RecordSource, _Arguments
 __all__ = ["ImageDetRecordSource"]
 
 
+_SMALLEST_PAD = 1.05
+
+
 @dataclass(kw_only=True, eq=False)
 class _DetAugmenter:
     """The arguments of the augmenter 'det_aug_default', and what they do."""
@@ -68,7 +71,7 @@ class _DetAugmenter:
             plan.add(partial(cv2.flip, flipCode=1))
             boxes = boxes.copy()
             boxes[:, [1, 3]] = 1 - boxes[:, [3, 1]]
-        if self.rand_pad_prob > 0 and random.uniform() < self.rand_pad_prob and self.max_pad_scale > 1:
+        if self.rand_pad_prob > 0 and self.max_pad_scale > 1 and random.uniform() < self.rand_pad_prob:
             boxes = self._pad(plan, boxes, random)
         if self.rand_crop_prob > 0 and self.num_crop_sampler > 0 and random.uniform() < self.rand_crop_prob:
             boxes = self._crop(plan, boxes, random)
@@ -85,23 +88,24 @@ class _DetAugmenter:
         amounts = [int(random.uniform() * 2 * limit - limit) for limit in limits]
         contrast = random.uniform() * 2 * self.max_random_contrast - self.max_random_contrast
         chosen = [random.uniform() < chance for chance in chances]
-        if not colour:
-            return
         hue, saturation, lightness = (amount * choice for amount, choice in zip(amounts, chosen, strict=False))
-        if hue or saturation or lightness:
+        if colour and (hue or saturation or lightness):
             plan.add(partial(jitter_hsl, hue=hue, saturation=saturation, lightness=lightness))
         if chosen[3]:
             plan.add(partial(cv2.convertScaleAbs, alpha=max(0.0, 1 + contrast)))
 
     def _pad(self, plan: Plan, boxes: np.ndarray, random: Twister) -> np.ndarray:
-        rows, columns = plan.rows, plan.columns
         scale = random.uniform(1, self.max_pad_scale)
+        if scale < _SMALLEST_PAD:
+            return boxes
+        rows, columns = plan.rows, plan.columns
         new_rows, new_columns = int(rows * scale), int(columns * scale)
-        top, left = random.integer(0, new_rows - rows), random.integer(0, new_columns - columns)
+        x, y = random.uniform(0, scale - 1), random.uniform(0, scale - 1)
+        left, top = min(int(x * columns), new_columns - columns), min(int(y * rows), new_rows - rows)
         plan.pad(top, new_rows - rows - top, left, new_columns - columns - left, self.fill_value)
         boxes = boxes.copy()
-        boxes[:, [1, 3]] = (boxes[:, [1, 3]] * columns + left) / new_columns
-        boxes[:, [2, 4]] = (boxes[:, [2, 4]] * rows + top) / new_rows
+        boxes[:, [1, 3]] = (boxes[:, [1, 3]] + x) / scale
+        boxes[:, [2, 4]] = (boxes[:, [2, 4]] + y) / scale
         return boxes
 
     # ---- cropping ----------------------------------------------------------------------------------------------------
@@ -287,7 +291,7 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
         return mean.asnumpy().astype(np.float32)
 
     def _draw(
-        self, image: Image, pixels: np.ndarray, random: list[Twister]
+        self, image: Image, size: tuple[int, int], place: int, random: list[Twister]
     ) -> tuple[Plan, np.ndarray, np.ndarray]:
         """What to do to the pixels, the head of the labels, and the objects that are left."""
         labels = self._labels(image)
@@ -299,7 +303,7 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
         if head < 2 or width < 5 or (len(labels) - head) % width or len(labels) < head:
             raise ValueError(f"its {len(labels)} labels are no head of {head} and objects of {width} (at least 5)")
         channels, height, columns = self.data_shape
-        plan = Plan(*pixels.shape[:2])
+        plan = Plan(*size)
         boxes = self.plan(plan, labels[head:].reshape(-1, width), height, columns, channels == 3, random[0])
         return plan, labels[:head], boxes
 

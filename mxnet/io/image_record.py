@@ -20,9 +20,9 @@ from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
 from .image_augment import DefaultAugmenter, Plan
-from .image_files import Image, ImageFiles, read_image_list
+from .image_files import Image, ImageFiles, read_image_list, size_in_header
 from .image_opencv import cv2
-from .image_order import RecordOrder
+from .image_order import Group, RecordOrder
 from .image_random import Stopped, Turns, Twister
 from .sources import Batch
 
@@ -55,6 +55,10 @@ class _Buffers:
         if len(self._all) < most:
             self._all.append(new)
         return new
+
+
+#: The number of a record, and its group if there are groups.
+_Record = tuple[int, Group | None]
 
 
 @dataclass
@@ -138,6 +142,7 @@ class RecordSource(_HasArguments):
     _numbered: ClassVar[bool] = False
     _dtype: ClassVar[str] = "float32"
     _order_seed: ClassVar[int] = 111  # to it comes what the user gave
+    _heeds_seed_aug: ClassVar[bool] = False
     #: The batch's row of labels if it is not one number.
     _label_shape: tuple[int, ...] = ()
 
@@ -158,7 +163,10 @@ class RecordSource(_HasArguments):
         self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts, chunk_size)
         self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
         order_seed = self._order_seed + self.seed
-        self._order = RecordOrder(self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed)
+        self._seed_each = self.seed_aug if self._heeds_seed_aug else None
+        self._order = RecordOrder(
+            self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed, self._seed_each is not None
+        )
         self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
         self._prepare()
         workers: list[Thread] = []
@@ -180,10 +188,10 @@ class RecordSource(_HasArguments):
     # ---- which records -----------------------------------------------------------------------------------------------
 
     def _begin_epoch(self) -> None:
-        self._records: Iterator[int] = self._order.epoch()
+        self._records: Iterator[_Record] = self._order.epoch()
         self._begun = False
 
-    def _take(self, count: int) -> list[int]:
+    def _take(self, count: int) -> list[_Record]:
         """Up to that many records that are left in this epoch."""
         taken = list(islice(self._records, count))
         self._begun = self._begun or bool(taken)
@@ -224,6 +232,9 @@ class RecordSource(_HasArguments):
         )
         if len(records) < self.batch_size:
             coming.data[len(records) :] = 0
+        for row, (_, group) in enumerate(records):
+            if group is not None and group.start is None:
+                group.start = self.batch_size if self.shuffle else row
         for start in range(0, len(records), _PER_TASK):
             some = records[start : start + _PER_TASK]
             coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some, self._turn))
@@ -315,9 +326,32 @@ class RecordSource(_HasArguments):
         image = self._files.read(record)
         return image, self._decode(image)
 
-    def _draw(self, image: Image, pixels: np.ndarray, random: list[Twister]) -> Any:
-        """All random decisions for an image. These are made in the order of the images."""
+    def _draw(self, image: Image, size: tuple[int, int], place: int, random: list[Twister]) -> Any:
+        """All random decisions for an image of that (height, width), the order of which counts."""
         raise NotImplementedError
+
+    def _decide(self, image: Image, size: tuple[int, int], record: _Record, row: int, random: list[Twister]) -> Any:
+        number, group = record
+        if group is None or group.start is None:
+            return self._draw(image, size, row, random)
+        if self._seed_each is not None:
+            return self._draw(image, size, group.start + number - group.first, random)
+        if number not in group.decided:
+            group.decided = {i: self._decide_ahead(i, random) for i in range(group.first, group.last + 1)}
+        decided = group.decided.pop(number)
+        if isinstance(decided, MXNetError):
+            raise decided
+        return decided
+
+    def _decide_ahead(self, record: int, random: list[Twister]) -> Any:
+        """For an image that is not decoded yet; the error if that is not possible."""
+        try:
+            with self._at(record):
+                image = self._files.read(record)
+                size = size_in_header(image.content) or self._decode(image).shape[:2]
+                return self._draw(image, size, 0, random)
+        except MXNetError as error:
+            return error
 
     @contextmanager
     def _at(self, record: int) -> Iterator[None]:
@@ -330,10 +364,10 @@ class RecordSource(_HasArguments):
             reason = error if isinstance(error, ValueError | cv2.error) else f"{type(error).__name__}: {error}"
             raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
 
-    def _make(self, coming: _Coming, start: int, records: list[int], turn: int) -> None:
+    def _make(self, coming: _Coming, start: int, records: list[_Record], turn: int) -> None:
         """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
         loaded, failed = [], None
-        for record in records:
+        for record, _ in records:
             try:
                 with self._at(record):
                     loaded.append(self._load(record))
@@ -343,14 +377,15 @@ class RecordSource(_HasArguments):
         decided = []
         with coming.turns.take(turn, _PATIENCE, self._check_threads):
             try:
-                for record, (image, pixels) in zip(records, loaded, strict=False):
-                    with self._at(record):
-                        decided.append(self._draw(image, pixels, coming.random))
+                for row, (image, pixels) in enumerate(loaded):
+                    record, size = records[row], (pixels.shape[0], pixels.shape[1])
+                    with self._at(record[0]):
+                        decided.append(self._decide(image, size, record, start + row, coming.random))
             finally:
                 coming.state = [generator.state() for generator in coming.random]
         if failed is not None:
             raise failed
-        for row, record in enumerate(records):
+        for row, (record, _) in enumerate(records):
             image, pixels = loaded[row]
             coming.index[start + row] = image.number if self._numbered else 0
             with self._at(record):
@@ -380,7 +415,7 @@ class RecordSource(_HasArguments):
         raise NotImplementedError
 
 
-def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[int], turn: int) -> None:
+def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[_Record], turn: int) -> None:
     """Makes some images of a batch, in a thread."""
     owner = source()
     if owner is not None:
@@ -451,17 +486,18 @@ class _Classified(RecordSource, _Normalization):
         random = self._generators()
         for record in range(self._files.count()):
             image, pixels = self._load(record)
-            total += self._planes(self._changed(pixels, self._draw(image, pixels, random)))
+            decided = self._draw(image, (pixels.shape[0], pixels.shape[1]), record, random)
+            total += self._planes(self._changed(pixels, decided))
         mean = (total / max(1, self._files.count())).astype(np.float32)
         save(path, {"mean_img": array(mean)})
         return mean
 
-    def _draw(self, image: Image, pixels: np.ndarray, random: list[Twister]) -> _Decided:
+    def _draw(self, image: Image, size: tuple[int, int], place: int, random: list[Twister]) -> _Decided:
         of_pixels, of_values = random
-        if self.seed_aug is not None:
-            of_pixels = of_values = Twister(self._order_seed + self.seed_aug + image.number)
+        if self._seed_each is not None:
+            of_pixels = of_values = Twister(self._order_seed + self._seed_each + place)
         channels, height, width = self.data_shape
-        plan = Plan(*pixels.shape[:2])
+        plan = Plan(*size)
         if self.aug_seq:
             self.plan(plan, height, width, channels == 3, of_pixels)
         return self._draw_values(plan, of_values)
@@ -537,6 +573,7 @@ class ImageRecordSource(_Classified):
     """
 
     name: ClassVar[str] = "ImageRecordIter"
+    _heeds_seed_aug: ClassVar[bool] = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -545,6 +582,7 @@ class ImageRecordSourceV1(ImageRecordSource):
 
     name: ClassVar[str] = "ImageRecordIter_v1"
     _numbered: ClassVar[bool] = True
+    _heeds_seed_aug: ClassVar[bool] = False
     _kinds: ClassVar[tuple[str, ...]] = ("float32",)
 
     def _generators(self) -> list[Twister]:
@@ -579,6 +617,7 @@ class ImageRecordUInt8SourceV1(ImageRecordUInt8Source):
 
     name: ClassVar[str] = "ImageRecordUInt8Iter_v1"
     _numbered: ClassVar[bool] = True
+    _heeds_seed_aug: ClassVar[bool] = False
 
     def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
         return _Decided(plan, False)
