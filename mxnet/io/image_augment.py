@@ -150,10 +150,11 @@ class DefaultAugmenter:
             amounts = [_mixed(limit, random) for limit in (self.random_h, self.random_s, self.random_l)]
             if colour:
                 plan.add(partial(jitter_hsl, hue=amounts[0], saturation=amounts[1], lightness=amounts[2]))
-        if self.pca_noise > 0 and colour:
+        if self.pca_noise > 0:
             strengths = np.array(random.normals(3, self.pca_noise))
             noise = (_EIGENVECTORS * strengths * _EIGENVALUES).sum(1)[::-1].astype(np.float32)  # blue, green and red
-            plan.add(lambda image: (image + noise).clip(0, 255).astype(np.uint8))
+            if colour:
+                plan.add(lambda image: (image + noise).clip(0, 255).astype(np.uint8))
 
     def _warps(self) -> bool:
         return (
@@ -219,11 +220,11 @@ class DefaultAugmenter:
                 )
             self._place(plan, *[random.integer(low, high)] * 2, random)
         else:
+            method = random.integer(0, 4) if self.inter_method == 10 else self.inter_method
             if plan.rows < height:
-                plan.resize(height, height * plan.columns // plan.rows, self.inter_method, random)
+                plan.resize(height, height * plan.columns // plan.rows, method, random)
             if plan.columns < width:  # made higher, it may still not be wide enough
-                plan.resize(width * plan.rows // plan.columns, width, self.inter_method, random)
-            interpolation(self.inter_method, (plan.rows, plan.columns), (height, width), random)
+                plan.resize(width * plan.rows // plan.columns, width, method, random)
             self._place(plan, height, width, random)
             return
         plan.resize(height, width, self.inter_method, random)

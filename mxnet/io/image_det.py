@@ -99,10 +99,10 @@ class _DetAugmenter:
         if scale < _SMALLEST_PAD:
             return boxes
         rows, columns = plan.rows, plan.columns
-        new_rows, new_columns = int(rows * scale), int(columns * scale)
         x, y = random.uniform(0, scale - 1), random.uniform(0, scale - 1)
-        left, top = min(int(x * columns), new_columns - columns), min(int(y * rows), new_rows - rows)
-        plan.pad(top, new_rows - rows - top, left, new_columns - columns - left, self.fill_value)
+        top, bottom = int(y * rows), int((scale - 1 - y) * rows)
+        left, right = int(x * columns), int((scale - 1 - x) * columns)
+        plan.pad(top, bottom, left, right, self.fill_value)
         boxes = boxes.copy()
         boxes[:, [1, 3]] = (boxes[:, [1, 3]] + x) / scale
         boxes[:, [2, 4]] = (boxes[:, [2, 4]] + y) / scale
@@ -151,8 +151,7 @@ class _DetAugmenter:
             (_at(self.min_crop_sample_coverages, sampler), _at(self.max_crop_sample_coverages, sampler)),
             (_at(self.min_crop_object_coverages, sampler), _at(self.max_crop_object_coverages, sampler)),
         ]
-        wanted = [low > 0 or high < 1 for low, high in limits]
-        if not any(wanted):
+        if not any(low > 0 or high < 1 for low, high in limits):
             return True
         if not len(boxes):
             return False
@@ -162,9 +161,11 @@ class _DetAugmenter:
         tiny = 1e-12
         measures = (common / (whole + areas - common + tiny), common / (whole + tiny), common / (areas + tiny))
         good = np.ones(len(boxes), bool)
-        for (low, high), measure, is_wanted in zip(limits, measures, wanted, strict=True):
-            if is_wanted:
-                good &= (measure >= low) & (measure <= high)
+        for (low, high), measure in zip(limits, measures, strict=True):
+            if low > 0:
+                good &= measure >= low
+            if high < 1:  # rounding can make a whole a little more than 1
+                good &= measure <= high
         return bool(good.any())
 
     def _inside(self, part: np.ndarray, boxes: np.ndarray) -> np.ndarray:
@@ -182,11 +183,11 @@ class _DetAugmenter:
 
     def _resize(self, plan: Plan, height: int, width: int, random: Twister) -> None:
         if self.resize_mode != "force":
-            ratio = min(height / plan.rows, width / plan.columns)
+            ratio = np.float32(min(height / plan.rows, width / plan.columns))
             if self.resize_mode == "shrink":
-                ratio = min(ratio, 1.0)
-            height = min(height, max(1, int(plan.rows * ratio + 1e-4)))
-            width = min(width, max(1, int(plan.columns * ratio + 1e-4)))
+                ratio = min(ratio, np.float32(1))
+            height = min(height, max(1, int(np.float32(plan.rows) * ratio)))
+            width = min(width, max(1, int(np.float32(plan.columns) * ratio)))
         plan.resize(height, width, self.inter_method, random)
 
 
