@@ -16,7 +16,7 @@ import numpy as np
 from .image_opencv import cv2
 from .image_random import Twister
 
-__all__ = ["DefaultAugmenter", "Plan", "interpolation", "jitter_hsl", "resize_short_side", "resized"]
+__all__ = ["DefaultAugmenter", "Plan", "interpolation", "jitter_hsl"]
 
 _EIGENVALUES = np.array([55.46, 4.794, 1.148])
 _EIGENVECTORS = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
@@ -231,7 +231,9 @@ class DefaultAugmenter:
 
     def _place(self, plan: Plan, height: int, width: int, random: Twister) -> None:
         rows, columns = plan.rows - height, plan.columns - width
-        top, left = (random.integer(0, rows), random.integer(0, columns)) if self.rand_crop else (rows // 2, columns // 2)
+        top, left = (
+            (random.integer(0, rows), random.integer(0, columns)) if self.rand_crop else (rows // 2, columns // 2)
+        )
         plan.crop(top, left, height, width)
 
     def _part(self, rows: int, columns: int, random: Twister) -> tuple[int, int, int, int] | None:

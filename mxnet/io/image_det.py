@@ -60,9 +60,7 @@ class _DetAugmenter:
     inter_method: int = 1
     resize_mode: Literal["fit", "force", "shrink"] = "force"
 
-    def plan(
-        self, plan: Plan, boxes: np.ndarray, height: int, width: int, colour: bool, random: Twister
-    ) -> np.ndarray:
+    def plan(self, plan: Plan, boxes: np.ndarray, height: int, width: int, colour: bool, random: Twister) -> np.ndarray:
         """Adds the steps to an image that is not larger than that size; gives the objects that are left."""
         if self.resize > 0:
             plan.resize_short_side(self.resize, self.inter_method, random)

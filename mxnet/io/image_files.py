@@ -15,7 +15,7 @@ from ..error import MXNetFileError, MXNetValueError
 from ..files import path_name, reading
 from ..recordio import _FIRST, _HEAD, _LAST, _LENGTH, _MAGIC, _MAGIC_NUMBER, _MIDDLE, _WHOLE, MXRecordIO, _cuts
 
-__all__ = ["Image", "ImageFiles", "read_image_list"]
+__all__ = ["Image", "ImageFiles", "read_image_list", "size_in_header"]
 
 _IMAGE_HEAD = struct.Struct("<IfQQ")
 _NOT_FIRST = "it does not begin with the beginning of a record"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 import weakref
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, islice
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -20,9 +19,10 @@ from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
 from .image_augment import DefaultAugmenter, Plan
+from .image_batch import Buffers, Coming, Record
 from .image_files import Image, ImageFiles, read_image_list, size_in_header
 from .image_opencv import cv2
-from .image_order import Group, RecordOrder
+from .image_order import RecordOrder
 from .image_random import Stopped, Turns, Twister
 from .sources import Batch
 
@@ -37,43 +37,6 @@ __all__ = [
 
 _PATIENCE = 1.0  # seconds until it is looked whether the threads are still there
 _PER_TASK = 4  # images: enough to make a task worth its while, few enough that threads finish together
-
-
-class _Buffers:
-    """Arrays that are used again when nobody else holds them any more."""
-
-    def __init__(self, shape: tuple[int, ...], dtype: Any):
-        self._shape, self.dtype = shape, dtype
-        self._all: list[np.ndarray] = []
-
-    def take(self, most: int) -> np.ndarray:
-        """An array with any contents."""
-        for i in range(len(self._all)):
-            if sys.getrefcount(self._all[i]) == 2:  # the list's reference, and that of the call
-                return self._all[i]
-        new = np.empty(self._shape, self.dtype)
-        if len(self._all) < most:
-            self._all.append(new)
-        return new
-
-
-#: The number of a record, and its group if there are groups.
-_Record = tuple[int, Group | None]
-
-
-@dataclass
-class _Coming:
-    """A batch that is being made."""
-
-    data: np.ndarray
-    label: np.ndarray
-    index: np.ndarray
-    pad: int
-    turns: Turns
-    random: list[Twister]
-    tasks: list[Future] = field(default_factory=list)
-    #: The random numbers behind those of this batch, once its last image has drawn.
-    state: Any = None
 
 
 @dataclass(kw_only=True, eq=False)
@@ -142,7 +105,7 @@ class RecordSource(_HasArguments):
     _numbered: ClassVar[bool] = False
     _dtype: ClassVar[str] = "float32"
     _order_seed: ClassVar[int] = 111  # to it comes what the user gave
-    _heeds_seed_aug: ClassVar[bool] = False
+    _heeds_index: ClassVar[bool] = False
     #: The batch's row of labels if it is not one number.
     _label_shape: tuple[int, ...] = ()
 
@@ -160,14 +123,15 @@ class RecordSource(_HasArguments):
         if kind not in self._kinds:
             raise MXNetValueError(f"{self.name}: dtype {kind} is not supported, only {', '.join(self._kinds)}")
         chunk_size = self.shuffle_chunk_size << 20
-        self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts, chunk_size)
+        index = self.path_imgidx if self._heeds_index else ""
+        self._files = ImageFiles(self.path_imgrec, index, self.part_index, self.num_parts, chunk_size)
         self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
         order_seed = self._order_seed + self.seed
-        self._seed_each = self.seed_aug if self._heeds_seed_aug else None
+        self._seed_each = self.seed_aug if self._heeds_index else None
         self._order = RecordOrder(
             self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed, self._seed_each is not None
         )
-        self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
+        self._buffers = Buffers((self.batch_size, *self.data_shape), kind)
         self._prepare()
         workers: list[Thread] = []
         self._workers = workers
@@ -179,7 +143,7 @@ class RecordSource(_HasArguments):
         self._random = self._generators()
         self._turns, self._turn = Turns(), 0
         self._state = [generator.state() for generator in self._random]
-        self._coming: deque[_Coming] = deque()
+        self._coming: deque[Coming] = deque()
         self._broken: MXNetError | None = None
         self._at_end = self._started = False
         self._begin_epoch()
@@ -188,10 +152,10 @@ class RecordSource(_HasArguments):
     # ---- which records -----------------------------------------------------------------------------------------------
 
     def _begin_epoch(self) -> None:
-        self._records: Iterator[_Record] = self._order.epoch()
+        self._records: Iterator[Record] = self._order.epoch()
         self._begun = False
 
-    def _take(self, count: int) -> list[_Record]:
+    def _take(self, count: int) -> list[Record]:
         """Up to that many records that are left in this epoch."""
         taken = list(islice(self._records, count))
         self._begun = self._begun or bool(taken)
@@ -222,7 +186,7 @@ class RecordSource(_HasArguments):
                         f"{self.name}: number of input images must be bigger than the batch size: there are "
                         f"{self._files.count()} images for batches of {self.batch_size}"
                     )
-        coming = _Coming(
+        coming = Coming(
             self._buffers.take(max(1, self.prefetch_buffer) + 2),
             np.zeros((self.batch_size, *self._label_shape), np.float32),
             np.zeros(self.batch_size, np.uint64),
@@ -270,7 +234,7 @@ class RecordSource(_HasArguments):
         # A view: whoever gets it may freeze it, but not the buffer.
         return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
 
-    def _finish(self, coming: _Coming) -> None:
+    def _finish(self, coming: Coming) -> None:
         """Waits for all images of a batch: after an error, too, none must write into its buffer later."""
         while wait(coming.tasks, _PATIENCE).not_done:
             self._check_threads()
@@ -330,7 +294,10 @@ class RecordSource(_HasArguments):
         """All random decisions for an image of that (height, width), the order of which counts."""
         raise NotImplementedError
 
-    def _decide(self, image: Image, size: tuple[int, int], record: _Record, row: int, random: list[Twister]) -> Any:
+    def _draw_late(self, decided: Any, random: list[Twister]) -> None:
+        """What is drawn in the order of the batches, not in that of groups."""
+
+    def _decide(self, image: Image, size: tuple[int, int], record: Record, row: int, random: list[Twister]) -> Any:
         number, group = record
         if group is None or group.start is None:
             return self._draw(image, size, row, random)
@@ -364,7 +331,7 @@ class RecordSource(_HasArguments):
             reason = error if isinstance(error, ValueError | cv2.error) else f"{type(error).__name__}: {error}"
             raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
 
-    def _make(self, coming: _Coming, start: int, records: list[_Record], turn: int) -> None:
+    def _make(self, coming: Coming, start: int, records: list[Record], turn: int) -> None:
         """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
         loaded, failed = [], None
         for record, _ in records:
@@ -381,6 +348,7 @@ class RecordSource(_HasArguments):
                     record, size = records[row], (pixels.shape[0], pixels.shape[1])
                     with self._at(record[0]):
                         decided.append(self._decide(image, size, record, start + row, coming.random))
+                        self._draw_late(decided[-1], coming.random)
             finally:
                 coming.state = [generator.state() for generator in coming.random]
         if failed is not None:
@@ -415,7 +383,7 @@ class RecordSource(_HasArguments):
         raise NotImplementedError
 
 
-def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[_Record], turn: int) -> None:
+def _make(source: weakref.ref[RecordSource], coming: Coming, start: int, records: list[Record], turn: int) -> None:
     """Makes some images of a batch, in a thread."""
     owner = source()
     if owner is not None:
@@ -504,7 +472,7 @@ class _Classified(RecordSource, _Normalization):
 
     def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
         mirrored = self.rand_mirror and random.double() < 0.5
-        return _Decided(plan, mirrored, *(self._draw_levels(random) if not self._unchanged else ()))
+        return _Decided(plan, self.mirror or mirrored, *(self._draw_levels(random) if not self._unchanged else ()))
 
     def _draw_levels(self, random: Twister) -> tuple[float, float]:
         contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
@@ -534,7 +502,7 @@ class _Classified(RecordSource, _Normalization):
             )
         label[row] = labels if self.label_width > 1 else labels[0]
         pixels = self._changed(pixels, decided)
-        if self.mirror or decided.mirrored:
+        if decided.mirrored:
             pixels = cv2.flip(pixels, 1)
         contrast, illumination = decided.contrast, decided.illumination
         planes = self._planes(pixels)
@@ -573,7 +541,7 @@ class ImageRecordSource(_Classified):
     """
 
     name: ClassVar[str] = "ImageRecordIter"
-    _heeds_seed_aug: ClassVar[bool] = True
+    _heeds_index: ClassVar[bool] = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -582,15 +550,19 @@ class ImageRecordSourceV1(ImageRecordSource):
 
     name: ClassVar[str] = "ImageRecordIter_v1"
     _numbered: ClassVar[bool] = True
-    _heeds_seed_aug: ClassVar[bool] = False
+    _heeds_index: ClassVar[bool] = False
     _kinds: ClassVar[tuple[str, ...]] = ("float32",)
 
     def _generators(self) -> list[Twister]:
         return [Twister(self._order_seed), Twister(self.seed)]
 
     def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
-        contrast, illumination = self._draw_levels(random)
-        return _Decided(plan, self.rand_mirror and random.double() < 0.5, contrast, illumination)
+        return _Decided(plan, self.mirror)
+
+    def _draw_late(self, decided: _Decided, random: list[Twister]) -> None:
+        decided.contrast, decided.illumination = self._draw_levels(random[1])
+        if self.rand_mirror and random[1].double() < 0.5:
+            decided.mirrored = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -617,7 +589,7 @@ class ImageRecordUInt8SourceV1(ImageRecordUInt8Source):
 
     name: ClassVar[str] = "ImageRecordUInt8Iter_v1"
     _numbered: ClassVar[bool] = True
-    _heeds_seed_aug: ClassVar[bool] = False
+    _heeds_index: ClassVar[bool] = False
 
     def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
         return _Decided(plan, False)
