@@ -534,8 +534,8 @@ class ImageRecordSource(_Classified):
     is too small is enlarged. A value then becomes ``(value - mean) / std * scale``. ``dtype`` is float32, uint8 or
     int8.
 
-    The random numbers of an image depend on ``seed`` (or ``seed_aug``), the epoch and the record only, not on
-    ``preprocess_threads``. A damaged record raises an MXNetError that names it when its batch is asked for. The last
+    Random numbers are those of MXNet 1.9.1 with ``preprocess_threads=1``, at any number of threads: ``seed`` is for the
+    order of the images only, ``seed_aug`` makes all epochs have the same numbers, which depend on the place of an image. A damaged record raises an MXNetError that names it when its batch is asked for. The last
     batch of an epoch is filled with the first records of the next one, which are left out there; ``pad`` tells how
     many.
     """
