@@ -24,7 +24,7 @@ class Twister:
     """Numbers as C++ programs with GNU's library of old draw them from std::mt19937."""
 
     def __init__(self, seed: int):
-        words = np.random.RandomState(seed & _LARGEST).get_state()[1]
+        words = np.random.RandomState(seed & _LARGEST).get_state(legacy=False)["state"]["key"]
         self._random = Random()
         self._random.setstate((3, (*words.tolist(), len(words)), None))
 
