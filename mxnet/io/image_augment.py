@@ -142,7 +142,7 @@ class DefaultAugmenter:
         if self._warps():
             self._warp(plan, random)
         if self.pad > 0:
-            plan.pad(*[self.pad] * 4, self.fill_value)
+            plan.pad(self.pad, self.pad, self.pad, self.pad, self.fill_value)
         self._crop(plan, height, width, random)
         if self.brightness > 0 or self.contrast > 0 or self.saturation > 0:
             self._jitter(plan, colour, random)
@@ -218,7 +218,8 @@ class DefaultAugmenter:
                     f"min_crop_size={low} and max_crop_size={high} must be 1 <= min <= max <= the sides of the image, "
                     f"{plan.rows} x {plan.columns}"
                 )
-            self._place(plan, *[random.integer(low, high)] * 2, random)
+            side = random.integer(low, high)
+            self._place(plan, side, side, random)
         else:
             method = random.integer(0, 4) if self.inter_method == 10 else self.inter_method
             if plan.rows < height:

@@ -232,7 +232,7 @@ def read_image_list(path: str, label_width: int) -> dict[int, np.ndarray]:
 
 def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
     """The (height, width) that a PNG or JPEG image says it has; None if only decoding tells."""
-    data = memoryview(content)
+    data = memoryview(np.ascontiguousarray(content).data)
     if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[20:24], "big"), int.from_bytes(data[16:20], "big")
     at = 2

@@ -334,10 +334,10 @@ class RecordSource(_HasArguments):
     def _make(self, coming: Coming, start: int, records: list[Record], turn: int) -> None:
         """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
         loaded, failed = [], None
-        for record, _ in records:
+        for number, _ in records:
             try:
-                with self._at(record):
-                    loaded.append(self._load(record))
+                with self._at(number):
+                    loaded.append(self._load(number))
             except MXNetError as error:
                 failed = error
                 break
@@ -353,10 +353,10 @@ class RecordSource(_HasArguments):
                 coming.state = [generator.state() for generator in coming.random]
         if failed is not None:
             raise failed
-        for row, (record, _) in enumerate(records):
+        for row, (number, _) in enumerate(records):
             image, pixels = loaded[row]
             coming.index[start + row] = image.number if self._numbered else 0
-            with self._at(record):
+            with self._at(number):
                 self._fill(image, pixels, decided[row], coming.data[start + row], coming.label, start + row)
 
     def _decode(self, image: Image) -> np.ndarray:
@@ -535,9 +535,10 @@ class ImageRecordSource(_Classified):
     int8.
 
     Random numbers are those of MXNet 1.9.1 with ``preprocess_threads=1``, at any number of threads: ``seed`` is for the
-    order of the images only; with ``seed_aug`` they depend on it and the place of an image, and all epochs have the
-    same. A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is
-    filled with the first records of the next one, which are left out there; ``pad`` tells how many.
+    order of the images only; with ``seed_aug`` they depend on it and the place of an image only.
+
+    A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is filled
+    with the first records of the next one, which are left out there; ``pad`` tells how many.
     """
 
     name: ClassVar[str] = "ImageRecordIter"
