@@ -1,49 +1,86 @@
 """How the image record iterators change an image: NumPy arrays (height, width, channel) of bytes, by OpenCV.
 
-All random numbers of an image come from a generator of its own, so that they do not depend on the threads.
+What is to be done is planned first, which draws the random numbers and needs the size of the image only, and then done:
+the former must be in the order of the images, the latter is the work.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
+from functools import partial
 
 import numpy as np
 
 from .image_opencv import cv2
+from .image_random import Twister
 
-__all__ = ["DefaultAugmenter", "interpolation", "jitter_hsl", "resize_short_side", "resized"]
+__all__ = ["DefaultAugmenter", "Plan", "interpolation", "jitter_hsl"]
 
 _EIGENVALUES = np.array([55.46, 4.794, 1.148])
 _EIGENVECTORS = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
-_GRAY = (0.114, 0.587, 0.299)  # of blue, green and red
 _TRIALS = 10
 
 
-def interpolation(method: int, old: tuple[int, int], new: tuple[int, int], random: Random) -> int:
+class Plan:
+    """Steps from an image to another one, and the size that it has after them."""
+
+    def __init__(self, rows: int, columns: int):
+        self.rows, self.columns = rows, columns
+        self._steps: list[Callable[[np.ndarray], np.ndarray]] = []
+
+    def add(self, step: Callable[[np.ndarray], np.ndarray]) -> None:
+        """A step that leaves the size as it is."""
+        self._steps.append(step)
+
+    def resize(self, height: int, width: int, method: int, random: Twister) -> None:
+        """Another size; if it has that size, only the interpolation is drawn."""
+        old, new = (self.rows, self.columns), (height, width)
+        how = interpolation(method, old, new, random)
+        if old == new:
+            return
+        self._steps.append(lambda image: cv2.resize(image, (width, height), interpolation=how))
+        self.rows, self.columns = new
+
+    def resize_short_side(self, size: int, method: int, random: Twister) -> None:
+        """The shorter side gets that size."""
+        if self.rows > self.columns:
+            self.resize(self.rows * size // self.columns, size, method, random)
+        else:
+            self.resize(size, self.columns * size // self.rows, method, random)
+
+    def crop(self, top: int, left: int, height: int, width: int) -> None:
+        """A part of the image."""
+        self._steps.append(lambda image: image[top : top + height, left : left + width])
+        self.rows, self.columns = height, width
+
+    def pad(self, top: int, bottom: int, left: int, right: int, value: int) -> None:
+        """A border of that value."""
+        around, colour = (top, bottom, left, right), (value,) * 4
+        self._steps.append(lambda image: cv2.copyMakeBorder(image, *around, cv2.BORDER_CONSTANT, value=colour))
+        self.rows, self.columns = self.rows + top + bottom, self.columns + left + right
+
+    def warp(self, matrix: np.ndarray, height: int, width: int, how: int, value: int) -> None:
+        """An affine map into that size."""
+        how_else = dict(flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(value,) * 4)
+        self._steps.append(lambda image: cv2.warpAffine(image, matrix, (width, height), **how_else))
+        self.rows, self.columns = height, width
+
+    def run(self, image: np.ndarray) -> np.ndarray:
+        """The image after all steps."""
+        for step in self._steps:
+            image = step(image)
+        return image
+
+
+def interpolation(method: int, old: tuple[int, int], new: tuple[int, int], random: Twister) -> int:
     """OpenCV's number of an interpolation: 9 chooses by the (height, width) before and after, 10 at random."""
     if method == 9:
         if new[0] > old[0] and new[1] > old[1]:
             return cv2.INTER_CUBIC
         return cv2.INTER_AREA if new[0] < old[0] and new[1] < old[1] else cv2.INTER_LINEAR
-    return random.randint(0, 4) if method == 10 else method
-
-
-def resized(image: np.ndarray, height: int, width: int, method: int, random: Random) -> np.ndarray:
-    """The image in another size; itself if it has that size."""
-    if image.shape[:2] == (height, width):
-        return image
-    how = interpolation(method, image.shape[:2], (height, width), random)
-    return cv2.resize(image, (width, height), interpolation=how)
-
-
-def resize_short_side(image: np.ndarray, size: int, method: int, random: Random) -> np.ndarray:
-    """The image with its shorter side of that size."""
-    height, width = image.shape[:2]
-    if height > width:
-        return resized(image, height * size // width, size, method, random)
-    return resized(image, size, width * size // height, method, random)
+    return random.integer(0, 4) if method == 10 else method
 
 
 def jitter_hsl(image: np.ndarray, hue: int, saturation: int, lightness: int) -> np.ndarray:
@@ -98,29 +135,26 @@ class DefaultAugmenter:
         if self.inter_method not in (0, 1, 2, 3, 4, 9, 10):
             raise ValueError(f"inter_method must be 0, 1, 2, 3, 4, 9 or 10, got {self.inter_method}")
 
-    def augment(self, image: np.ndarray, height: int, width: int, random: Random) -> np.ndarray:
-        """The image in that size, after all that was asked for but mirroring and scaling of its values."""
+    def plan(self, plan: Plan, height: int, width: int, colour: bool, random: Twister) -> None:
+        """Adds the steps to an image of that size: all that was asked for but mirroring and scaling of its values."""
         if self.resize > 0:
-            image = resize_short_side(image, self.resize, self.inter_method, random)
+            plan.resize_short_side(self.resize, self.inter_method, random)
         if self._warps():
-            image = self._warp(image, random)
+            self._warp(plan, random)
         if self.pad > 0:
-            image = cv2.copyMakeBorder(image, *[self.pad] * 4, cv2.BORDER_CONSTANT, value=self._border())
-        image = self._crop(image, height, width, random)
+            plan.pad(self.pad, self.pad, self.pad, self.pad, self.fill_value)
+        self._crop(plan, height, width, random)
         if self.brightness > 0 or self.contrast > 0 or self.saturation > 0:
-            image = self._jitter(image, random)
+            self._jitter(plan, colour, random)
         if self.random_h or self.random_s or self.random_l:
-            amounts = [random.randint(-abs(v), abs(v)) for v in (self.random_h, self.random_s, self.random_l)]
-            if image.ndim == 3 and image.shape[2] == 3:
-                image = jitter_hsl(image, *amounts)
-        if self.pca_noise > 0 and image.ndim == 3 and image.shape[2] == 3:
-            strengths = np.array([random.gauss(0, self.pca_noise) for _ in range(3)])
-            noise = (_EIGENVECTORS * strengths * _EIGENVALUES).sum(1)[::-1]  # of blue, green and red
-            image = _bytes(image + noise.astype(np.float32))
-        return image
-
-    def _border(self) -> tuple[int, ...]:
-        return (self.fill_value,) * 4
+            amounts = [_mixed(limit, random) for limit in (self.random_h, self.random_s, self.random_l)]
+            if colour:
+                plan.add(partial(jitter_hsl, hue=amounts[0], saturation=amounts[1], lightness=amounts[2]))
+        if self.pca_noise > 0:
+            strengths = np.array(random.normals(3, self.pca_noise))
+            noise = (_EIGENVECTORS * strengths * _EIGENVALUES).sum(1)[::-1].astype(np.float32)  # blue, green and red
+            if colour:
+                plan.add(lambda image: (image + noise).clip(0, 255).astype(np.uint8))
 
     def _warps(self) -> bool:
         return (
@@ -139,10 +173,12 @@ class DefaultAugmenter:
             )
         )
 
-    def _warp(self, image: np.ndarray, random: Random) -> np.ndarray:
-        height, width = image.shape[:2]
+    def _warp(self, plan: Plan, random: Twister) -> None:
+        height, width = plan.rows, plan.columns
         shear = random.uniform(-self.max_shear_ratio, self.max_shear_ratio)
-        angle = random.randint(-self.max_rotate_angle, self.max_rotate_angle) if self.rotate <= 0 else self.rotate
+        angle = random.integer(-self.max_rotate_angle, self.max_rotate_angle)
+        if self.rotate > 0:
+            angle = self.rotate
         scale, ratio = 1.0, 1.0
         if not self.random_resized_crop:
             scale = random.uniform(self.min_random_scale, self.max_random_scale)
@@ -162,54 +198,46 @@ class DefaultAugmenter:
         # The middle stays in the middle.
         matrix[0, 2] = (new_width - (matrix[0, 0] * width + matrix[0, 1] * height)) / 2
         matrix[1, 2] = (new_height - (matrix[1, 0] * width + matrix[1, 1] * height)) / 2
-        size = (max(1, int(new_width + 1e-4)), max(1, int(new_height + 1e-4)))
-        how = interpolation(self.inter_method, (height, width), size[::-1], random)
-        return cv2.warpAffine(
-            image, matrix, size, flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=self._border()
-        )
+        size = (max(1, int(new_height + 1e-4)), max(1, int(new_width + 1e-4)))
+        how = interpolation(self.inter_method, (height, width), size, random)
+        plan.warp(matrix, *size, how, self.fill_value)
 
-    def _aspect(self, random: Random) -> float:
+    def _aspect(self, random: Twister) -> float:
         if self.min_aspect_ratio is None:
             return 1 + random.uniform(-self.max_aspect_ratio, self.max_aspect_ratio)
         return random.uniform(self.min_aspect_ratio, self.max_aspect_ratio)
 
-    def _crop(self, image: np.ndarray, height: int, width: int, random: Random) -> np.ndarray:
-        rows, columns = image.shape[:2]
-        part = self._part(rows, columns, random) if self.random_resized_crop else None
+    def _crop(self, plan: Plan, height: int, width: int, random: Twister) -> None:
+        part = self._part(plan.rows, plan.columns, random) if self.random_resized_crop else None
         if part is not None:
-            top, left, crop_height, crop_width = part
+            plan.crop(*part)
         elif self.max_crop_size != -1 or self.min_crop_size != -1:
             low, high = self.min_crop_size, self.max_crop_size
-            if low < 1 or low > high or rows < high or columns < high:
+            if low < 1 or low > high or plan.rows < high or plan.columns < high:
                 raise ValueError(
                     f"min_crop_size={low} and max_crop_size={high} must be 1 <= min <= max <= the sides of the image, "
-                    f"{rows} x {columns}"
+                    f"{plan.rows} x {plan.columns}"
                 )
-            crop_height = crop_width = random.randint(low, high)
-            top, left = self._place(rows - crop_height, columns - crop_width, random)
+            side = random.integer(low, high)
+            self._place(plan, side, side, random)
         else:
-            if rows < height or columns < width:
-                image = self._enlarge(image, height, width, random)
-                rows, columns = image.shape[:2]
-            crop_height, crop_width = height, width
-            top, left = self._place(rows - height, columns - width, random)
-        image = image[top : top + crop_height, left : left + crop_width]
-        return resized(image, height, width, self.inter_method, random)
+            method = random.integer(0, 4) if self.inter_method == 10 else self.inter_method
+            if plan.rows < height:
+                plan.resize(height, height * plan.columns // plan.rows, method, random)
+            if plan.columns < width:  # made higher, it may still not be wide enough
+                plan.resize(width * plan.rows // plan.columns, width, method, random)
+            self._place(plan, height, width, random)
+            return
+        plan.resize(height, width, self.inter_method, random)
 
-    def _enlarge(self, image: np.ndarray, height: int, width: int, random: Random) -> np.ndarray:
-        """The image with at least that size and its own aspect ratio: first high enough, then wide enough."""
-        if image.shape[0] < height:
-            image = resized(image, height, height * image.shape[1] // image.shape[0], self.inter_method, random)
-        if image.shape[1] < width:
-            image = resized(image, width * image.shape[0] // image.shape[1], width, self.inter_method, random)
-        return image
+    def _place(self, plan: Plan, height: int, width: int, random: Twister) -> None:
+        rows, columns = plan.rows - height, plan.columns - width
+        top, left = (
+            (random.integer(0, rows), random.integer(0, columns)) if self.rand_crop else (rows // 2, columns // 2)
+        )
+        plan.crop(top, left, height, width)
 
-    def _place(self, rows: int, columns: int, random: Random) -> tuple[int, int]:
-        if self.rand_crop:
-            return random.randint(0, rows), random.randint(0, columns)
-        return rows // 2, columns // 2
-
-    def _part(self, rows: int, columns: int, random: Random) -> tuple[int, int, int, int] | None:
+    def _part(self, rows: int, columns: int, random: Twister) -> tuple[int, int, int, int] | None:
         """A part of the image of a random area and aspect ratio; None if there is no such part, or none is wanted."""
         low, high = self.min_aspect_ratio, self.max_aspect_ratio
         if low is None:
@@ -220,33 +248,47 @@ class DefaultAugmenter:
             area = random.uniform(self.min_random_area, self.max_random_area) * rows * columns
             ratio = max(random.uniform(low, high), 1e-3)
             part_width, part_height = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
-            if random.random() < 0.5:
+            if random.uniform() > 0.5:
                 part_width, part_height = part_height, part_width
             if 0 < part_width <= columns and 0 < part_height <= rows:
-                top, left = random.randint(0, rows - part_height), random.randint(0, columns - part_width)
+                top, left = random.integer(0, rows - part_height), random.integer(0, columns - part_width)
                 return top, left, part_height, part_width
         return None
 
-    def _jitter(self, image: np.ndarray, random: Random) -> np.ndarray:
-        values = image.astype(np.float32)
-        colour = image.ndim == 3 and image.shape[2] == 3
-        kinds = ["brightness", "contrast", "saturation"]
-        random.shuffle(kinds)
-        for kind in kinds:
-            most = getattr(self, kind)
-            if most <= 0:
-                continue
-            factor = 1 + random.uniform(-most, most)
-            if kind == "brightness":
-                values *= factor
-            elif kind == "contrast":
-                gray = values @ np.array(_GRAY, np.float32) if colour else values
-                values = values * factor + (1 - factor) * float(gray.mean())
-            elif colour:
-                gray = values @ np.array(_GRAY, np.float32)
-                values = values * factor + (1 - factor) * gray[..., None]
-            values.clip(0, 255, out=values)
-        return _bytes(values)
+    def _jitter(self, plan: Plan, colour: bool, random: Twister) -> None:
+        limits = (self.brightness, self.contrast, self.saturation)
+        factors = [1 + random.uniform(-limit, limit) for limit in limits]
+        kinds = [_brighten, _contrast, _saturate]
+        order = [0, 1, 2]
+        random.shuffle(order)
+        for i in order:
+            if limits[i] > 0:
+                plan.add(partial(kinds[i], factor=factors[i]))
+
+
+def _mixed(limit: int, random: Twister) -> int:
+    """An integer up to the limit, small ones more often: of two numbers the second counts four times."""
+    first, second = random.uniform(), random.uniform()
+    return int((0.2 * first + 0.8 * second) * 2 * limit - limit)
+
+
+def _brighten(image: np.ndarray, factor: float) -> np.ndarray:
+    return cv2.convertScaleAbs(image, alpha=factor)
+
+
+def _contrast(image: np.ndarray, factor: float) -> np.ndarray:
+    return _bytes(image * np.float32(factor) + np.float32((1 - factor) * float(_gray(image).mean())))
+
+
+def _saturate(image: np.ndarray, factor: float) -> np.ndarray:
+    if image.ndim != 3 or image.shape[2] != 3:
+        return image
+    return _bytes(image * np.float32(factor) + np.float32(1 - factor) * _gray(image)[..., None].astype(np.float32))
+
+
+def _gray(image: np.ndarray) -> np.ndarray:
+    """As in MXNet the weights of red and blue are exchanged."""
+    return cv2.cvtColor(image, cv2.COLOR_RGB2GRAY) if image.ndim == 3 else image
 
 
 def _bytes(values: np.ndarray) -> np.ndarray:

@@ -7,18 +7,22 @@ objects: a class, the left, top, right and bottom in parts of the image's width 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from ..error import MXNetValueError
-from .image_augment import jitter_hsl, resize_short_side, resized
+from .image_augment import Plan, jitter_hsl
 from .image_files import Image
 from .image_opencv import cv2
+from .image_random import Twister
 from .image_record import RecordSource, _Arguments
 
 __all__ = ["ImageDetRecordSource"]
+
+
+_SMALLEST_PAD = 1.05
 
 
 @dataclass(kw_only=True, eq=False)
@@ -56,57 +60,59 @@ class _DetAugmenter:
     inter_method: int = 1
     resize_mode: Literal["fit", "force", "shrink"] = "force"
 
-    def augment(
-        self, image: np.ndarray, boxes: np.ndarray, height: int, width: int, random: Random
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The image, not larger than that size, and the objects that are left, with their boxes."""
+    def plan(self, plan: Plan, boxes: np.ndarray, height: int, width: int, colour: bool, random: Twister) -> np.ndarray:
+        """Adds the steps to an image that is not larger than that size; gives the objects that are left."""
         if self.resize > 0:
-            image = resize_short_side(image, self.resize, self.inter_method, random)
-        if image.ndim == 3 and image.shape[2] == 3:
-            image = self._colour(image, random)
-        if random.random() < self.rand_mirror_prob:
-            image = cv2.flip(image, 1)
+            plan.resize_short_side(self.resize, self.inter_method, random)
+        self._colour(plan, colour, random)
+        if self.rand_mirror_prob > 0 and random.uniform() < self.rand_mirror_prob:
+            plan.add(partial(cv2.flip, flipCode=1))
             boxes = boxes.copy()
             boxes[:, [1, 3]] = 1 - boxes[:, [3, 1]]
-        if random.random() < self.rand_pad_prob and self.max_pad_scale > 1:
-            image, boxes = self._pad(image, boxes, random)
-        if random.random() < self.rand_crop_prob and self.num_crop_sampler > 0:
-            image, boxes = self._crop(image, boxes, random)
-        return self._resize(image, height, width, random), boxes
+        if self.rand_pad_prob > 0 and self.max_pad_scale > 1 and random.uniform() < self.rand_pad_prob:
+            boxes = self._pad(plan, boxes, random)
+        if self.rand_crop_prob > 0 and self.num_crop_sampler > 0 and random.uniform() < self.rand_crop_prob:
+            boxes = self._crop(plan, boxes, random)
+        self._resize(plan, height, width, random)
+        return boxes
 
-    def _colour(self, image: np.ndarray, random: Random) -> np.ndarray:
-        chances = (self.random_hue_prob, self.random_saturation_prob, self.random_illumination_prob)
+    def _colour(self, plan: Plan, colour: bool, random: Twister) -> None:
+        chances = (
+            self.random_hue_prob, self.random_saturation_prob, self.random_illumination_prob, self.random_contrast_prob
+        )  # fmt: skip
+        if not any(chance > 0 for chance in chances):
+            return
         limits = (self.max_random_hue, self.max_random_saturation, self.max_random_illumination)
-        amounts = [
-            random.randint(-limit, limit) if limit > 0 and random.random() < chance else 0
-            for chance, limit in zip(chances, limits, strict=True)
-        ]
-        if any(amounts):
-            image = jitter_hsl(image, *amounts)
-        if self.max_random_contrast > 0 and random.random() < self.random_contrast_prob:
-            factor = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
-            image = cv2.convertScaleAbs(image, alpha=max(0.0, factor))
-        return image
+        amounts = [int(random.uniform() * 2 * limit - limit) for limit in limits]
+        contrast = random.uniform() * 2 * self.max_random_contrast - self.max_random_contrast
+        chosen = [random.uniform() < chance for chance in chances]
+        hue, saturation, lightness = (amount * choice for amount, choice in zip(amounts, chosen, strict=False))
+        if colour and (hue or saturation or lightness):
+            plan.add(partial(jitter_hsl, hue=hue, saturation=saturation, lightness=lightness))
+        if chosen[3]:
+            plan.add(partial(cv2.convertScaleAbs, alpha=max(0.0, 1 + contrast)))
 
-    def _pad(self, image: np.ndarray, boxes: np.ndarray, random: Random) -> tuple[np.ndarray, np.ndarray]:
-        rows, columns = image.shape[:2]
+    def _pad(self, plan: Plan, boxes: np.ndarray, random: Twister) -> np.ndarray:
         scale = random.uniform(1, self.max_pad_scale)
-        new_rows, new_columns = int(rows * scale), int(columns * scale)
-        top, left = random.randint(0, new_rows - rows), random.randint(0, new_columns - columns)
-        around = (top, new_rows - rows - top, left, new_columns - columns - left)
-        image = cv2.copyMakeBorder(image, *around, cv2.BORDER_CONSTANT, value=(self.fill_value,) * 4)
+        if scale < _SMALLEST_PAD:
+            return boxes
+        rows, columns = plan.rows, plan.columns
+        x, y = random.uniform(0, scale - 1), random.uniform(0, scale - 1)
+        top, bottom = int(y * rows), int((scale - 1 - y) * rows)
+        left, right = int(x * columns), int((scale - 1 - x) * columns)
+        plan.pad(top, bottom, left, right, self.fill_value)
         boxes = boxes.copy()
-        boxes[:, [1, 3]] = (boxes[:, [1, 3]] * columns + left) / new_columns
-        boxes[:, [2, 4]] = (boxes[:, [2, 4]] * rows + top) / new_rows
-        return image, boxes
+        boxes[:, [1, 3]] = (boxes[:, [1, 3]] + x) / scale
+        boxes[:, [2, 4]] = (boxes[:, [2, 4]] + y) / scale
+        return boxes
 
     # ---- cropping ----------------------------------------------------------------------------------------------------
 
-    def _crop(self, image: np.ndarray, boxes: np.ndarray, random: Random) -> tuple[np.ndarray, np.ndarray]:
+    def _crop(self, plan: Plan, boxes: np.ndarray, random: Twister) -> np.ndarray:
         """A part of the image that one of the samplers found; the image itself if none did."""
         samplers = list(range(self.num_crop_sampler))
         random.shuffle(samplers)
-        rows, columns = image.shape[:2]
+        rows, columns = plan.rows, plan.columns
         for sampler in samplers:
             for _ in range(int(_at(self.max_crop_trials, sampler))):
                 part = self._sample(sampler, rows, columns, random)
@@ -119,10 +125,11 @@ class _DetAugmenter:
                 kept = self._inside(part, boxes)
                 if len(boxes) and not len(kept):
                     continue
-                return image[top : top + height, left : left + width], kept
-        return image, boxes
+                plan.crop(top, left, height, width)
+                return kept
+        return boxes
 
-    def _sample(self, sampler: int, rows: int, columns: int, random: Random) -> np.ndarray:
+    def _sample(self, sampler: int, rows: int, columns: int, random: Twister) -> np.ndarray:
         """A part in coordinates of 0 to 1: its scale and aspect ratio, relative to the image's, are random.
 
         Where no ratio that was asked for fits, it is one between those and the ones that fit, cut to the image.
@@ -142,8 +149,7 @@ class _DetAugmenter:
             (_at(self.min_crop_sample_coverages, sampler), _at(self.max_crop_sample_coverages, sampler)),
             (_at(self.min_crop_object_coverages, sampler), _at(self.max_crop_object_coverages, sampler)),
         ]
-        wanted = [low > 0 or high < 1 for low, high in limits]
-        if not any(wanted):
+        if not any(low > 0 or high < 1 for low, high in limits):
             return True
         if not len(boxes):
             return False
@@ -153,9 +159,11 @@ class _DetAugmenter:
         tiny = 1e-12
         measures = (common / (whole + areas - common + tiny), common / (whole + tiny), common / (areas + tiny))
         good = np.ones(len(boxes), bool)
-        for (low, high), measure, is_wanted in zip(limits, measures, wanted, strict=True):
-            if is_wanted:
-                good &= (measure >= low) & (measure <= high)
+        for (low, high), measure in zip(limits, measures, strict=True):
+            if low > 0:
+                good &= measure >= low
+            if high < 1:  # rounding can make a whole a little more than 1
+                good &= measure <= high
         return bool(good.any())
 
     def _inside(self, part: np.ndarray, boxes: np.ndarray) -> np.ndarray:
@@ -171,15 +179,14 @@ class _DetAugmenter:
         kept[:, [2, 4]] = ((kept[:, [2, 4]] - part[1]) / height).clip(0, 1)
         return kept
 
-    def _resize(self, image: np.ndarray, height: int, width: int, random: Random) -> np.ndarray:
-        rows, columns = image.shape[:2]
+    def _resize(self, plan: Plan, height: int, width: int, random: Twister) -> None:
         if self.resize_mode != "force":
-            ratio = min(height / rows, width / columns)
+            ratio = np.float32(min(height / plan.rows, width / plan.columns))
             if self.resize_mode == "shrink":
-                ratio = min(ratio, 1.0)
-            height = min(height, max(1, int(rows * ratio + 1e-4)))
-            width = min(width, max(1, int(columns * ratio + 1e-4)))
-        return resized(image, height, width, self.inter_method, random)
+                ratio = min(ratio, np.float32(1))
+            height = min(height, max(1, int(np.float32(plan.rows) * ratio)))
+            width = min(width, max(1, int(np.float32(plan.columns) * ratio)))
+        plan.resize(height, width, self.inter_method, random)
 
 
 def _at(values: tuple, sampler: int) -> float:
@@ -282,9 +289,10 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
             raise MXNetValueError(f"{self.name}: {self.mean_img} has shape {mean.shape}, not {self.data_shape}")
         return mean.asnumpy().astype(np.float32)
 
-    def _fill(
-        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
-    ) -> None:
+    def _draw(
+        self, image: Image, size: tuple[int, int], place: int, random: list[Twister]
+    ) -> tuple[Plan, np.ndarray, np.ndarray]:
+        """What to do to the pixels, the head of the labels, and the objects that are left."""
         labels = self._labels(image)
         if self.label_width > 0 and len(labels) != self.label_width:
             raise ValueError(f"it has {len(labels)} labels, but label_width is {self.label_width}")
@@ -293,18 +301,32 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
         head, width = int(labels[0]), int(labels[1])
         if head < 2 or width < 5 or (len(labels) - head) % width or len(labels) < head:
             raise ValueError(f"its {len(labels)} labels are no head of {head} and objects of {width} (at least 5)")
-        boxes = labels[head:].reshape(-1, width)
         channels, height, columns = self.data_shape
-        pixels, boxes = self.augment(pixels, boxes, height, columns, random)
+        plan = Plan(*size)
+        boxes = self.plan(plan, labels[head:].reshape(-1, width), height, columns, channels == 3, random[0])
+        return plan, labels[:head], boxes
+
+    def _fill(
+        self,
+        image: Image,
+        pixels: np.ndarray,
+        decided: tuple[Plan, np.ndarray, np.ndarray],
+        data: np.ndarray,
+        label: np.ndarray,
+        row: int,
+    ) -> None:
+        plan, head, boxes = decided
+        pixels = plan.run(pixels)
+        channels, height, columns = self.data_shape
         used_height, used_width = pixels.shape[:2]
         if (used_height, used_width) != (height, columns):
             data.fill(0)
             data = data[:, :used_height, :used_width]
-        count = head + boxes.size
+        count = len(head) + boxes.size
         label[row] = self.label_pad_value
         label[row, :4] = channels, used_height, used_width, count
-        label[row, 4 : 4 + head] = labels[:head]
-        label[row, 4 + head : 4 + count] = boxes.ravel()
+        label[row, 4 : 4 + len(head)] = head
+        label[row, 4 + len(head) : 4 + count] = boxes.ravel()
         planes = list(cv2.split(pixels))
         if channels >= 3:
             planes[0], planes[2] = planes[2], planes[0]

@@ -15,7 +15,7 @@ from ..error import MXNetFileError, MXNetValueError
 from ..files import path_name, reading
 from ..recordio import _FIRST, _HEAD, _LAST, _LENGTH, _MAGIC, _MAGIC_NUMBER, _MIDDLE, _WHOLE, MXRecordIO, _cuts
 
-__all__ = ["Image", "ImageFiles", "read_image_list"]
+__all__ = ["Image", "ImageFiles", "read_image_list", "size_in_header"]
 
 _IMAGE_HEAD = struct.Struct("<IfQQ")
 _NOT_FIRST = "it does not begin with the beginning of a record"
@@ -228,3 +228,19 @@ def read_image_list(path: str, label_width: int) -> dict[int, np.ndarray]:
                     f"{path}: line {count} is {line[:80]!r}; a number, {label_width} label(s) and a name were expected"
                 ) from None
     return found
+
+
+def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
+    """The (height, width) that a PNG or JPEG image says it has; None if only decoding tells."""
+    data = memoryview(np.ascontiguousarray(content).data)
+    if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
+        return int.from_bytes(data[20:24], "big"), int.from_bytes(data[16:20], "big")
+    at = 2
+    while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker in (0xC0, 0xC1, 0xC2):
+            return int.from_bytes(data[at + 5 : at + 7], "big"), int.from_bytes(data[at + 7 : at + 9], "big")
+        if not 0xC4 <= marker <= 0xFE or 0xD0 <= marker <= 0xD9 or data[at + 4 : at + 8] == b"Exif":  # may be turned
+            return None
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None

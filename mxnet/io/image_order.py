@@ -8,12 +8,14 @@ records are shuffled together, and there are no chunks.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from .image_files import ImageFiles
 
-__all__ = ["RecordOrder", "Shuffler"]
+__all__ = ["Group", "RecordOrder", "Shuffler"]
 
 _LARGEST = 0xFFFFFFFF
 _BUFFER = 8 << 20
@@ -40,36 +42,56 @@ class Shuffler:
             values[i], values[j] = values[j], values[i]
 
 
-class RecordOrder:
-    """The numbers of the records of a file, epoch after epoch."""
+@dataclass
+class Group:
+    """The records that MXNet would have in memory at once. It changes them in the order of the file, then shuffles."""
 
-    def __init__(self, files: ImageFiles, shuffle: bool, seed: int, in_chunks: bool, chunk_seed: int) -> None:
+    first: int
+    last: int
+    #: What counts as the row of the first one.
+    start: int | None = None
+    #: What was decided for each that has not been taken yet.
+    decided: dict[int, Any] = field(default_factory=dict)
+
+
+class RecordOrder:
+    """The numbers of the records of a file, epoch after epoch, each with its group, if any.
+
+    There are groups if there is no index and records are shuffled, or if they are ``wanted``.
+    """
+
+    def __init__(
+        self, files: ImageFiles, shuffle: bool, seed: int, in_chunks: bool, chunk_seed: int, wanted: bool = False
+    ) -> None:
         self._files = files
         self._shuffler = Shuffler(seed) if shuffle else None
+        self._wanted = wanted and not files.indexed
         #: Where chunks begin and end, as numbers of records, and the order in which they come.
         self._chunks: list[tuple[int, int | None]] = [(0, None)]
         if in_chunks and not files.indexed:
             self._chunks = list(files.chunks())
         self._chunk_shuffler = Shuffler(_CHUNK_SEED + files.parts + files.part + len(self._chunks) + chunk_seed)
 
-    def epoch(self) -> Iterator[int]:
+    def epoch(self) -> Iterator[tuple[int, Group | None]]:
         """The records of the next epoch; they are looked for in the file as they are asked for."""
         if len(self._chunks) > 1:
             self._chunk_shuffler.shuffle(self._chunks)
         return self._records(list(self._chunks))
 
-    def _records(self, chunks: list[tuple[int, int | None]]) -> Iterator[int]:
+    def _records(self, chunks: list[tuple[int, int | None]]) -> Iterator[tuple[int, Group | None]]:
         for start, end in chunks:
-            if self._shuffler is None:
-                yield from self._range(start, end)
+            if self._shuffler is None and not self._wanted:
+                yield from ((record, None) for record in self._range(start, end))
                 continue
             while end is None or start < end:
                 group = self._group(start, end)
                 if not group:
                     break
                 start = group[-1] + 1
-                self._shuffler.shuffle(group)
-                yield from group
+                whole = None if self._files.indexed else Group(group[0], group[-1])
+                if self._shuffler is not None:
+                    self._shuffler.shuffle(group)
+                yield from ((record, whole) for record in group)
 
     def _range(self, start: int, end: int | None) -> Iterator[int]:
         while (end is None or start < end) and self._files.has(start):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import weakref
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
-from random import Random
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,10 +18,12 @@ import numpy as np
 from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
-from .image_augment import DefaultAugmenter
-from .image_files import Image, ImageFiles, read_image_list
+from .image_augment import DefaultAugmenter, Plan
+from .image_batch import Buffers, Coming, Record
+from .image_files import Image, ImageFiles, read_image_list, size_in_header
 from .image_opencv import cv2
 from .image_order import RecordOrder
+from .image_random import Stopped, Turns, Twister
 from .sources import Batch
 
 __all__ = [
@@ -36,35 +37,6 @@ __all__ = [
 
 _PATIENCE = 1.0  # seconds until it is looked whether the threads are still there
 _PER_TASK = 4  # images: enough to make a task worth its while, few enough that threads finish together
-
-
-class _Buffers:
-    """Arrays that are used again when nobody else holds them any more."""
-
-    def __init__(self, shape: tuple[int, ...], dtype: Any):
-        self._shape, self.dtype = shape, dtype
-        self._all: list[np.ndarray] = []
-
-    def take(self, most: int) -> np.ndarray:
-        """An array with any contents."""
-        for i in range(len(self._all)):
-            if sys.getrefcount(self._all[i]) == 2:  # the list's reference, and that of the call
-                return self._all[i]
-        new = np.empty(self._shape, self.dtype)
-        if len(self._all) < most:
-            self._all.append(new)
-        return new
-
-
-@dataclass
-class _Coming:
-    """A batch that is being made."""
-
-    data: np.ndarray
-    label: np.ndarray
-    index: np.ndarray
-    pad: int
-    tasks: list[Future] = field(default_factory=list)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -133,6 +105,7 @@ class RecordSource(_HasArguments):
     _numbered: ClassVar[bool] = False
     _dtype: ClassVar[str] = "float32"
     _order_seed: ClassVar[int] = 111  # to it comes what the user gave
+    _heeds_index: ClassVar[bool] = False
     #: The batch's row of labels if it is not one number.
     _label_shape: tuple[int, ...] = ()
 
@@ -150,12 +123,15 @@ class RecordSource(_HasArguments):
         if kind not in self._kinds:
             raise MXNetValueError(f"{self.name}: dtype {kind} is not supported, only {', '.join(self._kinds)}")
         chunk_size = self.shuffle_chunk_size << 20
-        self._files = ImageFiles(self.path_imgrec, self.path_imgidx, self.part_index, self.num_parts, chunk_size)
+        index = self.path_imgidx if self._heeds_index else ""
+        self._files = ImageFiles(self.path_imgrec, index, self.part_index, self.num_parts, chunk_size)
         self._list = read_image_list(self.path_imglist, max(1, self.label_width)) if self.path_imglist else None
         order_seed = self._order_seed + self.seed
-        self._order = RecordOrder(self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed)
-        self._random = (self.seed if self.seed_aug is None else self.seed_aug, self.seed)
-        self._buffers = _Buffers((self.batch_size, *self.data_shape), kind)
+        self._seed_each = self.seed_aug if self._heeds_index else None
+        self._order = RecordOrder(
+            self._files, self.shuffle, order_seed, chunk_size > 0, self.shuffle_chunk_seed, self._seed_each is not None
+        )
+        self._buffers = Buffers((self.batch_size, *self.data_shape), kind)
         self._prepare()
         workers: list[Thread] = []
         self._workers = workers
@@ -164,9 +140,11 @@ class RecordSource(_HasArguments):
         )
         # Threads that wait for work end with the executor; those at work when it is collected must not go on for long.
         self._ended = weakref.finalize(self, _end, self._threads, self._files)
-        self._coming: deque[_Coming] = deque()
+        self._random = self._generators()
+        self._turns, self._turn = Turns(), 0
+        self._state = [generator.state() for generator in self._random]
+        self._coming: deque[Coming] = deque()
         self._broken: MXNetError | None = None
-        self._epoch = -1
         self._at_end = self._started = False
         self._begin_epoch()
         self._plan_ahead()
@@ -174,13 +152,12 @@ class RecordSource(_HasArguments):
     # ---- which records -----------------------------------------------------------------------------------------------
 
     def _begin_epoch(self) -> None:
-        self._epoch += 1
-        self._records: Iterator[int] = self._order.epoch()
+        self._records: Iterator[Record] = self._order.epoch()
         self._begun = False
 
-    def _take(self, count: int) -> list[tuple[int, int]]:
-        """Up to that many (epoch, record) that are left in this epoch."""
-        taken = [(self._epoch, record) for record in islice(self._records, count)]
+    def _take(self, count: int) -> list[Record]:
+        """Up to that many records that are left in this epoch."""
+        taken = list(islice(self._records, count))
         self._begun = self._begun or bool(taken)
         return taken
 
@@ -209,17 +186,23 @@ class RecordSource(_HasArguments):
                         f"{self.name}: number of input images must be bigger than the batch size: there are "
                         f"{self._files.count()} images for batches of {self.batch_size}"
                     )
-        coming = _Coming(
+        coming = Coming(
             self._buffers.take(max(1, self.prefetch_buffer) + 2),
             np.zeros((self.batch_size, *self._label_shape), np.float32),
             np.zeros(self.batch_size, np.uint64),
             pad,
+            self._turns,
+            self._random,
         )
         if len(records) < self.batch_size:
             coming.data[len(records) :] = 0
+        for row, (_, group) in enumerate(records):
+            if group is not None and group.start is None:
+                group.start = self.batch_size if self.shuffle else row
         for start in range(0, len(records), _PER_TASK):
             some = records[start : start + _PER_TASK]
-            coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some))
+            coming.tasks.append(self._threads.submit(_make, weakref.ref(self), coming, start, some, self._turn))
+            self._turn += 1
         self._coming.append(coming)
         return True
 
@@ -244,30 +227,41 @@ class RecordSource(_HasArguments):
             return None
         coming = self._coming.popleft()
         self._plan_ahead()
-        self._finish(coming)
+        try:
+            self._finish(coming)
+        finally:
+            self._state = coming.state or self._state
         # A view: whoever gets it may freeze it, but not the buffer.
         return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
 
-    def _finish(self, coming: _Coming) -> None:
+    def _finish(self, coming: Coming) -> None:
         """Waits for all images of a batch: after an error, too, none must write into its buffer later."""
         while wait(coming.tasks, _PATIENCE).not_done:
-            if not all(thread.is_alive() for thread in self._workers):
-                raise MXNetError(
-                    f"{self.name}: a thread that decodes images has ended, or is in another process than this one, "
-                    "which was forked; make a new iterator"
-                )
+            self._check_threads()
         error = next(filter(None, (task.exception() for task in coming.tasks)), None)
         if error is not None:
             raise error
 
+    def _check_threads(self) -> None:
+        if not all(thread.is_alive() for thread in self._workers):
+            raise MXNetError(
+                f"{self.name}: a thread that decodes images has ended, or is in another process than this one, "
+                "which was forked; make a new iterator"
+            )
+
     def rewind(self) -> None:
         """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
 
-        Nothing changes if no batch was read since the last time.
+        Nothing changes if no batch was read since the last time. Random numbers go on behind those of the last batch.
         """
         if not self._started:
             return
         whole = self._at_end and not self._coming and self._broken is None
+        self._turns.stop()
+        self._random = self._generators()
+        for generator, state in zip(self._random, self._state, strict=True):
+            generator.restore(state)
+        self._turns, self._turn = Turns(), 0
         for coming in self._coming:
             for task in coming.tasks:
                 task.cancel()
@@ -288,17 +282,82 @@ class RecordSource(_HasArguments):
     def _prepare(self) -> None:
         """What a subclass needs before the first image."""
 
-    def _put(self, record: int, epoch: int, coming: _Coming, row: int) -> None:
-        random = Random(hash((*self._random, epoch, record)))
+    def _generators(self) -> list[Twister]:
+        """New generators: of what is done to the pixels, and of what is done to the values."""
+        return [Twister(self._order_seed)] * 2
+
+    def _load(self, record: int) -> tuple[Image, np.ndarray]:
+        image = self._files.read(record)
+        return image, self._decode(image)
+
+    def _draw(self, image: Image, size: tuple[int, int], place: int, random: list[Twister]) -> Any:
+        """All random decisions for an image of that (height, width), the order of which counts."""
+        raise NotImplementedError
+
+    def _draw_late(self, decided: Any, random: list[Twister]) -> None:
+        """What is drawn in the order of the batches, not in that of groups."""
+
+    def _decide(self, image: Image, size: tuple[int, int], record: Record, row: int, random: list[Twister]) -> Any:
+        number, group = record
+        if group is None or group.start is None:
+            return self._draw(image, size, row, random)
+        if self._seed_each is not None:
+            return self._draw(image, size, group.start + number - group.first, random)
+        if number not in group.decided:
+            group.decided = {i: self._decide_ahead(i, random) for i in range(group.first, group.last + 1)}
+        decided = group.decided.pop(number)
+        if isinstance(decided, MXNetError):
+            raise decided
+        return decided
+
+    def _decide_ahead(self, record: int, random: list[Twister]) -> Any:
+        """For an image that is not decoded yet; the error if that is not possible."""
         try:
-            image = self._files.read(record)
-            coming.index[row] = image.number if self._numbered else 0
-            self._fill(image, self._decode(image), coming.data[row], coming.label, row, random)
-        except BaseException as error:  # raised in a thread: it must say where, and must not end the program
+            with self._at(record):
+                image = self._files.read(record)
+                size = size_in_header(image.content) or self._decode(image).shape[:2]
+                return self._draw(image, size, 0, random)
+        except MXNetError as error:
+            return error
+
+    @contextmanager
+    def _at(self, record: int) -> Iterator[None]:
+        """Errors in a thread must say where, and must not end the program."""
+        try:
+            yield
+        except BaseException as error:
             if isinstance(error, MXNetError) and "record" in str(error):
                 raise
             reason = error if isinstance(error, ValueError | cv2.error) else f"{type(error).__name__}: {error}"
             raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
+
+    def _make(self, coming: Coming, start: int, records: list[Record], turn: int) -> None:
+        """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
+        loaded, failed = [], None
+        for number, _ in records:
+            try:
+                with self._at(number):
+                    loaded.append(self._load(number))
+            except MXNetError as error:
+                failed = error
+                break
+        decided = []
+        with coming.turns.take(turn, _PATIENCE, self._check_threads):
+            try:
+                for row, (image, pixels) in enumerate(loaded):
+                    record, size = records[row], (pixels.shape[0], pixels.shape[1])
+                    with self._at(record[0]):
+                        decided.append(self._decide(image, size, record, start + row, coming.random))
+                        self._draw_late(decided[-1], coming.random)
+            finally:
+                coming.state = [generator.state() for generator in coming.random]
+        if failed is not None:
+            raise failed
+        for row, (number, _) in enumerate(records):
+            image, pixels = loaded[row]
+            coming.index[start + row] = image.number if self._numbered else 0
+            with self._at(number):
+                self._fill(image, pixels, decided[row], coming.data[start + row], coming.label, start + row)
 
     def _decode(self, image: Image) -> np.ndarray:
         channels = self.data_shape[0]
@@ -319,24 +378,34 @@ class RecordSource(_HasArguments):
         return self._list[image.number]
 
     def _fill(
-        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+        self, image: Image, pixels: np.ndarray, decided: Any, data: np.ndarray, label: np.ndarray, row: int
     ) -> None:
         raise NotImplementedError
 
 
-def _make(source: weakref.ref[RecordSource], coming: _Coming, start: int, records: list[tuple[int, int]]) -> None:
+def _make(source: weakref.ref[RecordSource], coming: Coming, start: int, records: list[Record], turn: int) -> None:
     """Makes some images of a batch, in a thread."""
-    for row, (epoch, record) in enumerate(records, start):
-        owner = source()
-        if owner is None:
-            return
-        owner._put(record, epoch, coming, row)
-        del owner
+    owner = source()
+    if owner is not None:
+        try:
+            owner._make(coming, start, records, turn)
+        except Stopped:  # nobody waits for this batch
+            pass
 
 
 def _end(threads: ThreadPoolExecutor, files: ImageFiles) -> None:
     threads.shutdown(wait=False, cancel_futures=True)
     files.close()
+
+
+@dataclass
+class _Decided:
+    """What random numbers decided for an image."""
+
+    plan: Plan
+    mirrored: bool
+    contrast: float = 1.0
+    illumination: float = 0.0
 
 
 class _Classified(RecordSource, _Normalization):
@@ -382,20 +451,38 @@ class _Classified(RecordSource, _Normalization):
                 raise MXNetValueError(f"{self.name}: {path} has shape {mean.shape}, not data_shape {self.data_shape}")
             return mean.asnumpy().astype(np.float32)
         total = np.zeros(self.data_shape, np.float64)
+        random = self._generators()
         for record in range(self._files.count()):
-            image = self._files.read(record)
-            total += self._planes(self._augmented(self._decode(image), Random(record)))
+            image, pixels = self._load(record)
+            decided = self._draw(image, (pixels.shape[0], pixels.shape[1]), record, random)
+            total += self._planes(self._changed(pixels, decided))
         mean = (total / max(1, self._files.count())).astype(np.float32)
         save(path, {"mean_img": array(mean)})
         return mean
 
-    def _augmented(self, pixels: np.ndarray, random: Random) -> np.ndarray:
-        _, height, width = self.data_shape
+    def _draw(self, image: Image, size: tuple[int, int], place: int, random: list[Twister]) -> _Decided:
+        of_pixels, of_values = random
+        if self._seed_each is not None:
+            of_pixels = of_values = Twister(self._order_seed + self._seed_each + place)
+        channels, height, width = self.data_shape
+        plan = Plan(*size)
         if self.aug_seq:
-            return self.augment(pixels, height, width, random)
-        if pixels.shape[:2] != (height, width):
+            self.plan(plan, height, width, channels == 3, of_pixels)
+        return self._draw_values(plan, of_values)
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        mirrored = self.rand_mirror and random.double() < 0.5
+        return _Decided(plan, self.mirror or mirrored, *(self._draw_levels(random) if not self._unchanged else ()))
+
+    def _draw_levels(self, random: Twister) -> tuple[float, float]:
+        contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
+        return contrast, random.uniform(-self.max_random_illumination, self.max_random_illumination)
+
+    def _changed(self, pixels: np.ndarray, decided: _Decided) -> np.ndarray:
+        if not self.aug_seq and pixels.shape[:2] != self.data_shape[1:]:
+            height, width = self.data_shape[1:]
             raise ValueError(f"the image is {pixels.shape[0]} x {pixels.shape[1]}, not {height} x {width}")
-        return pixels
+        return decided.plan.run(pixels)
 
     @staticmethod
     def _planes(pixels: np.ndarray) -> list[np.ndarray]:
@@ -406,7 +493,7 @@ class _Classified(RecordSource, _Normalization):
         return planes
 
     def _fill(
-        self, image: Image, pixels: np.ndarray, data: np.ndarray, label: np.ndarray, row: int, random: Random
+        self, image: Image, pixels: np.ndarray, decided: _Decided, data: np.ndarray, label: np.ndarray, row: int
     ) -> None:
         labels = self._labels(image)
         if len(labels) != self.label_width:
@@ -414,14 +501,10 @@ class _Classified(RecordSource, _Normalization):
                 f"rec file provide {len(labels)}-dimensional label but label_width is set to {self.label_width}"
             )
         label[row] = labels if self.label_width > 1 else labels[0]
-        pixels = self._augmented(pixels, random)
-        if self.mirror or (self.rand_mirror and random.random() < 0.5):
+        pixels = self._changed(pixels, decided)
+        if decided.mirrored:
             pixels = cv2.flip(pixels, 1)
-        contrast, illumination = 1.0, 0.0
-        if self.max_random_contrast > 0 and not self._unchanged:
-            contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
-        if self.max_random_illumination > 0 and not self._unchanged:
-            illumination = random.uniform(-self.max_random_illumination, self.max_random_illumination)
+        contrast, illumination = decided.contrast, decided.illumination
         planes = self._planes(pixels)
         if self._mean is not None:
             values = (np.stack(planes) - self._mean) * np.float32(contrast) + np.float32(illumination)
@@ -451,13 +534,15 @@ class ImageRecordSource(_Classified):
     is too small is enlarged. A value then becomes ``(value - mean) / std * scale``. ``dtype`` is float32, uint8 or
     int8.
 
-    The random numbers of an image depend on ``seed`` (or ``seed_aug``), the epoch and the record only, not on
-    ``preprocess_threads``. A damaged record raises an MXNetError that names it when its batch is asked for. The last
-    batch of an epoch is filled with the first records of the next one, which are left out there; ``pad`` tells how
-    many.
+    Random numbers are those of MXNet 1.9.1 with ``preprocess_threads=1``, at any number of threads: ``seed`` is for the
+    order of the images only; with ``seed_aug`` they depend on it and the place of an image only.
+
+    A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is filled
+    with the first records of the next one, which are left out there; ``pad`` tells how many.
     """
 
     name: ClassVar[str] = "ImageRecordIter"
+    _heeds_index: ClassVar[bool] = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -466,7 +551,19 @@ class ImageRecordSourceV1(ImageRecordSource):
 
     name: ClassVar[str] = "ImageRecordIter_v1"
     _numbered: ClassVar[bool] = True
+    _heeds_index: ClassVar[bool] = False
     _kinds: ClassVar[tuple[str, ...]] = ("float32",)
+
+    def _generators(self) -> list[Twister]:
+        return [Twister(self._order_seed), Twister(self.seed)]
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        return _Decided(plan, self.mirror)
+
+    def _draw_late(self, decided: _Decided, random: list[Twister]) -> None:
+        decided.contrast, decided.illumination = self._draw_levels(random[1])
+        if self.rand_mirror and random[1].double() < 0.5:
+            decided.mirrored = True
 
 
 @dataclass(kw_only=True, eq=False)
@@ -493,3 +590,7 @@ class ImageRecordUInt8SourceV1(ImageRecordUInt8Source):
 
     name: ClassVar[str] = "ImageRecordUInt8Iter_v1"
     _numbered: ClassVar[bool] = True
+    _heeds_index: ClassVar[bool] = False
+
+    def _draw_values(self, plan: Plan, random: Twister) -> _Decided:
+        return _Decided(plan, False)
