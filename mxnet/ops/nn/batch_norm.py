@@ -6,6 +6,7 @@ import torch
 
 from ... import native
 from ...memory import announce
+from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from .layout import constant_in_graph, data_like_output
@@ -285,13 +286,33 @@ def normalized(
     data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
     call = data, gamma, beta, moving_mean, moving_var, other, options
     tensors = data, gamma, beta, other
-    if torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors):
+    if is_traced() and not options.batch_stats:
+        out, mean, inv_std = _by_moving(*call, stats)
+    elif torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors):
         out, mean, inv_std = _BatchNorm.apply(*call)
     else:
         out, mean, inv_std = _normalize(*call, stats)
     if out.shape != shape:
         out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)
     return out, mean, inv_std
+
+
+def _by_moving(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    other: torch.Tensor | None,
+    options: Options,
+    stats: bool,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """As ``_normalize`` with the moving statistics, in the form that whatever reads torch's graphs knows."""
+    scale = torch.ones_like(gamma) if options.fix_gamma else gamma
+    out = torch.nn.functional.batch_norm(data, moving_mean, moving_var, scale, beta, eps=options.eps)
+    out = out if other is None else out + other
+    inv_std = (moving_var + options.eps).rsqrt() if stats else moving_var
+    return (out.relu() if options.relu else out), moving_mean, inv_std
 
 
 def _channels_second(data: torch.Tensor, axis: int) -> torch.Tensor:

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import torch
 
+from ...tracing import is_traced
 from ..infer import same_shapes
 from ..registry import op
 from .layout import check_floating
@@ -58,6 +59,8 @@ def dropout(
     if p == 1:
         return data * 0
     shape = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
+    if is_traced():  # the numbers are torch's: its graphs have no other generators
+        return data * torch.nn.functional.dropout(torch.ones(shape, dtype=data.dtype, device=data.device), p)
     return data * _keep_mask(shape, 1 - p, data, _rng)
 
 
