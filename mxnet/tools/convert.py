@@ -167,19 +167,16 @@ def convert(
     if ending not in _WRITERS:
         raise MXNetValueError(f"{target} ends in none of {', '.join([*_WRITERS, ENDING])}")
     network = Network(symbol_file, params_file, shapes or {})
-    tell(
-        f"{symbol_file}: {', '.join(f'{n} {s}' for n, s in network.shapes.items())} -> {len(network.symbol)} output(s)"
-    )
+    inputs = ", ".join(f"{name} {shape}" for name, shape in network.shapes.items())
+    tell(f"{symbol_file}: {inputs} -> {', '.join(network.symbol.list_outputs())}")
     run = _WRITERS[ending](network, target, dynamic_batch)
     tell(f"{target}: {Path(target).stat().st_size} bytes{', any batch size' if dynamic_batch else ''}")
     worst = 0.0
     for more in (0, 1, 2) if dynamic_batch else (0,):
-        inputs = network.inputs(seed, more)
-        worst = max(worst, _difference(network.run(inputs), run(inputs)))
+        arrays = network.inputs(seed, more)
+        worst = max(worst, _difference(network.run(arrays), run(arrays)))
     if not worst <= rtol:
-        raise MXNetError(
-            f"{target} differs from the network here by {worst:.2g} of the largest number, allowed {rtol:g}"
-        )
+        raise MXNetError(f"{target} gives other numbers than here: by {worst:.2g} of the largest, allowed are {rtol:g}")
     tell(f"{target}: as computed here, to {worst:.1e} of the largest number")
     return worst
 
@@ -205,9 +202,8 @@ def _shape(text: str) -> tuple[str, Shape]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command."""
-    parser = argparse.ArgumentParser(
-        "convert", description="Convert a saved network to .onnx, .pt2, .pte or .safetensors"
-    )
+    about = "Convert a saved network to .onnx, .pt2, .pte or .safetensors, and check what it computes there"
+    parser = argparse.ArgumentParser("convert", description=about)
     parser.add_argument("symbol", help="the graph, e.g. net-symbol.json")
     parser.add_argument("params", help="its parameters, e.g. net-0000.params")
     parser.add_argument("target", help="the file to write: what it becomes is told by its ending")
