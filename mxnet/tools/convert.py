@@ -76,10 +76,11 @@ class Network:
         out = self.block(*[array(x) for x in inputs])
         return [a.asnumpy() for a in (out if isinstance(out, list | tuple) else [out])]
 
-    def exported(self, dynamic: bool) -> torch.export.ExportedProgram:
-        """The network as a program of torch's operators."""
-        example = tuple(torch.from_numpy(x) for x in self.inputs(0, more=dynamic))  # torch fixes a batch of 1
-        open_sizes = {0: torch.export.Dim("batch")} if dynamic else None
+    def exported(self, dynamic: bool, largest: int | None = None) -> torch.export.ExportedProgram:
+        """The network as a program of torch's operators, for one batch size or for all of them, up to the largest."""
+        more = dynamic and largest is None  # torch would take a batch of 1 for a fixed one
+        example = tuple(torch.from_numpy(x) for x in self.inputs(0, more=more))
+        open_sizes = {0: torch.export.Dim("batch", max=largest)} if dynamic else None
         shapes = tuple(open_sizes for _ in example)
         module = self.block.as_torch().eval().requires_grad_(False)
         return torch.export.export(module, example, dynamic_shapes=shapes)
@@ -123,7 +124,11 @@ def _to_pte(network: Network, target: str, dynamic: bool) -> Run:
         from executorch.runtime import Runtime
     except ImportError as error:
         raise ImportError(f".pte files need ExecuTorch: pip install mxnext[executorch] ({error})") from error
-    lowered = to_edge_transform_and_lower(network.exported(dynamic), partitioner=[XnnpackPartitioner()])
+    largest = max(s[0] for s in network.shapes.values())
+    if dynamic and largest < 2:
+        raise MXNetValueError("a .pte file has memory for a largest batch: give it by --shape, 2 or more")
+    program = network.exported(dynamic, largest)
+    lowered = to_edge_transform_and_lower(program, partitioner=[XnnpackPartitioner()])
     with writing(target) as stream:
         stream.write(lowered.to_executorch().buffer)
     method = Runtime.get().load_program(Path(target)).load_method("forward")
@@ -159,7 +164,8 @@ def convert(
     """Writes ``target`` by its ending, and gives the largest relative difference from what the network computes here.
 
     ``shapes`` are those of the inputs, by name. With ``dynamic_batch`` their first dimension stays open. A difference
-    above ``rtol`` is an error; the file is there then, to be looked at.
+    above ``rtol`` is an error; the file is there then, to be looked at. A .pte file has memory for batches up to that in
+    ``shapes``.
     """
     ending = Path(target).suffix
     if ending == ENDING:
@@ -170,9 +176,10 @@ def convert(
     inputs = ", ".join(f"{name} {shape}" for name, shape in network.shapes.items())
     tell(f"{symbol_file}: {inputs} -> {', '.join(network.symbol.list_outputs())}")
     run = _WRITERS[ending](network, target, dynamic_batch)
-    tell(f"{target}: {Path(target).stat().st_size} bytes{', any batch size' if dynamic_batch else ''}")
+    sizes = "" if not dynamic_batch else ", batches up to this one" if ending == ".pte" else ", batches of any size"
+    tell(f"{target}: {Path(target).stat().st_size} bytes{sizes}")
     worst = 0.0
-    for more in (0, 1, 2) if dynamic_batch else (0,):
+    for more in ((0, -1) if ending == ".pte" else (0, 1, 2)) if dynamic_batch else (0,):
         arrays = network.inputs(seed, more)
         worst = max(worst, _difference(network.run(arrays), run(arrays)))
     if not worst <= rtol:
@@ -210,7 +217,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--shape", action="append", default=[], type=_shape, metavar="NAME=1,3,224,224", help="the shape of an input"
     )
-    parser.add_argument("--dynamic-batch", action="store_true", help="leave the first dimension of the inputs open")
+    parser.add_argument(
+        "--dynamic-batch",
+        action="store_true",
+        help="leave the first dimension of the inputs open; .pte files: up to the one given",
+    )
     parser.add_argument("--rtol", type=float, default=1e-4, help="the largest relative difference (default 1e-4)")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs for the comparison")
     given = parser.parse_args(argv)

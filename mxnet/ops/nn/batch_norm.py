@@ -315,7 +315,7 @@ def _traced(
 
     Such a graph has no backward pass of ours, so that what ``learns`` moves the averages here.
     """
-    scale = torch.ones_like(gamma) if options.fix_gamma else gamma
+    scale = None if options.fix_gamma else gamma
     if options.batch_stats:
         out, mean, inv_std = torch.native_batch_norm(data, scale, beta, None, None, True, 0.0, options.eps)
         if learns:
