@@ -164,7 +164,7 @@ def convert(
     """Writes ``target`` by its ending, and gives the largest relative difference from what the network computes here.
 
     ``shapes`` are those of the inputs, by name. With ``dynamic_batch`` their first dimension stays open. A difference
-    above ``rtol`` is an error; the file is there then, to be looked at. A .pte file has memory for batches up to that in
+    above ``rtol`` is an error; the file stays, to be looked at. A .pte file has memory for batches up to that of
     ``shapes``.
     """
     ending = Path(target).suffix
