@@ -214,6 +214,15 @@ def test_trace_is_for_prediction():
         torch.jit.trace(small_network().as_torch().train(), torch.ones(2, 3, 16, 16))
 
 
+def test_trace_refuses_what_looks_at_numbers():
+    class Masked(gluon.HybridBlock):
+        def hybrid_forward(self, F, x, chosen):
+            return F.contrib.boolean_mask(x, chosen)
+
+    with pytest.raises(mx.MXNetError, match=r"what depends on numbers: .*boolean_mask"):
+        torch.jit.trace(Masked().as_torch().eval(), (torch.ones(3, 2), torch.ones(3)))
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("backend", ["eager", "aot_eager"])
 def test_compile(name, backend):

@@ -12,6 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensorMode,
+)
 from torch.utils._python_dispatch import _disable_current_modes
 
 from ...context import Context
@@ -210,14 +215,29 @@ def _unseen() -> Iterator[None]:
         torch._C._set_tracing_state(tracing)
 
 
-def run(program: Program, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
+def run(lowered: Lowered, program: Program, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
     """Runs it. For torch.jit.trace, which cannot write down gradients of our own, without gradients of parameters."""
     if not torch.jit.is_tracing():
         return program.run(values, training)
     if training:
         raise MXNetError("torch.jit.trace records a block for prediction: call eval() first")
+    values = [v.detach() if v.requires_grad else v for v in values]
+    _check_numbers(lowered, values)
     with _quiet():
-        return program.run([v.detach() if v.requires_grad else v for v in values], training)
+        return program.run(values, training)
+
+
+def _check_numbers(lowered: Lowered, values: Sequence[torch.Tensor]) -> None:
+    """Refuses what looks at numbers: torch.jit.trace would keep those of the example for good."""
+    with _unseen():
+        program = completed(lowered, [v.shape for v in values]) if lowered.is_shaped else lowered.program
+        mode = FakeTensorMode()
+        fakes = [mode.from_tensor(v.detach()) for v in values]
+        try:
+            with mode:
+                program.run(fakes, False)
+        except (DataDependentOutputException, DynamicOutputShapeException, MXNetError) as error:
+            raise MXNetError(f"torch.jit.trace cannot record what depends on numbers: {error}") from error
 
 
 def arranged(form: Any, results: Sequence[torch.Tensor]) -> Any:

@@ -133,7 +133,7 @@ class BlockModule(torch.nn.Module):
                 program = self._sized[self._size(form, shapes)]
             else:
                 program = completed(lowered, [v.shape for v in values])
-        return arranged(lowered.form, run(program, values, self.training))
+        return arranged(lowered.form, run(lowered, program, values, self.training))
 
     def _lower(self, form: Any) -> Any:
         """Makes the graph for such arguments, unless it is there, and gives its key in ``_graphs``."""
