@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import torch
+from torch._C import _get_dispatch_mode, _is_tracing, _len_torch_dispatch_stack, _TorchDispatchModeKey
+from torch.compiler import is_compiling
 
-_KINDS = torch._C._TorchDispatchModeKey.FAKE, torch._C._TorchDispatchModeKey.PROXY
+_KINDS = _TorchDispatchModeKey.FAKE, _TorchDispatchModeKey.PROXY
 
 
 def is_traced() -> bool:
@@ -13,6 +14,7 @@ def is_traced() -> bool:
     Then there may be no memory behind tensors, sizes may be symbols, and what Python decides is decided for good: no
     kernels in C, no choice of a memory layout, nothing kept from one call for the next.
     """
-    if torch.compiler.is_compiling() or torch._C._is_tracing():
+    # Operators ask this often: names of the module, and what is usual first.
+    if is_compiling() or _is_tracing():
         return True
-    return torch._C._len_torch_dispatch_stack() > 0 and any(torch._C._get_dispatch_mode(k) is not None for k in _KINDS)
+    return _len_torch_dispatch_stack() > 0 and any(_get_dispatch_mode(kind) is not None for kind in _KINDS)
