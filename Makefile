@@ -17,7 +17,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train slow fashion packages differential bench golden clean
+.PHONY: help install test isa sweep programs lint format types train slow compilers fashion packages differential bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -59,9 +59,13 @@ format: $(READY)  ## let ruff repair what it can
 train: $(READY)  ## train two networks on the bundled digits and draw a picture of it
 	$(BIN)/python examples/train_digits.py $(ARGS)
 
-slow: $(READY)  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
+slow: $(READY) compilers  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
 	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \
 		MXNET_TEST_PACKAGES=$(or $(PACKAGES),$$MXNET_TEST_PACKAGES) $(PYTEST) -n $(JOBS) -m slow
+
+# Without what they ask for: ExecuTorch wants an antlr4 that moto, for the tests of S3, cannot use.
+compilers: $(READY)  ## install ExecuTorch and TVM, which the slow tests give networks to
+	$(PIP) --no-deps executorch torchao expecttest ruamel.yaml tabulate apache-tvm apache-tvm-ffi
 
 packages: $(READY)  ## get packages built on MXNet into data/packages: make slow PACKAGES=data/packages tests them
 	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.7.0 \

@@ -11,7 +11,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error native _namespace",
+    "error tracing native _namespace",
     "signature base context dtypes memory rng rng_numpy files record_files name attribute registry nested util log "
     "libinfo runtime dlpack",
     "ops",

@@ -16,6 +16,7 @@ from ..context import Context
 from ..ops.infer import Shape, positions
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
+from ..tracing import is_traced
 from .malloc import keep_freed_memory
 from .node import Entry, Node, aux_nodes, toposort
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
@@ -91,7 +92,7 @@ class Program:
             steps: Sequence[Step] = self._storage_steps()
         else:
             steps = self._fitting(values, training) if runner is None else self.plan.steps
-        if runner is None and training and self._mirrored and torch.is_grad_enabled():
+        if runner is None and training and self._mirrored and torch.is_grad_enabled() and not is_traced():
             runner = Mirror(self._mirrored)
         # One more than there are values: what a step reads at -1 is an input that does not exist.
         slots: list[Any] = [*values, *[None] * (self._size - len(values))]
@@ -110,7 +111,7 @@ class Program:
 
     def _fitting(self, values: Sequence[torch.Tensor], training: bool) -> Sequence[Step]:
         """The steps for such a run: passes have made quicker ones for training and for predicting without gradients."""
-        if torch.compiler.is_compiling():
+        if is_traced():
             return self.plan.steps
         if training:
             steps = self._training

@@ -14,6 +14,7 @@ from ..ops.infer import explain_call
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
 from ..rng import generator
+from ..tracing import is_traced
 from .node import Node
 
 _EXPLAINED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)
@@ -44,7 +45,7 @@ class Step:
         """Calls the kernel on what is in the slots and puts the results there; nothing is dropped."""
         attrs = self.train if training else self.predict
         if self.wants_rng:
-            attrs = {**attrs, "_rng": generator(self.context)}
+            attrs = {**attrs, "_rng": None if is_traced() else generator(self.context)}
         try:
             result = self.kernel(*[slots[i] for i in self.reads], **attrs)
         except MXNetError:

@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 
+from ..tracing import is_traced
 from .stamp import source_stamp
 
 _SIZE, _INT, _DOUBLE = ctypes.c_int64, ctypes.c_int, ctypes.c_double
@@ -110,9 +111,13 @@ def _check(result: int, function: Any, arguments: Any) -> None:
         raise MemoryError(f"{function.__name__} found no memory")
 
 
-@functools.cache
 def library() -> Library | None:
-    """The kernels, or None: operators must have another way."""
+    """The kernels, or None, also while torch records what operators do: they must have another way."""
+    return None if is_traced() else _loaded()
+
+
+@functools.cache
+def _loaded() -> Library | None:
     if os.environ.get("MXNET_NATIVE", "1") in ("0", "false", "False"):
         return None
     for kind in (torch.backends.cpu.get_cpu_capability().lower(), "default"):
@@ -130,7 +135,7 @@ def library() -> Library | None:
 
 def kernels() -> Library:
     """The kernels, where ``library()`` has been seen not to be None."""
-    found = library()
+    found = _loaded()
     assert found is not None
     return found
 
@@ -146,7 +151,7 @@ def info() -> dict[str, Any]:
     Two runtimes (libgomp of torch and libiomp5 of another package, say) have a pool of threads each, which get into
     each other's way, and settings of one are unknown to the other.
     """
-    found = library()
+    found = _loaded()
     runtimes = _openmp_runtimes()
     return {
         "library": None if found is None else found.path.name,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
 import torch
 
 from .gradients import constant_in, indicator, own_gradient
@@ -109,6 +110,9 @@ def _dtype_with_scalar(dtype: torch.dtype, is_int: bool) -> torch.dtype:
 def as_dtype(number: float, dtype: torch.dtype) -> Number:
     """The number that C's conversion to ``dtype`` gives: rounded, truncated, wrapped around."""
     if dtype.is_floating_point:
+        if dtype is torch.float32:  # not by torch, which may be recording what is done
+            with np.errstate(over="ignore"):
+                return float(np.float32(number))
         return torch.tensor(number, dtype=torch.float64).to(dtype).item()
     # As the processors do it: what does not fit the word converted to becomes its smallest number.
     word = 64 if dtype is torch.int64 else 32

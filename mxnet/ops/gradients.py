@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from ..tracing import is_traced
 from .differentiate import end_at
 from .integers import in_graph
 
@@ -88,6 +89,8 @@ def indicator(condition: Callable[..., torch.Tensor], lhs: torch.Tensor, rhs: An
     """
     if lhs.requires_grad:
         lhs = lhs.detach()
+    if is_traced():
+        return condition(lhs, rhs.detach() if isinstance(rhs, torch.Tensor) else rhs).to(lhs.dtype)
     if isinstance(rhs, torch.Tensor):
         if rhs.requires_grad:
             rhs = rhs.detach()

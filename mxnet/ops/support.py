@@ -1,11 +1,29 @@
 """What kernels of several families need: axes, indices that come as floats, numbers in a dtype."""
 
+import functools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
 import torch
 
 from ..dtypes import NAME_OF
+from ..tracing import is_traced
+
+T = TypeVar("T")
+
+
+def cached(function: Callable[..., T]) -> Callable[..., T]:
+    """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
+    program repeats its shapes. Where torch traces, and sizes may be symbols, the function runs as it is.
+    """
+    kept = functools.lru_cache(4096)(function)
+
+    @functools.wraps(function)
+    def call(*args: Any) -> T:
+        return function(*args) if is_traced() else kept(*args)
+
+    return call
 
 
 def normalize_axis(axis: int, ndim: int, what: str = "axis") -> int:

@@ -6,6 +6,7 @@ import torch
 
 from ... import native
 from ...memory import announce
+from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from .layout import constant_in_graph, data_like_output
@@ -250,8 +251,10 @@ def _update_moving(
 ) -> None:
     # .data: these are states, and a graph that has read them is to see the new values rather than refuse to run
     with torch.no_grad():
-        moving_mean.data.lerp_(mean.to(moving_mean.dtype), 1 - momentum)
-        moving_var.data.lerp_((inv_std.pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
+        if not is_traced():  # which would lose sight of the write
+            moving_mean, moving_var = moving_mean.data, moving_var.data
+        moving_mean.lerp_(mean.to(moving_mean.dtype), 1 - momentum)
+        moving_var.lerp_((inv_std.pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
 
 
 def normalized(
@@ -285,13 +288,43 @@ def normalized(
     data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
     call = data, gamma, beta, moving_mean, moving_var, other, options
     tensors = data, gamma, beta, other
-    if torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors):
+    learns = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors)
+    if is_traced():
+        out, mean, inv_std = _traced(*call, stats, learns)
+    elif learns:
         out, mean, inv_std = _BatchNorm.apply(*call)
     else:
         out, mean, inv_std = _normalize(*call, stats)
     if out.shape != shape:
         out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)
     return out, mean, inv_std
+
+
+def _traced(
+    data: torch.Tensor,
+    gamma: torch.Tensor,
+    beta: torch.Tensor,
+    moving_mean: torch.Tensor,
+    moving_var: torch.Tensor,
+    other: torch.Tensor | None,
+    options: Options,
+    stats: bool,
+    learns: bool,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """As ``_normalize``, in the form that whatever reads torch's graphs knows, and with torch's own gradient.
+
+    Such a graph has no backward pass of ours, so that what ``learns`` moves the averages here.
+    """
+    scale = None if options.fix_gamma else gamma
+    if options.batch_stats:
+        out, mean, inv_std = torch.native_batch_norm(data, scale, beta, None, None, True, 0.0, options.eps)
+        if learns:
+            _update_moving(moving_mean, moving_var, mean.detach(), inv_std.detach(), options.eps, options.momentum)
+    else:
+        out = torch.nn.functional.batch_norm(data, moving_mean, moving_var, scale, beta, eps=options.eps)
+        mean, inv_std = moving_mean, (moving_var + options.eps).rsqrt() if stats else moving_var
+    out = out if other is None else out + other
+    return (out.relu() if options.relu else out), mean, inv_std
 
 
 def _channels_second(data: torch.Tensor, axis: int) -> torch.Tensor:

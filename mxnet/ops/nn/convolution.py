@@ -6,6 +6,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
+from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
 from ..registry import op
 from .layout import (
@@ -253,8 +254,6 @@ def _convolve_images(
 
 
 def _tile_size(data: torch.Tensor, weight: torch.Tensor, *geometry: tuple[int, ...]) -> int:
-    if torch.compiler.is_compiling():
-        return 0
     return tile_size(data.shape[0], weight.shape[1], weight.shape[0], *data.shape[2:], *geometry, False)
 
 
@@ -287,9 +286,10 @@ def convolution(
     stride, pad, dilate, last = convolution_plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu and _is_trap(kernel, stride, dilate, pad):
+    on_cpu = data.is_cpu and not is_traced()
+    if on_cpu and _is_trap(kernel, stride, dilate, pad):
         data, stride, pad = _avoid_trap(data, kernel, stride, dilate, pad)
-    if data.is_cpu and data.dim() == 4:
+    if on_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:  # torch would load its compiler first, for half a second
         sizes = zip(data.shape[2:], kernel, stride, pad, dilate, strict=True)
@@ -380,7 +380,7 @@ def deconvolution(
     )
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu and _is_trap(kernel, stride, dilate, pad):
+    if data.is_cpu and not is_traced() and _is_trap(kernel, stride, dilate, pad):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))

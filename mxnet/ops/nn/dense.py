@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import op
 from .layout import check_bias, check_floating, weights_active
@@ -36,7 +37,7 @@ def fully_connected(
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
     if data.is_meta:  # torch would load its compiler first, for a second
         return data.new_empty((*data.shape[:-1], num_hidden))
-    if bias is None or not data.is_cpu:
+    if bias is None or not data.is_cpu or is_traced():
         return torch.nn.functional.linear(data, weight, bias)
     return torch.nn.functional.linear(data, weight).add_(bias)  # on a CPU in less time than torch takes for both
 

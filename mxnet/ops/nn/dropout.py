@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from ...rng import Generator, HostGenerator
+from ...tracing import is_traced
 from ..infer import same_shapes
 from ..registry import op
 from .layout import check_floating
@@ -73,9 +74,11 @@ def dropout(
         return data
     shape = tuple(1 if axis in axes else size for axis, size in enumerate(data.shape))
     if p == 1:
-        if isinstance(_rng, HostGenerator):
+        if isinstance(_rng, HostGenerator) and not is_traced():
             _host_mask(shape, 0, data, _rng)  # what comes after it has its own numbers
         return data * 0
+    if is_traced():  # the numbers are torch's: its graphs have no other generators
+        return data * torch.nn.functional.dropout(torch.ones(shape, dtype=data.dtype, device=data.device), p)
     return data * _keep_mask(shape, p, data, _rng)
 
 

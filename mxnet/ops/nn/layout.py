@@ -1,29 +1,16 @@
 """Helpers that the spatial operators share: attribute tuples, named layouts, and the memory layout the CPU likes."""
 
-import functools
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
+from ...tracing import is_traced
 from ..gradients import constant_in
 from ..infer import Shape, unify
+from ..support import cached as cached
 
-T = TypeVar("T")
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
-
-
-def cached(function: Callable[..., T]) -> Callable[..., T]:
-    """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
-    program repeats its shapes. Under torch.compile, where the check costs nothing, the function runs as it is.
-    """
-    kept = functools.lru_cache(4096)(function)
-
-    @functools.wraps(function)
-    def call(*args: Any) -> T:
-        return function(*args) if torch.compiler.is_compiling() else kept(*args)
-
-    return call
 
 
 def check_floating(*tensors: torch.Tensor | None) -> None:
@@ -85,7 +72,7 @@ def for_cpu(data: torch.Tensor) -> torch.Tensor:
     oneDNN convolves that without reordering, and pooling, batch norm and elementwise operators keep the layout of what
     they get, so that a network pays for one conversion at its first convolution.
     """
-    if data.dim() != 4 or data.dtype is torch.float64 or not data.is_cpu:
+    if data.dim() != 4 or data.dtype is torch.float64 or not data.is_cpu or is_traced():
         return data
     if data.shape[1] == 1:
         # One channel is contiguous in both senses, and torch would take it for NCHW: say it by the strides.

@@ -45,6 +45,11 @@ class LossHead(OwnGradient):
         return OwnGradient.forward(ctx, data, value, gradient, *constants)
 
 
+def _with_gradient(kind: type[OwnGradient], data: torch.Tensor, value: Callable, *gradient: Any) -> Any:
+    """``kind.apply``; torch.jit.trace writes no gradient down."""
+    return value(data) if torch.jit.is_tracing() else kind.apply(data, value, *gradient)
+
+
 def _identity(data: torch.Tensor) -> torch.Tensor:
     return data.view_as(data)
 
@@ -155,7 +160,7 @@ def softmax_output(data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = 
     if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
         return data.new_empty(data.shape)
     kind = OwnGradient if out_grad else LossHead  # with out_grad backward asks for a head gradient, and looks at it not
-    return kind.apply(data, value, lambda head, output, label: gradient(output, label), label)
+    return _with_gradient(kind, data, value, lambda head, output, label: gradient(output, label), label)
 
 
 @softmax_output.loss_head
@@ -200,7 +205,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
 
         if data.is_meta:
             return data.new_empty(data.shape)
-        return LossHead.apply(data, value, gradient, label.contiguous())
+        return _with_gradient(LossHead, data, value, gradient, label.contiguous())
 
     facts: dict[str, Any] = {"whole": 1, "named_output": False, "no_gradient": ("label",)}
     opdef = register(name, kernel, doc=doc, view=value is _identity, **facts)
@@ -261,7 +266,7 @@ def make_loss(
         scale = grad_scale / max(output.shape[0], 1) if normalization == "batch" and output.dim() else grad_scale
         return torch.full_like(output, scale)
 
-    return LossHead.apply(data, _identity, gradient)
+    return _with_gradient(LossHead, data, _identity, gradient)
 
 
 make_loss.infer_back(same_shapes)
@@ -289,7 +294,7 @@ def svm_output(
             return side.mul_((short > 0).to(output.dtype)).mul_(regularization_coefficient)
         return side.mul_(short).mul_(2.0 * regularization_coefficient)
 
-    return LossHead.apply(data, _identity, gradient, label)
+    return _with_gradient(LossHead, data, _identity, gradient, label)
 
 
 @svm_output.infer_args

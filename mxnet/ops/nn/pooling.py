@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from ... import native
+from ...tracing import is_traced
 from ..registry import op
 from .layout import (
     cached,
@@ -134,8 +135,8 @@ class _Windows:
         pool = _MAX[len(self.kernel)]
         if self.native:
             options = self.kernel, self.stride, self.pad, (1,) * len(self.kernel), self.ceil
-            if data.requires_grad and data.dim() == 4 and data.is_cpu and data.numel() >= _LARGE:
-                if torch.is_grad_enabled() and not torch.compiler.is_compiling():
+            if data.requires_grad and data.dim() == 4 and data.is_cpu and not is_traced():
+                if torch.is_grad_enabled() and data.numel() >= _LARGE:
                     if self._apart(data):
                         return _MaxPoolApart.apply(data, self.kernel)
                     return _MaxPool.apply(data, options)

@@ -15,14 +15,16 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from ...rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
 from ..registry import op
+from ..support import cached
 from .recurrent_native import native_layer, suits_kernels
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 #: The weights of one layer and direction as torch takes them: w_ih, w_hh, b_ih, b_hh and, if projected, w_hr.
 Weights = list[torch.Tensor]
+_Tensors = tuple[torch.Tensor, ...]
 
 
-@functools.lru_cache(maxsize=256)
+@cached
 def _layout(
     mode: str, inputs: int, hidden: int, layers: int, directions: int, projection: int | None
 ) -> tuple[list[int], list[Shape]]:
@@ -249,8 +251,8 @@ def rnn(
     between = functools.partial(_dropped, p=drop, rng=_rng) if drop else _same
     clips = is_lstm and (lstm_state_clip_min is not None or lstm_state_clip_max is not None)
 
-    def run_layers(data: torch.Tensor, batch_sizes: torch.Tensor | None, states: tuple) -> tuple[torch.Tensor, ...]:
-        def run(data: torch.Tensor, states: tuple, weights: list[Weights]) -> tuple[torch.Tensor, ...]:
+    def run_layers(data: torch.Tensor, batch_sizes: Any, states: tuple) -> _Tensors:
+        def run(data: torch.Tensor, states: tuple, weights: list) -> _Tensors:
             return _run(mode, data, batch_sizes, states, weights, bidirectional)
 
         if not drop:
