@@ -537,8 +537,8 @@ class ImageRecordSource(_Classified):
     Random numbers are those of MXNet 1.9.1 with ``preprocess_threads=1``, at any number of threads: ``seed`` is for the
     order of the images only; with ``seed_aug`` they depend on it and the place of an image only.
 
-    A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is filled
-    with the first records of the next one, which are left out there; ``pad`` tells how many.
+    A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is
+    filled with the first records of the next one, which are left out there; ``pad`` tells how many.
     """
 
     name: ClassVar[str] = "ImageRecordIter"
