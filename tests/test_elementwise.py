@@ -456,11 +456,6 @@ def test_mixed_precision_casts():
     assert infer_dtypes(registry.get("amp_cast"), [torch.float64], {"dtype": torch.float16})[1] == [torch.float64]
 
 
-def test_sparse_storage_is_refused_by_name():
-    with pytest.raises(mx.MXNetError, match="row_sparse"):
-        mx.nd.cast_storage(nd(np.ones((2, 3), "float32")), stype="row_sparse")
-
-
 @pytest.mark.parametrize(
     ("name", "dtypes", "attrs", "outputs"),
     [
