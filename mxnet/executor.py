@@ -502,7 +502,8 @@ def simple_bind(
     arg_types, _, aux_types = symbol.infer_type_partial(**{k: v for k, v in kinds.items() if k in {*names, *states}})
     common = next((t for t in arg_types if t is not None), "float32")
     arg_types, aux_types = [t or common for t in arg_types], [t or common for t in aux_types]
-    where = {n.name: c for n, c in placement(symbol, ctx, group2ctx).items() if n.is_variable}
+    places = placement(symbol, ctx, group2ctx)
+    where = {n.name: c for n, c in places.items() if n.is_variable}
     reqs = requests(grad_req, names)
     # As in MXNet only who also lends a buffer shares arrays: the arguments named, their gradients, and all states.
     sharing = shared_exec is not None and shared_buffer is not None
@@ -529,9 +530,10 @@ def simple_bind(
             shared_buffer[name] = array
         return array
 
-    kinds_of = {n.name: variable_storage(n) for n in toposort(symbol._outputs) if n.is_variable} | dict(stypes or {})
+    kinds_of = {n.name: variable_storage(n) for n in places if n.is_variable} | dict(stypes or {})
     args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
-    stored_grads = gradient_storages(symbol._outputs, kinds_of)
+    learned = any(req != "null" for req in reqs)
+    stored_grads = gradient_storages(symbol._outputs, kinds_of) if learned else {}
 
     def make_grad(name: str, array: NDArray) -> NDArray:
         ready = shared_grads.get(name)
@@ -544,7 +546,7 @@ def simple_bind(
 
     grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
     aux = [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
-    return Executor(symbol, ctx, args, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
+    return Executor(symbol, ctx, args, grads, reqs, aux, group2ctx, places, known)
 
 
 def _one_context(ctx: Any, method: str) -> None:

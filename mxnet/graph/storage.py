@@ -17,8 +17,12 @@ def variable_storage(node: Node) -> str:
 
 def graph_storages(outputs: Sequence[Entry], given: Mapping[str, str] | None = None) -> dict[tuple[Node, int], str]:
     """The storage type of each value, with those of variables as they were made or ``given`` by name."""
+    return _storages(toposort(outputs), given)
+
+
+def _storages(order: Sequence[Node], given: Mapping[str, str] | None) -> dict[tuple[Node, int], str]:
     found: dict[tuple[Node, int], str] = {}
-    for node in toposort(outputs):
+    for node in order:
         if node.op is None:
             found[node, 0] = (given or {}).get(node.name) or variable_storage(node)
             continue
@@ -35,9 +39,10 @@ def gradient_storages(outputs: Sequence[Entry], given: Mapping[str, str] | None 
     A variable gets a row-sparse gradient if all that uses it gives one: Embedding with ``sparse_grad``, a csr matrix
     times it, or operators on a row-sparse variable.
     """
-    stored = graph_storages(outputs, given)
+    order = toposort(outputs)
+    stored = _storages(order, given)
     uses: dict[Node, set[str]] = {}
-    for node in toposort(outputs):
+    for node in order:
         for i, entry in enumerate(node.inputs if node.op is not None else ()):
             if entry.node.is_variable:
                 uses.setdefault(entry.node, set()).add(_gradient(node, i, stored))
@@ -47,10 +52,12 @@ def gradient_storages(outputs: Sequence[Entry], given: Mapping[str, str] | None 
 
 def _gradient(node: Node, place: int, stored: Mapping[tuple[Node, int], str]) -> str:
     assert node.op is not None
-    attrs = node.op.with_defaults(node.parsed())
-    kinds = [stored[entry.node, entry.index] for entry in node.inputs]
-    if node.op.name in ("Embedding", "_contrib_SparseEmbedding") and place == 1:
-        return "row_sparse" if attrs["sparse_grad"] or node.op.name != "Embedding" else "default"
-    if node.op.name == "dot" and place == 1 and kinds[0] == "csr" and not attrs["transpose_b"]:
-        return "row_sparse" if not attrs["transpose_a"] else "default"
+    name, kinds = node.op.name, [stored[entry.node, entry.index] for entry in node.inputs]
+    if name in ("Embedding", "_contrib_SparseEmbedding") and place == 1:
+        sparse = name != "Embedding" or node.op.with_defaults(node.parsed())["sparse_grad"]
+        return "row_sparse" if sparse else "default"
+    if name == "dot" and place == 1 and kinds[0] == "csr":
+        attrs = node.op.with_defaults(node.parsed())
+        if not attrs["transpose_b"]:
+            return "row_sparse" if not attrs["transpose_a"] else "default"
     return kinds[place] if stored[node, 0] == kinds[place] else "default"

@@ -47,8 +47,9 @@ def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -
     found = op.by_storage(tuple(stypes), attrs)
     if found is not None:
         return found[0]
-    wanted = op.with_defaults(attrs).get("stype" if op.name == "cast_storage" else "forward_stype")
-    return wanted if op.name in ("cast_storage", "dot") and wanted else "default"
+    if op.name not in ("cast_storage", "dot"):
+        return "default"
+    return op.with_defaults(attrs).get("stype" if op.name == "cast_storage" else "forward_stype") or "default"
 
 
 def makes_sparse(op: OpDef, attrs: Mapping[str, Any]) -> bool:
