@@ -1,7 +1,7 @@
 """Writes the tables of the documentation that are made of facts: what is compatible, how fast it is, what differs.
 
     python docs/generate.py            # writes them into README.md, README.zh-CN.md and the pages
-    python docs/generate.py --check    # says whether they are what they should be; part of the tests
+    python docs/generate.py --check    # says whether they claim more than the facts do; part of the tests
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; ``NAME zh`` is the same in Chinese. The facts:
 ``tests/golden``, recorded from MXNet 1.9.1; ``benchmarks/figures.json``, written by ``benchmarks/run.py --json``; and
@@ -48,17 +48,19 @@ def table(rows: list[tuple[str, ...]]) -> str:
 
 def _names() -> tuple[list[int], list[int]]:
     """Modules and public names that the original has, and how many of each are here."""
-    modules = read("namespace.json.gz")["modules"]
-    wanted = found = importable = 0
-    for name, (public, _, _) in modules.items():
+    modules = read("public_names.json.gz")
+    found = importable = 0
+    for name, wanted in modules.items():
         try:
             module = importlib.import_module(name)
         except ImportError:
             continue
         importable += 1
-        wanted += len(public)
-        found += sum(hasattr(module, one) for one in public)
-    return [importable, len(modules)], [found, wanted]
+        for one in wanted:
+            first, _, member = one.partition(".")
+            value = getattr(module, first, None)
+            found += value is not None and (not member or hasattr(value, member))
+    return [importable, len(modules)], [found, sum(map(len, modules.values()))]
 
 
 def _samples() -> tuple[int, int]:
@@ -83,8 +85,9 @@ def compatible(chinese: bool) -> str:
     rows = [
         ("operators and their aliases, same arguments and defaults ¹", "运算符及别名，参数和默认值相同 ¹",
          f"{sum(n in ops.names() for n in signatures)} / {len(signatures)}", "test_registry.py"),
-        ("modules that can be imported", "可以导入的模块", f"{modules[0]} / {modules[1]}", "test_namespace.py"),
-        ("public names in them ²", "其中的公开名字 ²", f"{names[0]} / {names[1]}", "test_namespace.py"),
+        ("modules that can be imported ²", "可以导入的模块 ²", f"{modules[0]} / {modules[1]}", "test_docs.py"),
+        ("public functions, classes and their members in them ²", "其中公开的函数、类及其成员 ²",
+         f"{names[0]} / {names[1]}", "test_docs.py"),
         ("calls of operators, results compared (gradients too)", "运算符调用，比较结果（及梯度）",
          f"{samples} ({gradients})", "test_ops.py"),
         ("calls with wrong arguments, refusals compared", "错误的调用，比较是否拒绝",
@@ -93,9 +96,10 @@ def compatible(chinese: bool) -> str:
          "test_symbol_ops.py"),
         ("expressions of mx.np and mx.npx", "mx.np 和 mx.npx 的表达式", f"{len(read('numpy.json.gz')['expressions'])}",
          "test_numpy.py"),
-        ("statements about sparse arrays", "稀疏数组的语句", f"{len(read('sparse.json.gz'))}", "test_sparse_original.py"),
-        ("random programs: arrays, graphs, Module, Gluon, ...", "随机程序：数组、计算图、Module、Gluon 等", f"{programs}",
-         "test_differential.py"),
+        ("statements about sparse arrays", "稀疏数组的语句", f"{len(read('sparse.json.gz'))}",
+         "test_sparse_original.py"),
+        ("random programs: arrays, graphs, Module, Gluon, ...", "随机程序：数组、计算图、Module、Gluon 等",
+         f"{programs}", "test_differential.py"),
         ("whole networks, outputs and gradients", "完整的网络，比较输出和梯度", f"{len(read('networks.json.gz'))}",
          "test_networks.py"),
         ("streams of random numbers", "随机数序列", f"{len(read('random.json.gz'))}", "test_random_original.py"),
@@ -125,7 +129,7 @@ _WORK = {
 def speed(chinese: bool) -> str:
     """Ours / the other, of the figures that are kept."""
     figures = json.loads((ROOT / "benchmarks" / "figures.json").read_text())
-    head = ("工作", "MXNet 1.9.1", "PyTorch (channels_last)") if chinese else ("work", "MXNet 1.9.1", "PyTorch (channels_last)")
+    head = ("工作" if chinese else "work", "MXNet 1.9.1", "PyTorch (channels_last)")
     rows = []
     for result in figures["results"]:
         ratios = [result["ours_to"].get(engine) for engine in ("original", "torch")]
@@ -160,6 +164,23 @@ def generated(text: str) -> str:
     return _PLACE.sub(lambda m: f"{m[1]}\n{TABLES[m[2]](bool(m[3]))}\n{m[5]}", text)
 
 
+def claims_too_much(shown: str, wanted: str) -> bool:
+    """Whether a page says more than the facts do, or something else. That it could say more by now is no fault."""
+    for (_, name, _, old, _), (_, _, _, new, _) in zip(_PLACE.findall(shown), _PLACE.findall(wanted), strict=True):
+        if name == "differences":
+            if not set(old.splitlines()) <= set(new.splitlines()):
+                return True
+        elif name == "speed":
+            if old != new:
+                return True
+        else:
+            number = re.compile(r"\d+(?= [/(|]|\))")
+            pairs = zip(number.findall(old), number.findall(new), strict=True)
+            if number.sub("0", old) != number.sub("0", new) or any(int(a) > int(b) for a, b in pairs):
+                return True
+    return False
+
+
 def main() -> int:
     """Writes or checks all tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -169,12 +190,13 @@ def main() -> int:
     for page in pages():
         text = page.read_text()
         wanted = generated(text)
-        if text != wanted:
+        if args.check and claims_too_much(text, wanted):
             stale.append(page.name)
-            if not args.check:
-                page.write_text(wanted)
+        elif not args.check and text != wanted:
+            stale.append(page.name)
+            page.write_text(wanted)
     if stale:
-        print(f"{'not up to date' if args.check else 'written'}: {', '.join(stale)}")
+        print(f"{'claim too much or something else' if args.check else 'written'}: {', '.join(stale)}")
     return int(args.check and bool(stale))
 
 

@@ -1,8 +1,8 @@
 """Hooks of MkDocs: the reference is made of signatures and docstrings, as ``help()`` shows them.
 
 Most functions of ``mx.nd``, ``mx.sym`` and ``mx.np`` are derived from the definitions of operators, so they are not in
-the source; the package is imported, and asked. A line ``::: mxnet.metric`` in a page stands for the public names of that
-module, ``::: mxnet.gluon.Trainer`` for one of them, and ``::: mxnet.io -DataIter`` leaves one out.
+the source; the package is imported, and asked. A line ``::: mxnet.metric`` in a page stands for the public names of
+that module, ``::: mxnet.gluon.Trainer`` for one of them, and ``::: mxnet.io -DataIter`` leaves one out.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ def signature(value: Any, bound: bool = False) -> str:
 def text_of(value: Any) -> str:
     """A docstring as Markdown."""
     text = inspect.getdoc(value) or ""
-    head, heading, rest = re.split(r"(?:^|\n)(Parameters)\n-+\n", text, maxsplit=1) if "\n---" in text else (text, "", "")
+    head, *rest = re.split(r"(?:^|\n)Parameters\n-+\n", text, maxsplit=1)
     lines = [_escaped(head.strip())]
-    if heading:
-        listed, _, after = rest.partition("\n\n")
+    if rest:
+        listed, _, after = rest[0].partition("\n\n")
         lines += ["", "Parameters:", ""]
         for line in listed.split("\n"):
             argument = re.match(r"(\w+) : (.*)", line)

@@ -1,12 +1,12 @@
 """Runs the code of the documentation and compares what it prints with what the pages show.
 
     python docs/run_blocks.py                      # all pages; says what differs
-    python docs/run_blocks.py --update [page ...]  # writes outputs and pictures into the pages, and code into translations
+    python docs/run_blocks.py --update [page ...]  # writes outputs and pictures into pages, and code into translations
 
 A page is Markdown. Its fenced blocks are read by their language:
 
 ``python``, ``bash``   run, one after the other, in one process and one empty directory per page
-``text``               what the block before it printed; numbers with a point may differ a little from machine to machine
+``text``               what the block before it printed; numbers with a point may differ a little by machine
 ``console``            likewise, for times and speeds: only the form has to be the same, not the numbers
 ``sh``                 commands that are shown, not run (``tests/test_docs.py`` looks whether they exist)
 
@@ -17,6 +17,7 @@ A picture of a page, ``![..](../images/name.png)``, is the file ``name.png`` tha
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import linecache
 import multiprocessing
@@ -71,7 +72,7 @@ def pairs_of(text: str) -> list[tuple[Block, Block | None]]:
     """The blocks to run, each with the block that shows its output, if there is one."""
     blocks = blocks_of(text)
     pairs: list[tuple[Block, Block | None]] = []
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in itertools.zip_longest(blocks, blocks[1:]):
         if block.language in ("python", "bash"):
             shown = following and following.language in ("text", "console")
             if shown and re.search("^#", text[block.end : following.start], flags=re.M):
