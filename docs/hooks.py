@@ -14,10 +14,20 @@ import re
 from typing import Any
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)((?: -\w+)*)$", flags=re.M)
+_WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
+_CHINESE_BREAK = re.compile(rf"(?<=[{_WIDE}])\n(?=[{_WIDE}`\[])")
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Puts the reference into a page."""
+def on_post_page(output: str, **_: Any) -> str:
+    """Leaves out links for crawlers: the theme looks for a sitemap behind each, which a site in a folder has not."""
+    return re.sub(r'<link rel="alternate"[^>]*>', "", output)
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
+    if page.file.src_uri.endswith(".zh.md"):
+        code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
+        return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
     return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
 
 
@@ -67,7 +77,7 @@ def entry(name: str, value: Any, level: int) -> str:
             if member.startswith("_") or not (callable(method) or isinstance(what, property)):
                 continue
             shown = member if isinstance(what, property) else f"{member}{signature(method, bound=True)}"
-            about = text_of(what if isinstance(what, property) else method)
+            about = text_of(what if isinstance(what, property) else method).split("\n\nParameters:")[0]
             parts.append(f"- `{shown}`\n\n" + "\n".join("    " + line if line else "" for line in about.split("\n")))
     return "\n\n".join(parts)
 
@@ -79,7 +89,7 @@ def signature(value: Any, bound: bool = False) -> str:
     except (TypeError, ValueError):
         return "(...)"
     arguments = list(found.parameters.values())
-    if bound and arguments and arguments[0].name in ("self", "cls"):
+    if bound and arguments and arguments[0].name in ("self", "cls", "data"):  # data: methods made of operators
         arguments = arguments[1:]
     plain = [a.replace(annotation=inspect.Parameter.empty) for a in arguments]
     text = str(inspect.Signature(plain))
