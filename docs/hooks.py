@@ -23,6 +23,11 @@ def on_post_page(output: str, **_: Any) -> str:
     return re.sub(r'<link rel="alternate"[^>]*>', "", output)
 
 
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """The same for pages that are no pages, as 404.html."""
+    return on_post_page(output_content) if template_name.endswith(".html") else output_content
+
+
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
     if page.file.src_uri.endswith(".zh.md"):

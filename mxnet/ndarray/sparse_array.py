@@ -517,6 +517,7 @@ def _install() -> None:
 
 def _missing(name: str) -> Callable[[Any], Any]:
     def missing(self: Any) -> Any:
+        """Not there for sparse arrays: ``tostype('default')`` first."""
         raise MXNetAttributeError(f"{type(self).__name__!r} object has no attribute {name!r}; use tostype('default')")
 
     return missing
