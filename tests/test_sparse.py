@@ -393,3 +393,22 @@ def test_arrays_to_test_with():
     for wrong in (("foo", None), ("row_sparse", "powerlaw")):
         with pytest.raises(AssertionError):
             t.rand_sparse_ndarray((3, 3), wrong[0], distribution=wrong[1])
+
+
+@pytest.mark.parametrize("stype", ["csr", "row_sparse"])
+def test_detached_arrays_see_every_write(stype):
+    def made(value):
+        return nd.full((4, 2), value).tostype(stype)
+
+    def update(array):
+        nd.elemwise_add(array, array, out=array)
+
+    for write in (lambda a: a.__setitem__(slice(None), made(3)), lambda a: made(3).copyto(a), update):
+        array = made(1)
+        alias, copy = array.detach(), array.copy()
+        write(array)
+        np.testing.assert_array_equal(alias.asnumpy(), array.asnumpy())
+        write(alias)
+        np.testing.assert_array_equal(alias.asnumpy(), array.asnumpy())
+        np.testing.assert_array_equal(copy.asnumpy(), np.ones((4, 2)))
+        assert (array.asnumpy() != 1).all()
