@@ -11,7 +11,7 @@ class Control(Generator):
 
     def start(self):
         self.rows, self.width = self.random.randint(1, 4), self.pick(1, 2, 3)
-        self.executors, self.blocks = [], []
+        self.executors, self.blocks, self.watched = [], [], set()
         self.add(f"x = nd.array({self.numbers((self.rows, self.width))})")
         self.add(f"s = nd.array({self.numbers((self.width,))})")
         self.add(f"w = nd.array({self.numbers((self.width,))})")
@@ -44,9 +44,9 @@ class Control(Generator):
         if kind < 0.58:
             return f"{contrib}.foreach(lambda d, t: ([d[0] + d[1] + t[0]], [t[0] + 1]), [x, x * 2], [s])"
         if kind < 0.8:
-            limit, most = self.random.randint(0, 4), self.random.randint(3, 5)
+            limit, most = self.random.randint(0 if module == "nd" else 1, 4), self.random.randint(3, 5)
             func = self.pick(
-                "(i + v, [i + 1, v * 2])", "(v * w, [i + 1, v + w])", "([v, v + 1], [i + 1, v])", "([], [i + 1, v * w])"
+                "(v + 1, [i + 1, v * 2])", "(v * w, [i + 1, v + w])", "([v, v + 1], [i + 1, v])", "([], [i + 1, v * w])"
             )
             return (
                 f"{contrib}.while_loop(cond=lambda i, v: i < {limit}, func=lambda i, v: {func}, "
@@ -134,15 +134,16 @@ class Control(Generator):
         self.add(step)
         self.executors.append(name)
         if self.chance(0.3):
-            self.add(
-                f"{name}seen = []\n{name}.set_monitor_callback(lambda _n, _a: {name}seen.append(_a.copy()){self.pick('', ', monitor_all=True')})"
-            )
+            self.add(f"{name}m = mx.mon.Monitor(1, stat_func=lambda a: a.abs().mean())\n{name}m.install({name})")
+            self.watched.add(name)
         self.step_run()
 
     def step_run(self):
         if not self.executors:
             return
         name = self.random.choice(self.executors)
+        if name in self.watched:
+            self.add(f"{name}m.tic()")
         if self.chance(0.4):
             self.add(f"{name}.forward(is_train={self.pick(True, False)})")
             self.add(f"{self.new('o')} = [_a.copy() for _a in {name}.outputs]")
@@ -151,6 +152,8 @@ class Control(Generator):
                 f"{name}.forward(is_train=True)\n"
                 f"{name}.backward([nd.array(val(_a.shape, {self.random.randint(0, 9)})) for _a in {name}.outputs])"
             )
+        if name in self.watched:
+            self.add(f"{self.new('seen')} = told({name}m.toc())")
 
     def step_block(self):
         name = self.new("net")

@@ -1,6 +1,8 @@
 """What every generated program starts with: below it, a shrunk program can be pasted and run."""
 
 import pickle
+import re
+import zlib
 
 import numpy as np
 
@@ -91,6 +93,25 @@ def first(result):
 
 
 symbols = everything
+
+
+def told(seen):
+    """What a Monitor has seen: its names as numbers, and the values.
+
+    Without what the original also shows: head gradients, sums of gradients, and the inputs of backward.
+    """
+    hidden = re.compile("_head_grad_|sum_grad|_backward_(input|lhs|rhs)")
+    named = [(name.replace("_backward", ""), text) for _, name, text in seen if not hidden.search(name)]
+    return [(zlib.crc32(name.encode()), float(text.split()[0])) for name, text in named]
+
+
+def plain(values):
+    """Arrays in nested lists and dictionaries as NumPy's: how they are stored does not matter."""
+    if isinstance(values, dict):
+        return {key: plain(value) for key, value in values.items()}
+    if isinstance(values, (list, tuple)):
+        return [plain(value) for value in values]
+    return values.asnumpy() if hasattr(values, "asnumpy") else values
 
 
 class NumpyScale(gluon.HybridBlock):

@@ -23,6 +23,7 @@ class Sparse(Generator):
         name = self.new({"row_sparse": "r", "csr": "c", "default": "d"}[stype])
         rows, columns = self.size
         kind = self.random.random()
+        dtype = ", dtype='float32'" if self.chance(0.95) else ""
         chosen = sorted(self.random.sample(range(rows), self.random.randint(1, rows)))
         if stype == "default":
             text = f"nd.array({self.numbers(self.size)})"
@@ -33,17 +34,17 @@ class Sparse(Generator):
         elif stype == "row_sparse":
             numbers = self.numbers((len(chosen), columns))
             text = self.pick(
-                f"nd.sparse.row_sparse_array(({numbers}, {chosen}), shape={self.size})",
+                f"nd.sparse.row_sparse_array(({numbers}, {chosen}), shape={self.size}{dtype})",
                 f"nd.sparse.row_sparse_array((nd.array({numbers}), nd.array({chosen})), shape={self.size})",
-                f"nd.sparse.row_sparse_array(thin({self.numbers(self.size)}, 2))",
+                f"nd.sparse.row_sparse_array(thin({self.numbers(self.size)}, 2){dtype})",
             )
         else:
             counts = [self.random.randint(0, columns) for _ in range(rows)]
             ends = [sum(counts[:i]) for i in range(rows + 1)]
             indices = [i for count in counts for i in sorted(self.random.sample(range(columns), count))]
             text = self.pick(
-                f"nd.sparse.csr_matrix(({self.numbers((ends[-1],))}, {indices}, {ends}), shape={self.size})",
-                f"nd.sparse.csr_matrix(thin({self.numbers(self.size)}, 2))",
+                f"nd.sparse.csr_matrix(({self.numbers((ends[-1],))}, {indices}, {ends}), shape={self.size}{dtype})",
+                f"nd.sparse.csr_matrix(thin({self.numbers(self.size)}, 2){dtype})",
             )
         self.add(f"{name} = {text}")
         self.arrays[name] = stype
@@ -106,7 +107,6 @@ class Sparse(Generator):
             f"nd.clip({a}, -1, 1)",
             f"nd.clip({a}, 0.5, 1)",
             f"nd.sparse.retain({r}, nd.array({rows}))",
-            f"{r}.retain(nd.array({rows}))",
             f"nd.add_n({a}, {b}, {same})",
             f"nd.elemwise_add({a}, {b})",
             f"nd.elemwise_mul({a}, {same})",
@@ -148,7 +148,7 @@ class Sparse(Generator):
     def step_write(self):
         a, b = self.array(), self.array()
         d = self.array("default")
-        s = self.array(*SPARSE)
+        s, same = self.array(*SPARSE), self.array(self.arrays[a])
         self.add(
             self.pick(
                 f"{a}[:] = {b}",
@@ -166,7 +166,7 @@ class Sparse(Generator):
                 f"{a} *= 2",
                 f"{a} += 1",
                 f"{d}[0] = 3",
-                f"nd.elemwise_add({a}, {b}, out={self.array()})",
+                f"nd.elemwise_add({a}, {same}, out={self.array(self.arrays[a])})",
                 f"nd.square({a}, out={self.array(self.arrays[a])})",
                 f"nd.square({a}, out={d})",
                 f"nd.identity({a}, out={self.array(self.arrays[a])})",
@@ -213,30 +213,43 @@ class Sparse(Generator):
             self.updaters.append(name)
         name = self.random.choice(self.updaters)
         key = self.random.randint(0, 1)
-        weights = [n for n in self.arrays if self.arrays[n] != "csr"]
-        w = self.random.choice(weights)
+        if self.chance(0.3) or not any(n.startswith("full") for n in self.arrays):
+            w = self.new("full")
+            self.add(f"{w} = nd.array({self.numbers(self.size)} + 0.0625).tostype('row_sparse')")
+            self.arrays[w] = "row_sparse"
+        w = self.random.choice([n for n in self.arrays if n.startswith(("full", "d"))])
+        if self.chance(0.05):
+            w = self.array("row_sparse", "default")
         g = self.array("row_sparse", "row_sparse", "default")
         self.add(f"upd{name}({key}, {g}, {w})")
         if self.chance(0.2):
-            self.add(f"_s = upd{name}.get_states()\nupd{name}.set_states(_s)\n{self.new('k')} = upd{name}.states")
+            self.add(
+                f"_s = upd{name}.get_states()\nupd{name}.set_states(_s)\n{self.new('k')} = plain(upd{name}.states)"
+            )
 
     def step_train(self):
         """Gradients with sparse storage."""
         rows, columns = self.size
         if not self.trained or self.chance(0.3):
             w = self.new("w")
-            self.add(
-                f"{w} = nd.array({self.numbers(self.size)}){self.pick('', '', '.tostype(' + repr('row_sparse') + ')')}"
+            numbers = self.numbers(self.size)
+            made = self.pick(
+                f"nd.array({numbers})",
+                f"nd.array({numbers}).tostype('row_sparse')",
+                f"nd.array(thin({numbers}, 2)).tostype('row_sparse')",
             )
-            stype = self.pick("stype='row_sparse'", "stype='row_sparse'", "", "'add'", "'add', stype='row_sparse'")
+            self.add(f"{w} = {made}")
+            stype = self.pick("stype='row_sparse'", "stype='row_sparse'", "stype='default'")
+            if self.chance(0.2):
+                stype = "'add', stype='default'"
             self.add(f"{w}.attach_grad({stype})")
-            self.trained.append(w)
-        w = self.random.choice(self.trained)
+            self.trained.append((w, "row_sparse" in stype))
+        w, by_rows = self.random.choice(self.trained)
         ids = [self.random.randrange(rows) for _ in range(self.random.randint(1, 3))]
         y = self.new("y")
         form = self.pick(
-            f"nd.Embedding(nd.array({ids}), {w}, input_dim={rows}, output_dim={columns}, sparse_grad=True)",
-            f"nd.Embedding(nd.array({ids}), {w}, input_dim={rows}, output_dim={columns})",
+            f"nd.Embedding(nd.array({ids}), {w}, input_dim={rows}, output_dim={columns}, sparse_grad={by_rows})",
+            f"nd.Embedding(nd.array({ids}), {w}, input_dim={rows}, output_dim={columns}, sparse_grad={by_rows})",
             f"nd.sparse.dot({self.array('csr')}, nd.sparse.retain({w}, nd.array([0, 1])), transpose_a=True)"
             if self.chance(0.1)
             else f"nd.dot({self.array('csr')}, {w}, transpose_a=True)",

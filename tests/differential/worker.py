@@ -84,9 +84,7 @@ def _collect(value, name, found):
         except Exception as error:
             found[name] = f"unreadable: {str(error)[:200]}"
         if getattr(value, "stype", "default") != "default":
-            for part in ("data", "indices", "indptr"):
-                if hasattr(value, part):
-                    _collect(getattr(value, part), f"{name}.{part}", found)
+            _collect(value.indices.size if value.stype == "csr" else value.indices, f"{name}.{value.stype}", found)
         elif kind == "ndarray":
             found[f"{name} of mx.np"] = np.asarray(True)
     elif kind == "Executor":
