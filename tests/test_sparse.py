@@ -320,11 +320,38 @@ def test_gradients_through_what_is_not_a_variable_are_dense():
     assert w.grad.asnumpy().tolist() == [[0, 0], [4, 4], [0, 0], [0, 0]]
 
 
-def test_rows_that_are_not_stored_get_no_gradient_silently():
-    w = nd.array(np.diag([1.0, 0, 3])).tostype("row_sparse")
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize(
+    ("form", "rows", "gradient"),
+    [
+        ("nd.Embedding(nd.array([1, 2, 1]), w, input_dim=3, output_dim=3, sparse_grad=True)", [1, 2], [2, 1]),
+        ("nd.take(w, nd.array([1, 1]))", [1], [2]),
+        ("nd.sparse.retain(w, nd.array([0, 1]))", [0, 1], [1, 1]),
+        ("nd.dot(nd.array([[0, 2, 0], [0, 1, 0]]).tostype('csr'), w)", [1], [3]),
+        ("nd.dot(nd.array([[0, 0], [2, 1], [0, 0]]).tostype('csr'), w, transpose_a=True)", [1], [3]),
+        ("w * 2", [0, 1, 2], [2, 2, 2]),
+        ("w + w", [0, 1, 2], [2, 2, 2]),
+        ("w * nd.array([[1], [2], [3]]).broadcast_to((3, 3))", [0, 1, 2], [1, 2, 3]),
+        ("w.tostype('default') * 3", [0, 1, 2], [3, 3, 3]),
+        ("nd.sum(w)", [0, 1, 2], [1, 1, 1]),
+    ],
+)
+def test_rows_that_are_not_stored_have_gradients_and_others_have_none(form, rows, gradient, full):
+    """As the original: a step of an optimizer moves the rows that have a gradient, and only these."""
+    w = nd.array(np.diag([1.0, 0, 3]) + (1 if full else 0)).tostype("row_sparse")
     w.attach_grad()
-    with pytest.raises(mx.MXNetError, match="row 1 is not stored"), autograd.record():
-        nd.Embedding(nd.array([1]), w, input_dim=3, output_dim=3)
+    with autograd.record():
+        y = eval(form)
+    y.backward()
+    assert w.grad.indices.asnumpy().tolist() == rows
+    assert w.grad.data.asnumpy().tolist() == [[g] * 3 for g in gradient]
+    w.attach_grad(stype="default")
+    with autograd.record():
+        y = eval(form)
+    y.backward()
+    assert [int(row[0]) for row in w.grad.asnumpy()] == [
+        dict(zip(rows, gradient, strict=True)).get(i, 0) for i in range(3)
+    ]
 
 
 # ---- data ------------------------------------------------------------------------------------------------------------

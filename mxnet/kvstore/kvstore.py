@@ -202,9 +202,9 @@ class KVStore(KVStoreBase):
         pairs = [(k, array, self._of(k)) for k, array in self._pairs(key, out)]
         for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
             if array.stype != "default":
-                if ignore_sparse:
-                    continue
-                raise MXNetValueError(f"pull of key {k!r} to a {array.stype} array: row_sparse_pull says which rows")
+                if not ignore_sparse:
+                    array._accept(_readable(held, array._ctx))
+                continue
             self._check_shapes(k, [array], held.shape)
             target, source = array._data, dense(_readable(held, array._ctx))
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):

@@ -112,6 +112,8 @@ def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArr
             return made
         if out.dtype != made.dtype:
             raise MXNetTypeError(f"{name}: out is {np.dtype(out.dtype)}, the result is {np.dtype(made.dtype)}")
+        if out.shape != made.shape:
+            raise MXNetValueError(f"{name}: out has shape {out.shape}, the result has {made.shape}")
         out[:] = made
         return out
 

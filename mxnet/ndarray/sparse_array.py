@@ -26,7 +26,7 @@ from ..ops.differentiate import is_freed
 from ..ops.infer import explain_call, input_name
 from ..ops.methods import ARITHMETIC, COMPARISON
 from ..ops.registry import OpDef, get
-from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, zeros
+from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, zeros
 from . import ndarray, serialize
 from .ndarray import NDArray, NoTensor, call, wrap
 from .tape import attach_place, check_writable, state, tensor_in_graph
@@ -212,12 +212,14 @@ class BaseSparseNDArray(NDArray):
         return other
 
     def _accept(self, value: Any) -> NDArray:
-        """Takes other contents of the same shape and dtype, a dense tensor or a value of this storage type."""
+        """Takes other contents of the same shape: a value of this storage type, or a dense tensor of the same dtype."""
         if isinstance(value, Sparse) and not isinstance(value, self._kind):
             raise MXNetTypeError(f"copyto does not support destination NDArray stype {self.stype}")
         if tuple(value.shape) != self.shape:
             raise MXNetValueError(f"an array of shape {self.shape} cannot take one of shape {tuple(value.shape)}")
-        if value.dtype is not self._value.data.dtype:
+        if isinstance(value, Sparse):
+            value = value.with_data(value.data.to(self._value.data.dtype))
+        elif value.dtype is not self._value.data.dtype:
             raise MXNetTypeError(f"the array is {self._value.data.dtype}, what it is given is {value.dtype}")
         if not self._writable:
             raise MXNetValueError("trying to assign to a readonly NDArray")
@@ -387,7 +389,7 @@ def result_array(value: Any, context: Context) -> Any:
         return ndarray.record_result(value, context) if state.recording else wrap(value, context)
     if not value.requires_grad:
         return wrap_value(value, context)
-    array = wrap_value(value.with_data(value.data.data), context)
+    array = wrap_value(value.apart(), context)
     array._place, array._epoch = value.data, state.epoch
     return array
 
@@ -401,7 +403,7 @@ def in_graph(array: NDArray) -> Any:
         if is_freed(place.grad_fn):
             place = array._place = None  # its graph is gone: from here on it is a constant
         array._epoch = state.epoch
-    return array._value if place is None else array._value.with_data(place)
+    return array._value if place is None else placed(array._value, place)
 
 
 def value_of(array: NDArray) -> Any:
@@ -451,6 +453,10 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         parsed = ndarray._supply(op, parsed, context, plain)
     written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
+    for i in copied:
+        if not values[i].indices.numel():  # a state that nobody wrote to: the first step gives it all of its rows
+            inputs[i]._fill(0)
+            values[i] = inputs[i]._value
     if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
         values = [dense(value) for value in values]
     try:
