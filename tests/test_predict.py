@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,6 +49,24 @@ def test_the_class_predicts_as_the_module(network):
     doubles = Predictor(symbol.read_text(), b"", {"data": (4, 6)}, type_dict={"data": "float64"})
     doubles.forward(data=values)
     assert doubles.get_output(0).dtype == np.float64
+
+
+def test_inputs_whose_type_nothing_tells_are_float32():
+    data = mx.sym.var("data")
+    network = mx.sym.FullyConnected(data / 255, num_hidden=1, name="fc")  # the division hides the type of the weight
+    weight, bias = mx.nd.array([[1, 2]]), mx.nd.array([3])
+    predictor = Predictor(network.tojson(), _content({"arg:fc_weight": weight, "arg:fc_bias": bias}), {"data": (1, 2)})
+    predictor.forward(data=np.array([[255, 510]]))
+    assert predictor.get_output(0).tolist() == [[8.0]]
+    halves = {"arg:fc_weight": weight.astype("float16"), "arg:fc_bias": bias.astype("float16")}
+    plain = mx.sym.FullyConnected(data, num_hidden=1, name="fc")
+    assert Predictor(plain.tojson(), _content(halves), {"data": (1, 2)}).input("data").dtype == np.float16
+
+
+def _content(arrays):
+    with tempfile.TemporaryDirectory() as folder:
+        mx.nd.save(f"{folder}/a.params", arrays)
+        return Path(folder, "a.params").read_bytes()
 
 
 def test_what_does_not_fit_is_refused(network):
