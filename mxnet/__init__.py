@@ -3,7 +3,7 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from . import _namespace
+from . import _namespace, compat
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
@@ -67,3 +67,5 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
 
 del TYPE_CHECKING
 _namespace.install(__name__)
+compat.install()
+compat.warn_of_the_original(__path__[0])
