@@ -3,6 +3,8 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
+import os as _os
+
 from . import _namespace
 
 __version__ = "1.9.1"
@@ -67,3 +69,8 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
 
 del TYPE_CHECKING
 _namespace.install(__name__)
+
+if _os.environ.get("DMLC_ROLE") in ("server", "scheduler"):  # this process is to serve others, and then to end
+    from .kvstore_server import _init_kvstore_server_module
+
+    _init_kvstore_server_module()
