@@ -139,7 +139,7 @@ class Job:
         return self
 
     def __exit__(self, *exception):
-        for process in self.all:
+        for process in self.workers + self.others:
             process.kill()
 
     def wait(self, patience=PATIENCE):

@@ -133,7 +133,7 @@ class Health:
             if how["failure"]:
                 self.declare(f"{name} has ended by an error ({how['failure']})")
                 return
-        limit = 0.75 * self.timeout
+        limit = 0.6 * self.timeout
         for name, seconds in self.silent().items():
             if seconds > limit and name not in left:
                 self.declare(f"{name} has given no sign of life for {seconds:.1f} s; {self._last(name)}")

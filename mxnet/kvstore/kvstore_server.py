@@ -40,9 +40,14 @@ class KVStoreServer:
         else:
             # servers end after the workers, and the store with this process after all of them
             job.health.wait_for_departures(job.member.everybody())
-        fault = job.health.fault
+        failures = [
+            f"{name} has ended by an error ({how['failure']})"
+            for name, how in job.health.departed().items()
+            if how["failure"]
+        ]
+        fault = job.health.fault or "; ".join(failures[:4])
         job.close()
-        if fault is not None:
+        if fault:
             raise MXNetError(f"the job at {env.address} has failed: {fault}")
 
     def _serve(self, job: Any) -> None:
