@@ -17,7 +17,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser fashion packages \
+.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving fashion packages \
 	differential bench golden clean
 
 help:  ## show this list
@@ -74,6 +74,19 @@ slow: $(READY) compilers browser  ## run the tests that take minutes; MNIST=<dir
 # Without what they ask for: ExecuTorch wants an antlr4 that moto, for the tests of S3, cannot use.
 compilers: $(READY)  ## install ExecuTorch and TVM, which the slow tests give networks to
 	$(PIP) --no-deps executorch torchao expecttest ruamel.yaml tabulate apache-tvm apache-tvm-ffi
+
+LANGUAGES := g++ nodejs npm chromium r-base-core r-cran-reticulate octave octave-dev
+languages: $(READY)  ## install what other languages need (apt-get, npm) and run examples/languages in C, C++, JavaScript, R, Octave
+	@for program in c++ node npm chromium Rscript octave mkoctfile; do command -v $$program >/dev/null || missing=1; done; \
+		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(LANGUAGES) >/dev/null; }
+	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
+	$(PYTEST) -m slow tests/test_languages.py
+
+serving: $(READY)  ## get multi-model-server (pip) and Java (apt-get), and run the tests of serving with them
+	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; }
+	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade --target data/serving multi-model-server==1.1.11 \
+		model-archiver==1.0.3 pillow psutil future
+	$(PYTEST) tests/test_serving.py -m 'slow or not slow'
 
 # Debian's, as Playwright's own cannot be had everywhere; without it the tests of the built documentation are skipped.
 browser: $(READY)  ## install what the slow tests open the documentation with
