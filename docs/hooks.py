@@ -11,6 +11,7 @@ import functools
 import importlib
 import inspect
 import re
+import textwrap
 from typing import Any
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)((?: -\w+)*)$", flags=re.M)
@@ -31,6 +32,8 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
     if page.file.src_uri.endswith(".zh.md"):
+        # One index has both languages: Chinese words are found in Chinese pages only, for others English comes first.
+        page.meta.setdefault("search", {"boost": 0.3})
         code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
         return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
     return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
@@ -75,7 +78,7 @@ def _only_refuses(value: Any) -> bool:
 
 def entry(name: str, value: Any, level: int) -> str:
     """One name: its signature and what it does; of a class also its methods."""
-    parts = [f"{'#' * level} {_escaped(name)}", f"```py\n{name}{signature(value)}\n```", text_of(value)]
+    parts = [f"{'#' * level} {_escaped(name)}", f"```py\n{wrapped(name, value)}\n```", text_of(value)]
     if inspect.isclass(value):
         for member, what in sorted(vars(value).items()):
             method = getattr(value, member, None)
@@ -87,19 +90,32 @@ def entry(name: str, value: Any, level: int) -> str:
     return "\n\n".join(parts)
 
 
+def wrapped(name: str, value: Any) -> str:
+    """A call, in lines that a page has room for."""
+    line = f"{name}({', '.join(arguments_of(value))})"
+    return "\n".join(textwrap.wrap(line, 80, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
+
+
 def signature(value: Any, bound: bool = False) -> str:
+    """The arguments of a function or class in parentheses."""
+    return f"({', '.join(arguments_of(value, bound))})"
+
+
+def arguments_of(value: Any, bound: bool = False) -> list[str]:
     """The arguments of a function or class, without annotations."""
     try:
         found = inspect.signature(value)
     except (TypeError, ValueError):
-        return "(...)"
+        return ["..."]
     arguments = list(found.parameters.values())
     if bound and arguments and arguments[0].name in ("self", "cls", "data"):  # data: methods made of operators
         arguments = arguments[1:]
-    plain = [a.replace(annotation=inspect.Parameter.empty) for a in arguments]
-    text = str(inspect.Signature(plain))
-    text = re.sub(r"<(?:[\w.]*\.)?(\w+) object at 0x\w+>", r"\1()", text)
-    return re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x\w+)?>", r"\1", text)
+    texts = []
+    for argument in arguments:
+        text = str(argument.replace(annotation=inspect.Parameter.empty))
+        text = re.sub(r"<(?:[\w.]*\.)?(\w+) object at 0x\w+>", r"\1()", text)
+        texts.append(re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x\w+)?>", r"\1", text))
+    return texts
 
 
 def text_of(value: Any) -> str:
