@@ -138,6 +138,8 @@ def test_commands_exist():
             assert all(w in targets for w in words[1:2]), (page, line)
         elif words[:2] == ["python", "-m"]:
             assert importlib.util.find_spec(words[2]), (page, line)
+        elif words[:3] == ["python3", "-m", "venv"]:
+            continue
         elif words[0] == "python":
             assert (ROOT / words[1]).exists(), (page, line)
         elif words[0] == "pip":
@@ -145,6 +147,19 @@ def test_commands_exist():
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
             assert words[0] in scripts, (page, line)
+
+
+def test_excerpts_are_of_the_source():
+    """What the pages for developers show of the source is there: its first line, at least."""
+    source = "\n".join(p.read_text() for p in (ROOT / "mxnet").rglob("*.py"))
+    shown = [
+        block.text.split("\n")[0].strip()
+        for page in (DOCS / "developer").glob("*.md")
+        for block in run_blocks.blocks_of(page.read_text())
+        if block.language == "py"
+    ]
+    assert len(shown) >= 3
+    assert [line for line in shown if line not in source] == []
 
 
 # Going to PyTorch: the two sides of each row.
