@@ -108,7 +108,7 @@ class KVStore(KVStoreBase):
             return self._stored[key]
         except KeyError:
             self._check_type(key)
-            raise MXNetValueError(f"key {key!r} has not been inited") from None
+            raise MXNetValueError(f"key {key!r} has not been inited: call init({key!r}, array) first") from None
 
     # ---- init, push, pull ------------------------------------------------------------------------------------------
 
