@@ -248,6 +248,10 @@ class SyncKVStore(DistKVStore):
             total += scheme.levels(scheme.unpack(each, values.shape), values.dtype)
         return total
 
+    def end_of_epoch(self, epoch: int, batches: int) -> None:
+        """Makes sure that all workers have come to the end of an epoch, after as many batches."""
+        self._agree(f"end of epoch {epoch} after {batches} batches")
+
     # ---- updates ---------------------------------------------------------------------------------------------------
 
     def _plan(self, key: Key, total: NDArray, stored: NDArray) -> list[Part]:
