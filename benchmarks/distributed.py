@@ -2,8 +2,8 @@
 
     python benchmarks/distributed.py --original <python with mxnet 1.9.1> [--rounds 9] [--json FILE]
 
-Both jobs are there all the time and are asked in turn. Printed are medians and ratios, ours / the other; of 64 MB and of 1000
-keys also against one all_reduce of torch's of as many bytes.
+Both jobs are there all the time and are asked in turn. Printed are medians and ratios, ours / the other; of 64 MB and
+of 1000 keys also against one all_reduce of torch's of as many bytes.
 """
 
 import argparse

@@ -60,9 +60,9 @@ class _Meeting:
 
     def _alone(self, what: str) -> NotImplementedError:
         return NotImplementedError(
-            f"{what} shares its batch with several devices, {self._devices} in this process, which must run at the same "
-            "time: each in a thread of its own, forward and backward. One after the other they cannot know the batch "
-            "of those that come later; use one process for each device, or ndev=1"
+            f"{what} shares its batch with several devices, {self._devices} in this process, which must run at the "
+            "same time: each in a thread of its own, forward and backward. One after the other they cannot know the "
+            "batch of those that come later; use one process for each device, or ndev=1"
         )
 
 
