@@ -191,7 +191,7 @@ def own_optimizer():
     kv.init(1, mx.nd.zeros((2,)))
     with pytest.raises(mx.MXNetError, match="set_optimizer first"):
         kv.push(1, mx.nd.ones((2,)))
-    scheduler = mx.lr_scheduler.MultiFactorScheduler([2, 4], 0.5, base_lr=-1.0)
+    scheduler = mx.lr_scheduler.MultiFactorScheduler([2, 4], 0.5, base_lr=1.0)
     kv.set_optimizer(mx.optimizer.SGD(lr_scheduler=scheduler, wd=0.0))
     for _ in range(6):
         kv.push(1, mx.nd.ones((2,)))
@@ -202,7 +202,7 @@ def own_optimizer():
 
 
 def test_only_names_and_numbers_travel():
-    assert jobs.run(own_optimizer, workers=1, servers=1) == [[1 + 1 + 0.5 + 0.5 + 0.25 + 0.25] * 2]
+    assert jobs.run(own_optimizer, workers=1, servers=1) == [[-(1 + 1 + 0.5 + 0.5 + 0.25 + 0.25)] * 2]
 
 
 # ---- networks --------------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_estimator_and_split_sampler():
 def test_parts_are_equal_and_cover_everything():
     parts = [list(mx.gluon.contrib.data.SplitSampler(11, 3, i)) for i in range(3)]
     assert [len(part) for part in parts] == [3, 3, 3]
-    assert sorted(sum(parts, [])) == list(range(9))
+    assert sorted(index for part in parts for index in part) == list(range(9))
     assert list(mx.gluon.contrib.data.SplitSampler(4, 2, 1, shuffle=False)) == [2, 3]
     for bad in ((4, 2, 2), (4, 0, 0), (1, 2, 0)):
         with pytest.raises(ValueError, match="part"):
