@@ -23,7 +23,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
 
-$(READY): pyproject.toml constraints.txt setup.py $(wildcard mxnet/native/*.[ch])
+$(READY): pyproject.toml constraints.txt setup.py $(wildcard mxnet/native/*.[ch] mxnet/predict/*.c)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) $$(grep -E '^(torch|setuptools)==' constraints.txt)
 	$(PIP) --no-build-isolation -e '.[docs,plot,s3,test]'
