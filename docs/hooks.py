@@ -11,8 +11,14 @@ import functools
 import importlib
 import inspect
 import re
+import sys
 import textwrap
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from generate import differences
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)((?: -\w+)*)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
@@ -36,6 +42,7 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         page.meta.setdefault("search", {"boost": 0.3})
         code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
         return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
+    markdown = markdown.replace("<!-- built: differences -->", differences())
     return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
 
 

@@ -267,6 +267,7 @@ def test_site_is_built_without_warnings(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "<li>Arrays of int8 can be shared with NumPy.</li>" in (tmp_path / "site" / "differences.html").read_text()
     # Names of derived functions, which are in no source file, have their place in the reference.
     assert 'id="fullyconnected"' in (tmp_path / "site" / "reference" / "nd.html").read_text()
     assert "卷积" in (tmp_path / "site" / "zh" / "concepts" / "visualization.html").read_text()
