@@ -153,7 +153,8 @@ def _run_commands(text: str, output: object) -> None:
 
 def run(chosen: list[Path], jobs: int, scratch: Path) -> dict[Path, dict]:
     """Runs pages, ``jobs`` at a time, each in a child of this process, which has imported what all of them need."""
-    os.environ.update(MPLBACKEND="Agg", OMP_NUM_THREADS="1", MXNET_HOME=str(scratch / "home"))
+    # The same everywhere: no window, no GPU, no data sets that a machine happens to have.
+    os.environ.update(MPLBACKEND="Agg", OMP_NUM_THREADS="1", MXNET_HOME=str(scratch / "home"), CUDA_VISIBLE_DEVICES="")
     import mxnet.gluon  # noqa: F401  here, so that the children need not
 
     context = multiprocessing.get_context("fork")
