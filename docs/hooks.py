@@ -69,11 +69,13 @@ def find(path: str) -> Any:
 
 
 def public(module: Any) -> list[tuple[str, Any]]:
-    """The functions and classes that a module is there for, by name: ``__all__``, or what is ours and not private."""
+    """The functions and classes that a module is there for: ``__all__``, or if it is empty what is at home there."""
+    listed = getattr(module, "__all__", None)
+    homes = "mxnet" if listed else module.__name__
     found = []
-    for name in sorted(set(getattr(module, "__all__", dir(module)))):
+    for name in sorted(set(listed or dir(module))):
         value = getattr(module, name, None)
-        ours = (getattr(value, "__module__", None) or "").startswith("mxnet")
+        ours = (getattr(value, "__module__", None) or "").startswith(homes)
         if not name.startswith("_") and ours and callable(value) and not _only_refuses(value):
             found.append((name, value))
     return found

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import importlib.util
+import inspect
 import os
 import pathlib
 import re
@@ -256,6 +257,24 @@ def test_ways_of_speaking_exist():
     for line in spoken:
         if line.startswith(("net.initialize", "net.hybridize", "net.collect", "gluon.data", "x.")):
             exec(line, given)
+
+
+def test_reference_has_every_public_name():
+    """No part of the reference is empty, and the large modules are there as a whole."""
+    import hooks
+
+    text = "".join(p.read_text() for p in (DOCS / "reference").glob("*.md"))
+    found = {match[1]: hooks.find(match[1]) for match in hooks._DIRECTIVE.finditer(text)}
+    assert len(found) > 40
+    for name, value in found.items():
+        assert not inspect.ismodule(value) or hooks.public(value), name
+    for name, count in {
+        "mxnet.ndarray": 300,
+        "mxnet.numpy": 250,
+        "mxnet.gluon.nn": 35,
+        "mxnet.numpy_extension": 40,
+    }.items():
+        assert len(hooks.public(found[name])) >= count, name
 
 
 def test_site_is_built_without_warnings(tmp_path):
