@@ -37,12 +37,12 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
+    markdown = markdown.replace("<!-- built: differences -->", differences())
     if page.file.src_uri.endswith(".zh.md"):
         # One index has both languages: Chinese words are found in Chinese pages only, for others English comes first.
         page.meta.setdefault("search", {"boost": 0.3})
         code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
         return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
-    markdown = markdown.replace("<!-- built: differences -->", differences())
     return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
 
 
