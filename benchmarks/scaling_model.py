@@ -2,7 +2,7 @@
 
     python benchmarks/scaling_model.py [--megabytes 102] [--compute 0.3] [--gbits 10] [--hop 30e-6]
 
-The model is in docs/distributed.md, with where its constants come from. It is a model: nothing here was measured on more
+The model is in docs/distributed.md, with where its constants come from. It is a model: nothing was measured on more
 than four processes.
 """
 
