@@ -126,7 +126,7 @@ def _initialize_kvstore(
     for i, (name, arrays) in enumerate(zip(param_names, param_arrays, strict=True)):
         if hasattr(kvstore, "init"):
             kvstore.init(name, arg_params[name])
-            if update_on_kvstore:
+            if update_on_kvstore or kvstore.num_workers > 1:  # workers begin with the same values
                 kvstore.pull(name, list(arrays), priority=-i)
         else:
             kvstore.broadcast(name, arg_params[name], list(arrays), priority=-i)

@@ -155,11 +155,39 @@ def _now() -> float:
     return time.time_ns() / 1e3
 
 
-def _worker_only(profile_process: str) -> None:
+#: The number of commands to servers that are about the profiler.
+SERVER_COMMAND = 6
+
+
+class _Servers:
+    """Where the servers of a distributed store are told what to profile."""
+
+    kvstore: Any = None
+
+
+def _sent(profile_process: str, function: str, *args: Any) -> bool:
+    """Is a call meant for the servers of the distributed store? They have got it then."""
     if profile_process not in ("worker", "server"):
         raise MXNetValueError(f"profile_process must be worker or server, got {profile_process!r}")
-    if profile_process == "server":
-        raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+    if profile_process == "worker":
+        return False
+    if _Servers.kvstore is None:
+        raise MXNetValueError(
+            "servers are profiled through a distributed kvstore: call profiler.set_kvstore_handle(kv) first"
+        )
+    _Servers.kvstore._send_command_to_servers(SERVER_COMMAND, json.dumps([function, args]))
+    return True
+
+
+def server_command(body: str) -> None:
+    """Does in a server what a worker has asked for."""
+    function, args = json.loads(body)
+    if function == "set_config":
+        set_config(**args[0])
+    elif function in ("set_state", "pause", "resume", "dump"):
+        {"set_state": set_state, "pause": pause, "resume": resume, "dump": dump}[function](*args)
+    else:
+        raise MXNetValueError(f"the profiler of a server does not know {function!r}")
 
 
 def _deprecated(old: str, new: str) -> None:
@@ -177,7 +205,9 @@ def set_config(**kwargs: Any) -> None:
     unknown = sorted(set(kwargs) - set(_CONFIG))
     if unknown:
         raise MXNetValueError(f"set_config has no argument {unknown[0]!r}; there are {', '.join(_CONFIG)}")
-    _worker_only(kwargs.get("profile_process", "worker"))
+    process = kwargs.get("profile_process", "worker")
+    if _sent(process, "set_config", {k: v for k, v in kwargs.items() if k != "profile_process"}):
+        return
     _profile.config.update(kwargs)
 
 
@@ -191,8 +221,8 @@ def set_state(state: str = "stop", profile_process: str = "worker") -> None:
     """Starts ('run') or ends ('stop') recording."""
     if state not in ("run", "stop"):
         raise MXNetValueError(f"the state of the profiler is run or stop, got {state!r}")
-    _worker_only(profile_process)
-    _profile.switch(state == "run", paused=False)
+    if not _sent(profile_process, "set_state", state):
+        _profile.switch(state == "run", paused=False)
 
 
 def profiler_set_state(state: str = "stop") -> None:
@@ -203,24 +233,25 @@ def profiler_set_state(state: str = "stop") -> None:
 
 def pause(profile_process: str = "worker") -> None:
     """Leaves out what comes now, until ``resume``."""
-    _worker_only(profile_process)
-    _profile.switch(_profile.running, paused=True)
+    if not _sent(profile_process, "pause"):
+        _profile.switch(_profile.running, paused=True)
 
 
 def resume(profile_process: str = "worker") -> None:
     """Goes on recording after ``pause``."""
-    _worker_only(profile_process)
-    _profile.switch(_profile.running, paused=False)
+    if not _sent(profile_process, "resume"):
+        _profile.switch(_profile.running, paused=False)
 
 
 def set_kvstore_handle(handle: Any) -> None:
-    """Profiles the servers of a distributed KVStore; not supported."""
-    raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+    """The distributed store whose servers are meant by ``profile_process='server'``."""
+    _Servers.kvstore = handle
 
 
 def dump(finished: bool = True, profile_process: str = "worker") -> None:
     """Writes the trace to the file of ``set_config``; with ``finished`` recording ends."""
-    _worker_only(profile_process)
+    if _sent(profile_process, "dump", finished):
+        return
     if finished:
         set_state("stop")
     _profile.refresh()

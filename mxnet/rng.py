@@ -140,16 +140,33 @@ def _not_a_state(state: torch.Tensor) -> str:
     )
 
 
+def read_float(text: str) -> float:
+    """The float32 that MXNet reads from text, which may be a neighbour of the nearest one.
+
+    It adds the whole part and the fraction, each rounded, and multiplies or divides by a power of ten, all in float32.
+    """
+    found = re.fullmatch(r"(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?", text)
+    if found is None:
+        return float(np.float32(text))
+    sign, whole, fraction, exponent = found.groups()
+    digits = fraction or "0"
+    with np.errstate(all="ignore"):  # beyond what float32 can hold it is infinite or zero
+        number = np.float32(int(whole)) + np.float32(int(digits) / 10 ** len(digits))
+        power = functools.reduce(np.multiply, [np.float32(10)] * abs(int(exponent or 0)), np.float32(1))
+        number = number / power if exponent and exponent[0] == "-" else number * power
+    return float(-number if sign else number)
+
+
 @functools.lru_cache(256)
 def _number(value: float) -> torch.Tensor:
-    return torch.tensor([value], dtype=torch.float64)
+    return torch.tensor([read_float(repr(value))], dtype=torch.float64)
 
 
 def _parameter(value: Any) -> torch.Tensor:
-    """Numbers are float32, as the attributes of MXNet are."""
+    """Numbers are float32, read from text, as the attributes of MXNet are."""
     if isinstance(value, torch.Tensor):
         return value.to(torch.float64).contiguous()
-    return _number(float(np.float32(value)))
+    return _number(float(value))
 
 
 Generator = torch.Generator | HostGenerator

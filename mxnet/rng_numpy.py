@@ -119,7 +119,7 @@ def _gamma(g: _Generator, alpha: Any, beta: Any, kind: Any) -> Any:
         return kind(np.nan)
     uniform: Callable[[], Any] = g.single if kind is np.float32 else g.double
     d = kind(float(alpha) + 2 / 3 if alpha < 1 else float(alpha) - 1 / 3)
-    c = kind(1) / np.sqrt(kind(9) * d)
+    c = kind(1) / kind(math.sqrt(9.0 * float(d)))
     while True:
         x = _normals(g, 1, kind)[0]
         v = kind(1) + c * x

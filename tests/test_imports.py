@@ -70,7 +70,8 @@ def test_imports_go_down(path):
     part = part_of(path)
     if part is None:
         parts = [target for _, target, _ in imports(path)]
-        assert parts == ["_namespace", "compat"], "mxnet/__init__.py loads its parts on first use"
+        # the last only in a process that is to serve a distributed job
+        assert parts == ["_namespace", "compat", "kvstore_server"], "mxnet/__init__.py loads its parts on first use"
         return
     assert part in LEVEL, f"say in LAYERS where {part} belongs"
     for line, target, nested in imports(path):

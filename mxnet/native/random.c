@@ -128,10 +128,10 @@ static float normal_single(generator *g) {
 
 /* ---- gamma numbers by Marsaglia and Tsang, Poisson ones by products or, of large rates, by rejection ---- */
 
-#define DEFINE_GAMMA(name, real, normal, uniform, root)                                                                    \
+#define DEFINE_GAMMA(name, real, normal, uniform)                                                                   \
     static real name(generator *g, real alpha, real beta) {                                                         \
         real d = (real)(alpha < 1 ? (double)alpha + 2.0 / 3.0 : (double)alpha - 1.0 / 3.0);                         \
-        real c = 1 / root(9 * d), x, v, result;                                                                     \
+        real c = 1 / (real)sqrt(9.0 * (double)d), x, v, result;                                                     \
         double bound, u;                                                                                            \
         if (!(alpha >= 0) || isinf(alpha)) return NAN; /* no number would ever be good enough */                    \
         do {                                                                                                        \
@@ -148,8 +148,8 @@ static float normal_single(generator *g) {
                          : result;                                                                                  \
     }
 
-DEFINE_GAMMA(gamma_single, float, normal_single, next_single, sqrtf)
-DEFINE_GAMMA(gamma_double, double, normal_double, next_double, sqrt)
+DEFINE_GAMMA(gamma_single, float, normal_single, next_single)
+DEFINE_GAMMA(gamma_double, double, normal_double, next_double)
 
 #define MOST_TRIES 1000
 

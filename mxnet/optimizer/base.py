@@ -57,6 +57,9 @@ class Optimizer:
     opt_registry: ClassVar[dict[str, type[Optimizer]]] = {}
     #: Is the state of a float16 weight ``(float32 copy, state)``, or the other way round?
     _master_first: ClassVar[bool] = True
+    #: What can be updated apart from the rest, by another process say: ``"elements"``, ``"weights"`` or only ``"all"``
+    #: together. It is said of a class itself: a subclass may do something else with what it inherits.
+    _apart: ClassVar[str] = "weights"
 
     def __init__(
         self,
