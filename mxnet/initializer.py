@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .base import numpy_mode
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, array, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
@@ -284,6 +285,17 @@ class Constant(Initializer):
         return json.dumps(["constant", {"value": value.tolist() if isinstance(value, np.ndarray) else value}])
 
 
+def _fill(name: str, first: float, second: float, arr: NDArray) -> None:
+    """Fills an array with random numbers: after ``npx.set_np`` with those of ``mx.np.random``, which are others."""
+    if not numpy_mode.array:
+        getattr(_random, name)(first, second, out=arr)
+        return
+    from .ndarray.numpy.random import FUNCTIONS
+
+    drawn = FUNCTIONS[name](first, second, size=arr.shape, ctx=arr.ctx)
+    arr[:] = drawn if arr._numpy else drawn.as_nd_ndarray()
+
+
 @register
 class Uniform(Initializer):
     """Uniform in [-scale, scale]."""
@@ -293,7 +305,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _random.uniform(-self.scale, self.scale, out=arr)
+        _fill("uniform", -self.scale, self.scale, arr)
 
 
 @register
@@ -305,7 +317,7 @@ class Normal(Initializer):
         self.sigma = sigma
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _random.normal(0, self.sigma, out=arr)
+        _fill("normal", 0.0, self.sigma, arr)
 
 
 def _check_dimensions(initializer: Initializer, name: str, arr: NDArray) -> None:
@@ -362,9 +374,9 @@ class Xavier(Initializer):
             raise MXNetValueError(f"Incorrect factor type {self.factor_type!r}: expected avg, in or out")
         scale = math.sqrt(self.magnitude / factors[self.factor_type])
         if self.rnd_type == "uniform":
-            _random.uniform(-scale, scale, out=arr)
+            _fill("uniform", -scale, scale, arr)
         elif self.rnd_type == "gaussian":
-            _random.normal(0, scale, out=arr)
+            _fill("normal", 0.0, scale, arr)
         else:
             raise MXNetValueError(f"Unknown random type {self.rnd_type!r}: expected uniform or gaussian")
 

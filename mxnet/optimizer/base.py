@@ -296,7 +296,7 @@ class RuleOptimizer(Optimizer):
         """Does a row-sparse gradient update its rows of this weight only?"""
         return self.lazy_update
 
-    def _see_whole(self, index: Any, weight: Tensor) -> None:
+    def _see_whole(self, index: Any, weight: torch.Tensor) -> None:
         """Called before a step on some rows of a weight, for rules that need to know something of all of them."""
 
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
