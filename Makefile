@@ -17,7 +17,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving fashion packages \
+.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
 	differential bench golden clean
 
 help:  ## show this list
@@ -82,6 +82,11 @@ languages: $(READY)  ## install what other languages need (apt-get, npm) and run
 	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
 	$(PYTEST) -m slow tests/test_languages.py
 
+transformers: $(READY)  ## get transformers and onnxscript (pip), and import what torch exports of them to ONNX
+	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade -c constraints.txt --target data/transformers \
+		transformers==5.22.2 onnxscript==0.7.2
+	$(PYTEST) -m slow tests/test_onnx_transformers.py
+
 serving: $(READY)  ## get multi-model-server (pip) and Java (apt-get), and run the tests of serving with them
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; }
 	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade --target data/serving multi-model-server==1.1.11 \
@@ -94,9 +99,15 @@ browser: $(READY)  ## install what the slow tests open the documentation with
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 		&& apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; } || echo 'Chromium is missing' >&2
 
+# Without what they ask for, since that is NumPy 1: what they need of it comes with them, or is there.
 packages: $(READY)  ## get packages built on MXNet into data/packages: make slow PACKAGES=data/packages tests them
-	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.7.0 \
-		gluonts==0.16.0 pandas==2.2.3 'pydantic<2' toolz python-dateutil pytz tzdata six portalocker
+	rm -rf data/packages data/packages-gluoncv-0.7
+	$(PIP) cython
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.10.5 \
+		gluonts==0.17.0 sockeye==2.3.24 keras-mxnet==2.2.4.3 gluonnlp==0.10.0 \
+		autocfg==0.0.8 h5py==3.16.0 keras-applications==1.0.8 keras-preprocessing==1.1.2 portalocker==2.0.0 toolz==1.2.0 \
+		sacrebleu==1.4.14 yacs==0.1.8
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages-gluoncv-0.7 gluoncv==0.7.0
 
 fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian and Ubuntu)
 	mkdir -p data/package && cd data/package && apt-get download dataset-fashion-mnist
