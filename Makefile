@@ -99,9 +99,15 @@ browser: $(READY)  ## install what the slow tests open the documentation with
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 		&& apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; } || echo 'Chromium is missing' >&2
 
+# Without what they ask for, since that is NumPy 1: what they need of it comes with them, or is there.
 packages: $(READY)  ## get packages built on MXNet into data/packages: make slow PACKAGES=data/packages tests them
-	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.7.0 \
-		gluonts==0.16.0 pandas==2.2.3 'pydantic<2' toolz python-dateutil pytz tzdata six portalocker
+	rm -rf data/packages data/packages-gluoncv-0.7
+	$(PIP) cython
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.10.5 \
+		gluonts==0.17.0 sockeye==2.3.24 keras-mxnet==2.2.4.3 gluonnlp==0.10.0 \
+		autocfg==0.0.8 h5py==3.16.0 keras-applications==1.0.8 keras-preprocessing==1.1.2 portalocker==2.0.0 toolz==1.2.0 \
+		sacrebleu==1.4.14 yacs==0.1.8
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages-gluoncv-0.7 gluoncv==0.7.0
 
 fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian and Ubuntu)
 	mkdir -p data/package && cd data/package && apt-get download dataset-fashion-mnist

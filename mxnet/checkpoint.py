@@ -181,3 +181,10 @@ def _update_params(
         else:
             for index, grad, weight in zip(indices, gradients, weights, strict=True):
                 updater(index, grad, weight)
+
+
+def end_of_epoch(kvstore: Any, epoch: int, batches: int) -> None:
+    """Makes sure that all workers in step have had as many batches; else some would wait for gradients in vain."""
+    check = getattr(kvstore, "end_of_epoch", None)
+    if check is not None:
+        check(epoch, batches)

@@ -101,13 +101,41 @@ def test_metrics_in_tensorboard(tmp_path):
     assert len(values) == 3 * 8 and {value.step for value in values} == {0, 1, 2}
 
 
+def test_mxboard(tmp_path):
+    """The published package, of 2018, writes what TensorBoard of today reads."""
+    pytest.importorskip("mxboard", reason="an optional package")
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator", reason="reads event files")
+    from mxboard import SummaryWriter
+
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Dense(3, in_units=2))
+    net.initialize()
+    net.hybridize()
+    net(mx.nd.ones((1, 2)))
+    with SummaryWriter(logdir=str(tmp_path), verbose=False) as writer:
+        for step in (1, 2):
+            writer.add_scalar("loss", mx.nd.array([1 / step]), step)
+        writer.add_histogram("weights", mx.nd.random.normal(shape=(100,)), global_step=2)
+        writer.add_image("image", mx.nd.random.uniform(shape=(2, 3, 8, 8)), global_step=2)
+        writer.add_pr_curve("curve", mx.nd.array([0, 1, 1]), mx.nd.array([0.1, 0.9, 0.8]), 10, global_step=2)
+        writer.add_text("text", "words", 2)
+        writer.add_graph(net)
+    found = events.EventAccumulator(str(tmp_path), size_guidance={"scalars": 0}, purge_orphaned_data=False)
+    found.Reload()
+    assert [(value.step, value.value) for value in found.Scalars("loss")] == [(1, 1.0), (2, 0.5)]
+    tags = found.Tags()
+    assert tags["images"] == ["image"] and tags["histograms"] == ["weights"] and tags["graph"]
+    assert set(tags["tensors"]) == {"curve", "text"}
+
+
 @pytest.mark.parametrize("limit", [{"epochs": 2}, {"batches": 6}])
 def test_the_estimator_with_a_progress_bar(limit):
     data = gluon.data.ArrayDataset(mx.nd.random.uniform(shape=(32, 4)), mx.nd.zeros(32))
     net = gluon.nn.Dense(2)
     net.initialize()
     loss = gluon.loss.SoftmaxCELoss()
-    estimator = Estimator(net, loss, train_metrics=mx.metric.Accuracy(), context=mx.cpu())
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    estimator = Estimator(net, loss, train_metrics=mx.metric.Accuracy(), context=mx.cpu(), trainer=trainer)
     estimator.logger.setLevel(logging.ERROR)
     stream = io.StringIO()
     bar = ProgressBarHandler(file=stream, mininterval=0, ascii=True)

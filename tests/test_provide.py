@@ -156,10 +156,41 @@ def test_the_command(environment, monkeypatch, capsys):
     assert provide.main(["--remove"]) == 0 and "nothing was provided" in capsys.readouterr().out
 
 
-def test_requirements_without_bounds(wheels, tmp_path):
-    path = wheel(tmp_path, "gluonmore", "1.0", requires=["mxnet<2", "numpy<1.24", "torch<2", "tqdm~=4.23",
-                 'holidays; extra == "more"', "mxnet-mkl==1.6", "toolz (>=0.1)"])  # fmt: skip
-    assert list(provide._requirements(str(path))) == ["tqdm~=4.23", "toolz (>=0.1)"]
+def test_requirements_of_files(tmp_path):
+    (tmp_path / "more.txt").write_text("toolz>=0.1 # a comment\n")
+    lines = ["# of 2018", "mxnet-cu101==1.6.0", "-r more.txt", "--no-cache-dir", "numpy<1.24"]
+    text = "\n".join([*lines, "gluonts[mxnet]==0.8 ; python_version > '3'", ""])
+    (tmp_path / "requirements.txt").write_text(text)
+    found = list(provide._listed(["-r", str(tmp_path / "requirements.txt"), "tqdm"]))
+    assert found[:4] == ["mxnet-cu101==1.6.0", "toolz>=0.1", "--no-cache-dir", "numpy<1.24"] and found[-1] == "tqdm"
+    assert [provide._name(text) for text in found[3:]] == ["numpy", "gluonts", "tqdm"]
+    with pytest.raises(provide.ProvideError, match=r"there is no file 'none\.txt'"):
+        list(provide._listed(["-r", "none.txt"]))
+
+
+def test_install_without_bounds(environment, monkeypatch, capfd):
+    """What a package requires of mxnet is provided, its bound for NumPy is left, pip installs the rest."""
+    wheel(
+        environment.wheels,
+        "trains",
+        "1.0",
+        requires=["mxnet (==1.8.0.post0)", "numpy<1", "forecasts", "no; extra == 'x'"],
+    )
+    monkeypatch.setattr(provide, "site_directory", lambda: environment.site)
+    monkeypatch.setattr(provide, "_KEPT", ("numpy",))
+    monkeypatch.setattr(provide.importlib.metadata, "version", lambda name: "2.4")
+    wheel(environment.wheels, "numpy", "2.4")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(environment.wheels))
+    monkeypatch.setenv("PIP_PYTHON", str(environment.python))
+    assert provide.main(["--install", "trains", "mxnet-mkl==1.6.0"]) == 0
+    said = capfd.readouterr().out
+    assert "provided: mxnet-1.8.0.post0.dist-info" in said and "provided: mxnet_mkl-1.6.0.dist-info" in said
+    listed = environment.pip("list", "--format=freeze").stdout.split()
+    assert {"trains==1.0", "forecasts==1.0", "numpy==2.4", "mxnet==1.8.0.post0"} <= set(listed)
+    assert environment.is_ours()
+    assert "trains 1.0 has requirement numpy<1, but you have numpy 2.4" in environment.pip("check").stdout
 
 
 def test_diagnose_here(capsys):

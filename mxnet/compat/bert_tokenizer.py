@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator
 __all__ = [
     "BasicTokenizer",
     "WordpieceTokenizer",
+    "is_chinese_char",
     "is_control",
     "is_punctuation",
     "is_whitespace",
@@ -21,20 +22,24 @@ _CHINESE = (
 )
 
 
-def is_control(char: str) -> bool:
-    """Is it a control character? Tab, newline and carriage return count as white space."""
-    return char not in "\t\n\r" and unicodedata.category(char).startswith("C")
+def is_control(ch: str, cat: str) -> bool:
+    """Is it a control character, by its category in Unicode? Tab, newline and carriage return count as white space."""
+    return ch not in "\t\n\r" and cat in ("Cc", "Cf")
 
 
-def is_whitespace(char: str) -> bool:
+def is_whitespace(ch: str, cat: str) -> bool:
     """Is it a space, a tab, a newline, a carriage return, or another character of Unicode's class of spaces?"""
-    return char in " \t\n\r" or unicodedata.category(char) == "Zs"
+    return ch in " \t\n\r" or cat == "Zs"
 
 
-def is_punctuation(char: str) -> bool:
+def is_punctuation(ch: str, cat: str) -> bool:
     """Is it punctuation? So are all characters of ASCII that are neither letters, digits nor spaces, such as ``$``."""
-    ascii_sign = 33 <= ord(char) <= 126 and not char.isalnum()
-    return ascii_sign or unicodedata.category(char).startswith("P")
+    return (33 <= ord(ch) <= 126 and not ch.isalnum()) or cat.startswith("P")
+
+
+def is_chinese_char(ch: str) -> bool:
+    """Is it a Chinese character?"""
+    return any(first <= ord(ch) <= last for first, last in _CHINESE)
 
 
 def whitespace_tokenize(text: str) -> list[str]:
@@ -44,11 +49,12 @@ def whitespace_tokenize(text: str) -> list[str]:
 
 def _cleaned(text: str) -> Iterator[str]:
     for char in text:
-        if char in "\x00\ufffd" or is_control(char):
+        category = unicodedata.category(char)
+        if char in "\x00\ufffd" or is_control(char, category):
             continue
-        if is_whitespace(char):
+        if is_whitespace(char, category):
             yield " "
-        elif any(first <= ord(char) <= last for first, last in _CHINESE):
+        elif is_chinese_char(char):
             yield f" {char} "
         else:
             yield char
@@ -64,7 +70,8 @@ class BasicTokenizer:
         """The tokens of a text."""
         text = "".join(_cleaned(text)).strip()
         text = unicodedata.normalize("NFD", text.lower() if self.lower else text)
-        marked = (f" {c} " if is_punctuation(c) else c for c in text if unicodedata.category(c) != "Mn")
+        letters = ((char, unicodedata.category(char)) for char in text)
+        marked = (f" {char} " if is_punctuation(char, cat) else char for char, cat in letters if cat != "Mn")
         return "".join(marked).split()
 
 

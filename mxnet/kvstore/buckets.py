@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 import torch
+from torch._utils import _flatten_dense_tensors as flatten, _unflatten_dense_tensors as unflatten
 
 from ..error import MXNetValueError
 from .collective import PIECE
 
-__all__ = ["Part", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
+__all__ = ["Bundle", "Part", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
 
 #: Arrays of at least so many bytes travel by themselves, without a copy.
 _ALONE = 1 << 18
@@ -80,6 +81,31 @@ def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) 
         members.append(i)
         filling[kind] = members, used + size
     return alone, groups
+
+
+class Bundle:
+    """Small arrays that are summed together again and again: one memory for all of them, with a view for each."""
+
+    def __init__(self, what: str, details: str, number: int, like: list[torch.Tensor]):
+        self.what, self.details, self.number = what, details, number
+        self.flat = flatten(like)
+        self.views = unflatten(self.flat, like)
+        self.shapes = [tensor.shape for tensor in like]
+
+    @staticmethod
+    def fits(tensors: list[torch.Tensor]) -> bool:
+        """Are they all small, on the host and of one type?"""
+        kinds = {(tensor.dtype, tensor.device.type) for tensor in tensors}
+        return len(kinds) == 1 and "cpu" in {device for _, device in kinds} and not grouped(tensors)[0]
+
+    def takes(self, tensors: list[torch.Tensor]) -> bool:
+        """Are these of the same shapes and type?"""
+        kind = self.flat.dtype
+        return [tensor.shape for tensor in tensors] == self.shapes and {tensor.dtype for tensor in tensors} == {kind}
+
+    def fill(self, tensors: list[torch.Tensor]) -> None:
+        """Copies tensors to the common memory."""
+        self.flat.copy_(flatten(tensors))
 
 
 def _joined(tensors: Iterable[torch.Tensor]) -> torch.Tensor:

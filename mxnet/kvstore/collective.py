@@ -105,11 +105,17 @@ class Collective:
         except (RuntimeError, ValueError) as error:
             raise self._health.diagnose(what, error) from error
 
-    def agree(self, what: str, details: str) -> None:
+    @staticmethod
+    def number(what: str, details: str) -> int:
+        """The number by which processes see whether they are about to do the same."""
+        return int.from_bytes(hashlib.sha256(f"{what}\0{details}".encode()).digest()[:7], "big")
+
+    def agree(self, what: str, details: str, number: int | None = None) -> None:
         """Makes sure that all processes are about to do the same; also a barrier."""
         if self.size == 1:
+            self._health.begin(what)
             return
-        number = int.from_bytes(hashlib.sha256(f"{what}\0{details}".encode()).digest()[:7], "big")
+        number = self.number(what, details) if number is None else number
         both = torch.tensor([number, -number])
         options = dist.AllreduceOptions()
         options.reduceOp = dist.ReduceOp.MAX

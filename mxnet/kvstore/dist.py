@@ -18,13 +18,14 @@ from ..context import cpu
 from ..error import MXNetTypeError, MXNetValueError
 from ..files import reading, writing
 from ..ndarray import NDArray
-from ..ndarray.ndarray import wrap
+from ..ndarray.ndarray import NoTensor, wrap
 from ..ndarray.sparse_array import value_of, wrap_any
+from ..ndarray.tape import state as recording_state
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
 from . import job as jobs
-from .buckets import Part, Shares, copy_parts, sum_into
+from .buckets import Bundle, Part, Shares, copy_parts, sum_into
 from .compression import compression
 from .kvstore import Key, KVStore
 from .wire import gather_states
@@ -157,6 +158,9 @@ class SyncKVStore(DistKVStore):
         self._shares = Shares(self.num_workers)
         self._parts: dict[Key, list[Part]] = {}
         self._totals: dict[Key, torch.Tensor] = {}
+        #: Keys that are summed together again and again, and those whose memory the stored arrays are in.
+        self._bundles: dict[tuple[Key, ...], Bundle] = {}
+        self._newest: Bundle | None = None
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
@@ -168,13 +172,66 @@ class SyncKVStore(DistKVStore):
         """
         keys, sums = self._summed(key, value, same_shape=True)
         self._check_dtypes(keys, sums)
-        what = f"push of {_told(keys)}"
-        self._agree(what, "; ".join(f"{k!r} {_kind(s)}" for k, s in zip(keys, sums, strict=True)) + self._mode())
+        what, details = self._push_text(keys, sums)
+        self._agree(what, details)
+        self._newest = None
         if self._updater is None:
             self._replace(what, keys, sums)
         else:
             totals = self._over_workers(what, keys, sums)
             self._update_parts(what, keys, totals)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
+        if isinstance(key, list) and len(key) > 1 and self._updater is None and self._compression is None:
+            if self._pushpull_bundle(tuple(key), value, value if out is None else out):
+                return
+            super().pushpull(key, value, out, priority)
+            self._bundle(tuple(key))
+            return
+        super().pushpull(key, value, out, priority)
+
+    def _bundle(self, keys: tuple[Key, ...]) -> None:
+        """Remembers keys that are summed together, for the next time: to look at many one by one is slow."""
+        held = [self._stored[k] for k in dict.fromkeys(keys)]
+        ordered = sorted(keys, key=self._order.__getitem__)
+        if keys in self._bundles or len(held) != len(keys) or ordered != list(keys) or len(self._bundles) >= 16:
+            return
+        if all(array.stype == "default" for array in held) and Bundle.fits([array._data for array in held]):
+            what, details = self._push_text(list(keys), held)
+            number = self._workers.number(f"{what} (store {self._number})", details)
+            self._bundles[keys] = Bundle(what, details, number, [array._data for array in held])
+
+    def _pushpull_bundle(self, keys: tuple[Key, ...], values: Any, outs: Any) -> bool:
+        """Does it for keys that are known to be summed together, if it is as before; False if not."""
+        bundle = self._bundles.get(keys)
+        if bundle is None or len(values) != len(keys) or len(outs) != len(keys):
+            return False
+        try:
+            sources, targets = [array._data for array in values], [array._data for array in outs]
+            contexts = {*(array._ctx for array in values), *(array._ctx for array in outs)}
+            writable = all(array._writable for array in outs)
+        except (AttributeError, NoTensor):  # lists of arrays for several devices, or sparse ones
+            return False
+        if any(context.is_gpu for context in contexts) or not writable or recording_state.recording:
+            return False
+        if not bundle.takes(sources) or not bundle.takes(targets):
+            return False
+        with torch.no_grad():
+            self._workers.agree(f"{bundle.what} (store {self._number})", bundle.details, bundle.number)
+            bundle.fill(sources)
+            self._workers.sum(bundle.what, [bundle.flat])
+            if self._newest is not bundle:
+                for k, view in zip(keys, bundle.views, strict=True):
+                    self._stored[k] = wrap(view, cpu())
+                self._newest = bundle
+            torch._foreach_copy_(targets, list(bundle.views))
+        return True
+
+    def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
+        """What a push is called, and what must be the same for all workers."""
+        details = "; ".join(f"{k!r} {_kind(a)}" for k, a in zip(keys, arrays, strict=True))
+        return f"push of {_told(keys)}", details + self._mode()
 
     def _mode(self) -> str:
         """What else must be the same for all workers: whose update follows."""
@@ -247,6 +304,10 @@ class SyncKVStore(DistKVStore):
         for each in self._workers.gather(what, packed):
             total += scheme.levels(scheme.unpack(each, values.shape), values.dtype)
         return total
+
+    def end_of_epoch(self, epoch: int, batches: int) -> None:
+        """Makes sure that all workers have come to the end of an epoch, after as many batches."""
+        self._agree(f"end of epoch {epoch} after {batches} batches")
 
     # ---- updates ---------------------------------------------------------------------------------------------------
 

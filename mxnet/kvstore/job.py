@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from ..error import MXNetError
+from ..ops.nn.sync_batch_norm import processes
 from .cluster import Environment, Member, Registrar, join
 from .collective import Collective
 from .health import Health
@@ -68,6 +69,8 @@ class Job:
         """The workers, to compute with one another; made when it is first asked for, by all of them."""
         if self._workers is None:
             self._workers = Collective(self.member, self.health, "workers", self.member.rank, self.env.workers)
+            processes.count = self.env.workers
+            processes.sum = lambda what, numbers: self.workers.sum(what, [numbers])
         return self._workers
 
     @property

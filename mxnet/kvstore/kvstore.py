@@ -251,6 +251,8 @@ class KVStore(KVStoreBase):
             check_writable(array)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
+            if isinstance(source, RowSparse) and not source.indices.numel():  # nobody has pushed a row yet
+                index = index[:0]
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
             picked = source.take(index) if isinstance(source, RowSparse) else source.index_select(0, index)

@@ -40,12 +40,13 @@ class KVStoreServer:
         else:
             # servers end after the workers, and the store with this process after all of them
             job.health.wait_for_departures(job.member.everybody())
-        failures = [
-            f"{name} has ended by an error ({how['failure']})"
-            for name, how in job.health.departed().items()
-            if how["failure"]
-        ]
-        fault = job.health.fault or "; ".join(failures[:4])
+        fault = job.health.fault
+        if fault is None:  # else the store may be gone, and what others have said with it
+            ended = job.health.departed()
+            failures = [
+                f"{name} has ended by an error ({how['failure']})" for name, how in ended.items() if how["failure"]
+            ]
+            fault = "; ".join(failures[:4])
         job.close()
         if fault:
             raise MXNetError(f"the job at {env.address} has failed: {fault}")

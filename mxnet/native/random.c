@@ -338,6 +338,45 @@ EXPORT int random_words(int32_t *states, int k, int32_t *to, size n) {
     return 0;
 }
 
+/* Normal numbers two by two, of each point in the unit circle both. */
+static void normal_pairs(generator *g, float *to, size n) {
+    uint32_t words[2 * AT_ONCE];
+    float xs[AT_ONCE], ys[AT_ONCE], squares[AT_ONCE];
+    while (n > 0) {
+        size points = (n + 1) / 2, tries = points < AT_ONCE ? points : AT_ONCE, found = 0;
+        take(g, words, 2 * tries);
+        for (size i = 0; i < tries; i++) {
+            float x = 2.0f * single_of(words[2 * i]) - 1.0f, y = 2.0f * single_of(words[2 * i + 1]) - 1.0f;
+            float square = x * x + y * y;
+            xs[found] = x;
+            ys[found] = y;
+            squares[found] = square;
+            found += square <= 1.0f && square != 0.0f;
+        }
+        for (size i = 0; i < found; i++) {
+            float scale = sqrtf(-2.0f * logf(squares[i]) / squares[i]);
+            *to++ = ys[i] * scale;
+            if (--n == 0) break;
+            *to++ = xs[i] * scale;
+            n--;
+        }
+    }
+}
+
+/* The next n numbers of generator k, in float32 or float64: uniform ones from a to b, or normal ones with mean a and
+   deviation b, which in float32 come two by two. */
+EXPORT int random_series(int32_t *states, int k, int normal, void *to, int is_double, size n, double a, double b) {
+    generator *g = (generator *)states + k;
+    make_ready(g);
+    if (is_double) draw_double(g, normal ? NORMAL : UNIFORM, to, n, a, b, 1);
+    else if (normal) {
+        float *numbers = to, loc = (float)a, scale = (float)b;
+        normal_pairs(g, numbers, n);
+        for (size i = 0; i < n; i++) numbers[i] = numbers[i] * scale + loc;
+    } else draw_single(g, UNIFORM, to, n, a, b, 0);
+    return 0;
+}
+
 /* Puts n indices into random order by generator k: each place, from the second on or from the last, is exchanged with
    one before it, or stays. A word beyond the last whole multiple of the number of places is passed over. */
 EXPORT int random_order(int32_t *states, int k, int64_t *order, size n, int forward) {

@@ -206,10 +206,14 @@ class BaseSparseNDArray(NDArray):
         if other.shape != self.shape:
             raise MXNetValueError(f"copyto: this array has shape {self.shape}, the target has {other.shape}")
         if isinstance(other, BaseSparseNDArray):
-            return other._accept(self._value)
+            return other._accept(self._value_in(other))
         check_writable(other)
         other._data.copy_(self._value.dense())
         return other
+
+    def _value_in(self, other: BaseSparseNDArray) -> Any:
+        """The value in the dtype of another array, which copies are converted to."""
+        return self._value.with_data(self._value.data.to(other._value.data.dtype))
 
     def _accept(self, value: Any) -> NDArray:
         """Takes other contents of the same shape: a value of this storage type, or a dense tensor of the same dtype."""
@@ -247,7 +251,7 @@ class BaseSparseNDArray(NDArray):
         if key != slice(None):
             raise MXNetValueError(f"Assignment with slice for {type(self).__name__} is not implemented yet.")
         if isinstance(value, BaseSparseNDArray):
-            self._accept(value._value)
+            self._accept(value._value_in(self))
         elif isinstance(value, NDArray):
             self._accept(value._data)
         elif isinstance(value, np.ndarray):
@@ -483,7 +487,8 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         raise MXNetValueError(f"{op.name}: it has {len(results)} outputs, out= has {len(targets)} array(s)")
     for value, target in zip(results, targets, strict=True):
         if isinstance(target, BaseSparseNDArray):
-            target._accept(value)
+            # of another storage type than the result's, it goes by way of a dense one
+            target._accept(dense(value) if not isinstance(value, target._kind) else value)
         else:
             ndarray._write(op, dense(value), target)
     return out

@@ -43,28 +43,34 @@ class PandasLogger:
 
         self.batch_size = batch_size
         self.frequent = frequent
-        self._dataframes = {name: pandas.DataFrame() for name in ("train", "eval", "epoch")}
+        self._rows: dict[str, list[dict[str, Any]]] = {name: [] for name in ("train", "eval", "epoch")}
+        self._dataframes = {name: pandas.DataFrame() for name in self._rows}
         self.last_time = time.time()
         self.start_time = self.last_epoch_time = datetime.datetime.now()
 
     @property
     def train_df(self) -> Any:
         """The table of training batches."""
-        return self._dataframes["train"]
+        return self.all_dataframes["train"]
 
     @property
     def eval_df(self) -> Any:
         """The table of evaluations."""
-        return self._dataframes["eval"]
+        return self.all_dataframes["eval"]
 
     @property
     def epoch_df(self) -> Any:
         """The table of epochs and what time they took."""
-        return self._dataframes["epoch"]
+        return self.all_dataframes["epoch"]
 
     @property
     def all_dataframes(self) -> dict[str, Any]:
         """The three tables by name."""
+        import pandas
+
+        for name, rows in self._rows.items():  # made when they are looked at: a table grows slowly row by row
+            if len(rows) != len(self._dataframes[name]):
+                self._dataframes[name] = pandas.DataFrame(rows)
         return self._dataframes
 
     def elapsed(self) -> datetime.timedelta:
@@ -73,9 +79,7 @@ class PandasLogger:
 
     def append_metrics(self, metrics: dict[str, Any], df_name: str) -> None:
         """Adds a row to the table of that name; columns that it does not have are added."""
-        table = self._dataframes[df_name]
-        _add_new_columns(table, metrics)
-        table.loc[len(table)] = {**dict.fromkeys(table.columns), **metrics}
+        self._rows[df_name].append(dict(metrics))
 
     def train_cb(self, param: Any) -> None:
         """After a training batch."""

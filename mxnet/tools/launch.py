@@ -26,8 +26,8 @@ from collections.abc import Sequence
 __all__ = ["main"]
 
 _ELSEWHERE = {
-    "sge": "Sun Grid Engine has no launcher here: submit an array job whose tasks set DMLC_ROLE and its like themselves",
-    "yarn": "YARN has no launcher here: let its containers set DMLC_ROLE and its like themselves",
+    "sge": "Sun Grid Engine has no launcher here: let the tasks of an array job set DMLC_ROLE and its like",
+    "yarn": "YARN has no launcher here: let its containers set DMLC_ROLE and its like",
 }
 _SERVE = [sys.executable, "-c", "import mxnet"]
 _PASSED = ("DMLC_", "MXNET_", "OMP_", "GLOO_", "NCCL_", "PYTHON", "PATH", "LD_LIBRARY_PATH", "CUDA_")

@@ -26,6 +26,8 @@ __all__ = ["main", "provide", "provided", "remove"]
 INSTALLER = "mxnext (python -m mxnet.tools.provide --remove)"
 #: The version that is provided if none is asked for.
 VERSION = "1.9.1"
+#: What is there with mxnext and stays as it is, whatever packages say of it.
+_KEPT = ("numpy", "torch")
 _NAME = re.compile(r"mxnet(-(mkl|native|cu\d{2,3}(mkl)?))?")
 _RELEASE = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")
 
@@ -124,23 +126,57 @@ def remove(directory: Path | None = None) -> list[Path]:
     return found
 
 
-def _install(requirements: Sequence[str]) -> int:
-    """Installs packages by pip, those with outdated bounds without them."""
+def _listed(arguments: Sequence[str]) -> Iterator[str]:
+    """Requirements as pip takes them, those in files (``-r FILE``) one by one; other options of pip as they are."""
+    rest = iter(arguments)
+    for argument in rest:
+        if argument not in ("-r", "--requirement"):
+            yield argument
+            continue
+        file = Path(next(rest, ""))
+        if not file.is_file():
+            raise ProvideError(f"there is no file {str(file)!r} with requirements, which -r is to name")
+        for line in file.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+            line = re.sub(r"(^|\s)#.*", "", line).strip()
+            if line.startswith(("-r ", "--requirement ")):
+                yield from _listed(["-r", str(file.parent / line.partition(" ")[2].strip())])
+            elif line.startswith("-"):
+                yield from line.split(maxsplit=1)
+            elif line:
+                yield line
+
+
+def _name(requirement: str) -> str:
+    """The name of the package that a requirement is for."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]).lower()
+
+
+def _install(arguments: Sequence[str]) -> int:
+    """Provides what packages require of mxnet, and installs them by pip, without bounds for what is there."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    wanted = list(_listed(arguments))
+    asked = [text for text in wanted if _NAME.fullmatch(_name(text))]
+    wanted = [text for text in wanted if text not in asked and _name(text) not in _KEPT]
     with tempfile.TemporaryDirectory() as directory:
-        command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", directory, *requirements]
-        if subprocess.run(command).returncode:
+        command = [*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", directory, *wanted]
+        if wanted and subprocess.run(command).returncode:
             return 1
         wheels = sorted(str(path) for path in Path(directory).glob("*.whl"))
-        wanted = sorted({text for wheel in wheels for text in _requirements(wheel)})
-        kept = [f"{name}=={importlib.metadata.version(name)}" for name in ("numpy", "torch")]
-        if wanted and subprocess.run([*pip, "install", *wanted, *kept]).returncode:
+        needed = sorted({text for wheel in wheels for text in _requirements(wheel)})
+        for text in (*asked, *(text for text in needed if _NAME.fullmatch(_name(text)))):
+            version = re.search(r"==\s*([\w.]+)", text)
+            name = _name(text)
+            if version or not any(path.name.startswith(f"{name.replace('-', '_')}-") for path in provided()):
+                print(f"provided: {provide(f'{name}=={version[1]}' if version else name).name}")
+        needed = [text for text in needed if not _NAME.fullmatch(_name(text)) and _name(text) not in _KEPT]
+        kept = [f"{name}=={importlib.metadata.version(name)}" for name in _KEPT]
+        if needed and subprocess.run([*pip, "install", *needed, *kept]).returncode:
             return 1
-        return subprocess.run([*pip, "install", "--no-deps", *wheels]).returncode
+        return subprocess.run([*pip, "install", "--no-deps", *wheels]).returncode if wheels else 0
 
 
 def _requirements(wheel: str) -> Iterator[str]:
-    """What a wheel requires, apart from extras, MXNet, and NumPy and torch, which are there already."""
+    """What a wheel requires, apart from its extras."""
     import zipfile
     from email.parser import Parser
 
@@ -148,8 +184,7 @@ def _requirements(wheel: str) -> Iterator[str]:
         member = next(name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
         text = opened.read(member).decode()
     for line in Parser().parsestr(text).get_all("Requires-Dist", []):
-        name = re.split(r"[^\w.-]", line, maxsplit=1)[0].lower()
-        if not re.search(r"\bextra\s*==", line) and not _NAME.fullmatch(name) and name not in ("numpy", "torch"):
+        if not re.search(r"\bextra\s*==", line):
             yield line
 
 
@@ -161,8 +196,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     text = "mxnet (if none is given), mxnet-mkl, mxnet-cu112, ..., maybe with a version: mxnet==1.8.0.post0"
     parser.add_argument("names", nargs="*", metavar="name", help=text)
     parser.add_argument("--remove", action="store_true", help="undo it")
-    text = "then let pip install these packages and what they require, without their bounds for mxnet, numpy and torch"
-    parser.add_argument("--install", nargs="+", metavar="package", help=text)
+    text = "then let pip install these packages (or -r FILE) and what they require, without bounds for numpy and torch"
+    parser.add_argument("--install", nargs=argparse.REMAINDER, metavar="package", help=text)
     options = parser.parse_args(argv)
     if options.remove and (options.names or options.install):
         parser.error("--remove takes nothing else: all that was provided goes")
@@ -171,7 +206,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             gone = remove()
             print("\n".join(f"removed {path}" for path in gone) or "nothing was provided")
             return 0
-        for name in options.names or ["mxnet"]:
+        for name in options.names or ([] if options.install else ["mxnet"]):
             path = provide(name)
             print(f"{path.name.removesuffix('.dist-info')} is provided by mxnext: {path}")
         return _install(options.install) if options.install else 0

@@ -133,7 +133,7 @@ class Control(Generator):
         )
         self.add(step)
         self.executors.append(name)
-        if self.chance(0.3):
+        if self.chance(0.3) and ".cond(" not in text:
             self.add(f"{name}m = mx.mon.Monitor(1, stat_func=lambda a: a.abs().mean())\n{name}m.install({name})")
             self.watched.add(name)
         self.step_run()

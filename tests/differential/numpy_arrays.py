@@ -197,7 +197,7 @@ class Numpy(Generator):
         elif self.chance(0.2):
             sign, value = self.pick("/=", "**=", "%="), "2"
         else:
-            value = self.pick(other, str(self.scalar()), self.array(filled=False))
+            value = self.pick(other, str(self.scalar()), f"{self.array(filled=False)}.copy()")
         self.add(f"{to} {sign} {value}")
 
     def step_out(self):
@@ -272,7 +272,7 @@ class Numpy(Generator):
             f"mnp.equal({a}, {b}).all()",
             f"float({a}.sum())",
             f"bool(mnp.any({a}))" if dtype == "bool" or self.chance(0.3) else f"bool(({a} == {a}).all())",
-            f"mnp.diff({a}.reshape((-1,)))",
+            f"mnp.diff({a}.reshape((-1,)))" if dtype != "bool" else f"{a}.ndim",
             f"npx.one_hot({a}.reshape((-1,)), 4)" if dtype in ("int32", "float32") else f"mnp.ones_like({a})",
         )
         self.add(f"{self.new('r')} = {text}")
