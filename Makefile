@@ -17,7 +17,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving fashion packages \
+.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
 	differential bench golden clean
 
 help:  ## show this list
@@ -81,6 +81,11 @@ languages: $(READY)  ## install what other languages need (apt-get, npm) and run
 		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(LANGUAGES) >/dev/null; }
 	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
 	$(PYTEST) -m slow tests/test_languages.py
+
+transformers: $(READY)  ## get transformers and onnxscript (pip), and import what torch exports of them to ONNX
+	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade -c constraints.txt --target data/transformers \
+		transformers==5.22.2 onnxscript==0.7.2
+	$(PYTEST) -m slow tests/test_onnx_transformers.py
 
 serving: $(READY)  ## get multi-model-server (pip) and Java (apt-get), and run the tests of serving with them
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; }

@@ -11,7 +11,14 @@ import functools
 import importlib
 import inspect
 import re
+import sys
+import textwrap
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from generate import differences
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)((?: -\w+)*)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
@@ -31,8 +38,11 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
     if page.file.src_uri.endswith(".zh.md"):
+        # One index has both languages: Chinese words are found in Chinese pages only, for others English comes first.
+        page.meta.setdefault("search", {"boost": 0.3})
         code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
         return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
+    markdown = markdown.replace("<!-- built: differences -->", differences())
     return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
 
 
@@ -59,11 +69,13 @@ def find(path: str) -> Any:
 
 
 def public(module: Any) -> list[tuple[str, Any]]:
-    """The functions and classes that a module is there for, by name: ``__all__``, or what is ours and not private."""
+    """The functions and classes that a module is there for: ``__all__``, or if it is empty what is at home there."""
+    listed = getattr(module, "__all__", None)
+    homes = "mxnet" if listed else module.__name__
     found = []
-    for name in sorted(set(getattr(module, "__all__", dir(module)))):
+    for name in sorted(set(listed or dir(module))):
         value = getattr(module, name, None)
-        ours = (getattr(value, "__module__", None) or "").startswith("mxnet")
+        ours = (getattr(value, "__module__", None) or "").startswith(homes)
         if not name.startswith("_") and ours and callable(value) and not _only_refuses(value):
             found.append((name, value))
     return found
@@ -75,7 +87,7 @@ def _only_refuses(value: Any) -> bool:
 
 def entry(name: str, value: Any, level: int) -> str:
     """One name: its signature and what it does; of a class also its methods."""
-    parts = [f"{'#' * level} {_escaped(name)}", f"```py\n{name}{signature(value)}\n```", text_of(value)]
+    parts = [f"{'#' * level} {_escaped(name)}", f"```py\n{wrapped(name, value)}\n```", text_of(value)]
     if inspect.isclass(value):
         for member, what in sorted(vars(value).items()):
             method = getattr(value, member, None)
@@ -87,19 +99,32 @@ def entry(name: str, value: Any, level: int) -> str:
     return "\n\n".join(parts)
 
 
+def wrapped(name: str, value: Any) -> str:
+    """A call, in lines that a page has room for."""
+    line = f"{name}({', '.join(arguments_of(value))})"
+    return "\n".join(textwrap.wrap(line, 80, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
+
+
 def signature(value: Any, bound: bool = False) -> str:
+    """The arguments of a function or class in parentheses."""
+    return f"({', '.join(arguments_of(value, bound))})"
+
+
+def arguments_of(value: Any, bound: bool = False) -> list[str]:
     """The arguments of a function or class, without annotations."""
     try:
         found = inspect.signature(value)
     except (TypeError, ValueError):
-        return "(...)"
+        return ["..."]
     arguments = list(found.parameters.values())
     if bound and arguments and arguments[0].name in ("self", "cls", "data"):  # data: methods made of operators
         arguments = arguments[1:]
-    plain = [a.replace(annotation=inspect.Parameter.empty) for a in arguments]
-    text = str(inspect.Signature(plain))
-    text = re.sub(r"<(?:[\w.]*\.)?(\w+) object at 0x\w+>", r"\1()", text)
-    return re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x\w+)?>", r"\1", text)
+    texts = []
+    for argument in arguments:
+        text = str(argument.replace(annotation=inspect.Parameter.empty))
+        text = re.sub(r"<(?:[\w.]*\.)?(\w+) object at 0x\w+>", r"\1()", text)
+        texts.append(re.sub(r"<(?:class|function) '?([\w.]+)'?(?: at 0x\w+)?>", r"\1", text))
+    return texts
 
 
 def text_of(value: Any) -> str:

@@ -23,6 +23,7 @@ import linecache
 import multiprocessing
 import multiprocessing.connection
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -32,6 +33,8 @@ import traceback
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -119,6 +122,8 @@ def _run_page(page: Path, folder: Path) -> None:
     namespace: dict = {"__name__": "__main__"}
     # It names a directory of this machine; the pages say themselves that the digits are a sample.
     warnings.filterwarnings("ignore", message="MNIST was not found")
+    random.seed(0)  # what shuffles is NumPy's and Python's, which pages do not seed
+    numpy.random.seed(0)
     for number, (block, _) in enumerate(pairs_of(page.read_text()), 1):
         begin = buffer.seek(0, os.SEEK_END)
         try:
@@ -148,7 +153,8 @@ def _run_commands(text: str, output: object) -> None:
 
 def run(chosen: list[Path], jobs: int, scratch: Path) -> dict[Path, dict]:
     """Runs pages, ``jobs`` at a time, each in a child of this process, which has imported what all of them need."""
-    os.environ.update(MPLBACKEND="Agg", OMP_NUM_THREADS="1", MXNET_HOME=str(scratch / "home"))
+    # The same everywhere: no window, no GPU, no data sets that a machine happens to have.
+    os.environ.update(MPLBACKEND="Agg", OMP_NUM_THREADS="1", MXNET_HOME=str(scratch / "home"), CUDA_VISIBLE_DEVICES="")
     import mxnet.gluon  # noqa: F401  here, so that the children need not
 
     context = multiprocessing.get_context("fork")
@@ -254,7 +260,11 @@ def main() -> int:
     parser.add_argument("--update", action="store_true", help="write outputs and pictures into the pages")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
+    drawing = [] if shutil.which("dot") else [page for page in pages() if ".render(" in page.read_text()]
+    if drawing:
+        print(f"Graphviz (dot) is missing: {', '.join(p.name for p in drawing)} not run")
     chosen = [page.resolve() for page in args.page if not page.name.endswith(".zh.md")] or pages()
+    chosen = [page for page in chosen if page not in drawing]
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         results = run(chosen, args.jobs, Path(scratch))

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import importlib.util
+import inspect
 import os
 import pathlib
 import re
@@ -138,6 +139,8 @@ def test_commands_exist():
             assert all(w in targets for w in words[1:2]), (page, line)
         elif words[:2] == ["python", "-m"]:
             assert importlib.util.find_spec(words[2]), (page, line)
+        elif words[:3] == ["python3", "-m", "venv"]:
+            continue
         elif words[0] == "python":
             assert (ROOT / words[1]).exists(), (page, line)
         elif words[0] == "pip":
@@ -145,6 +148,19 @@ def test_commands_exist():
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
             assert words[0] in scripts, (page, line)
+
+
+def test_excerpts_are_of_the_source():
+    """What the pages for developers show of the source is there: its first line, at least."""
+    source = "\n".join(p.read_text() for p in (ROOT / "mxnet").rglob("*.py"))
+    shown = [
+        block.text.split("\n")[0].strip()
+        for page in (DOCS / "developer").glob("*.md")
+        for block in run_blocks.blocks_of(page.read_text())
+        if block.language == "py"
+    ]
+    assert len(shown) >= 3
+    assert [line for line in shown if line not in source] == []
 
 
 # Going to PyTorch: the two sides of each row.
@@ -243,6 +259,24 @@ def test_ways_of_speaking_exist():
             exec(line, given)
 
 
+def test_reference_has_every_public_name():
+    """No part of the reference is empty, and the large modules are there as a whole."""
+    import hooks
+
+    text = "".join(p.read_text() for p in (DOCS / "reference").glob("*.md"))
+    found = {match[1]: hooks.find(match[1]) for match in hooks._DIRECTIVE.finditer(text)}
+    assert len(found) > 40
+    for name, value in found.items():
+        assert not inspect.ismodule(value) or hooks.public(value), name
+    for name, count in {
+        "mxnet.ndarray": 300,
+        "mxnet.numpy": 250,
+        "mxnet.gluon.nn": 35,
+        "mxnet.numpy_extension": 40,
+    }.items():
+        assert len(hooks.public(found[name])) >= count, name
+
+
 def test_site_is_built_without_warnings(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
@@ -252,6 +286,7 @@ def test_site_is_built_without_warnings(tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "<li>Arrays of int8 can be shared with NumPy.</li>" in (tmp_path / "site" / "differences.html").read_text()
     # Names of derived functions, which are in no source file, have their place in the reference.
     assert 'id="fullyconnected"' in (tmp_path / "site" / "reference" / "nd.html").read_text()
     assert "卷积" in (tmp_path / "site" / "zh" / "concepts" / "visualization.html").read_text()

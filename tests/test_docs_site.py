@@ -107,7 +107,7 @@ def test_every_page(site, address, browser, width):
     ("start", "words", "found"),
     [
         ("index.html", "FullyConnected", "num_hidden"),
-        ("concepts/gluon.html", "learning rate", "LR scheduler"),
+        ("concepts/gluon.html", "scheduler", "learning rate"),
         ("zh/index.html", "学习率", "学习率"),
     ],
 )
@@ -119,7 +119,8 @@ def test_search_works_from_a_folder(site, browser, start, words, found):
     page.keyboard.type(words)
     page.keyboard.press("End")  # Chinese arrives without the keys that the search listens for
     page.wait_for_selector(".md-search-result__item", timeout=60_000)
-    assert found.lower() in page.inner_text(".md-search-result").lower()
+    first = page.inner_text(".md-search-result__item >> nth=0").replace("\u200b", "")  # which stands between words
+    assert found.lower() in first.lower()
     page.close()
     assert complaints == []
 

@@ -144,14 +144,16 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def page(model):
-    """The address of the page, on a server of files that has the page and the network."""
-    handler = functools.partial(_Quiet, directory="/")
+def site(model, tmp_path):
+    """The address of a server of files that has the page and the network."""
+    (tmp_path / "page").symlink_to(JAVASCRIPT)
+    (tmp_path / "model").symlink_to(model)
+    handler = functools.partial(_Quiet, directory=str(tmp_path))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}{JAVASCRIPT}/"
+            yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()
             thread.join()
@@ -159,9 +161,9 @@ def page(model):
 
 @needs("node", CHROMIUM, package="playwright-core")
 @needs("node", CHROMIUM, package="onnxruntime-web")
-def test_javascript_in_a_page(model, expected, page, tmp_path):
+def test_javascript_in_a_page(model, expected, site, tmp_path):
     picture = Path(os.environ.get("MXNET_TEST_SCREENSHOT", tmp_path / "page.png"))
-    address = f"{page}?model={model}/digits.onnx"
+    address = f"{site}/page/?model=/model/digits.onnx"
     found = json.loads(run("node", JAVASCRIPT / "draw.mjs", address, model, picture))
     assert found["errors"] == []
     for name, probabilities in found["probabilities"].items():

@@ -151,7 +151,7 @@ def _environment():
 
 
 @needs_library
-@pytest.mark.parametrize("count", [200, pytest.param(5000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.slow)])
 def test_damaged_networks_and_wrong_shapes_from_c(network, tmp_path, count):
     symbol, params, _, _ = network
     program = _compiled(tmp_path, "fuzz.c", "-O1", "-g", "-fsanitize=address,undefined")

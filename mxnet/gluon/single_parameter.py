@@ -232,7 +232,7 @@ class Parameter(SparseRows):
             )
         with pause():
             if data is None:
-                data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu())
+                data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu(), current_kind())
                 _fill(self.name, init, default_init, data)
             self._init_impl(data, contexts)
         self._deferred_init = ()

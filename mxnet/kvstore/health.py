@@ -39,6 +39,8 @@ class Health:
         self._store = member.another_store()
         self._stop = threading.Event()
         self._failure: str | None = None
+        #: Is the store out of reach?
+        self._lost = False
         self._seen: dict[str, tuple[bytes, float]] = {}
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
@@ -88,6 +90,7 @@ class Health:
             except RuntimeError as error:  # torch's, when the store cannot be reached
                 holder = "scheduler" if self.member.env.scheduled else "process that holds the job's store"
                 first = str(error).split("\n")[0][:200]
+                self._lost = True
                 self._learn(f"the {holder} at {self.member.env.address} cannot be reached any more ({first})")
             if self.fault is not None:
                 return
@@ -205,6 +208,8 @@ class Health:
 
     def announce(self) -> None:
         """Tells the others that this process ends, and how."""
+        if self._lost:
+            return
         failure = self._failure or self.fault
         said = {"failure": failure, "operations": self._operations, "doing": self._doing}
         try:

@@ -321,6 +321,9 @@ class RuleOptimizer(Optimizer):
         """Does a row-sparse gradient update its rows of this weight only?"""
         return self.lazy_update
 
+    def _see_whole(self, index: Any, weight: torch.Tensor) -> None:
+        """Called before a step on some rows of a weight, for rules that need to know something of all of them."""
+
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Updates a weight in place, and its state; or each of a list of weights."""
         if isinstance(index, list | tuple):

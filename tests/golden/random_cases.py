@@ -368,6 +368,26 @@ def layers(initializer, seed):
     return run
 
 
+def numpy_layers(initializer, seed):
+    """After npx.set_np, where the initial weights are those of mx.np.random."""
+
+    def run(mx):
+        mx.npx.set_np()
+        try:
+            init = eval(initializer, vars(mx.init))
+            found = []
+            for make in (lambda: mx.gluon.nn.Dense(33, in_units=20), lambda: mx.gluon.rnn.LSTM(10, 2, input_size=7)):
+                layer = make()
+                mx.random.seed(seed)
+                layer.initialize(init)
+                found += [p.data().asnumpy() for p in layer.collect_params().values()]
+            return found
+        finally:
+            mx.npx.reset_np()
+
+    return run
+
+
 def network(name, seed):
     """What is kept of a network is one summary: of the bits of all of its parameters, in their order."""
 
@@ -448,6 +468,8 @@ def build():
     cases["odd parameters"] = odd_parameters
     for alpha in (2.74, 9, 15.69):
         cases[f"gamma({alpha})"] = draw("gamma", (alpha, 1.0), "float32", ((200,),), 5)
+    for text in ("Uniform()", "Normal(2)", "Xavier()", "MSRAPrelu()", "Orthogonal()"):
+        cases[f"np layers-{text}"] = numpy_layers(text, 7)
     for seed in (3, 42):
         cases[f"np exact-{seed}"] = numpy_numbers(NUMPY_EXACT, seed)
         cases[f"np close-{seed}"] = numpy_numbers(NUMPY_CLOSE, seed)

@@ -1,6 +1,7 @@
 # Tells which digits pictures show: Rscript classify.R <folder of make_model.py> <picture.pgm>...
-# MXNET_PYTHON names the Python that has the package.
-Sys.setenv(RETICULATE_PYTHON = Sys.getenv("MXNET_PYTHON", Sys.which("python3")))
+# MXNET_PYTHON names the Python that has the package, if reticulate does not find it by itself.
+python <- Sys.getenv("MXNET_PYTHON")
+if (nzchar(python)) Sys.setenv(RETICULATE_PYTHON = python)
 library(reticulate)
 
 header <- charToRaw("P5\n28 28\n255\n")
