@@ -193,6 +193,11 @@ def _by_hand(name: str, what: str, root: str, error: Exception) -> Unavailable:
     return Unavailable(
         f"{name} could not be fetched ({error}). Get {what} in another way and put it into {root!r}, or name a server "
         "that has the files of MXNet's repository by the environment variable MXNET_GLUON_REPO, then try again"
+        + (
+            ". Debian's package dataset-fashion-mnist has them in /usr/share/datasets"
+            if name == "fashion-mnist"
+            else ""
+        )
     )
 
 
