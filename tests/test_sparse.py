@@ -451,3 +451,56 @@ def test_copies_between_sparse_arrays_convert_the_type():
         target = nd.sparse.zeros(stype, (2, 2))
         nd.array([[0, 0], [3, 4]], dtype="float64").tostype(stype).copyto(target)
         assert target.dtype == np.float32 and target.asnumpy().tolist() == [[0, 0], [3, 4]]
+
+
+@pytest.mark.parametrize("stype", ["csr", "row_sparse"])
+def test_detached_arrays_see_every_write(stype):
+    def made(value):
+        return nd.full((4, 2), value).tostype(stype)
+
+    def update(array):
+        nd.elemwise_add(array, array, out=array)
+
+    for write in (lambda a: a.__setitem__(slice(None), made(3)), lambda a: made(3).copyto(a), update):
+        array = made(1)
+        alias, copy = array.detach(), array.copy()
+        write(array)
+        np.testing.assert_array_equal(alias.asnumpy(), array.asnumpy())
+        write(alias)
+        np.testing.assert_array_equal(alias.asnumpy(), array.asnumpy())
+        np.testing.assert_array_equal(copy.asnumpy(), np.ones((4, 2)))
+        assert (array.asnumpy() != 1).all()
+
+
+@pytest.mark.parametrize("stype", ["csr", "row_sparse"])
+@pytest.mark.parametrize("name", ["normal", "uniform", "gamma", "exponential", "poisson"])
+def test_random_numbers_into_sparse_arrays(name, stype):
+    mx.random.seed(1)
+    expected = getattr(nd.random, name)(shape=(4, 2)).asnumpy()
+    mx.random.seed(1)
+    out = sparse.zeros(stype, (4, 2))
+    getattr(nd.random, name)(out=out)
+    assert out.stype == stype
+    np.testing.assert_array_equal(out.asnumpy(), expected)
+
+
+def test_a_modules_row_sparse_parameters_stay_row_sparse(tmp_path):
+    weight = mx.sym.Variable("fc_weight", stype="row_sparse", shape=(20, 2))
+    scores = mx.sym.sparse.dot(mx.sym.Variable("data", stype="csr"), weight)
+
+    def bound():
+        module = mx.mod.Module(mx.sym.SoftmaxOutput(scores, name="softmax"))
+        module.bind([("data", (8, 20))], [("softmax_label", (8,))])
+        return module
+
+    module = bound()
+    module.init_params(mx.init.Normal(0.1))
+    mine = module.get_params()[0]["fc_weight"]
+    module.save_params(str(tmp_path / "net.params"))
+    again = bound()
+    again.load_params(str(tmp_path / "net.params"))
+    theirs = again.get_params()[0]["fc_weight"]
+    assert mine.stype == theirs.stype == nd.load(str(tmp_path / "net.params"))["arg:fc_weight"].stype == "row_sparse"
+    assert mine.asnumpy().any()
+    np.testing.assert_array_equal(mine.asnumpy(), theirs.asnumpy())
+    np.testing.assert_array_equal(nd.full((2, 3), 7, out=sparse.zeros("row_sparse", (2, 3))).asnumpy(), 7)

@@ -145,7 +145,7 @@ def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
 def full(shape: Any, val: Any, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None) -> NDArray:
     """An array in which every element is ``val``."""
     result = empty(shape, ctx, dtype) if out is None else out
-    result[...] = val
+    result[:] = val
     return result
 
 

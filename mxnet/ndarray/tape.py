@@ -37,7 +37,8 @@ GRAD_REQS = ("write", "add", "null")
 NOT_IN_GRAPH = (
     "Cannot differentiate node because it is not in a computational graph. You need to set is_recording to true or use "
     "autograd.record() to save computational graphs for backward. If you want to differentiate the same graph twice, "
-    "you need to pass retain_graph=True to backward."
+    "you need to pass retain_graph=True to backward. And at least one array that it was computed from has to have a "
+    "gradient: call its attach_grad() before record()."
 )
 NO_VARIABLES = "There are no inputs in computation graph that require gradients."
 IN_GRAPH = (

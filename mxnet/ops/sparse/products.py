@@ -129,7 +129,8 @@ def csr_dot(
     rest = tuple(rhs.shape[1:])
     if isinstance(rhs, RowSparse):
         lhs, rhs = (_rows_present if transpose_a else _columns_present)(lhs, rhs)
-    wide = rhs.reshape(rhs.shape[0], math.prod(rest))
+    # a variable itself, not a view of it, so that it is known as one and gets a gradient of few rows
+    wide = rhs if rhs.dim() == 2 else rhs.reshape(rhs.shape[0], math.prod(rest))
     if not transpose_a:
         made = _product(lhs, wide).reshape(lhs.shape[0], *rest)
         return made if forward_stype in (None, "default") else from_dense(made, forward_stype)
