@@ -9,6 +9,7 @@ import pytest
 from golden.control_flow import SYMBOLS
 
 import mxnet as mx
+from mxnet import autograd, gluon, nd
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / "golden" / "control_flow.json").read_text())
 
@@ -108,3 +109,24 @@ def test_operators_need_their_subgraphs():
 def test_a_body_must_use_what_it_is_given():
     with pytest.raises(mx.MXNetError, match="does not use"):
         mx.sym.contrib.foreach(lambda x, s: (x, x), mx.sym.var("data"), mx.sym.var("state"))
+
+
+def test_backward_may_start_from_a_branch_without_variables():
+    """Which branch was taken does not decide whether there is a gradient: it is zero."""
+
+    class Branch(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.weight = self.params.get("weight", shape=(2,), init="ones")
+
+        def hybrid_forward(self, F, x, weight):
+            return F.contrib.cond(F.sum(x) > 0, lambda: x * weight, lambda: x * 2)
+
+    net = Branch()
+    net.initialize()
+    net.hybridize()
+    for sign, gradient in ((1, [1.0, 2.0]), (-1, [0.0, 0.0])):
+        with autograd.record():
+            y = net(sign * nd.array([1, 2]))
+        y.backward()
+        assert net.weight.grad().asnumpy().tolist() == gradient

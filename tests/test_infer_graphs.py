@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 
 import pytest
 from golden import infer_graphs
@@ -44,3 +46,30 @@ def test_an_unknown_dimension_spoils_what_is_computed_from_it():
     with mx.util.np_shape(True):
         assert shown_shape((UNKNOWN, 0)) == (-1, 0) and shown_shape(None) is None
         assert read_shape((-1, 0)) == (UNKNOWN, 0) and read_shape(()) == ()
+
+
+def test_shapes_of_common_operators_are_told_without_loading_a_compiler():
+    """torch's own functions for tensors without data load SymPy or its compiler, which takes seconds."""
+    calls = [
+        "sym.topk(d, k=2, ret_typ='both')", "sym.topk(d, ret_typ='mask')", "sym.argmax(d, axis=1)", "sym.argmin(d)",
+        "sym.sort(d)", "sym.argsort(d)", "sym.norm(d)", "sym.norm(d, axis=1, keepdims=True)", "sym.one_hot(d, depth=3)",
+        "sym.where(d, d, d)", "sym.softmax(d, temperature=2)", "sym.log_softmax(d, temperature=2)", "sym.LayerNorm(d)",
+        "sym.GroupNorm(d, num_groups=2)", "sym.InstanceNorm(d)", "sym.Deconvolution(d, kernel=(2, 2), num_filter=3)",
+        "sym.SequenceLast(d, sym.var('n', shape=(4,)), use_sequence_length=True)",
+    ]  # fmt: skip
+    program = f"""
+import sys
+from mxnet import sym
+d = sym.var('data')
+for text in {calls}:
+    print(eval(text).infer_shape(data=(3, 4, 5, 6))[1])
+print(sorted({{"sympy", "torch._dynamo", "torch.fx.experimental.symbolic_shapes"}} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    *shapes, loaded = done.stdout.splitlines()
+    assert loaded == "[]"
+    whole = "[(3, 4, 5, 6)]"
+    assert shapes == [
+        "[(3, 4, 5, 2), (3, 4, 5, 2)]", whole, "[(3, 5, 6)]", "[(1,)]", whole, whole, "[(1,)]", "[(3, 1, 5, 6)]",
+        "[(3, 4, 5, 6, 3)]", whole, whole, whole, whole, whole, whole, "[(3, 3, 6, 7)]", "[(4, 5, 6)]",
+    ]  # fmt: skip

@@ -836,3 +836,11 @@ def test_more_elements_are_no_number():
     assert type(mx.nd.ones((2,)).asnumpy()) is np.ndarray
     with pytest.raises(TypeError):
         float(np.concatenate([one, one]))
+
+
+def test_ones_and_zeros_want_an_out_of_their_shape():
+    a = nd.arange(3)
+    for make in (nd.ones, nd.zeros):
+        with pytest.raises(mx.MXNetError, match="shape"):
+            make((3,), out=a.reshape((1, 3)))
+    assert nd.ones((3,), out=a) is a and a.asnumpy().tolist() == [1, 1, 1]

@@ -309,3 +309,14 @@ def test_what_no_recorded_expression_runs():
     assert internal.boolean_mask_assign_tensor(x, x > 1, np.array([8.0, 9.0])).tolist() == [0, 1, 8, 9]
     with pytest.raises(mx.MXNetError, match="complex"):
         np.linalg.eig(np.array([[0.0, -1.0], [1.0, 0.0]]))
+
+
+def test_einsum_keeps_the_type_and_nonzero_takes_a_number():
+    for dtype, total in (("bool", True), ("int8", -56), ("uint8", 200), ("int32", 200)):
+        found = np.einsum("i->", np.array([100, 100], dtype=dtype))
+        assert found.dtype == dtype and found.item() == total
+    assert (
+        np.einsum("i,i->", np.array([True, True], dtype="bool"), np.array([False, True], dtype="bool")).item() is True
+    )
+    assert [a.asnumpy().tolist() for a in np.nonzero(np.array(3.0))] == [[0]]
+    assert [a.asnumpy().tolist() for a in np.nonzero(np.array(0.0))] == [[]]

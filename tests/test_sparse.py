@@ -422,6 +422,37 @@ def test_arrays_to_test_with():
             t.rand_sparse_ndarray((3, 3), wrong[0], distribution=wrong[1])
 
 
+def test_states_that_nobody_wrote_to_get_their_rows_in_the_first_step():
+    w = nd.array([[1.0, 2], [3, 4]]).tostype("row_sparse")
+    momentum = nd.zeros_like(w)
+    grad = nd.sparse.row_sparse_array((nd.array([[1.0, 1]]), nd.array([1])), shape=(2, 2))
+    nd.sgd_mom_update(w, grad, momentum, lr=0.5, momentum=0.5, out=w)
+    assert w.asnumpy().tolist() == [[1, 2], [2.5, 3.5]]
+    assert momentum.indices.asnumpy().tolist() == [0, 1] and momentum.asnumpy().tolist() == [[0, 0], [-0.5, -0.5]]
+
+
+def test_row_sparse_keys_are_pulled_whole_if_that_is_asked_for():
+    kv = mx.kv.create("local")
+    kv.init("a", nd.array([[0.0, 0], [3, 4]]).tostype("row_sparse"))
+    out = nd.sparse.zeros("row_sparse", (2, 2))
+    kv.pull("a", out=out)
+    assert out.indices.size == 0
+    kv.pull("a", out=out, ignore_sparse=False)
+    assert out.indices.asnumpy().tolist() == [1] and out.asnumpy().tolist() == [[0, 0], [3, 4]]
+    with pytest.raises(mx.MXNetError, match="csr"):
+        kv.pull("a", out=nd.sparse.zeros("csr", (2, 2)), ignore_sparse=False)
+    kv.init("b", nd.sparse.zeros("row_sparse", (2, 2)))
+    kv.row_sparse_pull("b", out=out, row_ids=nd.array([1]))
+    assert out.indices.size == 0
+
+
+def test_copies_between_sparse_arrays_convert_the_type():
+    for stype in ("row_sparse", "csr"):
+        target = nd.sparse.zeros(stype, (2, 2))
+        nd.array([[0, 0], [3, 4]], dtype="float64").tostype(stype).copyto(target)
+        assert target.dtype == np.float32 and target.asnumpy().tolist() == [[0, 0], [3, 4]]
+
+
 @pytest.mark.parametrize("stype", ["csr", "row_sparse"])
 def test_detached_arrays_see_every_write(stype):
     def made(value):

@@ -10,7 +10,7 @@ from torch.nn.functional import embedding as torch_embedding
 from .gradients import constant_in
 from .infer import same_shapes, unify
 from .registry import op, register
-from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis
+from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis, without_data
 
 Shape = tuple[int, ...]
 Shapes = dict[str, Shape | None]
@@ -227,7 +227,7 @@ def one_hot(
     check_dtype(dtype, _ONE_HOT_DTYPES)
     on, off = as_number(on_value, dtype), as_number(off_value, dtype)
     result = torch.full((*indices.shape, depth), off, dtype=dtype, device=indices.device)
-    if depth:
+    if depth and not indices.is_meta:
         index = as_index(indices).unsqueeze(-1)
         inside = index.clamp(0, depth - 1)
         result.scatter_(-1, inside, torch.full_like(index, off, dtype=dtype).masked_fill_(index == inside, on))
@@ -275,6 +275,8 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
                 f"condition has shape {tuple(condition.shape)}, expected {tuple(x.shape)} or {tuple(x.shape[:1])}"
             )
         chosen = chosen.reshape(-1, *[1] * (x.dim() - 1))
+    if x.is_meta:
+        return without_data(x)
     return torch.where(chosen, x, y)
 
 

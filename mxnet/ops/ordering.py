@@ -8,7 +8,7 @@ import torch
 from .gradients import constant_in
 from .infer import same_shapes
 from .registry import OpDef, op, register
-from .support import check_dtype, check_same_dtype, normalize_axis
+from .support import check_dtype, check_same_dtype, normalize_axis, without_data
 
 Dtypes = dict[str, torch.dtype | None]
 Attrs = Mapping[str, Any]
@@ -29,7 +29,7 @@ def _along(data: torch.Tensor, axis: int | None) -> tuple[torch.Tensor, int]:
 def sort(data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> torch.Tensor:
     """Sorts along ``axis``; None sorts the flattened array. Equal elements keep their order."""
     data, dim = _along(data, axis)
-    return data.sort(dim=dim, descending=not is_ascend, stable=True).values
+    return without_data(data) if data.is_meta else data.sort(dim=dim, descending=not is_ascend, stable=True).values
 
 
 @op("argsort", named_input=False)
@@ -39,6 +39,8 @@ def argsort(
     """The indices that sort the array along ``axis`` (None: flattened). Equal elements keep their order."""
     check_dtype(dtype, _INDEX_DTYPES)
     flat, dim = _along(data, axis)
+    if data.is_meta:
+        return without_data(flat, dtype=dtype)
     indices = flat.detach().sort(dim=dim, descending=not is_ascend, stable=True).indices
     return constant_in(indices.to(dtype), data)
 
@@ -78,12 +80,16 @@ def topk(
         return constant_in(indices.to(dtype), data)
     if ret_typ == "mask":
         mask = torch.zeros_like(flat, memory_format=torch.contiguous_format)
+        if data.is_meta:
+            return mask.reshape(data.shape)
         return constant_in(mask.scatter_(dim, indices, 1).reshape(data.shape), data)
-    values = flat.gather(dim, indices)
+    values = without_data(flat, indices.shape) if flat.is_meta else flat.gather(dim, indices)
     return values if ret_typ == "value" else (values, constant_in(indices.to(dtype), data))
 
 
 def _top_indices(data: torch.Tensor, dim: int, k: int, largest: bool) -> torch.Tensor:
+    if data.is_meta:
+        return without_data(data, [*data.shape[:dim], k, *data.shape[dim + 1 :]], torch.int64)
     if k == 1:
         return data.argmax(dim, keepdim=True) if largest else data.argmin(dim, keepdim=True)
     size = data.shape[dim]
@@ -102,10 +108,16 @@ def _extremum(name: str, function: Any, doc: str) -> OpDef:
     """``argmax`` and ``argmin``: the index in the dtype of the array."""
 
     def kernel(data: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
-        if axis is None:
+        place = None if axis is None else normalize_axis(axis, data.dim())
+        if data.is_meta and data.numel():  # where there is nothing to compare, torch has to say so
+            left = [n if not (place is None or i == place) else 1 for i, n in enumerate(data.shape)]
+            if not keepdims:
+                left = [n for i, n in enumerate(left) if place is not None and i != place] or [1]
+            return without_data(data, left)
+        if place is None:
             index = function(data.detach()).reshape([1] * data.dim() if keepdims else [1])
         else:
-            index = function(data.detach(), normalize_axis(axis, data.dim()), keepdim=keepdims)
+            index = function(data.detach(), place, keepdim=keepdims)
             if not index.dim():
                 index = index.reshape(1)
         return constant_in(index.to(data.dtype), data)

@@ -13,7 +13,7 @@ import torch
 
 from .gradients import constant_in, indicator, own_gradient
 from .registry import OpDef, op, register
-from .support import normalize_axis
+from .support import normalize_axis, without_data
 
 Axes = tuple[int, ...]
 Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
@@ -150,6 +150,9 @@ def norm(
         # computed in the wider type, so that a float16 array can have a float32 norm that float16 could not hold
         wide = torch.promote_types(data.dtype, wanted)
         data = data.to(wide if wide.is_floating_point else torch.float64)
+    if data.is_meta:
+        left = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
+        return without_data(data, left or ([] if keepdims else [1]), wanted)
     return _reduce(lambda x, d, k: torch.linalg.vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
 
 

@@ -7,7 +7,7 @@ import torch
 
 from .infer import same_shapes, unify
 from .registry import op
-from .support import as_index, as_number
+from .support import as_index, as_number, without_data
 
 Shapes = dict[str, tuple[int, ...] | None]
 Attrs = Mapping[str, Any]
@@ -51,6 +51,8 @@ def sequence_last(
     lengths = _lengths(data, sequence_length, use_sequence_length, axis)
     if lengths is None:
         return data.select(axis, data.shape[axis] - 1)
+    if data.is_meta:
+        return without_data(data, [*data.shape[:axis], *data.shape[axis + 1 :]])
     index = _spread((lengths - 1).unsqueeze(axis), data)
     return data.gather(axis, index.expand(*index.shape[:2], *data.shape[2:])).squeeze(axis)
 

@@ -81,3 +81,10 @@ def check_same_dtype(*tensors: torch.Tensor) -> None:
     for tensor in tensors:
         if tensor.dtype is not first:
             raise TypeError("all inputs must have the same dtype; convert them with astype()")
+
+
+def without_data(
+    data: torch.Tensor, shape: Sequence[int] | None = None, dtype: torch.dtype | None = None
+) -> torch.Tensor:
+    """What a kernel would give on the meta device, where torch would load its compiler first, for a second or more."""
+    return data.new_empty(tuple(data.shape) if shape is None else tuple(shape), dtype=dtype or data.dtype)

@@ -316,4 +316,18 @@ DELIBERATE: list[dict[str, str]] = [
         "text": r"^seen\d*\[\d+\]\[1\]",
         "reason": "a Monitor sees the gradient of this pass; in the original, where gradients are added, their sum",
     },
+    {
+        "kind": "value",
+        "program": r"install_monitor\(",
+        "where": "program",
+        "text": r"^seen\[\d+\]",
+        "reason": "a Monitor stays with a module that gets a batch of another size; in the original it is lost then",
+    },
+    {
+        "kind": "value",
+        "program": r"while_loop\(",
+        "where": "program",
+        "text": r"^\w+(\.outputs)?\[\d+\]\n    ours: [^\n]* 0\n",
+        "reason": "numbers that nobody wrote are zeros; in the original what memory held",
+    },
 ]

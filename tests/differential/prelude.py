@@ -96,13 +96,14 @@ symbols = everything
 
 
 def told(seen):
-    """What a Monitor has seen: its names as numbers, and the values.
+    """What a Monitor has seen, in the order of the names: these as numbers, and the values.
 
-    Without what the original also shows: head gradients, sums of gradients, and the inputs of backward.
+    Without what the original also shows: head gradients, sums of gradients, and the inputs of backward; and without the
+    masks of Dropout, which nobody writes to where nothing is dropped.
     """
-    hidden = re.compile("_head_grad_|sum_grad|_backward_(input|lhs|rhs)")
+    hidden = re.compile("_head_grad_|sum_grad|_backward_(input|lhs|rhs)|_mask$")
     named = [(name.replace("_backward", ""), text) for _, name, text in seen if not hidden.search(name)]
-    return [(zlib.crc32(name.encode()), float(text.split()[0])) for name, text in named]
+    return [(zlib.crc32(name.encode()), float(text.split()[0])) for name, text in sorted(named)]
 
 
 def plain(values):

@@ -9,6 +9,7 @@ from torch.nn import functional
 from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
 from ..registry import op
+from ..support import without_data
 from .layout import (
     cached,
     channels_first_view,
@@ -384,7 +385,11 @@ def deconvolution(
     )
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
-    if data.is_cpu and not is_traced() and _is_trap(kernel, stride, dilate, pad):
+    if data.is_meta:
+        sizes = zip(data.shape[2:], kernel, stride, pad, adj, dilate, strict=True)
+        pixels = [(n - 1) * s - 2 * p + d * (k - 1) + a + 1 for n, k, s, p, a, d in sizes]
+        result = without_data(data, [data.shape[0], num_filter, *pixels])
+    elif data.is_cpu and not is_traced() and _is_trap(kernel, stride, dilate, pad):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))

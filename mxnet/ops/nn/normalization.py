@@ -7,6 +7,7 @@ from torch.nn import functional
 
 from ..infer import Shape, same_shapes
 from ..registry import op
+from ..support import without_data
 from .batch_norm import infer_channels, statistics_outputs, with_statistics
 from .layout import check_floating, data_like_output
 
@@ -37,6 +38,8 @@ def layer_norm(
     if not -data.dim() <= axis < data.dim():
         raise ValueError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
     _check_affine(data, gamma, beta, data.shape[axis])
+    if data.is_meta and not output_mean_var:
+        return without_data(data)
     moved = axis not in (-1, data.dim() - 1)
     if moved:
         data = data.movedim(axis, -1)
@@ -74,6 +77,8 @@ def group_norm(
     if num_groups < 1 or data.shape[1] % num_groups:
         raise ValueError(f"num_groups {num_groups} must divide the {data.shape[1]} channels of data")
     _check_affine(data, gamma, beta, num_groups)
+    if data.is_meta and not output_mean_var:
+        return without_data(data)
     grouped = data.reshape(data.shape[0], num_groups, -1)
     normal, mean, inv_std = torch.native_layer_norm(grouped, (grouped.shape[-1],), None, None, eps)
     out = torch.addcmul(beta.unsqueeze(1), normal, gamma.unsqueeze(1)).reshape(data.shape)
@@ -97,6 +102,8 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     if data.dim() < 3:
         raise ValueError(f"data must have at least 3 dimensions, got {data.dim()}")
     _check_affine(data, gamma, beta, data.shape[1])
+    if data.is_meta:
+        return without_data(data)
     # With the pixels as one dimension: of more, torch (2.13) gives wrong gradients for a batch of one example if the
     # head gradient is in channels_last.
     out = torch.instance_norm(data.flatten(2), gamma, beta, None, None, True, 0.0, eps, False)

@@ -9,6 +9,7 @@ import torch
 from ...error import MXNetTypeError
 from ..infer import Shape, is_known, same_shapes
 from ..registry import OpDef, op
+from ..support import without_data
 from .layout import check_floating
 
 # The original never takes the logarithm of a probability smaller than this.
@@ -28,12 +29,7 @@ def _prepare(
     result = dtype or data.dtype
     if result.itemsize > data.dtype.itemsize:
         data = data.to(result)
-    return (data if temperature is None or temperature == 1.0 else data / temperature), result
-
-
-def _without_data(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """What a kernel would give on the meta device, where torch would load its compiler first, for a second."""
-    return data.new_empty(data.shape, dtype=dtype)
+    return (data if temperature in (None, 1.0) or data.is_meta else data / temperature), result
 
 
 @op("softmax", named_output=True, active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
@@ -55,13 +51,15 @@ def softmax(
     if bool(use_length) is (length is None):
         raise ValueError("use_length=True needs the input length" if use_length else "length needs use_length=True")
     if length is None:
-        return _without_data(data, result) if data.is_meta else torch.softmax(logits, axis).to(result)
+        return without_data(data, dtype=result) if data.is_meta else torch.softmax(logits, axis).to(result)
     if length.is_floating_point() and not length.is_meta:  # shapes are inferred before dtypes
         raise TypeError("length must have an integer dtype")
     axis %= data.dim()
     expected = data.shape[:axis] + data.shape[axis + 1 :]
     if length.shape != expected:
         raise ValueError(f"length must have shape {tuple(expected)}, got {tuple(length.shape)}")
+    if data.is_meta:
+        return without_data(data, dtype=result)
     places = torch.arange(data.shape[axis], device=data.device).view(-1, *[1] * (data.dim() - axis - 1))
     out = places >= length.unsqueeze(axis)
     # The lowest number instead of -inf: a row of length 0 stays finite, in its gradient too.
@@ -100,7 +98,7 @@ def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], do
         if use_length:
             raise ValueError("use_length is for softmax only")
         logits, result = _prepare(data, axis, temperature, dtype)
-        return _without_data(data, result) if data.is_meta else function(logits, axis).to(result)
+        return without_data(data, dtype=result) if data.is_meta else function(logits, axis).to(result)
 
     opdef = op(name, doc=doc, **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
