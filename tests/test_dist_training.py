@@ -379,3 +379,35 @@ def test_launch_by_ssh_keeps_the_token_out_of_arguments(tmp_path, monkeypatch):
     assert told == ["result worker 0 secret", "result worker 1 secret"]
     calls = (tmp_path / "calls").read_text()
     assert "one" in calls and "two" in calls and "secret" not in calls
+
+
+# ---- the example -----------------------------------------------------------------------------------------------------
+
+EXAMPLE = ROOT / "examples" / "distributed_digits.py"
+
+
+def _torchrun(workers, *arguments):
+    begin = [sys.executable, "-m", "torch.distributed.run", f"--nproc-per-node={workers}", "--max-restarts=1"]
+    done = _run([*begin, str(EXAMPLE), *map(str, arguments)])
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("api", ["feedforward", "module", "trainer"])
+def test_the_example_learns_on_any_number_of_workers(api):
+    accuracies = []
+    for workers in (1, 2, 4):
+        printed = _torchrun(workers, "--api", api, "--epochs", 3)
+        assert f"{workers} worker(s), accuracy" in printed
+        accuracies.append(float(printed.split()[-1]))
+    assert min(accuracies) > 0.9 and max(accuracies) - min(accuracies) < 0.02
+
+
+@pytest.mark.slow
+def test_a_restart_continues_the_same_curve(tmp_path):
+    whole = _torchrun(2, "--epochs", 4)
+    broken = _torchrun(2, "--epochs", 4, "--checkpoints", tmp_path / "run", "--crash", 1)
+    assert [line for line in broken.splitlines() if line.startswith("epoch")] == [
+        line for line in whole.splitlines() if line.startswith("epoch")
+    ]

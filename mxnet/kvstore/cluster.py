@@ -304,6 +304,8 @@ def join(env: Environment) -> tuple[Member, Registrar | None]:
     try:
         rank = 0 if env.role == "scheduler" else _introduce(env, public, registrar)
         nonce = public.get("nonce").decode()
+    except MXNetError:
+        raise
     except RuntimeError as error:  # torch's, of a store that is not there any more
         raise MXNetError(f"the job at {env.address} could not be joined: {_first_line(str(error))}") from error
     space = _proof(env.token, nonce, "names")

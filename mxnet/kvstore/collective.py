@@ -102,6 +102,8 @@ class Collective:
         try:
             for work in start():
                 work.wait()
+        except MXNetError:
+            raise
         except (RuntimeError, ValueError) as error:
             raise self._health.diagnose(what, error) from error
 

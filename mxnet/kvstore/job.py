@@ -30,7 +30,12 @@ class Job:
         self.pid = os.getpid()
         self.member: Member
         self.member, registrar = join(env)
-        self.health = Health(self.member, watches=registrar is not None)
+        try:
+            self.health = Health(self.member, watches=registrar is not None)
+        except RuntimeError as error:  # torch's, of a store that is not there any more
+            holder = "scheduler" if env.scheduled else "process that holds the job's store"
+            text = str(error).split("\n")[0][:200]
+            raise MXNetError(f"the {holder} at {env.address} went away while the job was joined ({text})") from error
         self.health.start()
         self._closers: list[Any] = []
         self._workers: Collective | None = None
@@ -39,7 +44,12 @@ class Job:
         self.stores = 0
         self.closed = False
         atexit.register(self.close)
-        self.places = self._assemble(registrar)
+        try:
+            self.places = self._assemble(registrar)
+        except MXNetError:
+            raise
+        except RuntimeError as error:  # torch's, of a store that is not there any more
+            raise self.health.diagnose("joining the job", error) from error
 
     def _assemble(self, registrar: Registrar | None) -> dict[str, str]:
         """Waits until all have come: host and process of each, by name."""
