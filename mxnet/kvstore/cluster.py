@@ -208,7 +208,12 @@ class Member:
 
     def another_store(self) -> Any:
         """A connection of its own, for another thread: a waiting one would keep it from being used."""
-        return dist.PrefixStore(self.space, self.base.clone())
+        try:
+            return dist.PrefixStore(self.space, self.base.clone())
+        except RuntimeError as error:
+            holder = "scheduler" if self.env.scheduled else "process that holds the job's store"
+            text = _first_line(str(error))
+            raise MXNetError(f"the {holder} at {self.env.address} cannot be reached any more ({text})") from error
 
     def everybody(self) -> list[str]:
         """The names of all workers and servers."""

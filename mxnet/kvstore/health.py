@@ -8,6 +8,7 @@ first to find out what is wrong writes it down, and all end with that.
 from __future__ import annotations
 
 import json
+import queue
 import sys
 import threading
 import time
@@ -45,6 +46,7 @@ class Health:
         #: Is the store out of reach?
         self._lost = False
         self._seen: dict[str, tuple[bytes, float]] = {}
+        self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
 
@@ -58,6 +60,7 @@ class Health:
 
         sys.excepthook = hook
         self._thread.start()
+        threading.Thread(target=self._answer_questions, name="mxnet-kvstore-question", daemon=True).start()
 
     # ---- what this process does ------------------------------------------------------------------------------------
 
@@ -170,22 +173,24 @@ class Health:
             self._learn(f"{self._holder()} cannot be reached any more, and {what} failed ({str(error)[:200]})")
         return self.error(what)
 
-    @staticmethod
-    def _in_time(function: Any, seconds: float) -> bool:
+    def _in_time(self, function: Any, seconds: float) -> bool:
         """Calls a function that asks the store; False if that fails or gives no answer in time."""
-        done = []
+        done: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._questions.put((function, done))
+        try:
+            return done.get(timeout=seconds)
+        except queue.Empty:
+            return False
 
-        def run() -> None:
+    def _answer_questions(self) -> None:
+        """The thread that asks; it is there from the beginning, since none can be started while a program ends."""
+        while True:
+            function, done = self._questions.get()
             try:
                 function()
-                done.append(True)
+                done.put(True)
             except RuntimeError:  # torch's, when the store cannot be reached
-                done.append(False)
-
-        thread = threading.Thread(target=run, name="mxnet-kvstore-question", daemon=True)
-        thread.start()
-        thread.join(seconds)
-        return bool(done) and done[0]
+                done.put(False)
 
     @property
     def _window(self) -> float:

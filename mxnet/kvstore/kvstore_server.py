@@ -27,6 +27,9 @@ class KVStoreServer:
 
     def run(self) -> None:
         """Serves until the workers have ended; raises an error if one of them has failed."""
+        # All that threads will need: while ``import mxnet`` serves, they could not import anything of it themselves.
+        from .. import profiler  # noqa: F401
+        from . import async_server, dist_async  # noqa: F401
         from .cluster import Environment
         from .job import Job
 
