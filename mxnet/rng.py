@@ -87,13 +87,33 @@ class HostGenerator:
             self._kernels.random_words(self._states, which, words, count)
         return words.numpy().view(np.uint32)
 
+    def series(
+        self,
+        count: int,
+        normal: bool = False,
+        double: bool = False,
+        a: float = 0.0,
+        b: float = 1.0,
+        which: int = _COUNT,
+    ) -> torch.Tensor:
+        """The next numbers of one of the generators, if none is named of the single one.
+
+        They are uniform in [a, b], or normal with mean a and deviation b. Of normal numbers in float32 each point in
+        the unit circle gives two, in float64 one.
+        """
+        found = torch.empty(count, dtype=torch.float64 if double else torch.float32)
+        if count:
+            with _lock:
+                self._kernels.random_series(self._states, which, normal, found, double, count, a, b)
+        return found
+
     def singles(self, count: int) -> np.ndarray:
         """Uniform float32 numbers in [0, 1] of the single generator."""
-        return self.words(count).astype(np.float32) * np.float32(2.0**-32)
+        return self.series(count).numpy()
 
     def doubles(self, count: int, which: int = _COUNT) -> np.ndarray:
         """Uniform float64 numbers in [0, 1], two words each."""
-        return rng_numpy.doubles(self.words(2 * count, which))
+        return self.series(count, double=True, which=which).numpy()
 
     def order(self, count: int, forward: bool = True) -> torch.Tensor:
         """A random order of so many things, by exchanges from the first on or from the last."""
@@ -101,17 +121,6 @@ class HostGenerator:
         with _lock:
             self._kernels.random_order(self._states, _COUNT, order, count, forward)
         return order
-
-    def normals(self, count: int) -> np.ndarray:
-        """Normal float32 numbers of the single generator, two of each point in the unit circle."""
-        found: list[np.float32] = []
-        while len(found) < count:
-            x, y = np.float32(2) * self.singles(2) - np.float32(1)
-            square = x * x + y * y
-            if 0 < square <= 1:
-                scale = np.sqrt(np.float32(-2) * np.log(square) / square)
-                found += [y * scale, x * scale]
-        return np.array(found[:count], np.float32)
 
     def get_state(self) -> torch.Tensor:
         """All that decides what comes next, as int32 numbers: positions and seeds, then the words of those in use."""
@@ -140,16 +149,33 @@ def _not_a_state(state: torch.Tensor) -> str:
     )
 
 
+def read_float(text: str) -> float:
+    """The float32 that MXNet reads from text, which may be a neighbour of the nearest one.
+
+    It adds the whole part and the fraction, each rounded, and multiplies or divides by a power of ten, all in float32.
+    """
+    found = re.fullmatch(r"(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?", text)
+    if found is None:
+        return float(np.float32(text))
+    sign, whole, fraction, exponent = found.groups()
+    digits = fraction or "0"
+    with np.errstate(all="ignore"):  # beyond what float32 can hold it is infinite or zero
+        number = np.float32(int(whole)) + np.float32(int(digits) / 10 ** len(digits))
+        power = functools.reduce(np.multiply, [np.float32(10)] * abs(int(exponent or 0)), np.float32(1))
+        number = number / power if exponent and exponent[0] == "-" else number * power
+    return float(-number if sign else number)
+
+
 @functools.lru_cache(256)
 def _number(value: float) -> torch.Tensor:
-    return torch.tensor([value], dtype=torch.float64)
+    return torch.tensor([read_float(repr(value))], dtype=torch.float64)
 
 
 def _parameter(value: Any) -> torch.Tensor:
-    """Numbers are float32, as the attributes of MXNet are."""
+    """Numbers are float32, read from text, as the attributes of MXNet are."""
     if isinstance(value, torch.Tensor):
         return value.to(torch.float64).contiguous()
-    return _number(float(np.float32(value)))
+    return _number(float(value))
 
 
 Generator = torch.Generator | HostGenerator

@@ -98,18 +98,22 @@ def _parts(states: torch.Tensor, count: int) -> Iterator[tuple[_Generator, int, 
             generator.save()
 
 
-def _normals(g: _Generator, count: int, kind: Any) -> np.ndarray:
-    """The polar method; of the two numbers that it gives one is used."""
+def _normals(g: _Generator, count: int, kind: Any, both: bool = False) -> np.ndarray:
+    """The polar method; of the two numbers that it gives for a point one is used, or both."""
     found: list[np.ndarray] = []
-    while count:
-        drawn = singles(g.words(2 * count)) if kind is np.float32 else doubles(g.words(4 * count))
-        x, y = (kind(2) * drawn - kind(1)).reshape(-1, 2).T
-        square = x * x + y * y
+    missing = -(-count // 2) if both else count
+    while missing:
+        drawn = singles(g.words(2 * missing)) if kind is np.float32 else doubles(g.words(4 * missing))
+        points = (kind(2) * drawn - kind(1)).reshape(-1, 2)
+        square = points[:, 0] * points[:, 0] + points[:, 1] * points[:, 1]
         good = (square <= 1) & (square != 0)
-        y, square = y[good], square[good]
-        found.append(y * np.sqrt(kind(-2) * np.log(square) / square))
-        count -= len(y)
-    return np.concatenate(found)
+        points, square = points[good], square[good]
+        # the logarithm in float64, which rounds to that of the C library
+        logarithm = np.log(square.astype(np.float64)).astype(kind)
+        pairs = points[:, ::-1] * np.sqrt(kind(-2) * logarithm / square)[:, None]
+        found.append(pairs.ravel() if both else pairs[:, 0])
+        missing -= len(square)
+    return np.concatenate(found)[:count] if found else np.empty(0, kind)
 
 
 def _gamma(g: _Generator, alpha: Any, beta: Any, kind: Any) -> Any:
@@ -119,7 +123,7 @@ def _gamma(g: _Generator, alpha: Any, beta: Any, kind: Any) -> Any:
         return kind(np.nan)
     uniform: Callable[[], Any] = g.single if kind is np.float32 else g.double
     d = kind(float(alpha) + 2 / 3 if alpha < 1 else float(alpha) - 1 / 3)
-    c = kind(1) / np.sqrt(kind(9) * d)
+    c = kind(1) / kind(math.sqrt(9.0 * float(d)))
     while True:
         x = _normals(g, 1, kind)[0]
         v = kind(1) + c * x
@@ -238,6 +242,21 @@ def random_words(states: torch.Tensor, which: int, into: torch.Tensor, count: in
     """As in C."""
     generator = _Generator(states.numpy()[which])
     into.numpy()[:] = generator.words(count).view(np.int32)
+    generator.save()
+
+
+def random_series(
+    states: torch.Tensor, which: int, normal: bool, into: torch.Tensor, double: bool, count: int, a: float, b: float
+) -> None:
+    """As in C."""
+    generator = _Generator(states.numpy()[which])
+    kind: Any = np.float64 if double else np.float32
+    if normal:
+        drawn = _normals(generator, count, kind, both=not double) * kind(b) + kind(a)
+    else:
+        drawn = doubles(generator.words(2 * count)) if double else singles(generator.words(count))
+        drawn = drawn * (kind(b) - kind(a)) + kind(a)
+    into.numpy()[:] = drawn
     generator.save()
 
 

@@ -108,8 +108,6 @@ def test_a_training_run_as_tables():
     assert list(logger.epoch_df.columns) == ["epoch_time", "elapsed"] and len(logger.eval_df) == 2
     both = callback.args_wrapper(logger, logger)
     assert both["batch_end_callback"] == [logger.train_cb] * 2
-    with pytest.raises(NotImplementedError, match="PandasLogger"):
-        callback.LiveLearningCurve("accuracy")
 
 
 def test_the_same_module_under_two_names():

@@ -31,7 +31,7 @@ CLOSE = {
     "mixed": 2,
 }
 #: Values that went through other arithmetic than the drawing itself: how far they may be apart.
-TOLERANT = {"cells": 1e-5, "fused rnn": 1e-5, "images": 1.0, "layers": 1e-5}
+TOLERANT = {"cells": 1e-5, "fused rnn": 1e-5, "images": 1.0, "layers": 1e-5, "np close": 1e-6, "np layers": 1e-6}
 #: Parameters in half precision: the original rounds products that lie between two numbers in its own way.
 HALF = 2.0**-9
 

@@ -106,7 +106,7 @@ class KVStore(KVStoreBase):
             return self._stored[key]
         except KeyError:
             self._check_type(key)
-            raise MXNetValueError(f"key {key!r} has not been inited") from None
+            raise MXNetValueError(f"key {key!r} has not been inited: call init({key!r}, array) first") from None
 
     # ---- init, push, pull ------------------------------------------------------------------------------------------
 
@@ -212,9 +212,9 @@ class KVStore(KVStoreBase):
         pairs = [(k, array, self._of(k)) for k, array in self._pairs(key, out)]
         for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
             if array.stype != "default":
-                if ignore_sparse:
-                    continue
-                raise MXNetValueError(f"pull of key {k!r} to a {array.stype} array: row_sparse_pull says which rows")
+                if not ignore_sparse:
+                    array._accept(_readable(held, array._ctx))
+                continue
             self._check_shapes(k, [array], held.shape)
             target, source = array._data, dense(_readable(held, array._ctx))
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
@@ -251,6 +251,8 @@ class KVStore(KVStoreBase):
             check_writable(array)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
+            if isinstance(source, RowSparse) and not source.indices.numel():  # nobody has pushed a row yet
+                index = index[:0]
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
             picked = source.take(index) if isinstance(source, RowSparse) else source.index_select(0, index)

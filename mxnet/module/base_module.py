@@ -426,7 +426,10 @@ class BaseModule:
         for key, value in contents.items() if isinstance(contents, dict) else [("", None)]:
             kind, colon, name = key.partition(":")
             if not colon or kind not in parts:
-                raise MXNetValueError(f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not")
+                raise MXNetValueError(
+                    f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not. What a Gluon "
+                    "block has saved by save_parameters is loaded by its load_parameters; for a Module, export() it"
+                )
             parts[kind][name] = value
         self.set_params(parts["arg"], parts["aux"])
 

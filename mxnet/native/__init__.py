@@ -71,6 +71,7 @@ _SIGNATURES = {
     "random_integers": (_STATES, _INTEGERS, _INT, *[_SIZE] * 3, _INT),
     "random_mask": (_STATES, _ARRAY, _SIZE, _DOUBLE, _DOUBLE, _INT, _INT),
     "random_order": (_STATES, _INT, _INTEGERS, _SIZE, _INT),
+    "random_series": (_STATES, _INT, _INT, _ANY, _INT, _SIZE, _DOUBLE, _DOUBLE),
     "random_words": (_STATES, _INT, _STATES, _SIZE),
     "recurrent_forward": (*[_ARRAY] * 13, *[_SIZE] * 5, *[_INT] * 3),
     "recurrent_backward": (*[_ARRAY] * 14, *[_SIZE] * 5, *[_INT] * 3),

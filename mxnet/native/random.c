@@ -128,10 +128,10 @@ static float normal_single(generator *g) {
 
 /* ---- gamma numbers by Marsaglia and Tsang, Poisson ones by products or, of large rates, by rejection ---- */
 
-#define DEFINE_GAMMA(name, real, normal, uniform, root)                                                                    \
+#define DEFINE_GAMMA(name, real, normal, uniform)                                                                   \
     static real name(generator *g, real alpha, real beta) {                                                         \
         real d = (real)(alpha < 1 ? (double)alpha + 2.0 / 3.0 : (double)alpha - 1.0 / 3.0);                         \
-        real c = 1 / root(9 * d), x, v, result;                                                                     \
+        real c = 1 / (real)sqrt(9.0 * (double)d), x, v, result;                                                     \
         double bound, u;                                                                                            \
         if (!(alpha >= 0) || isinf(alpha)) return NAN; /* no number would ever be good enough */                    \
         do {                                                                                                        \
@@ -148,8 +148,8 @@ static float normal_single(generator *g) {
                          : result;                                                                                  \
     }
 
-DEFINE_GAMMA(gamma_single, float, normal_single, next_single, sqrtf)
-DEFINE_GAMMA(gamma_double, double, normal_double, next_double, sqrt)
+DEFINE_GAMMA(gamma_single, float, normal_single, next_single)
+DEFINE_GAMMA(gamma_double, double, normal_double, next_double)
 
 #define MOST_TRIES 1000
 
@@ -335,6 +335,45 @@ EXPORT int random_words(int32_t *states, int k, int32_t *to, size n) {
     generator *g = (generator *)states + k;
     make_ready(g);
     take(g, (uint32_t *)to, n);
+    return 0;
+}
+
+/* Normal numbers two by two, of each point in the unit circle both. */
+static void normal_pairs(generator *g, float *to, size n) {
+    uint32_t words[2 * AT_ONCE];
+    float xs[AT_ONCE], ys[AT_ONCE], squares[AT_ONCE];
+    while (n > 0) {
+        size points = (n + 1) / 2, tries = points < AT_ONCE ? points : AT_ONCE, found = 0;
+        take(g, words, 2 * tries);
+        for (size i = 0; i < tries; i++) {
+            float x = 2.0f * single_of(words[2 * i]) - 1.0f, y = 2.0f * single_of(words[2 * i + 1]) - 1.0f;
+            float square = x * x + y * y;
+            xs[found] = x;
+            ys[found] = y;
+            squares[found] = square;
+            found += square <= 1.0f && square != 0.0f;
+        }
+        for (size i = 0; i < found; i++) {
+            float scale = sqrtf(-2.0f * logf(squares[i]) / squares[i]);
+            *to++ = ys[i] * scale;
+            if (--n == 0) break;
+            *to++ = xs[i] * scale;
+            n--;
+        }
+    }
+}
+
+/* The next n numbers of generator k, in float32 or float64: uniform ones from a to b, or normal ones with mean a and
+   deviation b, which in float32 come two by two. */
+EXPORT int random_series(int32_t *states, int k, int normal, void *to, int is_double, size n, double a, double b) {
+    generator *g = (generator *)states + k;
+    make_ready(g);
+    if (is_double) draw_double(g, normal ? NORMAL : UNIFORM, to, n, a, b, 1);
+    else if (normal) {
+        float *numbers = to, loc = (float)a, scale = (float)b;
+        normal_pairs(g, numbers, n);
+        for (size i = 0; i < n; i++) numbers[i] = numbers[i] * scale + loc;
+    } else draw_single(g, UNIFORM, to, n, a, b, 0);
     return 0;
 }
 

@@ -272,6 +272,8 @@ divide = _arithmetic("divide", "elemwise_div", "broadcast_div", "_div_scalar", "
 
 
 def __getattr__(name: str) -> Any:
+    if name == "gs_retain":  # as the original's own module calls it
+        name = "retain"
     if name in OPERATORS:
         from . import _internal, op
 

@@ -84,6 +84,8 @@ def public_function(
     count = len(op.inputs)
     direct = shortcut(op) if shortcut is not None and op.simple and op.required in (1, 2) else None
     required = op.required if direct is not None else -1
+    # In the original dtype=None is float64 for classic functions, as for NumPy's dtype, and the default for mx.npx.
+    no_type = {} if "numpy" in module else {"dtype": "float64"}
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if not kwargs:
@@ -99,6 +101,9 @@ def public_function(
             extra["attr"] = kwargs.pop("attr")
         target = op if op.specialize is None else op.specialize(kwargs)
         inputs, attrs = bind_arguments(target, args, kwargs)
+        if "dtype" in attrs and attrs["dtype"] is None:
+            del attrs["dtype"]
+            attrs.update(no_type)
         return invoke(target, inputs, attrs, out=out, **extra)
 
     function.__name__ = function.__qualname__ = name

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -23,6 +26,22 @@ __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "cr
 _sgd_update = get("sgd_update").kernel
 _sgd_mom_update = get("sgd_mom_update").kernel
 _LOW_PRECISION = (torch.float16, torch.bfloat16)
+
+
+def _explained(error: TypeError, klass: type) -> TypeError:
+    """What an optimizer does take, if it was given an argument that it does not."""
+    wrong = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    if wrong is None:
+        return error
+    inits = [vars(base)["__init__"] for base in klass.__mro__[:-1] if "__init__" in vars(base)]
+    signatures = (inspect.signature(init).parameters for init in inits)
+    known = dict.fromkeys(p.name for signature in signatures for p in signature.values() if p.kind != p.VAR_KEYWORD)
+    known.pop("self")
+    near = difflib.get_close_matches({"lr": "learning_rate"}.get(wrong[1], wrong[1]), known, 1, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return MXNetTypeError(
+        f"{klass.__name__}: unexpected keyword argument {wrong[1]!r}.{hint} It takes {', '.join(known)}"
+    )
 
 
 class Optimizer:
@@ -110,7 +129,10 @@ class Optimizer:
         if klass is None:
             known = ", ".join(sorted(Optimizer.opt_registry))
             raise MXNetValueError(f"Cannot find optimizer {name}; there are {known}")
-        return klass(**kwargs)
+        try:
+            return klass(**kwargs)
+        except TypeError as error:
+            raise _explained(error, klass) from error
 
     # ---- learning rates and decays ---------------------------------------------------------------------------------
 
@@ -298,6 +320,9 @@ class RuleOptimizer(Optimizer):
     def _is_lazy(self, weight: NDArray) -> bool:
         """Does a row-sparse gradient update its rows of this weight only?"""
         return self.lazy_update
+
+    def _see_whole(self, index: Any, weight: torch.Tensor) -> None:
+        """Called before a step on some rows of a weight, for rules that need to know something of all of them."""
 
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Updates a weight in place, and its state; or each of a list of weights."""

@@ -82,6 +82,8 @@ class LARS(MomentumOptimizer):
     __module__ = _HOME
 
     _master_first: ClassVar[bool] = False
+    #: Of a weight of which only some rows are stepped.
+    _whole_norm: float | None = None
 
     def __init__(
         self,
@@ -102,6 +104,9 @@ class LARS(MomentumOptimizer):
         self.skip = 0
         self.last_lr: float | None = None
         self.cur_lr: float | None = None
+
+    def _see_whole(self, index: Any, weight: Tensor) -> None:
+        self._whole_norm = float(weight.float().norm())
 
     def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
         lr = self.learning_rate
@@ -127,9 +132,11 @@ class LARS(MomentumOptimizer):
             norms = torch._foreach_norm([weights[i].float() for i in own] + [grads[i].float() for i in own])
             sizes = torch.stack(norms).tolist()
             for i, w, g in zip(own, sizes[: len(own)], sizes[len(own) :], strict=True):
+                w = w if self._whole_norm is None else self._whole_norm
                 g *= self.rescale_grad
                 if w > 0 and g > 0:
                     rates[i] *= self.eta * w / (g + wds[i] * w + self.eps)
+        vars(self).pop("_whole_norm", None)
         return rates
 
 
@@ -170,6 +177,9 @@ class LBSGD(MomentumOptimizer):
         self.cumgrads: dict[Any, dict[str, Any]] = {}
         self.adaptive = False
         self.admult = 1
+
+    def _is_lazy(self, weight: NDArray) -> bool:
+        return self.batch_scale == 1 and self.warmup_strategy != "lars"  # sums and norms are of all rows
 
     def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
         lrs = []

@@ -109,6 +109,9 @@ class NAG(MomentumOptimizer):
         super().__init__(**kwargs)
         self.momentum = momentum
 
+    def _is_lazy(self, weight: NDArray) -> bool:
+        return self.momentum == 0.0  # it is SGD then
+
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor | None, lr: float, wd: float) -> None:
         if state is None:
             return self._descend([weight], [grad], [None], [lr], [wd], 0.0)

@@ -62,6 +62,7 @@ def _update_rows(optimizer: Any, index: Any, weight: NDArray, grad: RowSparse, s
         picked.append((array._data, part))
         return wrap(part, array._ctx)
 
+    optimizer._see_whole(index, weight._data)
     target, own = pick(weight), pick(state)
     optimizer._run([index], [target], [wrap(grad.data.clone(), weight._ctx)], [own], masters)
     for whole, part in picked:

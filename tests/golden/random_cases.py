@@ -263,6 +263,63 @@ def seeds(mx):
     return found
 
 
+# ---- mx.np ----
+
+NUMPY_EXACT = """
+uniform(-1.513, 1.337, size=(70, 2))|uniform(size=())|uniform(2.0, 1.0, size=5, dtype="float64")|rand(3, 4)
+uniform(np.array([-1.3, 0.5]), 2.7, size=(40, 2))|uniform(0, 1, size=(1000,), dtype="float16")|choice(7, size=12)
+choice(7, size=3, replace=False)|choice(20, size=6, replace=False)|choice(9, size=8, replace=False)|choice(5)
+choice(np.arange(6), size=(3, 2))|choice(4, size=(50,), p=np.array([0.1, 0.2, 0.3, 0.4]))
+choice(4, size=3, replace=False, p=np.array([0.1, 0.2, 0.3, 0.4]))|randint(0, 1000, size=(33,))|randint(5)
+multinomial(10, [0.2, 0.3, 0.5], size=(4,))|multinomial(6, np.array([0.5, 0.25, 0.25]))|uniform(size=(3,))
+"""
+NUMPY_CLOSE = """
+normal(-1.5, 1.7, size=(71,))|normal(size=(3, 4), dtype="float64")|normal(np.array([0.0, 1.0]), np.array([1.0, 2.0]))
+randn(3)|normal(2.0, 0.1, size=(7,), dtype="float16")|gamma(2.74, 1.7, size=(500,))|gamma(0.5, 1.3, size=(100,))
+gamma(np.array([0.3, 1.0, 9.0]), 2.0, size=(40, 3))|beta(2.3, 1.7, size=(60,))|exponential(1.7, size=(70,))
+exponential(np.array([1.0, 2.5]))|weibull(1.7, size=(9,))|pareto(1.7, size=(9,))|pareto(np.array([1.5, 3.0]))
+power(1.7, size=(5,))|rayleigh(1.7, size=(50,))|gumbel(0.5, 1.3, size=(50,))|logistic(0.5, 1.3, size=(50,))
+lognormal(0.5, 1.3, size=(9,))|normal(0, 1, size=(3,))
+"""
+
+
+def numpy_numbers(calls, seed):
+    """mx.np draws from the single generator, mostly: sequences of calls, with classic ones between."""
+
+    def run(mx):
+        mx.npx.set_np()
+        try:
+            mx.random.seed(seed)
+            found = []
+            for call in calls.replace("\n", "|").strip("|").split("|"):
+                found.append(eval("np.random." + call, {"np": mx.np}))
+                found.append(mx.nd.random.uniform(shape=(3,)))
+            found.append(mx.npx.random.bernoulli(prob=0.3, size=(20,)))
+            found.append(mx.npx.random.uniform_n(0.0, 2.5, batch_shape=(4,)))
+            return [a.asnumpy() for a in found]
+        finally:
+            mx.npx.reset_np()
+
+    return run
+
+
+def odd_parameters(mx):
+    """Numbers that float32 does not have, as text reads them; and no dtype, which is float64."""
+    nd = mx.nd
+    mx.random.seed(3)
+    return [
+        *[
+            nd.random.uniform(low, high, shape=(70,))
+            for low, high in ((-1.909, 0.71), (-2.381, 3.947), (1e-7, 2.82e-5))
+        ],
+        nd.random.uniform(-1.909, 1.1e20, shape=(9,), dtype="float64"),
+        nd.random.uniform(shape=(9,), dtype=None),
+        nd.random.poisson(3.7, shape=(9,), dtype=None),
+        nd.random_uniform(-1.1, 1.9, shape=(9,), dtype=None),
+        nd.sample_uniform(nd.array([0.0, 1.0]), nd.array([1.0, 2.0]), shape=(9,), dtype=None),
+    ]
+
+
 # ---- initial weights -------------------------------------------------------------------------------------------------
 
 INITIALIZERS = (
@@ -307,6 +364,26 @@ def layers(initializer, seed):
                 p.data() for _, p in sorted(layer.collect_params().items(), key=lambda item: item[0].split("_", 1)[1])
             ]
         return found
+
+    return run
+
+
+def numpy_layers(initializer, seed):
+    """After npx.set_np, where the initial weights are those of mx.np.random."""
+
+    def run(mx):
+        mx.npx.set_np()
+        try:
+            init = eval(initializer, vars(mx.init))
+            found = []
+            for make in (lambda: mx.gluon.nn.Dense(33, in_units=20), lambda: mx.gluon.rnn.LSTM(10, 2, input_size=7)):
+                layer = make()
+                mx.random.seed(seed)
+                layer.initialize(init)
+                found += [p.data().asnumpy() for p in layer.collect_params().values()]
+            return found
+        finally:
+            mx.npx.reset_np()
 
     return run
 
@@ -388,6 +465,14 @@ def build():
         for name in NETWORKS:
             cases[f"network-{name}-{seed}"] = network(name, seed)
     cases["seeds"] = seeds
+    cases["odd parameters"] = odd_parameters
+    for alpha in (2.74, 9, 15.69):
+        cases[f"gamma({alpha})"] = draw("gamma", (alpha, 1.0), "float32", ((200,),), 5)
+    for text in ("Uniform()", "Normal(2)", "Xavier()", "MSRAPrelu()", "Orthogonal()"):
+        cases[f"np layers-{text}"] = numpy_layers(text, 7)
+    for seed in (3, 42):
+        cases[f"np exact-{seed}"] = numpy_numbers(NUMPY_EXACT, seed)
+        cases[f"np close-{seed}"] = numpy_numbers(NUMPY_CLOSE, seed)
     return cases
 
 

@@ -236,7 +236,7 @@ a.reciprocal(); a.degrees(); a.arcsin(); a.arctan(); a.sinh(); a.sigmoid(); a.ga
 
 STATEMENTS = """a[:] = 0; a[:] = 2; a[:] = b; a[:] = D2; a[:] = TWO; a[:] = TWO.tolist(); a[0] = 1; a[1:2] = 1; a[:] = C2; a[:] = R2; a[:] = a
 a[...] = 3; a[:] = np.float32(3); a[0:4] = D2; a[:] = D2.astype('float64'); a[:] = np.ones((5, 4)); a += 1; a *= 2; a += b; a *= b; a -= b; a /= 2
-a += D; a *= D; b.copyto(a); D2.copyto(a); C2.copyto(a); R2.copyto(a); RZ.copyto(a); a.copyto(a); nd.square(D2, out=a); nd.square(b, out=a); a[:] = []
+a += D; a *= D; b.copyto(a); D2.copyto(a); C2.copyto(a); R2.copyto(a); RZ.copyto(a); a.copyto(a); nd.square(D2, out=a); nd.square(b, out=a); a[:] = []; b.astype('float64').copyto(a); a[:] = b.astype('float64'); nd.square(C2, out=a); nd.square(R2, out=a); nd.elemwise_mul(R2, R2, out=a)
 nd.elemwise_add(a, b, out=a); nd.sgd_update(a, b, out=a, lr=0.1); a._sync_copyfrom(TWO); a.data[:] = 7; a.indices[:] = 0; a.attach_grad()
 a.__setitem__(slice(None), nd.ones((4, 5)).astype('int32')); nd.zeros_like(a, out=a); a.data = nd.ones(6)""".replace(
     "\n", "; "

@@ -251,7 +251,7 @@ def _random_order(count: int, data: Tensor, rng: Generator | None) -> list[int]:
 def _three_normals(data: Tensor, rng: Generator | None) -> Tensor:
     if not isinstance(rng, HostGenerator):
         return torch.randn(3, generator=rng, device=data.device)
-    return torch.from_numpy(rng.normals(3))
+    return rng.series(3, normal=True)
 
 
 def _lit(data: Tensor, alpha: Tensor) -> Tensor:

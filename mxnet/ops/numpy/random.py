@@ -1,83 +1,138 @@
 """Random numbers with NumPy's parameters: each a number or an array, which broadcast to the size that is asked for.
 
-They are drawn by the classic operators, so that all draw from the same generators.
+On the host they come from the single generator, in turn, and are computed in the precisions that the original has,
+which differ between numbers and arrays as parameters: see docs/developer/random.md.
 """
 
 from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
 
+import numpy as np
 import torch
 
 from ...context import Context
+from ...rng import HostGenerator
 from ..params import REQUIRED, param
-from ..registry import get, op, register
+from ..registry import op, register
 
 FLOATS = (torch.float16, torch.float32, torch.float64)
 Draw = Callable[..., torch.Tensor]
 
 
 class _Source:
-    """Where numbers come from: draws so many from a standard distribution."""
+    """Where numbers come from: draws as many as the result has."""
 
-    def __init__(self, rng: Any, device: torch.device, dtype: torch.dtype, shape: tuple[int, ...]):
-        self.rng, self.device, self.dtype, self.shape = rng, device, dtype, shape
+    def __init__(self, rng: Any, device: torch.device, shape: tuple[int, ...]):
+        self.rng, self.device, self.shape = rng, device, shape
+        self.host = isinstance(rng, HostGenerator)
 
-    def _classic(self, name: str, shape: tuple[int, ...], **attrs: Any) -> torch.Tensor:
-        count = prod(shape)
-        if self.rng is None or not count:
-            return torch.empty(shape, dtype=self.dtype, device=self.device)
-        kernel = get(f"_random_{name}").kernel
-        given = dict(shape=(count,), dtype=self.dtype, _rng=self.rng, _device=self.device, _out=None, **attrs)
-        return kernel(**given).reshape(shape)
+    def _draw(self, normal: bool, a: float, b: float) -> torch.Tensor:
+        if self.host:
+            return self.rng.series(prod(self.shape), normal, a=a, b=b).reshape(self.shape)
+        if self.rng is None:
+            return torch.empty(self.shape, device=self.device)
+        made = (torch.randn if normal else torch.rand)(self.shape, generator=self.rng, device=self.device)
+        return made * b + a if normal else made * (b - a) + a
 
     def uniform(self, low: float = 0.0, high: float = 1.0) -> torch.Tensor:
-        return self._classic("uniform", self.shape, low=low, high=high)
-
-    def open_uniform(self) -> torch.Tensor:
-        """Without 0, which has no logarithm."""
-        return self.uniform().clamp_min_(torch.finfo(self.dtype).tiny)
+        """Float32 from an interval."""
+        return self._draw(False, low, high)
 
     def normal(self, loc: float = 0.0, scale: float = 1.0) -> torch.Tensor:
-        if scale == 0:
-            return torch.full(self.shape, loc, dtype=self.dtype, device=self.device)
-        return self._classic("normal", self.shape, loc=loc, scale=scale)
+        """Float32 numbers with this mean and deviation."""
+        return self._draw(True, loc, scale)
 
-    def exponential(self) -> torch.Tensor:
-        return self._classic("exponential", self.shape, lam=1.0)
+    def minus_log(self) -> torch.Tensor:
+        """Exponential numbers in float64."""
+        return -torch.log(self.uniform().double())
+
+    def gamma(self, alpha: torch.Tensor) -> torch.Tensor:
+        """Float64 numbers by Marsaglia and Tsang's method. As long as one is rejected, all are drawn anew."""
+        count = prod(self.shape)
+        if self.rng is None or not count:
+            return torch.empty(self.shape, dtype=torch.float64, device=self.device)
+        alpha = alpha.detach().double().expand(self.shape).reshape(-1)
+        small = alpha < 1
+        d = alpha + small.double() - 1 / 3
+        c = 1 / torch.sqrt(9 * d)
+        result = torch.full_like(alpha, torch.nan)
+        rows = torch.nonzero((alpha >= 0) & torch.isfinite(alpha))[
+            :, 0
+        ]  # of others no number would ever be good enough
+        while len(rows):
+            if self.host:
+                uniform = self.rng.series(2 * count, double=True).reshape(-1, 2)[rows]
+                x = self.rng.series(count, normal=True, double=True)[rows]
+            else:
+                given = dict(generator=self.rng, device=self.device, dtype=torch.float64)
+                uniform, x = torch.rand(len(rows), 2, **given), torch.randn(len(rows), **given)
+            v = (1 + c[rows] * x) ** 3
+            good = (v > 0) & (torch.log(uniform[:, 0]) < 0.5 * x * x + d[rows] * (1 - v + torch.log(v)))
+            power = torch.where(small[rows], uniform[:, 1].float().pow((1 / alpha[rows]).float()), 1.0)
+            result[rows[good]] = (d[rows] * v * power)[good]
+            rows = rows[~good]
+        return result.reshape(self.shape)
+
+
+def _single(value: Any) -> Any:
+    """A parameter that is a number, rounded to float32 as the original has it; arrays as they are."""
+    return float(np.float32(value)) if isinstance(value, float) else value
 
 
 def _uniform(source: _Source, low: Any, high: Any) -> torch.Tensor:
     if isinstance(low, float) and isinstance(high, float):
-        return source.uniform(min(low, high), max(low, high))
+        return source.uniform(low, high)
+    low, high = _single(low), _single(high)
     return low + (high - low) * source.uniform()
 
 
 def _normal(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
     if isinstance(loc, float) and isinstance(scale, float):
         return source.normal(loc, scale)
-    return loc + scale * source.normal()
+    return _single(loc) + _single(scale) * source.normal()
 
 
 def _logistic(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
-    u = source.open_uniform()
-    return loc + scale * (torch.log(u) - torch.log1p(-u))
+    u = source.uniform()
+    noise = torch.log(u.double()) - torch.log((1 - u).double())
+    return _single(loc) + noise.float() * _single(scale)
 
 
 def _gumbel(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
-    return loc - scale * torch.log(-torch.log(source.open_uniform()))
+    return _single(loc) - torch.log(source.minus_log()).float() * _single(scale)
+
+
+def _exponential(source: _Source, scale: Any) -> torch.Tensor:
+    if isinstance(scale, float):
+        return source.minus_log() * _single(scale)
+    return source.minus_log().float() * scale
+
+
+def _rayleigh(source: _Source, scale: Any) -> torch.Tensor:
+    return torch.sqrt(2 * source.minus_log()).float() * _single(scale)
+
+
+def _weibull(source: _Source, a: Any) -> torch.Tensor:
+    return source.minus_log().float().pow(_single(1 / _single(a)))
+
+
+def _pareto(source: _Source, a: Any) -> torch.Tensor:
+    if isinstance(a, float):
+        return torch.exp(source.minus_log() / _single(a)) - 1
+    return torch.expm1((source.minus_log().float() / a).double())
+
+
+def _power(source: _Source, a: Any) -> torch.Tensor:
+    result = (1 - source.uniform()).pow(_single(1 / _single(a)))
+    if source.host:
+        source.rng.words(1)  # the original draws one more than it needs
+    return result
 
 
 def _gamma(source: _Source, shape: Any, scale: Any) -> torch.Tensor:
-    if isinstance(shape, float):
-        drawn = source._classic("gamma", source.shape, alpha=shape, beta=1.0)
-        return drawn * scale
-    if source.rng is None:
-        return torch.empty(source.shape, dtype=source.dtype, device=source.device)
-    many = get("_sample_gamma").kernel
-    alpha = shape.detach().expand(source.shape).contiguous()
-    drawn = many(alpha, torch.ones_like(alpha), dtype=source.dtype, _rng=source.rng, _out=None)
-    return drawn * scale
+    alpha = torch.tensor(_single(shape), device=source.device) if isinstance(shape, float) else shape
+    return source.gamma(alpha) * (_single(scale) if isinstance(scale, float) else scale.double())
 
 
 def _floats(dtype: torch.dtype) -> torch.dtype:
@@ -124,17 +179,20 @@ def distribution(
             if number is None:
                 if not arrays:
                     raise ValueError(f"{key} must be given, as a number or as an array")
-                values.append(arrays.pop(0).to(_floats(dtype)))
+                array = arrays.pop(0)
+                values.append(array if array.is_floating_point() else array.to(_floats(dtype)))
             else:
                 values.append(float(number))
         if checked:
             _positive(checked, values[names.index(checked)])
-        shape = torch.broadcast_shapes(*[() if isinstance(v, float) else v.shape for v in values])
+        shape: tuple[int, ...] = ()
+        if not all(isinstance(v, float) for v in values):
+            shape = torch.broadcast_shapes(*[() if isinstance(v, float) else v.shape for v in values])
         if size is not None:
-            if not more and torch.broadcast_shapes(shape, size) != size:
+            if shape and not more and torch.broadcast_shapes(shape, size) != size:
                 raise ValueError(f"parameters of shape {tuple(shape)} do not fit the size {size}")
             shape = (*size, *shape) if more else size
-        return draw(_Source(_rng, _device, _floats(dtype), tuple(shape)), *values)
+        return draw(_Source(_rng, _device, tuple(shape)), *values).to(_floats(dtype))
 
     params = [param(n, float | None, REQUIRED if default is ... else default) for n, default in own.items()]
     placed = [param("size", tuple[int, ...] | None, None)]
@@ -181,28 +239,14 @@ distribution(
 distribution(
     "_npi_gumbel", _gumbel, {"loc": ..., "scale": ...}, "the Gumbel distribution", dtyped=False, checked="scale"
 )
-distribution(
-    "_npi_exponential",
-    lambda source, scale: source.exponential() * scale,
-    {"scale": 1.0},
-    "the exponential distribution with mean ``scale``",
-    dtyped=False,
-    checked="scale",
-)
-distribution(
-    "_npi_rayleigh",
-    lambda source, scale: torch.sqrt(2 * source.exponential()) * scale,
-    {"scale": 1.0},
-    "the Rayleigh distribution",
-    dtyped=False,
-    checked="scale",
-)
-for _name, _draw, _doc in (
-    ("weibull", lambda source, a: source.exponential().pow(1 / a), "the Weibull distribution of shape ``a``"),
-    ("pareto", lambda source, a: torch.expm1(source.exponential() / a), "the Pareto II distribution of shape ``a``"),
-    ("powerd", lambda source, a: source.uniform().pow(1 / a), "[0, 1] with density ``a * x**(a - 1)``"),
+for _name, _draw, _own, _doc in (
+    ("exponential", _exponential, {"scale": 1.0}, "the exponential distribution with mean ``scale``"),
+    ("rayleigh", _rayleigh, {"scale": 1.0}, "the Rayleigh distribution"),
+    ("weibull", _weibull, {"a": None}, "the Weibull distribution of shape ``a``"),
+    ("pareto", _pareto, {"a": None}, "the Pareto II distribution of shape ``a``"),
+    ("powerd", _power, {"a": None}, "[0, 1] with density ``a * x**(a - 1)``"),
 ):
-    distribution(f"_npi_{_name}", _draw, {"a": None}, _doc, dtyped=False, checked="a")
+    distribution(f"_npi_{_name}", _draw, _own, _doc, dtyped=False, checked=next(iter(_own)))
 
 
 @op(
@@ -229,10 +273,41 @@ def bernoulli(
     elif not chance.is_meta and bool(((chance < 0) | (chance > 1)).any()):
         raise ValueError("prob must be between 0 and 1")
     shape = tuple(chance.shape) if size is None else size
-    return (_Source(_rng, _device, torch.float32, shape).uniform() < chance).to(dtype)
+    return (_Source(_rng, _device, shape).uniform() < chance).to(dtype)
 
 
 bernoulli.infer_dtype(lambda dtypes, attrs: [attrs["dtype"]])
+
+
+def _words(rng: Any, device: torch.device, count: int) -> torch.Tensor:
+    """Whole numbers below 2^32."""
+    if isinstance(rng, HostGenerator):
+        return torch.from_numpy(rng.words(count).astype(np.int64))
+    if rng is None:
+        return torch.empty(count, dtype=torch.int64, device=device)
+    return torch.randint(2**32, (count,), generator=rng, device=device)
+
+
+def _weighted(uniform: torch.Tensor, weights: torch.Tensor, number: int, replace: bool) -> torch.Tensor:
+    keys, chances = uniform.double(), weights.detach().double()
+    if not replace:  # the largest of u**(1/w), by which each is as likely as its weight
+        return torch.sort(torch.log(keys) / chances, descending=True, stable=True).indices[:number]
+    total = chances.sum()
+    if not chances.is_meta and abs(float(total) - 1) > 1e-4:
+        chances = chances / total
+    return torch.searchsorted(torch.cumsum(chances, 0), keys, right=True).clamp_(max=len(chances) - 1)
+
+
+def _without_replacement(words: torch.Tensor, count: int, number: int) -> torch.Tensor:
+    """Of the numbers below ``count`` those that stay if the later ones take random places; of few, those that leave."""
+    kept = max(number, count - number)
+    places = (words % torch.arange(kept + 1, count + 1, device=words.device)).tolist() if not words.is_meta else []
+    stay, leave = list(range(kept)), []
+    for new, place in zip(range(kept, count), places, strict=False):
+        if place < kept:
+            stay[place], new = new, stay[place]
+        leave.append(new)
+    return torch.tensor((stay if 2 * number >= count else leave)[:number], dtype=torch.int64, device=words.device)
 
 
 @op(
@@ -262,13 +337,12 @@ def choice(
     number = prod(shape)
     if not replace and number > count:
         raise ValueError(f"{number} cannot be drawn from {count} without replacement")
-    keys = _Source(_rng, _device, torch.float64, (number if replace else count,)).uniform()
-    chances = torch.ones(count, dtype=torch.float64, device=_device) if weights is None else weights.to(torch.float64)
-    if replace:
-        bounds = torch.cumsum(chances / chances.sum(), 0)
-        found = torch.searchsorted(bounds, keys, right=True).clamp_(max=count - 1)
-    else:  # the largest of u**(1/w), by which each is as likely as its weight
-        found = torch.topk(torch.log(keys.clamp_min(1e-300)) / chances, number).indices
+    if weights is not None:
+        found = _weighted(_Source(_rng, _device, (number if replace else count,)).uniform(), weights, number, replace)
+    elif replace:
+        found = _words(_rng, _device, number) % count
+    else:
+        found = _without_replacement(_words(_rng, _device, min(number, count - number)), count, number)
     found = found.reshape(shape)
     return found if source is None else source.detach()[found]
 
@@ -291,7 +365,12 @@ def multinomial(
     if not chances.is_meta and float(chances[:-1].sum()) > 1 + 1e-6:
         raise ValueError("the probabilities must not add up to more than 1")
     shape = () if size is None else size
-    drawn = _Source(_rng, _device, torch.float64, (*shape, n)).uniform()
+    if isinstance(_rng, HostGenerator):
+        drawn = _rng.series(prod(shape) * n, double=True).reshape(*shape, n)
+        if a is None:
+            _rng.words(2 * len(chances))  # the original draws so many more than it needs
+    else:
+        drawn = _Source(_rng, _device, (*shape, n)).uniform().double()
     bounds = torch.cumsum(chances, 0)
     found = torch.searchsorted(bounds, drawn, right=True).clamp_(max=len(chances) - 1)
     return torch.nn.functional.one_hot(found, len(chances)).sum(-2)

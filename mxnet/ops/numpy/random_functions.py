@@ -124,8 +124,8 @@ def chisquare(F: Backend, df: Any, size: Any = None, dtype: Any = None, ctx: Any
 
 def beta(F: Backend, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Any:
     """Numbers from the beta distribution."""
-    x, y = gamma(F, a, 1.0, size, dtype, ctx), gamma(F, b, 1.0, size, dtype, ctx)
-    return x / (x + y)
+    x, y = gamma(F, a, 1.0, size, "float64", ctx), gamma(F, b, 1.0, size, "float64", ctx)
+    return (x / (x + y)).astype(dtype or "float32")
 
 
 def rand(F: Backend, *size: int, **kwargs: Any) -> Any:

@@ -226,7 +226,10 @@ def percentile(
     if bool(((places < 0) | (places > 100)).any()):
         raise ValueError("percentiles must be between 0 and 100")
     rest = [i for i in range(a.dim()) if i not in axes]
-    flat = a.detach().permute(*rest, *axes).reshape([*(a.shape[i] for i in rest), -1]).to(torch.float64)
+    count = math.prod(a.shape[i] for i in axes)
+    flat = a.detach().permute(*rest, *axes).reshape([*(a.shape[i] for i in rest), count]).to(torch.float64)
+    if not flat.numel() and count:  # nothing to tell of, which torch refuses
+        return a.new_empty([*places.shape, *_shape(a, axes, keepdims)], dtype=kind)
     found = torch.quantile(flat, (places / 100).reshape(-1), dim=-1, interpolation=interpolation)
     return constant_in(found.reshape([*places.shape, *_shape(a, axes, keepdims)]).to(kind), a)
 

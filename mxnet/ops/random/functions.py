@@ -29,6 +29,11 @@ def given(**attributes: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes.items() if value is not _Null}
 
 
+def named_type(dtype: Any) -> Any:
+    """The type asked for: None is float64, as NumPy reads it, and not the same as none given."""
+    return "float64" if dtype is None else dtype
+
+
 class Functions(ABC):
     """Distributions by numbers, or by arrays of one shape, for each element of which ``shape`` numbers are drawn."""
 
@@ -46,6 +51,7 @@ class Functions(ABC):
     def _draw(
         self, name: str, parameters: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any, kwargs: dict[str, Any]
     ) -> Any:
+        dtype = named_type(dtype)
         first, *others = parameters.values()
         arrays = isinstance(first, self.array)
         for other in others:
@@ -166,7 +172,7 @@ class Functions(ABC):
         **kwargs: Any,
     ) -> Any:
         """Integers from the half-open interval [low, high), as int32 or int64."""
-        return self.create("_random_randint", {"low": low, "high": high, **kwargs}, shape, dtype, ctx, out)
+        return self.create("_random_randint", {"low": low, "high": high, **kwargs}, shape, named_type(dtype), ctx, out)
 
     def multinomial(
         self,
