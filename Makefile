@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
-CODE   := mxnet tests benchmarks examples setup.py
+CODE   := mxnet tests benchmarks examples docs setup.py
 # One computing thread per test process; more processes are faster than more threads for small arrays.
 JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
@@ -17,15 +17,16 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train slow compilers fashion packages differential bench golden clean
+.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
+	differential bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
 
-$(READY): pyproject.toml constraints.txt setup.py $(wildcard mxnet/native/*.[ch])
+$(READY): pyproject.toml constraints.txt setup.py $(wildcard mxnet/native/*.[ch] mxnet/predict/*.c)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) $$(grep -E '^(torch|setuptools)==' constraints.txt)
-	$(PIP) --no-build-isolation -e '.[plot,s3,test]'
+	$(PIP) --no-build-isolation -e '.[docs,plot,s3,test]'
 	touch $(READY)
 
 install: $(READY)  ## make .venv and install the project with everything that tests need
@@ -59,7 +60,14 @@ format: $(READY)  ## let ruff repair what it can
 train: $(READY)  ## train two networks on the bundled digits and draw a picture of it
 	$(BIN)/python examples/train_digits.py $(ARGS)
 
-slow: $(READY) compilers  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
+docs: $(READY)  ## build the documentation into build/site, English and Chinese; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+pages: $(READY) programs  ## run the code of the documentation, write its outputs, pictures and tables
+	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/run_blocks.py --update
+
+slow: $(READY) compilers browser  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
 	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \
 		MXNET_TEST_PACKAGES=$(or $(PACKAGES),$$MXNET_TEST_PACKAGES) $(PYTEST) -n $(JOBS) -m slow
 
@@ -67,9 +75,39 @@ slow: $(READY) compilers  ## run the tests that take minutes; MNIST=<directory> 
 compilers: $(READY)  ## install ExecuTorch and TVM, which the slow tests give networks to
 	$(PIP) --no-deps executorch torchao expecttest ruamel.yaml tabulate apache-tvm apache-tvm-ffi
 
+LANGUAGES := g++ nodejs npm chromium r-base-core r-cran-reticulate octave octave-dev
+languages: $(READY)  ## install what other languages need (apt-get, npm) and run examples/languages in C, C++, JavaScript, R, Octave
+	@for program in c++ node npm chromium Rscript octave mkoctfile; do command -v $$program >/dev/null || missing=1; done; \
+		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(LANGUAGES) >/dev/null; }
+	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
+	$(PYTEST) -m slow tests/test_languages.py
+
+transformers: $(READY)  ## get transformers and onnxscript (pip), and import what torch exports of them to ONNX
+	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade -c constraints.txt --target data/transformers \
+		transformers==5.22.2 onnxscript==0.7.2
+	$(PYTEST) -m slow tests/test_onnx_transformers.py
+
+serving: $(READY)  ## get multi-model-server (pip) and Java (apt-get), and run the tests of serving with them
+	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; }
+	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade --target data/serving multi-model-server==1.1.11 \
+		model-archiver==1.0.3 pillow psutil future
+	$(PYTEST) tests/test_serving.py -m 'slow or not slow'
+
+# Debian's, as Playwright's own cannot be had everywhere; without it the tests of the built documentation are skipped.
+browser: $(READY)  ## install what the slow tests open the documentation with
+	$(PIP) playwright
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk >/dev/null; } || echo 'Chromium is missing' >&2
+
+# Without what they ask for, since that is NumPy 1: what they need of it comes with them, or is there.
 packages: $(READY)  ## get packages built on MXNet into data/packages: make slow PACKAGES=data/packages tests them
-	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.7.0 \
-		gluonts==0.16.0 pandas==2.2.3 'pydantic<2' toolz python-dateutil pytz tzdata six portalocker
+	rm -rf data/packages data/packages-gluoncv-0.7
+	$(PIP) cython
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.10.5 \
+		gluonts==0.17.0 sockeye==2.3.24 keras-mxnet==2.2.4.3 gluonnlp==0.10.0 \
+		autocfg==0.0.8 h5py==3.16.0 keras-applications==1.0.8 keras-preprocessing==1.1.2 portalocker==2.0.0 toolz==1.2.0 \
+		sacrebleu==1.4.14 yacs==0.1.8
+	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages-gluoncv-0.7 gluoncv==0.7.0
 
 fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian and Ubuntu)
 	mkdir -p data/package && cd data/package && apt-get download dataset-fashion-mnist

@@ -17,6 +17,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -169,6 +171,13 @@ def run(workloads: list[str], args: argparse.Namespace) -> list[dict]:
     return results
 
 
+def machine() -> str:
+    """The processor and its cores, for whoever reads the figures elsewhere."""
+    cpuinfo = Path("/proc/cpuinfo")
+    known = re.search(r"^model name\s*: (.*)$", cpuinfo.read_text(), flags=re.M) if cpuinfo.exists() else None
+    return f"{os.cpu_count()} cores of {known[1].strip() if known else platform.processor() or platform.machine()}"
+
+
 def main() -> int:
     """Runs the chosen workloads and prints the table."""
     known = sorted(p.stem for p in (HERE / "workloads").glob("*.py") if not p.stem.startswith("_"))
@@ -189,7 +198,8 @@ def main() -> int:
         parser.error(f"there is no workload {', '.join(unknown)}; there are {', '.join(known)}")
     results = run(args.workload or known, args)
     if args.json:
-        args.json.write_text(json.dumps({"threads": args.threads, "results": results}, indent=1) + "\n")
+        kept = {"machine": machine(), "threads": args.threads, "results": results}
+        args.json.write_text(json.dumps(kept, indent=1) + "\n")
     return int(any(r["errors"] for r in results))
 
 

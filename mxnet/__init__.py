@@ -3,7 +3,9 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from . import _namespace
+import os as _os
+
+from . import _namespace, compat
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
@@ -67,3 +69,10 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
 
 del TYPE_CHECKING
 _namespace.install(__name__)
+compat.install()
+compat.warn_of_the_original(__path__[0])
+
+if _os.environ.get("DMLC_ROLE") in ("server", "scheduler"):  # this process is to serve others, and then to end
+    from .kvstore_server import _init_kvstore_server_module
+
+    _init_kvstore_server_module()

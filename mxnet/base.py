@@ -57,7 +57,11 @@ class NotImplementedForSymbol(MXNetError, NotImplementedError):
     def __init__(self, function, alias=None, *args):
         name = getattr(function, "__name__", function)
         text = f"Function {name}" + (f" (namely operator {alias!r})" if alias else "")
-        super().__init__(f"{text} is not implemented for Symbol and only available in NDArray.")
+        super().__init__(
+            f"{text} is not implemented for Symbol and only available in NDArray. A Symbol stands for an array that is "
+            "not there yet, as in hybrid_forward of a hybridized block: keep to operators of F; instead of if and "
+            "while on its values use F.where, F.contrib.cond or F.contrib.while_loop, or leave the block unhybridized."
+        )
 
 
 class NotSupportedForSparseNDArray(MXNetError, NotImplementedError):

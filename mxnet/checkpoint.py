@@ -126,7 +126,7 @@ def _initialize_kvstore(
     for i, (name, arrays) in enumerate(zip(param_names, param_arrays, strict=True)):
         if hasattr(kvstore, "init"):
             kvstore.init(name, arg_params[name])
-            if update_on_kvstore:
+            if update_on_kvstore or kvstore.num_workers > 1:  # workers begin with the same values
                 kvstore.pull(name, list(arrays), priority=-i)
         else:
             kvstore.broadcast(name, arg_params[name], list(arrays), priority=-i)
@@ -181,3 +181,10 @@ def _update_params(
         else:
             for index, grad, weight in zip(indices, gradients, weights, strict=True):
                 updater(index, grad, weight)
+
+
+def end_of_epoch(kvstore: Any, epoch: int, batches: int) -> None:
+    """Makes sure that all workers in step have had as many batches; else some would wait for gradients in vain."""
+    check = getattr(kvstore, "end_of_epoch", None)
+    if check is not None:
+        check(epoch, batches)

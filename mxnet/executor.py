@@ -26,7 +26,7 @@ from .ndarray.sparse_array import dense_of, parts_of, value_of, wrap_any
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
-from .ops.sparse import Sparse, stype_of
+from .ops.sparse import Sparse, placed, stype_of
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -201,7 +201,7 @@ class Executor:
         if cached is None or cached[0] is not value.data:
             variable, receiver = attach_place(array, grad, req)
             cached = self._leaves[index] = (value.data, variable, receiver)  # type: ignore[assignment]
-        return value.with_data(cached[1])  # type: ignore[index]
+        return placed(value, cached[1])  # type: ignore[index]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
@@ -342,7 +342,7 @@ class Executor:
 def _detached(result: Any, copied: bool) -> Any:
     """An output without its graph, in memory of its own if it may lie in that of an argument."""
     if isinstance(result, Sparse):
-        return result.with_data(result.data.detach())
+        return result.apart()
     return result.detach().clone() if copied else result.detach()
 
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .base import numpy_mode
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from .ndarray import NDArray, array, load, random as _random
+from .ndarray import NDArray, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
 
 __all__ = [
@@ -36,6 +35,15 @@ __all__ = [
     "create",
     "register",
 ]
+
+
+def _functions_for(array: NDArray) -> Any:
+    """Where the random numbers of an array come from: those of ``mx.np`` are drawn in another way."""
+    if array._numpy:
+        from .numpy import random
+
+        return random
+    return _random
 
 
 class InitDesc(str):
@@ -93,7 +101,6 @@ class Initializer:
 
     def __call__(self, desc: str, arr: NDArray) -> None:
         """Fills ``arr``."""
-        arr = arr.as_nd_ndarray()
         if not isinstance(desc, InitDesc):
             if not isinstance(desc, str):
                 raise MXNetTypeError(f"name must be string, got {type(desc).__name__}")
@@ -151,7 +158,7 @@ class Initializer:
         arr[:] = np.array([1.0, 0, 0, 0, 1.0, 0])
 
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
-        arr[:] = _random.randint(-127, 127, shape=arr.shape, dtype="int32")
+        arr[:] = _functions_for(arr).randint(-127, 127, arr.shape, "int32")
 
     def _init_weight(self, name: str, arr: NDArray) -> None:
         raise NotImplementedError(f"{type(self).__name__} must define _init_weight(self, name, arr)")
@@ -285,17 +292,6 @@ class Constant(Initializer):
         return json.dumps(["constant", {"value": value.tolist() if isinstance(value, np.ndarray) else value}])
 
 
-def _fill(name: str, first: float, second: float, arr: NDArray) -> None:
-    """Fills an array with random numbers: after ``npx.set_np`` with those of ``mx.np.random``, which are others."""
-    if not numpy_mode.array:
-        getattr(_random, name)(first, second, out=arr)
-        return
-    from .ndarray.numpy.random import FUNCTIONS
-
-    drawn = FUNCTIONS[name](first, second, size=arr.shape, ctx=arr.ctx)
-    arr[:] = drawn if arr._numpy else drawn.as_nd_ndarray()
-
-
 @register
 class Uniform(Initializer):
     """Uniform in [-scale, scale]."""
@@ -305,7 +301,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _fill("uniform", -self.scale, self.scale, arr)
+        _functions_for(arr).uniform(-self.scale, self.scale, arr.shape, out=arr)
 
 
 @register
@@ -317,7 +313,7 @@ class Normal(Initializer):
         self.sigma = sigma
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _fill("normal", 0.0, self.sigma, arr)
+        _functions_for(arr).normal(0, self.sigma, arr.shape, out=arr)
 
 
 def _check_dimensions(initializer: Initializer, name: str, arr: NDArray) -> None:
@@ -348,7 +344,7 @@ class Orthogonal(Initializer):
             raise MXNetValueError(f"rand_type must be uniform or normal, got {self.rand_type!r}")
         u, _s, v = np.linalg.svd(start, full_matrices=False)
         basis = u if u.shape == start.shape else v
-        arr[:] = array((self.scale * basis).reshape(arr.shape), dtype=arr.dtype)
+        arr[:] = (self.scale * basis).reshape(arr.shape).astype(arr.dtype)
 
 
 @register
@@ -374,9 +370,9 @@ class Xavier(Initializer):
             raise MXNetValueError(f"Incorrect factor type {self.factor_type!r}: expected avg, in or out")
         scale = math.sqrt(self.magnitude / factors[self.factor_type])
         if self.rnd_type == "uniform":
-            _fill("uniform", -scale, scale, arr)
+            _functions_for(arr).uniform(-scale, scale, arr.shape, out=arr)
         elif self.rnd_type == "gaussian":
-            _fill("normal", 0.0, scale, arr)
+            _functions_for(arr).normal(0, scale, arr.shape, out=arr)
         else:
             raise MXNetValueError(f"Unknown random type {self.rnd_type!r}: expected uniform or gaussian")
 
@@ -466,6 +462,7 @@ class FusedRNN(Initializer):
             forget_bias=self._forget_bias,
             prefix="",
         )
+        arr = arr.as_nd_ndarray()  # as the cells of mx.rnn are
         parts = cell.unpack_weights({"parameters": arr})
         fallback = getattr(desc, "global_init", None)
         for name, part in parts.items():

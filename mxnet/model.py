@@ -22,6 +22,7 @@ from .checkpoint import (  # noqa: F401  (some of them only belong here by name)
     _update_params_on_kvstore,
     _update_params_on_kvstore_nccl,
     checkpoint_name,
+    end_of_epoch,
     load_checkpoint,
     load_params,
     save_checkpoint,
@@ -145,6 +146,7 @@ def _train_multi_device(
                 logger.info("Epoch[%d] Resetting Data Iterator", epoch)
                 train_data.reset()
             finished = epoch_size is None or nbatch >= epoch_size
+        end_of_epoch(kvstore, epoch, nbatch)
         logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
 
         if epoch_end_callback or epoch + 1 == end_epoch:

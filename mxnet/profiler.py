@@ -59,6 +59,9 @@ _CONFIG: dict[str, Any] = {
 _SCOPES = {"global": "g", "process": "p", "thread": "t", "task": "t", "marker": "t"}
 #: How the trace marks beginning and end, by category; tasks are asynchronous.
 _PHASES = {name: ("B", "E") for name in ("operator", "Custom Operator", "torch", "event")} | {"frame": ("(", ")")}
+#: How torch calls what was taken or given back, and the original the table of it.
+_MEMORY_EVENT, _STORAGE = "[memory]", "Device Storage"
+_USES = ("Min Use  (kB)", "Max Use  (kB)", "Avg Use  (kB)")
 _SORTS = {"total": "Total", "avg": "Avg", "min": "Min", "max": "Max", "count": "Count"}
 
 
@@ -78,11 +81,17 @@ class _Profile:
     spans: list[tuple[str, str, float, float, int]] = field(default_factory=list)
     #: what has no duration, as the trace has it
     marks: list[dict[str, Any]] = field(default_factory=list)
+    #: bytes that were taken since recording began, less those given back, by device
+    taken: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def on(self) -> bool:
         return self.running and not self.paused
+
+    @property
+    def with_memory(self) -> bool:
+        return bool(self.config["profile_all"] or self.config["profile_memory"])
 
     def start(self) -> None:
         import torch
@@ -91,7 +100,7 @@ class _Profile:
         if torch.cuda.is_available():
             activities.append(torch.profiler.ProfilerActivity.CUDA)
         self.began = _now()
-        recorder = torch.profiler.profile(activities=activities)
+        recorder = torch.profiler.profile(activities=activities, profile_memory=self.with_memory)
         recorder.start()
         self.recorder, self.unname = recorder, name_operators()
 
@@ -104,7 +113,23 @@ class _Profile:
         if self.unname is not None:
             self.unname()
         for span in named_spans(recorder.events(), self.makers):
-            self.spans.append((span.category, span.name, self.began + span.begin, span.took, span.thread))
+            if span.name != _MEMORY_EVENT:
+                self.spans.append((span.category, span.name, self.began + span.begin, span.took, span.thread))
+        if self.with_memory:
+            self.collect_memory(recorder.profiler.kineto_results)
+
+    def collect_memory(self, results: Any) -> None:
+        """Keeps how much memory was in use, after each time that some was taken or given back."""
+        start = results.trace_start_ns()
+        events = (event for event in results.events() if event.name() == _MEMORY_EVENT)
+        for event in sorted(events, key=lambda event: event.start_ns()):
+            kind = "cpu" if "CPU" in str(event.device_type()) else "gpu"
+            name = f"Memory: {kind}/{max(event.device_index(), 0)}"
+            self.taken[name] += event.nbytes()
+            when = self.began + (event.start_ns() - start) / 1e3
+            used = max(self.taken[name], 0)  # what was there before may be given back
+            mark = {"name": name, "cat": _STORAGE, "ph": "C", "ts": when, "tid": 0, "args": {name: used}}
+            self.marks.append(mark)
 
     def refresh(self) -> None:
         """Keeps what was recorded up to now, and goes on."""
@@ -130,11 +155,39 @@ def _now() -> float:
     return time.time_ns() / 1e3
 
 
-def _worker_only(profile_process: str) -> None:
+#: The number of commands to servers that are about the profiler.
+SERVER_COMMAND = 6
+
+
+class _Servers:
+    """Where the servers of a distributed store are told what to profile."""
+
+    kvstore: Any = None
+
+
+def _sent(profile_process: str, function: str, *args: Any) -> bool:
+    """Is a call meant for the servers of the distributed store? They have got it then."""
     if profile_process not in ("worker", "server"):
         raise MXNetValueError(f"profile_process must be worker or server, got {profile_process!r}")
-    if profile_process == "server":
-        raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+    if profile_process == "worker":
+        return False
+    if _Servers.kvstore is None:
+        raise MXNetValueError(
+            "servers are profiled through a distributed kvstore: call profiler.set_kvstore_handle(kv) first"
+        )
+    _Servers.kvstore._send_command_to_servers(SERVER_COMMAND, json.dumps([function, args]))
+    return True
+
+
+def server_command(body: str) -> None:
+    """Does in a server what a worker has asked for."""
+    function, args = json.loads(body)
+    if function == "set_config":
+        set_config(**args[0])
+    elif function in ("set_state", "pause", "resume", "dump"):
+        {"set_state": set_state, "pause": pause, "resume": resume, "dump": dump}[function](*args)
+    else:
+        raise MXNetValueError(f"the profiler of a server does not know {function!r}")
 
 
 def _deprecated(old: str, new: str) -> None:
@@ -146,13 +199,15 @@ def set_config(**kwargs: Any) -> None:
 
     ``filename`` is the file for the trace; ``dumps`` has something to tell if ``aggregate_stats``. The other names of
     MXNet (``profile_all``, ``profile_symbolic``, ``profile_imperative``, ``profile_memory``, ``profile_api``,
-    ``continuous_dump``, ``dump_period``, ``profile_process``) are accepted: operators are always recorded, memory is
-    not.
+    ``continuous_dump``, ``dump_period``, ``profile_process``) are accepted: operators are always recorded, the memory
+    that is in use with ``profile_all`` or ``profile_memory``, counted from where the recording began.
     """
     unknown = sorted(set(kwargs) - set(_CONFIG))
     if unknown:
         raise MXNetValueError(f"set_config has no argument {unknown[0]!r}; there are {', '.join(_CONFIG)}")
-    _worker_only(kwargs.get("profile_process", "worker"))
+    process = kwargs.get("profile_process", "worker")
+    if _sent(process, "set_config", {k: v for k, v in kwargs.items() if k != "profile_process"}):
+        return
     _profile.config.update(kwargs)
 
 
@@ -166,8 +221,8 @@ def set_state(state: str = "stop", profile_process: str = "worker") -> None:
     """Starts ('run') or ends ('stop') recording."""
     if state not in ("run", "stop"):
         raise MXNetValueError(f"the state of the profiler is run or stop, got {state!r}")
-    _worker_only(profile_process)
-    _profile.switch(state == "run", paused=False)
+    if not _sent(profile_process, "set_state", state):
+        _profile.switch(state == "run", paused=False)
 
 
 def profiler_set_state(state: str = "stop") -> None:
@@ -178,24 +233,25 @@ def profiler_set_state(state: str = "stop") -> None:
 
 def pause(profile_process: str = "worker") -> None:
     """Leaves out what comes now, until ``resume``."""
-    _worker_only(profile_process)
-    _profile.switch(_profile.running, paused=True)
+    if not _sent(profile_process, "pause"):
+        _profile.switch(_profile.running, paused=True)
 
 
 def resume(profile_process: str = "worker") -> None:
     """Goes on recording after ``pause``."""
-    _worker_only(profile_process)
-    _profile.switch(_profile.running, paused=False)
+    if not _sent(profile_process, "resume"):
+        _profile.switch(_profile.running, paused=False)
 
 
 def set_kvstore_handle(handle: Any) -> None:
-    """Profiles the servers of a distributed KVStore; not supported."""
-    raise NotImplementedError("profiling of the servers of a distributed KVStore is not supported")
+    """The distributed store whose servers are meant by ``profile_process='server'``."""
+    _Servers.kvstore = handle
 
 
 def dump(finished: bool = True, profile_process: str = "worker") -> None:
     """Writes the trace to the file of ``set_config``; with ``finished`` recording ends."""
-    _worker_only(profile_process)
+    if _sent(profile_process, "dump", finished):
+        return
     if finished:
         set_state("stop")
     _profile.refresh()
@@ -248,18 +304,24 @@ def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", as
         _profile.spans.clear()
         _profile.marks.clear()
         _profile.makers.clear()
+        _profile.taken.clear()
     if not _profile.config["aggregate_stats"]:
         return ""
     if format == "json":
-        return json.dumps({"Time": sums, "Memory": {}, "Unit": {"Time": "ms", "Memory": "kB"}}, indent=4)
+        uses = sums.pop(_STORAGE, {})
+        rows = {name: {key: row[key] for key in ("Count", "Min", "Max", "Avg")} for name, row in uses.items()}
+        memory = {_STORAGE: rows} if rows else {}
+        return json.dumps({"Time": sums, "Memory": memory, "Unit": {"Time": "ms", "Memory": "kB"}}, indent=4)
     lines = ["", "Profile Statistics:", "\tNote the difference in units for different entries."]
-    columns = ("Total Count", "Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
+    times = ("Total Count", "Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
     for category, rows in sums.items():
+        columns = ("Total Count", *_USES) if category == _STORAGE else times
+        keys = ("Min", "Max", "Avg") if category == _STORAGE else ("Total", "Min", "Max", "Avg")
         lines += [category, "================="]
         for name, *heads in (("Name", *columns), ["-" * len(column) for column in ("Name", *columns)]):
             lines.append(f"{name:<30}{heads[0]:>11}" + "".join(f"{head:>17}" for head in heads[1:]))
         for name, row in rows.items():
-            numbers = "".join(f"{row[key]:>17.4f}" for key in ("Total", "Min", "Max", "Avg"))
+            numbers = "".join(f"{row[key]:>17.4f}" for key in keys)
             lines.append(f"{name:<30}{row['Count']:>11}{numbers}")
         lines.append("")
     return "\n".join(lines) + "\n"

@@ -29,6 +29,7 @@ class Input:
         self.window: tuple[int, bytes] = (0, b"")
 
     def read_at(self, position: int, size: int) -> bytes:
+        """The bytes at a position; fewer at the end of the file."""
         try:
             if self._file >= 0:
                 return os.pread(self._file, size, position)
@@ -49,6 +50,7 @@ class Input:
         return loaded
 
     def close(self, keep: bool) -> None:
+        """Closes the file; ``keep`` is for files that are written."""
         self._files.close()
 
 
@@ -81,6 +83,7 @@ class Output:
         return MXNetFileError(f"cannot write {self._name!r}: {error.strerror or error}")
 
     def write(self, head: bytes, data: Any) -> None:
+        """Appends two pieces of bytes."""
         buffer = self._buffer
         buffer += head
         buffer += data
@@ -114,6 +117,7 @@ class Output:
             raise error if isinstance(error, MXNetError) else self._error(error) from error
 
     def close(self, keep: bool) -> None:
+        """Closes the file and, with ``keep``, puts it in its place; else what was written goes."""
         try:
             if keep:
                 self.complete()

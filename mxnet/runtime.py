@@ -60,7 +60,7 @@ def feature_list() -> list[Feature]:
         "MKLDNN": torch.backends.mkldnn.is_available(),
         "OPENCV": importlib.util.find_spec("cv2") is not None,
         "PROFILER": True,
-        "DIST_KVSTORE": False,  # the stores dist_* are not part of this release
+        "DIST_KVSTORE": torch.distributed.is_available() and torch.distributed.is_gloo_available(),
         "INT64_TENSOR_SIZE": True,
         "DEBUG": torch.version.debug,
     }

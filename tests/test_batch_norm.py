@@ -1,5 +1,7 @@
 """Batch norm: when its moving averages move, what is differentiated, and its old and new relatives."""
 
+import threading
+
 import numpy as np
 import pytest
 import torch
@@ -128,8 +130,53 @@ def test_wrong_number_of_channels_is_refused():
         mx.nd.BatchNorm(*arrays)
 
 
-def test_several_devices_are_refused():
-    with pytest.raises(mx.MXNetError, match="SyncBatchNorm"), mx.autograd.train_mode():
+def test_devices_that_share_a_batch_run_at_the_same_time():
+    data, gamma, beta, *_ = inputs()
+    whole = np.concatenate([data.asnumpy(), 2 * data.asnumpy() + 1])
+    expected = BatchNormRun(mx.nd.BatchNorm, whole, gamma, beta, fix_gamma=False)
+    results = [None, None]
+
+    def run(i):
+        part = whole[i * len(whole) // 2 : (i + 1) * len(whole) // 2]
+        results[i] = BatchNormRun(
+            mx.nd.contrib.SyncBatchNorm, part, gamma, beta, fix_gamma=False, key="threads", ndev=2
+        )
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name in ("out", "data_grad"):
+        both = np.concatenate([getattr(result, name) for result in results])
+        np.testing.assert_allclose(both, getattr(expected, name), rtol=1e-4, atol=1e-5)
+    for name in ("gamma_grad", "beta_grad"):
+        both = sum(getattr(result, name) for result in results)
+        np.testing.assert_allclose(both, getattr(expected, name), rtol=1e-4, atol=1e-4)
+    for result in results:
+        np.testing.assert_allclose(result.mean, expected.mean, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(result.var, expected.var, rtol=1e-5, atol=1e-6)
+
+
+class BatchNormRun:
+    """Output, gradients and moving averages of one training pass."""
+
+    def __init__(self, operator, data, gamma, beta, **attributes):
+        x, gamma, beta = mx.nd.array(data), gamma.copy(), beta.copy()
+        mean, var = mx.nd.zeros(gamma.shape), mx.nd.ones(gamma.shape)
+        for array in (x, gamma, beta):
+            array.attach_grad()
+        with mx.autograd.record():
+            out = operator(x, gamma, beta, mean, var, **attributes)
+            loss = (out * out * mx.nd.sin(x)).sum()
+        loss.backward()
+        self.out, self.data_grad = out.asnumpy(), x.grad.asnumpy()
+        self.gamma_grad, self.beta_grad = gamma.grad.asnumpy(), beta.grad.asnumpy()
+        self.mean, self.var = mean.asnumpy(), var.asnumpy()
+
+
+def test_devices_that_share_a_batch_do_not_run_one_after_the_other():
+    with pytest.raises(mx.MXNetError, match="in a thread of its own"), mx.autograd.train_mode():
         mx.nd.contrib.SyncBatchNorm(*inputs(), key="a", ndev=2)
 
 

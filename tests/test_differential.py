@@ -5,7 +5,20 @@ import pytest
 from differential import compare, generate, golden, worker
 
 PARTS = 8
-KINDS = ("ndarray", "autograd", "executor", "module", "gluon", "kvstore", "optimizer", "iterator")
+KINDS = (
+    "ndarray",
+    "autograd",
+    "executor",
+    "module",
+    "gluon",
+    "kvstore",
+    "optimizer",
+    "iterator",
+    "sparse",
+    "numpy",
+    "numpy_gluon",
+    "control",
+)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

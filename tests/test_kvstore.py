@@ -71,9 +71,22 @@ def test_what_a_store_is(kind):
 
 
 @pytest.mark.parametrize("kind", ["dist", "dist_sync", "dist_async", "dist_sync_device", "dist_device_sync"])
-def test_distributed_stores_say_that_they_are_missing(kind):
-    with pytest.raises(NotImplementedError, match="not part of this release"):
+def test_distributed_stores_need_a_job(kind, monkeypatch):
+    for name in ("DMLC_ROLE", "DMLC_PS_ROOT_URI", "RANK", "WORLD_SIZE"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(mx.MXNetError, match=r"mxnet.tools.launch -n 2"):
         mx.kv.create(kind)
+
+
+@pytest.mark.parametrize("kind", ["horovod", "byteps"])
+def test_stores_of_other_packages_name_them(kind):
+    with pytest.raises(ValueError, match=f"the package {kind}"):
+        mx.kv.create(kind)
+
+
+def test_unknown_distributed_stores_are_refused():
+    with pytest.raises(ValueError, match="Unknown KVStore type 'dist_often'"):
+        mx.kv.create("dist_often")
 
 
 def test_a_name_is_text():
@@ -361,7 +374,7 @@ def test_registered_stores():
         del mx.kvstore.KVStoreBase.kv_registry["mine"]
 
 
-def test_legacy_paths_and_the_server(monkeypatch):
+def test_legacy_paths_and_the_server(monkeypatch, capsys):
     import mxnet.kvstore.base
     import mxnet.kvstore.kvstore
     import mxnet.kvstore_server
@@ -370,8 +383,11 @@ def test_legacy_paths_and_the_server(monkeypatch):
     assert mx.kv is mx.kvstore
     assert mxnet.kvstore_server.KVStoreServer is mx.kvstore.KVStoreServer
     mxnet.kvstore_server._init_kvstore_server_module()
-    monkeypatch.setenv("DMLC_ROLE", "server")
-    with pytest.raises(NotImplementedError):
-        mxnet.kvstore_server._init_kvstore_server_module()
-    with pytest.raises(NotImplementedError):
+    monkeypatch.delenv("DMLC_ROLE", raising=False)
+    monkeypatch.delenv("DMLC_PS_ROOT_URI", raising=False)
+    with pytest.raises(mx.MXNetError, match="DMLC_ROLE=server"):
         mx.kvstore.KVStoreServer(mx.kv.create()).run()
+    monkeypatch.setenv("DMLC_ROLE", "server")
+    with pytest.raises(SystemExit, match="1"):
+        mxnet.kvstore_server._init_kvstore_server_module()
+    assert "DMLC_PS_ROOT_URI" in capsys.readouterr().err

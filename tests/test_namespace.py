@@ -108,8 +108,6 @@ def test_a_training_run_as_tables():
     assert list(logger.epoch_df.columns) == ["epoch_time", "elapsed"] and len(logger.eval_df) == 2
     both = callback.args_wrapper(logger, logger)
     assert both["batch_end_callback"] == [logger.train_cb] * 2
-    with pytest.raises(NotImplementedError, match="PandasLogger"):
-        callback.LiveLearningCurve("accuracy")
 
 
 def test_the_same_module_under_two_names():
@@ -157,14 +155,10 @@ assert not late & set(sys.modules), late & set(sys.modules)
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
-@pytest.mark.parametrize("kind", ("dist_sync", "dist_async"))
-def test_features_tell_whether_there_are_distributed_stores(kind):
-    try:
-        mx.kv.create(kind)
-    except NotImplementedError:
-        there = False
-    else:
-        there = True
+def test_features_tell_whether_there_are_distributed_stores():
+    import torch
+
+    there = torch.distributed.is_available() and torch.distributed.is_gloo_available()
     assert mx.runtime.Features().is_enabled("DIST_KVSTORE") is there
 
 

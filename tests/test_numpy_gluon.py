@@ -1,7 +1,9 @@
 """Gluon in NumPy semantics: the book's programs learn, blocks give the same imperative and hybridized."""
 
 import importlib
+import json
 import pathlib
+import sys
 import threading
 
 import numpy as onp
@@ -364,3 +366,24 @@ def test_a_network_in_another_thread():
     thread.start()
     thread.join()
     assert (found[0] == wanted).all()
+
+
+# ---- initial weights -------------------------------------------------------------------------------------------------
+
+GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+import numpy_initializer_cases  # noqa: E402
+
+WEIGHTS = json.loads((GOLDEN / "numpy_initializers.json").read_text())
+
+
+@pytest.mark.parametrize("case", numpy_initializer_cases.cases(), ids=lambda case: " ".join(map(str, case)))
+def test_initial_weights_are_the_originals(case):
+    npx.reset_np()
+    weights, next_number = numpy_initializer_cases.run(mx, *case)
+    recorded, recorded_next = WEIGHTS[" ".join(map(str, case))]
+    npx.set_np()  # as the fixture leaves it
+    assert len(weights) == len(recorded)
+    for mine, theirs in zip(weights, recorded, strict=True):
+        onp.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-7)
+    assert next_number == pytest.approx(recorded_next, abs=1e-7)

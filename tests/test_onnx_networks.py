@@ -497,6 +497,15 @@ def test_exported_blocks_and_half_precision(tmp_path):
     assert {t.data_type for t in model.graph.initializer} == {onnx.TensorProto.FLOAT16}
 
 
+def test_half_precision_before_the_first_call(tmp_path):
+    net = nn.Dense(3)
+    net.cast("float16")
+    net.initialize()
+    half = [a.astype("float16") for a in arrays((2, 4))]
+    path = mx.onnx.export_model(net, None, [(2, 4)], np.float16, str(tmp_path / "h.onnx"))
+    close(run(path, half), ours(net, half), 1e-2)
+
+
 def test_shape_inference_and_metadata(tmp_path):
     net, args = small_network()
     path = mx.onnx.export_model(net, args, [(2, 3)], np.float32, str(tmp_path / "m.onnx"), run_shape_inference=True)

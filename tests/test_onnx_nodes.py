@@ -15,6 +15,7 @@ import mxnet as mx
 
 onnx = pytest.importorskip("onnx")
 
+RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 LIST = pathlib.Path(__file__).parent / "golden" / "onnx_nodes.txt"
 
 
@@ -74,6 +75,8 @@ def outcome(case):
     strange = kinds - {"bool", "float16", "float32", "float64", "bfloat16", "int8", "uint8", "int32", "int64", "object"}
     if strange:
         return f"MXNet has no {', '.join(sorted(strange))}"
+    if any(node.op_type in RANDOM for node in case.model.graph.node):
+        return "random numbers, which are other ones by their nature"
     reason = ""
     for model, passed in ((case.model, ""), (None, "constants")):
         try:
@@ -92,6 +95,10 @@ def outcome(case):
 def equal(found, wanted, case):
     if found.shape != wanted.shape and not (not wanted.shape and found.shape == (1,)):
         return False
+    if wanted.dtype == np.float16:  # of which the last digits depend on the order of sums
+        return found.dtype == np.float16 and np.allclose(
+            found.reshape(wanted.shape), wanted, rtol=1e-2, atol=2e-3, equal_nan=True
+        )
     if wanted.dtype.name == "bfloat16":
         return np.allclose(found.reshape(wanted.shape), wanted.astype("float32"), rtol=1e-2, atol=1e-2, equal_nan=True)
     if found.dtype != wanted.dtype:

@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ import mxnet as mx
 from mxnet.predict import Predictor, load_ndarray_file
 from mxnet.tools import predict_api
 
-SOURCE = os.path.join(os.path.dirname(__file__), "predict", "predict.c")
+SOURCES = Path(__file__).parent / "predict"
+# Python leaves memory to the end of the process; huge arrays that a test asks for are refused, as without memory.
+SANITIZER = "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=2000"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,24 @@ def test_the_class_predicts_as_the_module(network):
     assert doubles.get_output(0).dtype == np.float64
 
 
+def test_inputs_whose_type_nothing_tells_are_float32():
+    data = mx.sym.var("data")
+    network = mx.sym.FullyConnected(data / 255, num_hidden=1, name="fc")  # the division hides the type of the weight
+    weight, bias = mx.nd.array([[1, 2]]), mx.nd.array([3])
+    predictor = Predictor(network.tojson(), _content({"arg:fc_weight": weight, "arg:fc_bias": bias}), {"data": (1, 2)})
+    predictor.forward(data=np.array([[255, 510]]))
+    assert predictor.get_output(0).tolist() == [[8.0]]
+    halves = {"arg:fc_weight": weight.astype("float16"), "arg:fc_bias": bias.astype("float16")}
+    plain = mx.sym.FullyConnected(data, num_hidden=1, name="fc")
+    assert Predictor(plain.tojson(), _content(halves), {"data": (1, 2)}).input("data").dtype == np.float16
+
+
+def _content(arrays):
+    with tempfile.TemporaryDirectory() as folder:
+        mx.nd.save(f"{folder}/a.params", arrays)
+        return Path(folder, "a.params").read_bytes()
+
+
 def test_what_does_not_fit_is_refused(network):
     symbol, params, values, _ = network
     content = params.read_bytes()
@@ -77,8 +99,8 @@ needs_library = pytest.mark.skipif(
 )
 
 
-def _compiled(folder, *flags):
-    program = folder / "predict"
+def _compiled(folder, source, *flags):
+    program = folder / "program"
     wanted = subprocess.run(
         [sys.executable, "-m", "mxnet.tools.predict_api", "--cflags", "--libs"],
         capture_output=True,
@@ -86,7 +108,18 @@ def _compiled(folder, *flags):
         check=True,
     )
     subprocess.run(
-        ["cc", *flags, "-Wall", "-Wextra", "-Werror", SOURCE, *wanted.stdout.split(), "-lpthread", "-o", program],
+        [
+            "cc",
+            *flags,
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            SOURCES / source,
+            *wanted.stdout.split(),
+            "-lpthread",
+            "-o",
+            program,
+        ],
         check=True,
     )
     return program
@@ -96,13 +129,11 @@ def _compiled(folder, *flags):
 @pytest.mark.parametrize("flags", [("-O1", "-g", "-fsanitize=address"), ("-O2",)], ids=["sanitized", "optimized"])
 def test_a_program_in_c_predicts(network, tmp_path, flags):
     symbol, params, values, expected = network
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "OMP_NUM_THREADS": "1"}
-    environment.pop("PYTHONPATH", None)
     done = subprocess.run(
-        [_compiled(tmp_path, *flags), symbol, params, "4", "6"],
+        [_compiled(tmp_path, "predict.c", *flags), symbol, params, "4", "6"],
         input=values.tobytes(),
         capture_output=True,
-        env=environment,
+        env=_environment(),
         timeout=300,
     )
     assert done.returncode == 0, done.stderr.decode()
@@ -112,6 +143,25 @@ def test_a_program_in_c_predicts(network, tmp_path, flags):
     assert sorted(listed) == sorted(saved)
     for name, total in listed.items():
         assert abs(float(total) - saved[name].asnumpy().sum()) < 1e-2
+
+
+def _environment():
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {**kept, "ASAN_OPTIONS": SANITIZER, "OMP_NUM_THREADS": "1"}
+
+
+@needs_library
+@pytest.mark.parametrize("count", [200, pytest.param(5000, marks=pytest.mark.slow)])
+def test_damaged_networks_and_wrong_shapes_from_c(network, tmp_path, count):
+    symbol, params, _, _ = network
+    program = _compiled(tmp_path, "fuzz.c", "-O1", "-g", "-fsanitize=address,undefined")
+    command = [program, symbol, params, str(count), "1"]
+    done = subprocess.run(command, capture_output=True, text=True, env=_environment(), timeout=3000)
+    assert done.returncode == 0, f"{done.returncode}: {done.stdout} {done.stderr[-4000:]}"
+    taken, refused = map(int, done.stdout.split())
+    assert taken + refused == count
+    assert taken > count / 20
+    assert refused > count / 4
 
 
 @needs_library

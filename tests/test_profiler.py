@@ -61,7 +61,7 @@ def test_operators_and_own_marks(trace):
 
     profiler.dump()
     events = json.loads(trace.read_text())["traceEvents"]
-    assert [e["args"]["counter"] for e in events if e["ph"] == "C"] == [3, 8, 7, 9, 8]
+    assert [e["args"]["counter"] for e in events if e["ph"] == "C" and e["cat"] == "mine"] == [3, 8, 7, 9, 8]
     assert [(e["name"], e["s"]) for e in events if e["ph"] == "n"] == [("moment", "t")]
     named = {e["name"]: e for e in events}
     assert named["task"]["ts"] <= named["moment"]["ts"] and {e["pid"] for e in events} == {os.getpid()}
@@ -148,6 +148,30 @@ def test_beginnings_and_ends_are_nested(trace):
     assert not open_ones
 
 
+def test_memory_in_use(trace):
+    profiler.set_state("run")
+    kept = mx.nd.ones((1000, 1000))
+    for _ in range(3):
+        mx.nd.dot(kept, kept).wait_to_read()
+    profiler.set_state("stop")
+    table = profiler.dumps()
+    (used,) = json.loads(profiler.dumps(format="json"))["Memory"].values()
+    row = used["Memory: cpu/0"]
+    assert 8000 <= row["Max"] < 40000 and row["Count"] >= 4  # two arrays of 4 MB at a time, and what kernels take
+    assert "Device Storage" in table and "Max Use  (kB)" in table and "Memory: cpu/0" in table
+    profiler.dump()
+    events = json.loads(trace.read_text())["traceEvents"]
+    counts = [event["args"]["Memory: cpu/0"] for event in events if event["name"] == "Memory: cpu/0"]
+    assert len(counts) == row["Count"] and max(counts) == pytest.approx(1000 * row["Max"])
+    assert all(event["ph"] == "C" for event in events if event["cat"] == "Device Storage")
+    profiler.set_config(profile_all=False, profile_memory=False)
+    profiler.dumps(reset=True)
+    profiler.set_state("run")
+    work()
+    profiler.set_state("stop")
+    assert json.loads(profiler.dumps(format="json"))["Memory"] == {}
+
+
 def test_there_are_no_sums_unless_asked_for(trace):
     profiler.set_config(aggregate_stats=False)
     profiler.set_state("run")
@@ -201,11 +225,13 @@ def test_wrong_arguments(call, words):
         call()
 
 
-def test_servers_are_not_profiled():
-    with pytest.raises(NotImplementedError, match="server"):
+def test_servers_are_profiled_through_their_store():
+    profiler.set_kvstore_handle(None)
+    with pytest.raises(ValueError, match="set_kvstore_handle"):
         profiler.set_state("run", profile_process="server")
-    with pytest.raises(NotImplementedError, match="server"):
-        profiler.set_kvstore_handle(None)
+    profiler.set_kvstore_handle(mx.kv.create("local"))  # it has no servers, so that nothing happens
+    profiler.set_state("run", profile_process="server")
+    profiler.set_kvstore_handle(None)
 
 
 def test_libinfo():

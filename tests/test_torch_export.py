@@ -13,7 +13,7 @@ from torch.export import Dim
 import mxnet as mx
 from mxnet import gluon
 from mxnet.gluon import nn, rnn
-from mxnet.tools.convert import convert, main
+from mxnet.tools.convert import Network, convert, main
 
 BATCH = {0: Dim("batch")}
 
@@ -379,6 +379,29 @@ def test_convert(saved, ending, name, shape):
     files = [str(saved / f) for f in (f"{name}-symbol.json", f"{name}-0000.params", f"{name}.{ending}")]
     assert convert(*files, {"data": shape}, dynamic_batch=True, tell=lines.append) < 1e-4
     assert files[2] in lines[-1]
+
+
+@pytest.mark.parametrize("ending", ["onnx", "pt2"])
+def test_convert_gives_inputs_that_the_network_takes(tmp_path, ending):
+    if ending == "onnx":
+        pytest.importorskip("onnxruntime")
+    words = gluon.nn.HybridSequential()
+    words.add(gluon.nn.Embedding(50, 4), gluon.rnn.GRU(3, layout="NTC", input_size=4))
+    half = gluon.nn.Dense(4, in_units=3)
+    half.cast("float16")
+    for name, net, data in (
+        ("words", words, mx.nd.array([[1, 2]])),
+        ("half", half, mx.nd.ones((2, 3), dtype="float16")),
+    ):
+        net.initialize(mx.init.Uniform(1))
+        net.hybridize()
+        net(data)
+        net.export(str(tmp_path / name))
+        files = [str(tmp_path / f) for f in (f"{name}-symbol.json", f"{name}-0000.params", f"{name}.{ending}")]
+        assert convert(*files, {"data": data.shape}, tell=lambda _: None) < 1e-2
+        (given,) = Network(*files[:2], {"data": data.shape}).inputs(0, more=20)
+        assert given.dtype == data.dtype
+        assert name == "half" or len(np.unique(given)) > 10  # numbers of words, not only 0
 
 
 def test_symbol_block_from_files(saved):

@@ -107,3 +107,18 @@ def test_rendering(tmp_path):
     text = path.read_text()
     assert path.suffix == ".svg"
     assert "<svg" in text and "Convolution" in text and "20x24x24" in text
+
+
+@pytest.mark.parametrize("name", sorted(mx.gluon.model_zoo.vision._MODELS))
+def test_every_network_of_the_model_zoo_is_drawn(name):
+    """Each layer is a node, each connection an edge with its shape, and weights are left out."""
+    pytest.importorskip("graphviz")
+    net = mx.gluon.model_zoo.vision.get_model(name)
+    out = net(mx.sym.var("data"))
+    size = 299 if name == "inceptionv3" else 224
+    source = mx.viz.plot_network(out, shape={"data": (1, 3, size, size)}, title=name).source
+    operators = json.loads(out.tojson())["nodes"]
+    wanted = [node["name"] for node in operators if node["op"] != "null"]
+    drawn = [node for node in wanted if f"{node} [" in source or f'"{node}" [' in source]
+    assert drawn == wanted and "weight" not in source
+    assert f"3x{size}x{size}" in source and source.count("->") >= len(wanted)

@@ -313,7 +313,8 @@ class HybridBlock(Block):
             if first is None:
                 raise MXNetValueError(
                     "In HybridBlock, there must be one NDArray or one Symbol in the input. Please check the type of "
-                    "the args.\n"
+                    f"the args: got {', '.join(type(arg).__name__ for arg in (x, *args))}. Arrays of NumPy are to be "
+                    "converted: mx.nd.array(x)\n"
                 )
             context = first._ctx
         if self._active:

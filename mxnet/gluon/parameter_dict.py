@@ -38,6 +38,16 @@ def _unified(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None
     return tuple(found)
 
 
+def _module_file(arrays: Mapping[str, Any], filename: Any) -> str:
+    """What to do with a file that was not written by save_parameters."""
+    if not any(name.startswith(("arg:", "aux:")) for name in arrays):
+        return ""
+    return (
+        " The file has the names of a symbol (arg:, aux:), as Module.save_checkpoint and HybridBlock.export write: "
+        f"SymbolBlock.imports('<prefix>-symbol.json', ['data'], {str(filename or '<prefix>-0000.params')!r}) loads it."
+    )
+
+
 class ParameterDict:
     """Parameters by name. ``get`` makes one, or gives the one of that name, also out of the shared dict, if any."""
 
@@ -223,7 +233,7 @@ class ParameterDict:
                 raise MXNetAssertionError(
                     f"Parameter '{name[cut:]}' is missing in {source}, which contains parameters: "
                     f"{_brief_print_list(arrays)}. Please make sure source and target networks have the same prefix."
-                    f"{_NAMING}"
+                    f"{_NAMING}{_module_file(param_dict, filename)}"
                 )
         for name in () if ignore_extra else arrays:
             if name not in self._params:

@@ -232,7 +232,7 @@ class Parameter(SparseRows):
             )
         with pause():
             if data is None:
-                data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu())
+                data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu(), current_kind())
                 _fill(self.name, init, default_init, data)
             self._init_impl(data, contexts)
         self._deferred_init = ()
@@ -302,7 +302,8 @@ class Parameter(SparseRows):
         if len(mine) != len(data.shape) or any(m not in (unknown, s) for m, s in zip(mine, data.shape, strict=True)):
             raise MXNetAssertionError(
                 f"Failed loading Parameter '{self.name}' from saved params: shape incompatible expected {self.shape} "
-                f"vs saved {data.shape}"
+                f"vs saved {data.shape}. Build the network with the sizes that it was saved with; to take another "
+                "output layer, load into the old network and use its features"
             )
         self.shape = data.shape
 
@@ -369,7 +370,8 @@ class Parameter(SparseRows):
         return MXNetError(
             f"Parameter '{self.name}' has not been initialized. Note that you should initialize parameters and create "
             "Trainer with Block.collect_params() instead of Block.params because the later does not include Parameters "
-            "of nested child Blocks"
+            "of nested child Blocks. Call initialize() of the whole network, e.g. net.initialize(mx.init.Xavier()), or "
+            "load_parameters(), before it is used"
         )
 
     def _need_grad(self) -> None:

@@ -16,7 +16,7 @@ from ..ndarray.tape import attach_place, state
 
 
 def attach_rows(array_: Any, grad: Any, req: str) -> None:
-    """Makes a row-sparse array a variable, with the rows that it has now."""
+    """Makes a row-sparse array a variable."""
     array_._grad, array_._grad_req, array_._epoch = grad, req, state.epoch
     array_._place, array_._leaf = attach_place(array_, grad, req)
 
@@ -56,15 +56,12 @@ class SparseRows:
         return self._data
 
     def _pull(self, arrays: list[NDArray], row_id: NDArray) -> None:
-        """Gives the arrays the rows that the trainer's store has, and a new place in graphs."""
+        """Gives the arrays the rows that the trainer's store has."""
         if self._trainer is None:
             raise MXNetError(
                 f"Cannot get row_sparse data for Parameter '{self.name}' when no Trainer is created with it."
             )
         self._trainer._row_sparse_pull(self, arrays, row_id)
-        if self._grad is not None:
-            for array_ in arrays:
-                attach_rows(array_, array_._grad, self.grad_req)
 
     def _all_rows(self) -> NDArray:
         """All rows, on the host: those of the trainer's store once it has them."""

@@ -24,6 +24,10 @@ _STALE = (
 )
 
 
+class _NoBatch(MXNetValueError, ZeroDivisionError):
+    """The original divides by zero."""
+
+
 class Trainer:
     """Updates parameters by their gradients: after ``backward`` call ``step(batch_size)``.
 
@@ -187,6 +191,8 @@ class Trainer:
         A gradient that no backward pass has written since the last step is an error, or with ``ignore_stale_grad`` its
         parameter is left as it is.
         """
+        if not batch_size:
+            raise _NoBatch(f"step({batch_size}): gradients are divided by the batch size, expected 1 or more")
         self._optimizer.rescale_grad = self._scale / batch_size
         self._prepare()
         self._allreduce_grads()

@@ -323,12 +323,12 @@ class NDArrayIter(DataIter):
     def next(self) -> DataBatch:
         """The next batch; raises ``StopIteration`` at the end."""
         if not self.iter_next():
-            raise StopIteration
+            raise StopIteration("the iterator is exhausted: call reset() before the next epoch")
         incomplete = self.cursor >= 0 and self.cursor + self.batch_size > self.num_data
         if incomplete and self.last_batch_handle != "pad":
             if self.last_batch_handle == "roll_over":
                 self._kept = self._rest()
-            raise StopIteration
+            raise StopIteration("the iterator is exhausted: call reset() before the next epoch")
         return DataBatch(data=self.getdata(), label=self.getlabel(), pad=self.getpad(), index=None)
 
     # ---- batches -----------------------------------------------------------------------------------------------------

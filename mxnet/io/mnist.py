@@ -123,6 +123,7 @@ class MnistSource:
             )
 
     def read(self) -> Batch | None:
+        """The next batch, or None at the end of an epoch."""
         start, stop = self._at, self._at + self._batch_size
         if stop > len(self._images):
             return None
@@ -138,4 +139,5 @@ class MnistSource:
         )
 
     def rewind(self) -> None:
+        """Starts again with the first digit."""
         self._at = 0

@@ -202,6 +202,7 @@ class RoundBatches:
         return len(data), data, label
 
     def read(self) -> Batch | None:
+        """The next batch, or None at the end of an epoch."""
         if self._overflow:
             return None
         size, start = self._batch_size, self._data_rows.position
@@ -248,6 +249,7 @@ class RoundBatches:
             self._label_rows.rewind()
 
     def rewind(self) -> None:
+        """Starts the next epoch."""
         if not self._overflow:  # else the rows already are past the ones that completed the last batch
             self._rewind_rows()
             self._last = None
@@ -387,6 +389,7 @@ class SparseRows:
 
     @property
     def nbytes(self) -> int:
+        """The bytes that the rows take."""
         return sum(a.nbytes for a in (self.labels, self.ends, self.columns, self.values))
 
     def csr(self, width: int) -> CSRNDArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any, ClassVar
 
@@ -126,19 +127,49 @@ def _known_capability(capability: str, answer: bool) -> bool:
     return answer
 
 
+#: Stores of other packages, by the package that has them.
+_OTHERS = {"horovod": "horovod", "byteps": "byteps"}
+
+
 def create(name: str = "local") -> KVStoreBase:
     """A store by name: ``'local'`` sums on the host, ``'device'`` and ``'nccl'`` on the devices; or a registered one.
 
-    Stores whose name begins with ``dist`` join several machines; they are not part of this release.
+    ``'dist_sync'`` and ``'dist_device_sync'`` join the processes of a job that go in step, ``'dist_async'`` those that
+    do not; ``'p3'`` and ``'nccl'`` are ``'dist_device_sync'`` where the environment speaks of several workers.
     """
     if not isinstance(name, str):
         raise MXNetTypeError(f"name must be a string, got {type(name).__name__}")
     name = name.lower()
     if name in KVStoreBase.kv_registry:
         return KVStoreBase.kv_registry[name]()
+    if name in _OTHERS:
+        raise MXNetValueError(
+            f"the store {name!r} comes with the package {_OTHERS[name]}, built for MXNet: install it and import what "
+            "it registers by KVStoreBase.register. Without it, 'dist_sync' sums over processes as well."
+        )
+    if "dist" in name or (name in ("p3", "nccl") and _several_workers()):
+        kind = name.replace("_device", "").replace("_p3", "")
+        if kind not in ("dist", "dist_sync", "dist_async", "p3", "nccl"):
+            raise MXNetValueError(
+                f"Unknown KVStore type {name!r}; there are local, device, nccl, p3, dist_sync, dist_device_sync, "
+                "dist_sync_device and dist_async"
+            )
+        if kind == "dist_async":
+            from .dist_async import AsyncKVStore
+
+            return AsyncKVStore(name)
+        from .dist import SyncKVStore
+
+        return SyncKVStore(name)
     from .kvstore import KVStore
 
     return KVStore(name)
+
+
+def _several_workers() -> bool:
+    """Does the environment say that there are more workers than this one?"""
+    count = os.environ.get("DMLC_NUM_WORKER") if "DMLC_PS_ROOT_URI" in os.environ else os.environ.get("WORLD_SIZE")
+    return count is not None and count.isdigit() and int(count) > 1
 
 
 def set_kvstore_handle(handle: Any) -> Any:

@@ -20,7 +20,7 @@ from ..ndarray.tape import check_writable
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from .base import KVStoreBase, _known_capability
-from .compression import TwoBit
+from .compression import Compression, compression
 
 __all__ = ["KVStore"]
 
@@ -57,13 +57,11 @@ class KVStore(KVStoreBase):
     device. Make one by ``mx.kv.create``.
     """
 
+    #: Are the arrays of each device compressed, before they are summed?
+    _compresses_devices = True
+
     def __init__(self, handle: str):
         self.handle = handle
-        if "dist" in handle:
-            raise NotImplementedError(
-                f"distributed key-value stores ({handle!r}) are not part of this release. On one machine, "
-                "mx.kv.create('device') trains on several GPUs."
-            )
         #: Are sums made where the arrays are, or on the host?
         self._on_device = "device" in handle or "nccl" in handle
         self._stored: dict[Key, NDArray] = {}
@@ -72,7 +70,7 @@ class KVStore(KVStoreBase):
         #: Keys whose stored array is the one that was pushed, or the buffer of their sum.
         self._shared: set[Key] = set()
         self._updater: Callable[[Any, Any, Any], Any] | None = None
-        self._compression: TwoBit | None = None
+        self._compression: Compression | None = None
 
     # ---- keys and values -------------------------------------------------------------------------------------------
 
@@ -108,7 +106,7 @@ class KVStore(KVStoreBase):
             return self._stored[key]
         except KeyError:
             self._check_type(key)
-            raise MXNetValueError(f"key {key!r} has not been inited") from None
+            raise MXNetValueError(f"key {key!r} has not been inited: call init({key!r}, array) first") from None
 
     # ---- init, push, pull ------------------------------------------------------------------------------------------
 
@@ -131,20 +129,24 @@ class KVStore(KVStoreBase):
 
         ``priority`` is accepted; what is pushed is done when this returns.
         """
-        arrays: dict[Key, list[NDArray]] = {}
-        for k, array in self._pairs(key, value):
-            arrays.setdefault(k, []).append(array)
-        for k, given in arrays.items():
-            # without an updater an array of another shape may take the place of the stored one
-            held = self._of(k)
-            self._check_shapes(k, given, (given[0] if self._updater is None else held).shape)
-        keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
-        sums = [self._sum(k, arrays[k]) for k in keys]
+        # without an updater an array of another shape may take the place of the stored one
+        keys, sums = self._summed(key, value, same_shape=self._updater is not None)
         if self._updater is None:
             self._stored.update(zip(keys, sums, strict=True))
             self._shared.update(keys)
         else:
             self._update(keys, sums)
+
+    def _summed(self, key: Any, value: Any, same_shape: bool) -> tuple[list[Key], list[NDArray]]:
+        """The keys in their order, and the sum of each over the devices."""
+        arrays: dict[Key, list[NDArray]] = {}
+        for k, array in self._pairs(key, value):
+            arrays.setdefault(k, []).append(array)
+        for k, given in arrays.items():
+            held = self._of(k)
+            self._check_shapes(k, given, (held if same_shape else given[0]).shape)
+        keys = sorted(arrays, key=self._order.__getitem__) if len(arrays) > 1 else list(arrays)
+        return keys, [self._sum(k, arrays[k]) for k in keys]
 
     @staticmethod
     def _check_shapes(key: Key, arrays: list[NDArray], shape: tuple[int, ...]) -> None:
@@ -158,7 +160,7 @@ class KVStore(KVStoreBase):
         context = arrays[0]._ctx if self._on_device else cpu()
         if any(array.stype != "default" for array in arrays):
             return _sparse_sum([_readable(array, context) for array in arrays], context)
-        if self._compression is not None:
+        if self._compression is not None and self._compresses_devices:
             arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
         tensors = [_readable(array, context) for array in arrays]
         if len(tensors) == 1:
@@ -175,6 +177,10 @@ class KVStore(KVStoreBase):
         return wrap(total, context)
 
     def _update(self, keys: list[Key], sums: list[NDArray]) -> None:
+        self._apply(keys, sums, self._together(keys, sums))
+
+    def _together(self, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
+        """The stored arrays of keys; each sum is brought to the context of its array, or the other way round."""
         stored = []
         for i, (k, total) in enumerate(zip(keys, sums, strict=True)):
             held = self._stored[k]
@@ -184,6 +190,10 @@ class KVStore(KVStoreBase):
                 else:  # an optimizer counts the updates of each context
                     sums[i] = wrap(_readable(total, held._ctx), held._ctx)
             stored.append(held)
+        return stored
+
+    def _apply(self, keys: list[Key], sums: list[NDArray], stored: list[NDArray]) -> None:
+        """Gives sums and stored arrays to the updater."""
         updater = self._updater
         if not isinstance(updater, opt.Updater) or not isinstance(updater.optimizer, RuleOptimizer):
             for k, total, held in zip(keys, sums, stored, strict=True):
@@ -202,9 +212,9 @@ class KVStore(KVStoreBase):
         pairs = [(k, array, self._of(k)) for k, array in self._pairs(key, out)]
         for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
             if array.stype != "default":
-                if ignore_sparse:
-                    continue
-                raise MXNetValueError(f"pull of key {k!r} to a {array.stype} array: row_sparse_pull says which rows")
+                if not ignore_sparse:
+                    array._accept(_readable(held, array._ctx))
+                continue
             self._check_shapes(k, [array], held.shape)
             target, source = array._data, dense(_readable(held, array._ctx))
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
@@ -241,6 +251,8 @@ class KVStore(KVStoreBase):
             check_writable(array)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
+            if isinstance(source, RowSparse) and not source.indices.numel():  # nobody has pushed a row yet
+                index = index[:0]
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
             picked = source.take(index) if isinstance(source, RowSparse) else source.index_select(0, index)
@@ -286,13 +298,16 @@ class KVStore(KVStoreBase):
             updater.set_states(stream.read())
 
     def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
-        """Sends gradients by two bits an element: ``{'type': '2bit', 'threshold': 0.5}``; for stores on devices.
+        """Sends gradients by two bits an element, ``{'type': '2bit', 'threshold': 0.5}``, or by one, ``'1bit'``.
 
-        What is lost by it is kept for each key and device, and added to what is pushed next.
+        It is for stores on devices and for distributed ones. What is lost by it is kept for each key and device, and
+        added to what is pushed next.
         """
         if not self._on_device:
-            raise MXNetError("Gradient compression is not supported for this type of kvstore; 'device' has it")
-        self._compression = TwoBit(compression_params)
+            raise MXNetError(
+                "Gradient compression is not supported for this type of kvstore; 'device' and 'dist_sync' have it"
+            )
+        self._compression = compression(compression_params)
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ def check_label_shapes(labels: Any, preds: Any, wrap: bool = False, shape: bool 
 
     With ``wrap``, single arrays come back as lists of one.
     """
-    mine, theirs = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
+    mine, theirs = (tuple(labels.shape), tuple(preds.shape)) if shape else (len(labels), len(preds))
     if mine != theirs:
         raise MXNetValueError(f"Shape of labels {mine} does not match shape of predictions {theirs}")
     return (as_list(labels), as_list(preds)) if wrap else (labels, preds)

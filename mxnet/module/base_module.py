@@ -17,7 +17,7 @@ from ..error import MXNetValueError
 from ..executor_manager import require
 from ..initializer import Uniform
 from ..io import DataBatch, DataDesc, DataIter
-from ..model import BatchEndParam
+from ..model import BatchEndParam, end_of_epoch
 from ..ndarray import NDArray
 from ..signature import takes
 
@@ -304,6 +304,7 @@ class BaseModule:
                         callback(batch_end_params)
                 nbatch += 1
 
+            end_of_epoch(getattr(self, "_kvstore", None), epoch, nbatch)
             for name, val in eval_name_vals:
                 self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, val)
             self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
@@ -425,7 +426,10 @@ class BaseModule:
         for key, value in contents.items() if isinstance(contents, dict) else [("", None)]:
             kind, colon, name = key.partition(":")
             if not colon or kind not in parts:
-                raise MXNetValueError(f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not")
+                raise MXNetValueError(
+                    f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not. What a Gluon "
+                    "block has saved by save_parameters is loaded by its load_parameters; for a Module, export() it"
+                )
             parts[kind][name] = value
         self.set_params(parts["arg"], parts["aux"])
 

@@ -228,7 +228,11 @@ class DataParallelExecutorGroup:
         def parts(name: str) -> list[tuple[slice, NDArray]]:
             for arguments in args:
                 if name not in arguments:
-                    raise MXNetValueError(f"there is no argument {name!r}; there are {', '.join(arguments)}")
+                    raise MXNetValueError(
+                        f"there is no argument {name!r}; there are {', '.join(arguments)}. The names of what the "
+                        "iterator gives and of the symbol's inputs have to be the same: Module(symbol, data_names=..., "
+                        "label_names=...), and NDArrayIter(..., data_name=..., label_name=...)"
+                    )
             return [(part, arguments[name]) for part, arguments in zip(self.slices, args, strict=True)]
 
         self.data_arrays = [parts(name) for name in self.data_names]

@@ -287,7 +287,7 @@ class Module(BaseModule):
 
     @staticmethod
     def _host_copies(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
-        return {n: zeros(a[0].shape, dtype=a[0].dtype) for n, a in zip(names, arrays, strict=True)}
+        return {n: zeros(a[0].shape, dtype=a[0].dtype, stype=a[0].stype) for n, a in zip(names, arrays, strict=True)}
 
     def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
         """Changes the shapes of inputs; parameters stay."""

@@ -112,6 +112,8 @@ def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArr
             return made
         if out.dtype != made.dtype:
             raise MXNetTypeError(f"{name}: out is {np.dtype(out.dtype)}, the result is {np.dtype(made.dtype)}")
+        if out.shape != made.shape:
+            raise MXNetValueError(f"{name}: out has shape {out.shape}, the result has {made.shape}")
         out[:] = made
         return out
 
@@ -143,7 +145,7 @@ def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
 def full(shape: Any, val: Any, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None) -> NDArray:
     """An array in which every element is ``val``."""
     result = empty(shape, ctx, dtype) if out is None else out
-    result[...] = val
+    result[:] = val
     return result
 
 

@@ -45,7 +45,10 @@ class Exchange:
             return bool(self.asscalar())
         if size == 0:
             return False
-        raise MXNetValueError("The truth value of an NDArray with multiple elements is ambiguous.")
+        raise MXNetValueError(
+            f"The truth value of an NDArray with multiple elements is ambiguous. This one has shape {self.shape}: ask "
+            "for one number, e.g. (x > 0).sum().asscalar() or x.asnumpy().any()"
+        )
 
     __nonzero__ = __bool__
 
@@ -74,7 +77,10 @@ class Exchange:
     def asscalar(self) -> Any:
         """The only element, as a NumPy scalar."""
         if self.size != 1:
-            raise MXNetValueError(f"The current array is not a scalar: it has shape {self.shape}")
+            raise MXNetValueError(
+                f"The current array is not a scalar: it has shape {self.shape}, expected one element. Reduce it first, "
+                "e.g. by mean(), or take asnumpy()"
+            )
         return self.asnumpy().reshape(())[()]
 
     def item(self) -> Any:

@@ -399,7 +399,7 @@ def invoke(
                 tensors.append(None)
             else:
                 where = input_name(op, len(tensors))
-                raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
+                raise _wrong_type(op.name, where, array)
         if out is not None and out.__class__ is not NDArray:
             _ = [target._data for target in (out if isinstance(out, list | tuple) else [out])]
     except NoTensor:
@@ -592,6 +592,16 @@ def _joint_kind(op: OpDef, array: NDArray, kind: type[NDArray]) -> type[NDArray]
         f"{op.name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet numpy "
         "ndarray. Call its as_nd_ndarray() first, or use the operator of mx.np or mx.npx."
     )
+
+
+def _wrong_type(op: str, where: str, found: Any) -> MXNetTypeError:
+    kind = type(found).__name__
+    advice = "convert it: mx.nd.array(...)"
+    if kind.endswith("Symbol"):
+        advice = f"in hybrid_forward use F.{op}, and not mx.nd.{op}: F is mx.sym while the block is hybridized"
+    elif found is None:
+        advice = "it is not optional"
+    return MXNetTypeError(f"{op}: input {where!r} must be an NDArray, got {kind}; {advice}")
 
 
 def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:

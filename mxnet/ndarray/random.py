@@ -26,7 +26,7 @@ class _Eager(Functions):
         if dtype is not _Null:
             attributes["dtype"] = dtype
         elif out is not None:
-            attributes["dtype"] = out._data.dtype
+            attributes["dtype"] = out.dtype
         if ctx is not None:
             attributes["ctx"] = ctx
         return invoke(get(operator), (), attributes, out)

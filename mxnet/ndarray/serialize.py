@@ -126,7 +126,8 @@ def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[Value,
     reader = _Reader(stream, size, name)
     magic, _, count = reader.unpack("QQQ", "the header")
     if magic != LIST_MAGIC:
-        raise reader.error(f"this is not a file of NDArrays: it begins with {magic:#x}, expected {LIST_MAGIC:#x}", 0)
+        what = f"this is not a file of NDArrays: it begins with {magic:#x}, expected {LIST_MAGIC:#x}"
+        raise reader.error(f"{what}. Expected what nd.save, save_parameters or save_checkpoint have written", 0)
     reader.check_count(count, 8, "arrays")
     arrays = []
     for reader.index in range(count):

@@ -26,7 +26,7 @@ from ..ops.differentiate import is_freed
 from ..ops.infer import explain_call, input_name
 from ..ops.methods import ARITHMETIC, COMPARISON
 from ..ops.registry import OpDef, get
-from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, zeros
+from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, zeros
 from . import ndarray, serialize
 from .ndarray import NDArray, NoTensor, call, wrap
 from .tape import attach_place, check_writable, state, tensor_in_graph
@@ -35,22 +35,39 @@ _new = object.__new__
 _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_mul"}
 
 
+class _Contents:
+    """What an array and its aliases (by ``detach`` or a handle) hold together: who writes replaces it for all."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
 class BaseSparseNDArray(NDArray):
     """What csr and row-sparse arrays have in common. Operators without an entry for them work on dense copies."""
 
-    _value: Any
+    _contents: _Contents
     #: The place of the elements in a recorded graph.
     _place: torch.Tensor | None = None
     _kind: type = Sparse
     __hash__ = object.__hash__
 
     def __init__(self, handle: Any = None, writable: bool = True):
-        """Shares nothing: a copy of a sparse array of the same kind, or a torch tensor in torch's sparse format."""
+        """Shares the contents of a sparse array of the same kind."""
         if handle is None:  # how pickle makes one, before it sets the state
             return
         if not isinstance(handle, type(self)):
             raise MXNetTypeError(f"{type(self).__name__}() takes another one, got {type(handle).__name__}")
-        self._value, self._ctx, self._writable = handle._value, handle._ctx, writable
+        self._contents, self._ctx, self._writable = handle._contents, handle._ctx, writable
+
+    @property
+    def _value(self) -> Any:
+        return self._contents.value
+
+    @_value.setter
+    def _value(self, value: Any) -> None:
+        self._contents.value = value
 
     @property
     def _data(self) -> torch.Tensor:  # type: ignore[override]
@@ -199,12 +216,14 @@ class BaseSparseNDArray(NDArray):
         return self._value.with_data(self._value.data.to(other._value.data.dtype))
 
     def _accept(self, value: Any) -> NDArray:
-        """Takes other contents of the same shape and dtype, a dense tensor or a value of this storage type."""
+        """Takes other contents of the same shape: a value of this storage type, or a dense tensor of the same dtype."""
         if isinstance(value, Sparse) and not isinstance(value, self._kind):
             raise MXNetTypeError(f"copyto does not support destination NDArray stype {self.stype}")
         if tuple(value.shape) != self.shape:
             raise MXNetValueError(f"an array of shape {self.shape} cannot take one of shape {tuple(value.shape)}")
-        if value.dtype is not self._value.data.dtype:
+        if isinstance(value, Sparse):
+            value = value.with_data(value.data.to(self._value.data.dtype))
+        elif value.dtype is not self._value.data.dtype:
             raise MXNetTypeError(f"the array is {self._value.data.dtype}, what it is given is {value.dtype}")
         if not self._writable:
             raise MXNetValueError("trying to assign to a readonly NDArray")
@@ -253,7 +272,8 @@ class BaseSparseNDArray(NDArray):
         return {"handle": serialize.array_to_bytes(self._value, self._ctx)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._value, self._ctx = serialize.array_from_bytes(state["handle"])
+        value, self._ctx = serialize.array_from_bytes(state["handle"])
+        self._contents = _Contents(value)
 
     # ---- autograd ----------------------------------------------------------------------------------------------------
 
@@ -266,14 +286,15 @@ class BaseSparseNDArray(NDArray):
         self._epoch = state.epoch
 
     def detach(self) -> NDArray:
-        """The same elements, without their history in the graph."""
-        return wrap_value(self._value, self._ctx)
+        """The same contents, without their history in the graph."""
+        alias = wrap_value(self._value, self._ctx)
+        alias._contents = self._contents
+        return alias
 
 
 class CSRNDArray(BaseSparseNDArray):
     """A matrix in compressed sparse row format: for each row, the columns and values of its elements."""
 
-    _value: CSR
     _kind = CSR
 
     @property
@@ -316,7 +337,6 @@ class CSRNDArray(BaseSparseNDArray):
 class RowSparseNDArray(BaseSparseNDArray):
     """An array of which only some rows are stored; the others are zero."""
 
-    _value: RowSparse
     _kind = RowSparse
 
     def __getitem__(self, key: Any) -> RowSparseNDArray:
@@ -358,7 +378,7 @@ _CLASSES: dict[type, type[BaseSparseNDArray]] = {CSR: CSRNDArray, RowSparse: Row
 def wrap_value(value: Sparse, context: Context) -> Any:
     """A sparse array around a value that takes no part in a graph."""
     array = _new(_CLASSES[type(value)])
-    array._value, array._ctx = value, context
+    array._contents, array._ctx = _Contents(value), context
     return array
 
 
@@ -373,7 +393,7 @@ def result_array(value: Any, context: Context) -> Any:
         return ndarray.record_result(value, context) if state.recording else wrap(value, context)
     if not value.requires_grad:
         return wrap_value(value, context)
-    array = wrap_value(value.with_data(value.data.data), context)
+    array = wrap_value(value.apart(), context)
     array._place, array._epoch = value.data, state.epoch
     return array
 
@@ -387,7 +407,7 @@ def in_graph(array: NDArray) -> Any:
         if is_freed(place.grad_fn):
             place = array._place = None  # its graph is gone: from here on it is a constant
         array._epoch = state.epoch
-    return array._value if place is None else array._value.with_data(place)
+    return array._value if place is None else placed(array._value, place)
 
 
 def value_of(array: NDArray) -> Any:
@@ -437,6 +457,10 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         parsed = ndarray._supply(op, parsed, context, plain)
     written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
+    for i in copied:
+        if not values[i].indices.numel():  # a state that nobody wrote to: the first step gives it all of its rows
+            inputs[i]._fill(0)
+            values[i] = inputs[i]._value
     if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
         values = [dense(value) for value in values]
     try:
@@ -522,6 +546,7 @@ def _install() -> None:
 
 def _missing(name: str) -> Callable[[Any], Any]:
     def missing(self: Any) -> Any:
+        """Not there for sparse arrays: ``tostype('default')`` first."""
         raise MXNetAttributeError(f"{type(self).__name__!r} object has no attribute {name!r}; use tostype('default')")
 
     return missing

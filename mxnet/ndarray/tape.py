@@ -17,7 +17,7 @@ from .. import memory
 from ..error import MXNetError, MXNetValueError
 from ..ops import differentiate
 from ..ops.integers import in_graph, leaf
-from ..ops.sparse_values import Sparse, convert, dense, to_rows
+from ..ops.sparse_values import RowSparse, Sparse, convert, dense, place_for, to_rows
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -37,7 +37,8 @@ GRAD_REQS = ("write", "add", "null")
 NOT_IN_GRAPH = (
     "Cannot differentiate node because it is not in a computational graph. You need to set is_recording to true or use "
     "autograd.record() to save computational graphs for backward. If you want to differentiate the same graph twice, "
-    "you need to pass retain_graph=True to backward."
+    "you need to pass retain_graph=True to backward. And at least one array that it was computed from has to have a "
+    "gradient: call its attach_grad() before record()."
 )
 NO_VARIABLES = "There are no inputs in computation graph that require gradients."
 IN_GRAPH = (
@@ -158,7 +159,7 @@ class Leaf:
 
 
 class SparseLeaf(Leaf):
-    """Where a sparse gradient goes. ``variable`` is the value of a sparse variable, whose elements are the leaf."""
+    """Where a sparse gradient goes. ``variable`` is the value of a csr variable, whose elements are the leaf."""
 
     __slots__ = ("variable",)
 
@@ -172,13 +173,11 @@ class SparseLeaf(Leaf):
         if given is None:
             return
         self.fresh = True
-        value: Any = given.to_dense() if given.is_sparse and self.variable is not None else given
-        if self.variable is not None:
-            value = self.variable.with_data(value)
+        value: Any = given if self.variable is None else self.variable.with_data(given)
         if self.grad.stype == "row_sparse" and isinstance(value, torch.Tensor):
             value = to_rows(value, self.grad.shape)
         if self.grad.stype == "default":
-            value = dense(value)
+            value = value.to_dense() if isinstance(value, torch.Tensor) else dense(value)
             self.grad._data.copy_(self.grad._data + value if self.req == "add" else value)
         else:
             value = value if isinstance(value, Sparse) else convert(value, self.grad.stype)
@@ -200,12 +199,12 @@ def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | 
     """The leaf that stands for the elements of a sparse variable, and where its gradient goes."""
     if req not in GRAD_REQS:
         raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
-    place = leaf(array._value.data)
+    place = leaf(place_for(array._value))
     if req == "null":
         in_graph(place).register_post_accumulate_grad_hook(_drop)
         _null_variables[:] = [True]
         return place, None
-    receiver = SparseLeaf(grad, req, array._value)
+    receiver = SparseLeaf(grad, req, None if isinstance(array._value, RowSparse) else array._value)
     in_graph(place).register_post_accumulate_grad_hook(receiver)
     return place, receiver
 
@@ -262,7 +261,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
             grad = torch.ones_like(var)
         else:
             grad = given._data if given.stype == "default" else given._value.dense()  # type: ignore[attr-defined]
-            if head.stype != "default":
+            if head.stype != "default" and var.shape != head.shape:
                 grad = at_places(grad, head._value)  # type: ignore[attr-defined]
             if grad.shape != var.shape and grad.numel() >= var.numel():  # of more elements MXNet takes the first ones
                 grad = grad.reshape(-1)[: var.numel()].reshape(var.shape)

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from .gradients import constant_in
 from .registry import op
 
 Subgraph = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
@@ -120,4 +121,6 @@ def cond(
     condition, then, otherwise = _subgraphs
     chosen = data[0].is_meta or bool(condition([data[i] for i in cond_input_locs], _train)[0].item())
     branch, places = (then, then_input_locs) if chosen else (otherwise, else_input_locs)
-    return tuple(branch([data[i] for i in places], _train))
+    found = branch([data[i] for i in places], _train)
+    # A branch may depend on nothing that has a gradient: which one it was must not decide whether backward can start.
+    return tuple(value if value.requires_grad else constant_in(value, *data) for value in found)

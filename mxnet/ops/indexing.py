@@ -115,7 +115,11 @@ def pick(
     without = data.shape[:axis] + data.shape[axis + 1 :]
     kept = (*data.shape[:axis], 1, *data.shape[axis + 1 :])
     if index.shape != without and index.shape != kept and not (data.dim() == 1 and index.numel() == 1):
-        raise ValueError(f"index has shape {tuple(index.shape)}, expected {tuple(without)} or {kept}")
+        raise ValueError(
+            f"index has shape {tuple(index.shape)}, expected {tuple(without)} or {kept}: one number for each place. "
+            "For a loss it is the label, a class number for each example; labels that are vectors of probabilities, "
+            "such as one-hot ones, want sparse_label=False"
+        )
     if data.is_meta:  # torch would load its compiler first, for a second
         return data.new_empty(kept if keepdims or data.dim() == 1 else without)
     picked = data.gather(axis, _in_range(index, data.shape[axis], mode).reshape(kept))

@@ -37,6 +37,10 @@ class Sparse:
         """Has it a place in a graph?"""
         return self.data.requires_grad
 
+    def apart(self: Value) -> Value:
+        """What an array stores of it, without a place in a graph."""
+        return self.with_data(self.data.data)
+
     def parts(self) -> list[torch.Tensor]:
         """All its tensors: data, indices and, of a csr matrix, indptr."""
         return [self.data, self.indices]
@@ -112,14 +116,46 @@ class CSR(Sparse):
 
 @dataclass(frozen=True, eq=False)
 class RowSparse(Sparse):
-    """An array whose rows ``indices`` are ``data``; all others are zero."""
+    """An array whose rows ``indices`` are ``data``; all others are zero.
+
+    In a graph rows that are not stored have gradients as well. ``whole`` is the place of a variable: of its shape, but
+    without memory. ``shown`` are the rows that an array stores of a value in the graph that has all rows.
+    """
+
+    whole: torch.Tensor | None = None
+    shown: torch.Tensor | None = None
 
     stype = "row_sparse"
+
+    def with_data(self, data: torch.Tensor) -> RowSparse:
+        return RowSparse(data, self.indices, self.shape, None, self.shown)
+
+    def mapped(self, function: Any) -> RowSparse:
+        return RowSparse(function(self.data), function(self.indices), self.shape, None, self.shown)
+
+    @property
+    def learns(self) -> bool:
+        """Is it a variable, in a graph that is being recorded?"""
+        return self.whole is not None and torch.is_grad_enabled()
 
     def dense(self) -> torch.Tensor:
         if not self.data.requires_grad:
             return self.data.new_zeros(self.shape).index_copy_(0, self.indices, self.data)
+        if self.learns:
+            return _All.apply(self.whole, self.data.detach(), self.indices)
         return self.data.new_zeros(self.shape).index_put((self.indices,), self.data)
+
+    def filled(self) -> RowSparse:
+        """With all rows, if gradients are wanted for those that are not stored."""
+        if not self.learns or self.indices.numel() == self.shape[0]:
+            return self
+        return RowSparse(self.dense(), torch.arange(self.shape[0], device=self.device), self.shape, None, self.indices)
+
+    def apart(self) -> RowSparse:
+        """What an array stores of it, without a place in a graph."""
+        if self.shown is None:
+            return RowSparse(self.data.data, self.indices, self.shape)
+        return RowSparse(self.data.data.index_select(0, self.shown), self.shown, self.shape)
 
     def problem(self, full: bool = True) -> str | None:
         rows = self.indices
@@ -155,15 +191,71 @@ class RowSparse(Sparse):
 
     def take(self, rows: torch.Tensor) -> torch.Tensor:
         """The rows with these numbers, zeros for those that are not there."""
+        if self.learns:
+            return _Rows.apply(self.whole, self, rows)
         mine = self.ordered()
         if mine.indices.numel() == self.shape[0]:
             return mine.data.index_select(0, rows)
         place, there = mine.find(rows)
-        if self.requires_grad and torch.is_grad_enabled() and not bool(there.all()):
-            raise ValueError(f"row {int(rows[~there][0])} is not stored, so that it cannot get a gradient")
         if not mine.indices.numel():
             return mine.data.new_zeros((rows.numel(), *self.shape[1:]))
         return mine.data.index_select(0, place) * there.view(-1, *[1] * (len(self.shape) - 1)).to(mine.data.dtype)
+
+
+def placed(value: Any, place: torch.Tensor) -> Any:
+    """A sparse value with its place in a graph, which is that of its elements or, of a variable, of all rows."""
+    if isinstance(value, RowSparse) and place.is_leaf:
+        return RowSparse(_Stored.apply(place, value.data, value.indices), value.indices, value.shape, place)
+    if isinstance(value, RowSparse) and len(place) != value.indices.numel():
+        return RowSparse(place, torch.arange(len(place), device=place.device), value.shape, None, value.indices)
+    return value.with_data(place)
+
+
+def place_for(value: Any) -> torch.Tensor:
+    """What the place of a variable is made of: memory of its elements; for rows, a number that stands for all."""
+    return value.data.new_zeros(()).expand(value.shape) if isinstance(value, RowSparse) else value.data
+
+
+def _on_rows(rows: torch.Tensor, gradient: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+    return torch.sparse_coo_tensor(rows.unsqueeze(0), gradient, tuple(shape), check_invariants=False)
+
+
+class _Stored(torch.autograd.Function):
+    """The stored rows of a variable."""
+
+    @staticmethod
+    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        ctx.rows, ctx.shape = rows, whole.shape
+        return data.detach()
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+        return _on_rows(ctx.rows, gradient, ctx.shape), None, None
+
+
+class _All(torch.autograd.Function):
+    """All rows of a variable, dense."""
+
+    @staticmethod
+    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        return data.new_zeros(whole.shape).index_copy_(0, rows, data)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+        return gradient, None, None
+
+
+class _Rows(torch.autograd.Function):
+    """Some rows of a variable, by their numbers. These have gradients, whether they are stored or not."""
+
+    @staticmethod
+    def forward(ctx: Any, whole: torch.Tensor, value: RowSparse, rows: torch.Tensor) -> torch.Tensor:
+        ctx.rows, ctx.shape = rows, whole.shape
+        return RowSparse(value.data.detach(), value.indices, value.shape).take(rows)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+        return _on_rows(ctx.rows, gradient, ctx.shape), None, None
 
 
 def _increases(rows: torch.Tensor) -> bool:
@@ -209,7 +301,7 @@ def zeros(stype: str, shape: Sequence[int], dtype: torch.dtype, device: Any = No
 def from_dense(tensor: torch.Tensor, stype: str) -> Any:
     """A dense tensor in a storage type: without its zeros, or without its rows of zeros.
 
-    Of a tensor in a graph all are kept: gradients flow back to zeros as well.
+    Of a tensor in a graph all are there: gradients flow back to zeros as well.
     """
     everything = tensor.requires_grad and torch.is_grad_enabled()
     if stype == "csr":
@@ -223,11 +315,16 @@ def from_dense(tensor: torch.Tensor, stype: str) -> Any:
             raise ValueError("an array without dimensions cannot be stored as row_sparse")
         if everything:
             rows = torch.arange(tensor.shape[0], device=tensor.device)
-            return RowSparse(tensor.clone(), rows, tuple(tensor.shape))
-        flat = tensor.detach().reshape(tensor.shape[0], math.prod(tensor.shape[1:]))
-        rows = (flat != 0).any(1).nonzero().view(-1)
+            return RowSparse(tensor.clone(), rows, tuple(tensor.shape), None, _used(tensor))
+        rows = _used(tensor)
         return RowSparse(tensor.index_select(0, rows), rows, tuple(tensor.shape))
     return tensor.clone()
+
+
+def _used(tensor: torch.Tensor) -> torch.Tensor:
+    """The numbers of the rows that are not zero."""
+    flat = tensor.detach().reshape(tensor.shape[0], math.prod(tensor.shape[1:]))
+    return (flat != 0).any(1).nonzero().view(-1)
 
 
 def starts(rows: torch.Tensor, count: int) -> torch.Tensor:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -25,6 +28,22 @@ _sgd_mom_update = get("sgd_mom_update").kernel
 _LOW_PRECISION = (torch.float16, torch.bfloat16)
 
 
+def _explained(error: TypeError, klass: type) -> TypeError:
+    """What an optimizer does take, if it was given an argument that it does not."""
+    wrong = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+    if wrong is None:
+        return error
+    inits = [vars(base)["__init__"] for base in klass.__mro__[:-1] if "__init__" in vars(base)]
+    signatures = (inspect.signature(init).parameters for init in inits)
+    known = dict.fromkeys(p.name for signature in signatures for p in signature.values() if p.kind != p.VAR_KEYWORD)
+    known.pop("self")
+    near = difflib.get_close_matches({"lr": "learning_rate"}.get(wrong[1], wrong[1]), known, 1, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return MXNetTypeError(
+        f"{klass.__name__}: unexpected keyword argument {wrong[1]!r}.{hint} It takes {', '.join(known)}"
+    )
+
+
 class Optimizer:
     """The base of optimizers. A subclass defines ``create_state`` and ``update``, and may be ``@register``-ed by name.
 
@@ -38,6 +57,9 @@ class Optimizer:
     opt_registry: ClassVar[dict[str, type[Optimizer]]] = {}
     #: Is the state of a float16 weight ``(float32 copy, state)``, or the other way round?
     _master_first: ClassVar[bool] = True
+    #: What can be updated apart from the rest, by another process say: ``"elements"``, ``"weights"`` or only ``"all"``
+    #: together. It is said of a class itself: a subclass may do something else with what it inherits.
+    _apart: ClassVar[str] = "weights"
 
     def __init__(
         self,
@@ -107,7 +129,10 @@ class Optimizer:
         if klass is None:
             known = ", ".join(sorted(Optimizer.opt_registry))
             raise MXNetValueError(f"Cannot find optimizer {name}; there are {known}")
-        return klass(**kwargs)
+        try:
+            return klass(**kwargs)
+        except TypeError as error:
+            raise _explained(error, klass) from error
 
     # ---- learning rates and decays ---------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 
@@ -49,6 +49,8 @@ class AdamW(MomentsOptimizer):
 
     ``w -= lr * (corrected mean / (sqrt(corrected variance) + epsilon) + wd * w)``.
     """
+
+    _apart: ClassVar[str] = "elements"
 
     @takes(MomentsOptimizer.__init__, epsilon=1e-6)
     def __init__(self, correct_bias: bool = True, **given: Any):

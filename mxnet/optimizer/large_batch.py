@@ -149,6 +149,8 @@ class LBSGD(MomentumOptimizer):
     the norms of weight and gradient.
     """
 
+    _apart: ClassVar[str] = "all"
+
     __module__ = _HOME
 
     def __init__(

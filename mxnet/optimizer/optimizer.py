@@ -78,6 +78,8 @@ class SGD(MomentumOptimizer):
     ``g`` is the rescaled, then clipped gradient. With ``lazy_update`` a row-sparse gradient updates its rows only.
     """
 
+    _apart: ClassVar[str] = "elements"
+
     _master_first: ClassVar[bool] = False
 
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any):
@@ -98,6 +100,8 @@ class ccSGD(SGD):
 @register
 class NAG(MomentumOptimizer):
     """Nesterov's accelerated gradient: a step along the momentum as it will be."""
+
+    _apart: ClassVar[str] = "elements"
 
     _master_first: ClassVar[bool] = False
 
@@ -122,6 +126,8 @@ class Signum(MomentumOptimizer):
     ``wd_lh`` is weight decay apart from the momentum.
     """
 
+    _apart: ClassVar[str] = "elements"
+
     def __init__(self, learning_rate: float = 0.01, momentum: float = 0.9, wd_lh: float = 0.0, **kwargs: Any):
         super().__init__(learning_rate=learning_rate, **kwargs)
         self.momentum = momentum
@@ -138,6 +144,8 @@ class Signum(MomentumOptimizer):
 @register
 class DCASGD(RuleOptimizer):
     """Gradient descent for late gradients, corrected by how far the weight has moved since (Zheng et al., 2016)."""
+
+    _apart: ClassVar[str] = "elements"
 
     def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any):
         super().__init__(**kwargs)
@@ -164,6 +172,8 @@ class DCASGD(RuleOptimizer):
 class SGLD(RuleOptimizer):
     """Stochastic gradient Langevin dynamics: half a gradient step plus noise of variance ``lr``."""
 
+    _apart: ClassVar[str] = "all"
+
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: None, lr: float, wd: float) -> None:
         noise = _random_normal(
             scale=math.sqrt(lr),
@@ -183,6 +193,8 @@ class Adam(MomentsOptimizer):
     ``w -= lr * sqrt(1 - beta2**t) / (1 - beta1**t) * mean / (sqrt(variance) + epsilon)``. With ``lazy_update`` a
     row-sparse gradient updates its rows only.
     """
+
+    _apart: ClassVar[str] = "elements"
 
     @takes(MomentsOptimizer.__init__)
     def __init__(self, lazy_update: bool = True, **given: Any):
@@ -207,6 +219,8 @@ class Adam(MomentsOptimizer):
 class AdaGrad(RuleOptimizer):
     """AdaGrad (Duchi et al., 2011): each element's rate falls with the sum of its squared gradients."""
 
+    _apart: ClassVar[str] = "elements"
+
     lazy_update = True
 
     def __init__(self, eps: float = 1e-7, **kwargs: Any):
@@ -227,6 +241,8 @@ class AdaGrad(RuleOptimizer):
 @register
 class AdaDelta(RuleOptimizer):
     """AdaDelta (Zeiler, 2012): steps sized by running means of squared gradients and of squared steps."""
+
+    _apart: ClassVar[str] = "elements"
 
     def __init__(self, rho: float = 0.90, epsilon: float = 1e-5, **kwargs: Any):
         super().__init__(**kwargs)
@@ -254,6 +270,8 @@ class RMSProp(RuleOptimizer):
 
     ``clip_weights`` bounds the elements of the new weight.
     """
+
+    _apart: ClassVar[str] = "elements"
 
     def __init__(
         self,
@@ -289,6 +307,8 @@ class RMSProp(RuleOptimizer):
 class Adamax(RuleOptimizer):
     """Adam with the infinity norm: ``w -= lr / (1 - beta1**t) * mean / largest``."""
 
+    _apart: ClassVar[str] = "elements"
+
     def __init__(self, learning_rate: float = 0.002, beta1: float = 0.9, beta2: float = 0.999, **kwargs: Any):
         super().__init__(learning_rate=learning_rate, **kwargs)
         self.beta1 = beta1
@@ -309,6 +329,8 @@ class Adamax(RuleOptimizer):
 @register
 class Nadam(MomentsOptimizer):
     """Adam with Nesterov's momentum (Dozat, 2016), which follows a schedule of its own."""
+
+    _apart: ClassVar[str] = "all"
 
     @takes(MomentsOptimizer.__init__)
     def __init__(self, schedule_decay: float = 0.004, **given: Any):
@@ -335,6 +357,8 @@ class Nadam(MomentsOptimizer):
 class Ftrl(RuleOptimizer):
     """Follow the regularized leader (McMahan et al., 2013): sparse weights by the L1 penalty ``lamda1``."""
 
+    _apart: ClassVar[str] = "elements"
+
     def _is_lazy(self, weight: NDArray) -> bool:
         return weight.stype == "row_sparse"
 
@@ -357,6 +381,8 @@ class Ftrl(RuleOptimizer):
 class FTML(RuleOptimizer):
     """Follow the moving leader (Zheng and Kwok, 2017)."""
 
+    _apart: ClassVar[str] = "elements"
+
     def __init__(self, beta1: float = 0.6, beta2: float = 0.999, epsilon: float = 1e-8, **kwargs: Any):
         super().__init__(**kwargs)
         self.beta1 = beta1
@@ -377,6 +403,8 @@ class FTML(RuleOptimizer):
 @register
 class Test(RuleOptimizer):
     """Adds the rescaled gradient and keeps the new weight as its state, for tests of what is around an optimizer."""
+
+    _apart: ClassVar[str] = "elements"
 
     def create_state(self, index: Any, weight: NDArray) -> NDArray:
         """The last weight."""

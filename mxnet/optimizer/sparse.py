@@ -27,7 +27,7 @@ def run_sparse(
             continue
         if weight.shape != grad.shape or weight.dtype != grad.dtype or weight._ctx is not grad._ctx:
             raise optimizer._mismatch(index, weight, grad)
-        whole = _whole(weight)
+        whole = as_whole(weight)
         if grad.stype != "row_sparse" or not optimizer._is_lazy(weight):
             full = wrap(grad._value.dense(), grad._ctx) if isinstance(grad, BaseSparseNDArray) else grad
             optimizer._run([index], [whole], [full], [state], masters)
@@ -37,7 +37,7 @@ def run_sparse(
             optimizer._update_count(index)
 
 
-def _whole(weight: NDArray) -> NDArray:
+def as_whole(weight: NDArray) -> NDArray:
     """A weight as a dense array in its memory; a row-sparse one gets all of its rows first."""
     if not isinstance(weight, BaseSparseNDArray):
         return weight

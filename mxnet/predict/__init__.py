@@ -72,8 +72,10 @@ class Predictor:
         known = {name: self._saved[name].shape for name in given if name in self._saved}
         arg_shapes, _, aux_shapes = self._symbol.infer_shape(**{**known, **shapes})
         arg_types, _, aux_types = self._symbol.infer_type(**given)
-        if arg_shapes is None:
-            raise MXNetValueError(f"the shapes {dict(shapes)} of inputs do not tell those of all arguments")
+        if arg_types is None:  # the parameters do not tell the types of all inputs
+            arg_types, _, aux_types = self._symbol.infer_type(**{**dict.fromkeys(shapes, np.float32), **given})
+        if arg_shapes is None or arg_types is None:
+            raise MXNetValueError(f"the shapes {dict(shapes)} of inputs do not tell shapes and types of all arguments")
         args = self._arrays(arguments, arg_shapes, arg_types, shapes, shared and shared._executor.arg_dict)
         states = self._symbol.list_auxiliary_states()
         aux = self._arrays(states, aux_shapes, aux_types, {}, shared and shared._executor.aux_dict)

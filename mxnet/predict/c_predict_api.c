@@ -222,6 +222,8 @@ static int create(const char *json, const void *params, int size, int dev_type, 
   PyGILState_STATE gil;
   if (!json || !out || (size > 0 && !params) || size < 0 || copies < 1)
     return fail("MXPredCreate: the symbol, the parameters and where to put the predictor must be given");
+  if ((num_types && (!type_names || !types)) || (num_outputs && !output_names))
+    return fail("MXPredCreate: names of types or outputs are counted but not given");
   if (!enter(&gil)) return -1;
   PyObject *given = inputs(count, names, offsets, dimensions);
   PyObject *typed = given ? PyDict_New() : NULL;

@@ -91,6 +91,16 @@ def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axi
     return apply(("_split_v2", "_split_v2"), self, **attrs)
 
 
+def _astype(self: Symbol, dtype: Any) -> Any:
+    """The same values in another type: ``x.astype('float16')``."""
+    return apply(("Cast", "cast"), self, dtype=np.dtype(dtype).name)
+
+
+def _broadcast_to(self: Symbol, shape: Any) -> Any:
+    """Repeats axes of size 1 until the result has this shape."""
+    return apply(("broadcast_to", "broadcast_to"), self, shape=shape)
+
+
 def install() -> None:
     """Completes the class; called once, when the operators are registered."""
     for symbol, (_, scalar, reflected, both) in ARITHMETIC.items():
@@ -103,8 +113,8 @@ def install() -> None:
     Symbol.__hash__ = None  # type: ignore[assignment]
     _set("__neg__", lambda self: apply(("_mul_scalar", "_mulscalar"), self, scalar=-1.0))
     _set("__abs__", lambda self: apply(("abs", "abs"), self))
-    _set("astype", lambda self, dtype: apply(("Cast", "cast"), self, dtype=np.dtype(dtype).name))
-    _set("broadcast_to", lambda self, shape: apply(("broadcast_to", "broadcast_to"), self, shape=shape))
+    _set("astype", _astype)
+    _set("broadcast_to", _broadcast_to)
     _set("reshape", _reshape)
     for name in _ONLY_NDARRAY:
         _set(name, _refusal(name))

@@ -45,6 +45,17 @@ def hidden_key(key: str) -> str:
     return f"__{key}__" if key in _HIDDEN else key
 
 
+# What arrays have and symbols cannot have -> what to do instead.
+_NOT_YET = {
+    "shape": "use codes for sizes, e.g. x.reshape((0, -1)), F.shape_array(x) or F.reshape_like",
+    "size": "use F.size_array(x)",
+    "ndim": "write hybrid_forward for arrays of one number of axes",
+    "dtype": "use F.cast(x, ...), or infer_type(...)",
+    "context": "devices are chosen when it runs",
+    "ctx": "devices are chosen when it runs",
+}
+
+
 class Symbol:
     """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
 
@@ -81,6 +92,16 @@ class Symbol:
 
     def __iter__(self) -> Iterator[Symbol]:
         return (type(self)((e,)) for e in self._outputs)
+
+    def __getattr__(self, name: str) -> Any:
+        advice = _NOT_YET.get(name)
+        text = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(
+            text
+            if advice is None
+            else f"{text}: it stands for an array that is not there yet, as in "
+            f"hybrid_forward of a hybridized block; {advice}"
+        )
 
     def __bool__(self) -> bool:
         raise NotImplementedForSymbol(self.__bool__, "bool")

@@ -24,6 +24,7 @@ from ..context import cpu
 from ..error import MXNetError, MXNetValueError
 from ..files import writing
 from ..gluon import SymbolBlock
+from ..graph.node import toposort
 from ..ndarray import NDArray, array, load
 from ..ndarray.safetensors import ENDING, load_safetensors, save_safetensors
 
@@ -50,6 +51,8 @@ class Network:
         self.symbol = out
         #: Inputs in the order of the network; what is left is a label, which prediction does not need.
         self.shapes = {name: shapes[name] for name in free if name in shapes}
+        self.types = self._types()
+        self.words = self._embedded()
         labels = {
             name: symbol.zeros(shape=self._dimensions(name), name=f"{name}_zeros")
             for name in free
@@ -66,14 +69,42 @@ class Network:
             raise MXNetValueError(f"{name} is neither a parameter nor can its shape be told: give --shape {name}=...")
         return (0,) * len(found)
 
+    def _types(self) -> dict[str, np.dtype]:
+        """The types of the inputs, as the parameters tell them; float32 where they do not."""
+        names = self.symbol.list_arguments()
+        given = {name.partition(":")[2] or name: a.dtype for name, a in self.arrays.items()}
+        given = {name: dtype for name, dtype in given.items() if name in names}
+        found, _, _ = self.symbol.infer_type(**given)
+        if found is None:
+            found, _, _ = self.symbol.infer_type(**{**dict.fromkeys(self.shapes, np.float32), **given})
+        return {n: np.dtype(t) for n, t in zip(names, found or (), strict=bool(found)) if n in self.shapes}
+
+    def _embedded(self) -> dict[str, int]:
+        """Inputs that are numbers of words, and how many words there are."""
+        found = {}
+        for node in toposort(self.symbol._outputs):
+            source = node.inputs[0].node if node.inputs else None
+            if not node.is_variable and node.op.name == "Embedding" and source.name in self.shapes:
+                found[source.name] = int(node.attrs["input_dim"])
+        return found
+
     def inputs(self, seed: int, more: int = 0) -> list[np.ndarray]:
         """Random arrays for the inputs, for a batch that is larger by some."""
-        rng = np.random.default_rng(seed)
-        return [rng.standard_normal((s[0] + more, *s[1:]), dtype=np.float32) for s in self.shapes.values()]
+        rng, made = np.random.default_rng(seed), []
+        for name, (batch, *rest) in self.shapes.items():
+            size, dtype = (batch + more, *rest), self.types.get(name, np.dtype(np.float32))
+            numbers = rng.integers(0, self.words[name], size) if name in self.words else rng.standard_normal(size)
+            made.append(numbers.astype(dtype))
+        return made
+
+    @property
+    def tolerance(self) -> float:
+        """By how much results may differ, relative to the largest number."""
+        return 1e-2 if any(dtype.itemsize < 4 for dtype in self.types.values()) else 1e-4
 
     def run(self, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
         """What it gives here."""
-        out = self.block(*[array(x) for x in inputs])
+        out = self.block(*[array(x, dtype=x.dtype) for x in inputs])
         return [a.asnumpy() for a in (out if isinstance(out, list | tuple) else [out])]
 
     def exported(self, dynamic: bool, largest: int | None = None) -> torch.export.ExportedProgram:
@@ -99,7 +130,8 @@ def _tensors(run: Callable[..., Any]) -> Run:
 
 def _to_onnx(network: Network, target: str, dynamic: bool) -> Run:
     shapes = list(network.shapes.values())
-    onnx.export_model(network.symbol, network.arrays, shapes, onnx_file_path=target, dynamic=dynamic)
+    types = list(network.types.values())
+    onnx.export_model(network.symbol, network.arrays, shapes, types, target, dynamic=dynamic)
     try:
         import onnxruntime
     except ImportError as error:
@@ -157,15 +189,15 @@ def convert(
     target: str,
     shapes: Mapping[str, Shape] | None = None,
     dynamic_batch: bool = False,
-    rtol: float = 1e-4,
+    rtol: float | None = None,
     seed: int = 0,
     tell: Callable[[str], Any] = print,
 ) -> float:
     """Writes ``target`` by its ending, and gives the largest relative difference from what the network computes here.
 
     ``shapes`` are those of the inputs, by name. With ``dynamic_batch`` their first dimension stays open. A difference
-    above ``rtol`` is an error; the file stays, to be looked at. A .pte file has memory for batches up to that of
-    ``shapes``.
+    above ``rtol`` is an error, by default above 1e-4, or 1e-2 in half precision; the file stays, to be looked at. A
+    .pte file has memory for batches up to that of ``shapes``.
     """
     ending = Path(target).suffix
     if ending == ENDING:
@@ -173,6 +205,7 @@ def convert(
     if ending not in _WRITERS:
         raise MXNetValueError(f"{target} ends in none of {', '.join([*_WRITERS, ENDING])}")
     network = Network(symbol_file, params_file, shapes or {})
+    rtol = network.tolerance if rtol is None else rtol
     inputs = ", ".join(f"{name} {shape}" for name, shape in network.shapes.items())
     tell(f"{symbol_file}: {inputs} -> {', '.join(network.symbol.list_outputs())}")
     run = _WRITERS[ending](network, target, dynamic_batch)
@@ -222,7 +255,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         action="store_true",
         help="leave the first dimension of the inputs open; .pte files: up to the one given",
     )
-    parser.add_argument("--rtol", type=float, default=1e-4, help="the largest relative difference (default 1e-4)")
+    parser.add_argument("--rtol", type=float, help="the largest relative difference (1e-4; 1e-2 in half precision)")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs for the comparison")
     given = parser.parse_args(argv)
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from .compare import JITTER, Engine, deliberate, first_difference, outline, shrink
+from .compare import JITTER, PERTURBED, Engine, deliberate, first_difference, outline, shrink
 from .generate import kinds, program
 
 HERE = Path(__file__).parent
@@ -27,9 +27,7 @@ class Pair:
         warm = [["import torch._dynamo, torch._refs"], *(program(kind, 0) for kind in kinds())]
         self.ours = Engine(sys.executable, warm, PYTHONPATH=str(HERE.parents[1]))
         self.original = Engine(original)
-        # A result is nobody's to match if it depends on what memory held before, or on whether the original computes by
-        # oneDNN: with it a bias has no gradient if its weight has none, nan becomes 0, views of weights show its order.
-        self.perturbed = Engine(original, MALLOC_PERTURB_="85", MXNET_MKLDNN_ENABLED="0")
+        self.perturbed = Engine(original, **PERTURBED)
 
     def differences(self, programs):
         """The programs with what differs first in each, None where nothing does."""

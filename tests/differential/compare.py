@@ -21,9 +21,13 @@ RTOL = 1e-4  # of the number, and of the largest number in the array
 PLAIN = {"MXNET_SUBGRAPH_BACKEND": "NONE"}
 
 
+# A result is nobody's to match if it depends on what memory held before, or on whether the original computes by oneDNN:
+# with it a bias has no gradient if its weight has none, nan becomes 0, views of weights show its order.
+PERTURBED = {"MALLOC_PERTURB_": "85", "MXNET_MKLDNN_ENABLED": "0"}
+
 # In these kinds a difference is undefined if numbers that are off by so much make one: a gradient that is zero but for
 # rounding, which an optimizer divides by its own size.
-JITTER = {"executor": 1e-6, "module": 1e-6, "gluon": 1e-6}
+JITTER = {"executor": 1e-6, "module": 1e-6, "gluon": 1e-6, "numpy_gluon": 1e-6}
 
 
 class Engine:

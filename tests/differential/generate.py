@@ -64,7 +64,7 @@ class Generator:
 
 def kinds():
     """The classes of all kinds by name."""
-    from . import arrays, graphs, stores, training
+    from . import arrays, control, graphs, numpy_arrays, sparse, stores, training
 
     return {
         "ndarray": arrays.Arrays,
@@ -75,6 +75,10 @@ def kinds():
         "kvstore": stores.Stores,
         "optimizer": stores.Optimizers,
         "iterator": stores.Iterators,
+        "sparse": sparse.Sparse,
+        "numpy": numpy_arrays.Numpy,
+        "numpy_gluon": numpy_arrays.NumpyBlocks,
+        "control": control.Control,
     }
 
 

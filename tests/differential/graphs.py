@@ -526,4 +526,4 @@ class Modules(Generator):
             return
         self.add("monitor = mx.mon.Monitor(1, stat_func=lambda a: a.abs().mean())\nmod.install_monitor(monitor)")
         batch = self.random.choice(self.batches)[0]
-        self.add(f"monitor.tic()\nmod.forward({batch}, is_train=False)\nseen = [s[1] for s in monitor.toc()]")
+        self.add(f"monitor.tic()\nmod.forward({batch}, is_train=False)\nseen = told(monitor.toc())")

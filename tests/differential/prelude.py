@@ -1,11 +1,13 @@
 """What every generated program starts with: below it, a shrunk program can be pasted and run."""
 
 import pickle
+import re
+import zlib
 
 import numpy as np
 
 import mxnet as mx
-from mxnet import autograd, gluon, nd
+from mxnet import autograd, gluon, nd, np as mnp, npx
 
 JITTER = 0.0  # how far numbers may be off: shows what depends on rounding
 
@@ -70,3 +72,192 @@ class Plain(gluon.Block):
 
     def forward(self, x):
         return self.inner(x * 0.5) * 2
+
+
+def thin(numbers, step):
+    """Numbers with rows and elements that are zero, as sparse arrays have them."""
+    numbers = np.array(numbers)
+    numbers[1::step] = 0
+    numbers[..., ::step] *= numbers[..., ::step] > 0
+    return numbers
+
+
+def everything(result):
+    """All arrays in nested lists."""
+    return [a for part in result for a in everything(part)] if isinstance(result, (list, tuple)) else [result]
+
+
+def first(result):
+    """The first of them."""
+    return everything(result)[0]
+
+
+symbols = everything
+
+
+def told(seen):
+    """What a Monitor has seen: its names as numbers, and the values.
+
+    Without what the original also shows: head gradients, sums of gradients, and the inputs of backward.
+    """
+    hidden = re.compile("_head_grad_|sum_grad|_backward_(input|lhs|rhs)")
+    named = [(name.replace("_backward", ""), text) for _, name, text in seen if not hidden.search(name)]
+    return [(zlib.crc32(name.encode()), float(text.split()[0])) for name, text in named]
+
+
+def plain(values):
+    """Arrays in nested lists and dictionaries as NumPy's: how they are stored does not matter."""
+    if isinstance(values, dict):
+        return {key: plain(value) for key, value in values.items()}
+    if isinstance(values, (list, tuple)):
+        return [plain(value) for value in values]
+    return values.asnumpy() if hasattr(values, "asnumpy") else values
+
+
+class NumpyScale(gluon.HybridBlock):
+    """x times a parameter of its own, plus one, in the style of mx.np."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.scale = self.params.get("scale", shape=(1,), init="ones")
+
+    def hybrid_forward(self, F, x, scale):
+        return F.npx.relu(x) * scale + 1
+
+
+class _Weighted(gluon.HybridBlock):
+    def __init__(self, units, **kwargs):
+        super().__init__(**kwargs)
+        with self.name_scope():
+            self.weight = self.params.get("weight", shape=(units,))
+
+
+class Looped(_Weighted):
+    """A loop over rows."""
+
+    def hybrid_forward(self, F, x, weight):
+        out, state = F.contrib.foreach(lambda d, t: (d * weight + t, t + d), x, weight)
+        return F.broadcast_add(out, F.reshape(state, shape=(1, -1)))
+
+
+class Whiled(_Weighted):
+    """A loop with an end that depends on numbers."""
+
+    def hybrid_forward(self, F, x, weight):
+        outs, (_, last) = F.contrib.while_loop(
+            cond=lambda i, v: i < 3,
+            func=lambda i, v: (v * weight, [i + 1, v + 1]),
+            loop_vars=[F.zeros((1,)), F.sum(x, axis=0)],
+            max_iterations=4,
+        )
+        return F.slice_axis(outs, axis=0, begin=0, end=3).sum(axis=0) + last
+
+
+class Guarded(_Weighted):
+    """One of two branches."""
+
+    def hybrid_forward(self, F, x, weight):
+        return F.contrib.cond(F.sum(x) > 0, lambda: F.broadcast_mul(x, F.reshape(weight, shape=(1, -1))), lambda: x * 2)
+
+
+class Customized(_Weighted):
+    """A custom operator among others."""
+
+    def hybrid_forward(self, F, x, weight):
+        return F.broadcast_mul(F.Custom(x * 2, op_type="keeps"), F.reshape(weight, shape=(1, -1)))
+
+
+class _Twice(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] * 2)
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] * 2)
+
+
+class _InPlace(mx.operator.CustomOp):
+    """Writes to its outputs by itself; uses its output in backward."""
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        out_data[0][:] = in_data[0]
+        out_data[0][:] += 1 if is_train else 2
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] * out_data[0])
+
+
+class _Pair(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] + in_data[1])
+        self.assign(out_data[1], req[1], in_data[0] * in_data[1])
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] + out_grad[1] * in_data[1])
+        self.assign(in_grad[1], req[1], out_grad[0] + out_grad[1] * in_data[0])
+
+
+class _Counting(mx.operator.CustomOp):
+    """Has a state that is written in training."""
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        if is_train:
+            aux[0][:] += 1
+        self.assign(out_data[0], req[0], in_data[0] * aux[0].asnumpy()[0])
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] * aux[0].asnumpy()[0])
+
+
+class _Keeps(mx.operator.CustomOp):
+    """Keeps an input for backward, as it was."""
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.kept = in_data[0].copy()
+        self.assign(out_data[0], req[0], mx.nd.square(in_data[0]))
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], 2 * self.kept * out_grad[0])
+
+
+class _Scaled(mx.operator.CustomOp):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] * in_data[1] * self.factor)
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] * in_data[1] * self.factor)
+        self.assign(in_grad[1], req[1], out_grad[0] * in_data[0] * self.factor)
+
+
+def _register(name, operator, arguments=("data",), outputs=("output",), states=()):
+    @mx.operator.register(name)
+    class Prop(mx.operator.CustomOpProp):
+        def __init__(self, **given):
+            super().__init__(need_top_grad=True)
+            self.given = {key: float(value) for key, value in given.items()}
+
+        def list_arguments(self):
+            return list(arguments)
+
+        def list_outputs(self):
+            return list(outputs)
+
+        def list_auxiliary_states(self):
+            return list(states)
+
+        def infer_shape(self, in_shape):
+            return [in_shape[0]] * len(arguments), [in_shape[0]] * len(outputs), [[1]] * len(states)
+
+        def create_operator(self, ctx, shapes, dtypes):
+            return operator(**self.given)
+
+
+_register("twice", _Twice)
+_register("inplace", _InPlace)
+_register("pair", _Pair, ("first", "second"), ("sum", "product"))
+_register("counting", _Counting, states=("count",))
+_register("keeps", _Keeps)
+_register("scaled", _Scaled, ("first", "second"))

@@ -61,6 +61,7 @@ def run(steps, jitter=0.0):
         take(len(steps))
     mx.autograd.set_recording(False)
     mx.autograd.set_training(False)
+    mx.npx.reset_np()
     return {"end": FINISHED, "errors": errors, "dumps": dumps}
 
 
@@ -82,6 +83,10 @@ def _collect(value, name, found):
             found[name] = value.asnumpy()
         except Exception as error:
             found[name] = f"unreadable: {str(error)[:200]}"
+        if getattr(value, "stype", "default") != "default":
+            _collect(value.indices.size if value.stype == "csr" else value.indices, f"{name}.{value.stype}", found)
+        elif kind == "ndarray":
+            found[f"{name} of mx.np"] = np.asarray(True)
     elif kind == "Executor":
         for part in ("arg_arrays", "grad_arrays", "aux_arrays", "outputs"):
             _collect(getattr(value, part), f"{name}.{part}", found)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from differential.compare import JITTER, Engine, first_difference
+from differential.compare import JITTER, PERTURBED, Engine, first_difference
 from differential.generate import kinds, program
 from differential.golden import pack, save
 from differential.worker import FINISHED
 
-COUNTS = {"ndarray": 1000, "autograd": 1000}  # of the others:
+COUNTS = {"ndarray": 1000, "autograd": 1000, "sparse": 200, "numpy_gluon": 150, "control": 150}  # of the others:
 COUNT = 400
 FIRST = 1_000_000  # far from the numbers that `make differential` starts with
 
@@ -30,7 +30,7 @@ def record(kind, engines):
 
 def main():
     """Records the kinds that are named, or all."""
-    engines = [Engine(sys.executable), Engine(sys.executable, MALLOC_PERTURB_="85")]
+    engines = [Engine(sys.executable), Engine(sys.executable, **PERTURBED)]
     for kind in sys.argv[1:] or kinds():
         programs = record(kind, engines)
         save(kind, programs)

@@ -133,5 +133,6 @@ class Received:
         self._buffers = buffers
 
     def open(self) -> Any:
+        """The batch, on the memory that was received."""
         body = self._blocks[-1].numpy().tobytes() if self._body is None else self._body
         return _Unpickler(io.BytesIO(body), self._blocks, self._buffers).load()

@@ -98,11 +98,13 @@ class ThreadWorkers:
         return not self._stopped and self._pid == os.getpid()
 
     def submit(self, indices: Any) -> Future:
+        """Asks for the batch of these elements; ``result`` of what this returns gives it."""
         future: Future = Future()
         self._tasks.put((future, indices))
         return future
 
     def result(self, ticket: Future, timeout: float) -> Any:
+        """The batch that was asked for; waits for it at most ``timeout`` seconds."""
         try:
             return ticket.result(timeout)
         except FutureTimeoutError as error:
@@ -112,10 +114,12 @@ class ThreadWorkers:
             raise _timed_out("a worker thread", timeout) from error
 
     def drop(self, tickets: Iterable[Future]) -> None:
+        """Batches that nobody will ask for."""
         for ticket in tickets:
             ticket.cancel()
 
     def stop(self) -> None:
+        """Ends the workers."""
         self._stopped = True
         self._finalizer()
 
@@ -193,6 +197,7 @@ class ProcessWorkers:
         return self._failure is None and self._pid == os.getpid()
 
     def submit(self, indices: Any) -> int:
+        """Asks for the batch of these elements; ``result`` of what this returns gives it."""
         number = next(self._numbers)
         with self._lock:
             self._check()
@@ -205,6 +210,7 @@ class ProcessWorkers:
         return number
 
     def result(self, ticket: int, timeout: float) -> Any:
+        """The batch that was asked for; waits for it at most ``timeout`` seconds."""
         deadline = time.monotonic() + timeout
         worker = self._workers[ticket % len(self._workers)]
         with self._lock:
@@ -288,6 +294,7 @@ class ProcessWorkers:
                     return
 
     def stop(self) -> None:
+        """Ends the workers."""
         self._fail("the DataLoader was closed")
 
 

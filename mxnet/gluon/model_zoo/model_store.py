@@ -18,6 +18,8 @@ apache_repo_url = PUBLIC_REPOSITORY
 _url_format = "{repo_url}gluon/models/{file_name}.zip"
 #: Where weights are looked for by default.
 MODELS = os.path.join(data_dir(), "models")
+#: The ending of files with weights that were converted from torchvision's by ``python -m mxnet.tools.fetch``.
+TORCHVISION = "-torchvision.params"
 
 # The SHA-1 of each published file of weights; its beginning is part of the file's name.
 _model_sha1 = {
@@ -70,12 +72,17 @@ def get_model_file(name: str, root: str = MODELS) -> str:
 
     The file is ``<name>-<short_hash(name)>.params``. It comes from the archive of MXNet's models, or from the place
     that the environment variable ``MXNET_GLUON_REPO`` names, where it lies as ``gluon/models/<name>-<short_hash>.zip``.
+    If it is not there, but ``<name>-torchvision.params`` is, that is given: ``python -m mxnet.tools.fetch`` makes it.
     """
     file_name = f"{name}-{short_hash(name)}"
     root = os.path.expanduser(root)
     path = os.path.join(root, f"{file_name}.params")
     sha1 = _model_sha1[name]
     log = logging.getLogger(__name__)
+    converted = os.path.join(root, f"{name}{TORCHVISION}")
+    if not os.path.exists(path) and os.path.exists(converted):
+        log.info("Using weights of torchvision, %s.", converted)
+        return converted
     if not os.path.exists(path):
         log.info("Model file not found. Downloading to %s.", path)
     elif check_sha1(path, sha1):
@@ -97,7 +104,8 @@ def get_model_file(name: str, root: str = MODELS) -> str:
             f"The weights of {name} are not there and could not be fetched from {url}: {reason}. Put the file "
             f"{file_name}.params, with the SHA-1 {sha1}, into {root!r}, or name the directory that has it by root=. It "
             f"is published in {apache_repo_url}gluon/models/{file_name}.zip; a mirror of that can be named by the "
-            "environment variable MXNET_GLUON_REPO."
+            "environment variable MXNET_GLUON_REPO. Weights of torchvision do as well for many networks: "
+            f"python -m mxnet.tools.fetch {name} --from torchvision"
         ) from error
     return path
 
@@ -106,12 +114,14 @@ class _Unavailable(MXNetFileError, MXNetValueError):
     """No weights: the original raises ValueError for bad content and OSError for a bad connection."""
 
 
-def _unpack(archive: str, member: str, directory: str) -> None:
+def _unpack(archive: str, member: str, directory: str, into: str | None = None) -> None:
     """Takes one file out of an archive, and nothing else, whatever paths the archive has."""
     with zipfile.ZipFile(archive) as opened:
         if member not in opened.namelist():
             raise MXNetFileError(f"the archive has no {member}, only {opened.namelist()[:5]}")
-        with opened.open(member) as source, open(os.path.join(directory, member), "wb") as target:
+        if opened.getinfo(member).file_size > 1 << 30:  # as it says: more than that is not read
+            raise MXNetFileError(f"{member} in the archive is larger than any file of weights")
+        with opened.open(member) as source, open(into or os.path.join(directory, member), "wb") as target:
             shutil.copyfileobj(source, target, 1 << 20)
 
 

@@ -13,13 +13,14 @@ import numpy as np
 import torch
 
 from ... import autograd, ndarray as nd, symbol
-from ...dtypes import torch_dtype
+from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
 from ...files import path_name, writing
 from ...gluon.block import HybridBlock
 from ...gluon.nested import _flatten
 from ...graph.node import toposort
 from ...ndarray import NDArray
+from ...util import is_np_array
 from ..package import DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET, load_onnx
 from . import converters  # noqa: F401  (registers them)
 from .graph import Dim, Dims, Graph, converted_operators
@@ -64,7 +65,7 @@ def export_model(
     if not shapes:
         raise MXNetValueError("in_shapes must be given: one shape for each input, e.g. [(1, 3, 224, 224)]")
     types = input_type if input_type is not None else in_types
-    out, arrays, order = _network(sym, params, shapes)
+    out, arrays, order = _network(sym, params, shapes, types)
     model = _model(onnx, out, arrays, order, shapes, types, _dynamic(dynamic, dynamic_input_shapes, shapes), opset)
     if run_shape_inference:
         model = onnx.shape_inference.infer_shapes(model)
@@ -90,10 +91,10 @@ def _check_opset(version: int | None) -> int:
 _Network = tuple[symbol.Symbol, dict[str, torch.Tensor], "list[str] | None"]
 
 
-def _network(sym: Any, params: Any, shapes: Sequence[Any]) -> _Network:
+def _network(sym: Any, params: Any, shapes: Sequence[Any], types: Any) -> _Network:
     """The graph, its parameters by name, and for a block its inputs in their order."""
     if isinstance(sym, HybridBlock):
-        return _block(sym, shapes)
+        return _block(sym, shapes, types)
     if isinstance(sym, str | os.PathLike):
         sym = symbol.load(path_name(sym))
     if not isinstance(sym, symbol.Symbol):
@@ -112,15 +113,20 @@ def _network(sym: Any, params: Any, shapes: Sequence[Any]) -> _Network:
     return sym, arrays, None
 
 
-def _block(block: HybridBlock, shapes: Sequence[Any]) -> _Network:
+def _block(block: HybridBlock, shapes: Sequence[Any], types: Any) -> _Network:
+    def in_fashion(value: Any) -> Any:
+        return value.as_np_ndarray() if is_np_array() else value
+
     if any(p._deferred_init for p in block.collect_params().values()):
+        sizes = [[d if isinstance(d, int) and d > 0 else 2 for d in shape] for shape in shapes]
+        kinds = [NUMPY_OF[kind] for kind in _types(types, len(shapes))]
         with autograd.pause():
-            block(*[nd.zeros([d if isinstance(d, int) and d > 0 else 2 for d in shape]) for shape in shapes])
+            block(*[in_fashion(nd.zeros(size, dtype=kind)) for size, kind in zip(sizes, kinds, strict=True)])
     if block._cached_graph and len(block._cached_graph[0]) == len(shapes):
         inputs, out = block._cached_graph
     else:
         inputs = [symbol.var("data" if len(shapes) == 1 else f"data{i}") for i in range(len(shapes))]
-        out = symbol.Group(_flatten(block(*inputs), "output")[0])
+        out = symbol.Group(_flatten(block(*map(in_fashion, inputs)), "output")[0])
     params = {name: p._reduce()._data.detach() for name, p in block.collect_params().items()}
     return out, params, [v.name for v in inputs]
 

@@ -10,6 +10,7 @@ from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from .layout import constant_in_graph, data_like_output
+from .sync_batch_norm import shared_batch_norm
 
 HALVES = (torch.float16, torch.bfloat16)
 
@@ -438,13 +439,19 @@ def sync_batch_norm(
     key: str,
     **attrs: Any,
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
-    """``BatchNorm`` of axis 1 with the statistics of all devices; this release has it for one device (``ndev=1``).
+    """``BatchNorm`` of axis 1 with the statistics of all ``ndev`` devices that share the batch and the layer ``key``.
 
-    As third output it has the variance.
+    They are devices of this process, each with a thread of its own, and those of all workers of a distributed job. As
+    third output it has the variance.
     """
-    if ndev > 1 and attrs.get("_train") and not attrs.get("use_global_stats"):
-        raise NotImplementedError("statistics over several devices are not part of this release; use ndev=1")
-    return batch_norm_v1.kernel(data, gamma, beta, moving_mean, moving_var, **attrs)
+    if ndev < 2 or not attrs.get("_train") or attrs.get("use_global_stats"):
+        return batch_norm_v1.kernel(data, gamma, beta, moving_mean, moving_var, **attrs)
+    eps, momentum = attrs.get("eps", 0.001), attrs.get("momentum", 0.9)
+    out, mean, inv_std = shared_batch_norm(data, gamma, beta, eps, attrs.get("fix_gamma", True), key, ndev)
+    _update_moving(moving_mean, moving_var, mean, inv_std, eps, momentum)
+    if not attrs.get("output_mean_var"):
+        return out
+    return with_statistics(out, mean, inv_std.pow(-2) - eps)
 
 
 def infer_channels(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:

@@ -48,7 +48,11 @@ def _weight_shape(
 
 def _check_shapes(weight: Shape, bias: Shape | None, expected: Shape, filters: int) -> None:
     if weight != expected:
-        raise ValueError(f"weight must have shape {expected}, got {tuple(weight)}")
+        raise ValueError(
+            f"weight must have shape {expected}, got {tuple(weight)}. If the channels differ: data is to have them "
+            "where the layout says, axis 1 for NCHW; images of shape (height, width, channels) want "
+            "transpose((2, 0, 1)) or transforms.ToTensor()"
+        )
     if bias is not None and bias != (filters,):
         raise ValueError(f"bias must have shape {(filters,)}, got {tuple(bias)}")
 

@@ -11,6 +11,15 @@ from ..registry import op
 from .layout import check_bias, check_floating, weights_active
 
 
+def _wrong_inputs(data: torch.Tensor, weight: torch.Tensor, num_hidden: int) -> str:
+    if weight.dim() != 2 or weight.shape[0] != num_hidden:
+        return ""
+    return (
+        f": it is for {weight.shape[1]} inputs, and data brings {data.shape[-1]}. Give the layer data of the size that "
+        "it was made for, or make it for this size (in_units; left out, it is learnt from the first batch)"
+    )
+
+
 @op("FullyConnected", active=weights_active)
 def fully_connected(
     data: torch.Tensor,
@@ -32,7 +41,9 @@ def fully_connected(
         data = data.unsqueeze(1) if data.dim() == 1 else data.flatten(1)
     expected = (num_hidden, data.shape[-1])
     if tuple(weight.shape) != expected:
-        raise ValueError(f"weight must have shape {expected}, got {tuple(weight.shape)}")
+        raise ValueError(
+            f"weight must have shape {expected}, got {tuple(weight.shape)}" + _wrong_inputs(data, weight, num_hidden)
+        )
     if bias is not None and tuple(bias.shape) != (num_hidden,):
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
     if data.is_meta:  # torch would load its compiler first, for a second

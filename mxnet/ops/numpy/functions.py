@@ -263,7 +263,7 @@ def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
 def nonzero(F: Backend, a: Any) -> Any:
     """The indices of the elements that are not 0, an array for each dimension."""
     rows = _run(F, "_npi_nonzero", array_argument(F, "nonzero", "a", a))
-    return tuple([rows[:, i] for i in range(a.ndim)])
+    return tuple([rows[:, i] for i in range(max(1, a.ndim))])
 
 
 def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:

@@ -59,7 +59,9 @@ def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.
 @op("_npi_einsum", count="num_args")
 def einsum(*data: torch.Tensor, num_args: int, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
-    return torch.einsum(subscripts, *data)
+    if any(array.dtype is torch.bool for array in data):
+        return torch.einsum(subscripts, *(array.to(torch.int64) for array in data)).to(torch.bool)
+    return torch.einsum(subscripts, *data).to(data[0].dtype)
 
 
 @op("_npi_polyval")

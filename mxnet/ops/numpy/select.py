@@ -60,7 +60,7 @@ where_scalar2.infer_dtype(lambda dtypes, attrs: [torch.float32])
 @op("_npx_nonzero", aliases=("_npi_nonzero",))
 def nonzero(x: torch.Tensor) -> torch.Tensor:
     """The indices of the elements that are not 0, a row for each."""
-    return torch.nonzero(x.detach())
+    return torch.nonzero(torch.atleast_1d(x.detach()))
 
 
 nonzero.infer_dtype(lambda dtypes, attrs: [torch.int64])

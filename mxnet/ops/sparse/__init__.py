@@ -1,6 +1,6 @@
 """What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
 
-from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, stype_of, to_rows, zeros
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, stype_of, to_rows, zeros
 from . import elementwise, graphs, products, reduce, selection, update
 from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
 
@@ -15,6 +15,7 @@ __all__ = [
     "from_dense",
     "graphs",
     "makes_sparse",
+    "placed",
     "products",
     "reduce",
     "result_storage",

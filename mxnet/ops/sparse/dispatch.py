@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..registry import OpDef, get
-from ..sparse_values import Sparse, dense, stype_of
+from ..sparse_values import RowSparse, Sparse, dense, stype_of
 
 _log = logging.getLogger("mxnet.storage")
 _told: set[str] = set()
@@ -31,10 +31,18 @@ def storage(name: str, *stypes: Any, result: Any) -> Callable[[Callable], Callab
     return lambda kernel: get(name).add_storage(stypes, result, kernel)
 
 
+def by_rows(kernel: Callable) -> Callable:
+    """Decorator: the kernel takes rows by their numbers and so gives gradients for those that are not stored, too."""
+    kernel.by_rows = True  # type: ignore[attr-defined]
+    return kernel
+
+
 def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     """Runs an operator on values of any storage type: by its own entry, or on dense tensors."""
     found = op.by_storage(tuple(map(stype_of, inputs)), attrs)
     if found is not None:
+        if not getattr(found[1], "by_rows", False):
+            inputs = [value.filled() if isinstance(value, RowSparse) else value for value in inputs]
         return found[1](*inputs, **attrs)
     if any(isinstance(value, Sparse) for value in inputs):
         _tell(op, inputs, attrs)

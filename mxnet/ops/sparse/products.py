@@ -10,7 +10,7 @@ import torch
 from ... import native
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, convert, from_dense
-from .dispatch import storage
+from .dispatch import by_rows, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.
@@ -115,6 +115,7 @@ def _csr_result(attrs: Any) -> str | None:
 
 @storage("dot", "csr", "default", result=_csr_result)
 @storage("dot", "csr", "row_sparse", result=_csr_result)
+@by_rows
 def csr_dot(
     lhs: CSR,
     rhs: Any,
@@ -143,20 +144,23 @@ def csr_dot(
 
 def _columns_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
     """The matrix with the columns that a row-sparse factor has rows for, and those rows."""
+    if rhs.learns:
+        used, place = torch.unique(lhs.indices, return_inverse=True)
+        return CSR(lhs.data, place, (lhs.shape[0], used.numel()), lhs.indptr), rhs.take(used)
     rhs = rhs.ordered()
     if rhs.indices.numel() == rhs.shape[0]:
         return lhs, rhs.data
     place, there = rhs.find(lhs.indices)
-    if rhs.requires_grad and torch.is_grad_enabled() and not bool(there.all()):
-        raise ValueError(f"row {int(lhs.indices[~there][0])} of rhs is not stored, so that it cannot get a gradient")
     starts = torch.cat([lhs.indptr.new_zeros(1), there.cumsum(0)])[lhs.indptr]
     return CSR(lhs.data[there], place[there], (lhs.shape[0], rhs.indices.numel()), starts), rhs.data
 
 
 def _rows_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
+    if rhs.learns:
+        packed, used = _used_rows(lhs)
+        return packed, rhs.take(used)
     rhs = rhs.ordered()
-    picked = take_rows(lhs, rhs.indices)
-    return picked, rhs.data
+    return take_rows(lhs, rhs.indices), rhs.data
 
 
 def take_rows(matrix: CSR, rows: torch.Tensor) -> CSR:
@@ -194,6 +198,7 @@ def dot_csr(
 # ---- rows of a weight ------------------------------------------------------------------------------------------------
 
 
+@by_rows
 def _embed(data: torch.Tensor, weight: RowSparse, **attrs: Any) -> torch.Tensor:
     """Rows of a row-sparse weight; zeros for those it does not have."""
     rows = data.to(torch.int64).reshape(-1)

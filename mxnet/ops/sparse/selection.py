@@ -8,7 +8,7 @@ import torch
 
 from ..registry import get, op
 from ..sparse_values import CSR, RowSparse
-from .dispatch import storage
+from .dispatch import by_rows, storage
 from .products import take_rows
 
 
@@ -19,6 +19,7 @@ def sparse_retain(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
 
 
 @storage("_sparse_retain", "row_sparse", "default", result="row_sparse")
+@by_rows
 def retain(data: RowSparse, indices: torch.Tensor) -> RowSparse:
     """The rows with the numbers ``indices``, in their order; a row that is not there is zero."""
     if not data.indices.numel():

@@ -4,3 +4,4 @@ from . import batch_processor, estimator, event_handler, utils
 from .batch_processor import *  # noqa: F403
 from .estimator import *  # noqa: F403
 from .event_handler import *  # noqa: F403
+from .progress import ProgressBarHandler

@@ -225,6 +225,10 @@ class Estimator:
         self.max_epoch = epochs
         self.max_batch = batches
         self.batch_axis = batch_axis
+        try:
+            self.batches_per_epoch = len(train_data)
+        except TypeError:  # a sampler may not know how many it gives
+            self.batches_per_epoch = None
         calls = self._categorize_handlers(self._prepare_default_handlers(val_data, event_handlers))
         self._call(calls["train_begin"])
         done = False

@@ -90,7 +90,8 @@ class SparseEmbedding(Block):
 class SyncBatchNorm(BatchNorm):
     """BatchNorm with the statistics of a batch that is split over ``num_devices``, all visible GPUs by default.
 
-    Training over more than one device is not part of this release: the operator says so when it runs.
+    It counts the devices of all workers of a distributed job: with one device in each it is the number of workers.
+    Devices of one process must run in threads of their own, since they wait for each other.
     """
 
     @takes(BatchNorm.__init__, without=("axis", "in_channels"))

@@ -8,7 +8,7 @@ from typing import Any
 from ....context import Context, cpu
 from ....signature import takes
 from ...block import HybridBlock
-from ..model_store import MODELS, get_model_file
+from ..model_store import MODELS, TORCHVISION, get_model_file
 
 __all__ = ["MODELS", "Network", "loads", "variant", "with_weights"]
 
@@ -35,7 +35,12 @@ def with_weights(
     """The network that ``make(**kwargs)`` gives, with the published weights of that name if ``pretrained``."""
     net = make(**kwargs)
     if pretrained:
-        net.load_parameters(get_model_file(name, root=root), ctx=ctx)
+        path = get_model_file(name, root=root)
+        if path.endswith(TORCHVISION):
+            from ..torchvision import adapt
+
+            adapt(net, name)
+        net.load_parameters(path, ctx=ctx)
     return net
 
 

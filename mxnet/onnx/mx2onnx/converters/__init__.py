@@ -10,6 +10,7 @@ from . import (
     loss,
     nn,
     norm,
+    numpy,
     random,
     reduce,
     rnn,

@@ -1,0 +1,112 @@
+"""Loading the modules of old packages mended: from their own source, past Python's cache of compiled files."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Iterable, Mapping
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from .mending import Mend, mended
+
+__all__ = ["find_mended", "mend_loaded", "mends_of"]
+
+#: The modules that have been mended in this process -> how many places of each.
+done: dict[str, int] = {}
+
+
+@functools.cache
+def _table(package: str) -> tuple[Mapping[str, tuple[Mend, ...]], Mapping[str, str], str]:
+    """What the file of a package says: mends by module, modules that are given, and a file that tells the package."""
+    module = importlib.import_module(f"{__package__}.{package}")
+    return module.MENDS, getattr(module, "MODULES", {}), getattr(module, "MARK", "__init__.py")
+
+
+def mends_of(package: str) -> Mapping[str, tuple[Mend, ...]]:
+    """The mends of a package, by module."""
+    return _table(package)[0]
+
+
+def _is_meant(package: str, file: str, name: str) -> bool:
+    """Is a module's file part of the package that is meant, and not of another of the same name?"""
+    inside = name.count(".") + (os.path.basename(file) == "__init__.py")
+    root = file
+    for _ in range(max(inside, 1)):
+        root = os.path.dirname(root)
+    return os.path.exists(os.path.join(root, _table(package)[2]))
+
+
+class _Loader(SourceFileLoader):
+    """Compiles a module's mended source; the cached file has, and keeps, the module as it was published."""
+
+    def __init__(self, name: str, path: str, mends: Iterable[Mend]):
+        super().__init__(name, path)
+        self.mends = tuple(mends)
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        code, done[fullname] = compiled(self.get_data(path), path, self.mends)
+        return code
+
+
+def compiled(source: bytes, path: str, mends: Iterable[Mend]) -> tuple[CodeType, int]:
+    """The compiled module, mended, and how many places were changed."""
+    with warnings.catch_warnings():  # of old ways to write strings: as with a cached file, they are not repeated
+        warnings.simplefilter("ignore", SyntaxWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        tree, changes = mended(ast.parse(source, path), mends)
+        return compile(tree, path, "exec", dont_inherit=True), changes
+
+
+def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
+    """The spec of a module that is to be mended, or is given here; None for all others."""
+    package = name.partition(".")[0]
+    mends, given, _ = _table(package)
+    if name not in mends and name not in given:
+        return None
+    others = (other.find_spec(name, path, None) for other in sys.meta_path if other is not finder)
+    spec = next((spec for spec in others if spec is not None), None)
+    if spec is None and name in given:  # what the package's own build could not make
+        done[name] = 1
+        file = os.path.join(os.path.dirname(__file__), given[name])
+        return spec_from_file_location(name, file)
+    if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin or name not in mends:
+        return spec
+    if not _is_meant(package, spec.origin, name):
+        return spec
+    spec.loader = _Loader(name, spec.origin, mends[name])
+    return spec
+
+
+def mend_loaded(packages: Iterable[str]) -> None:
+    """Gives functions of modules that are loaded already the code that they would have been loaded with."""
+    for package in packages:
+        for name, mends in mends_of(package).items():
+            module = sys.modules.get(name)
+            file = getattr(module, "__file__", None)
+            if isinstance(module, ModuleType) and file and file.endswith(".py") and _is_meant(package, file, name):
+                with open(file, "rb") as stream:
+                    code, done[name] = compiled(stream.read(), file, mends)
+                _exchange(module, code)
+
+
+def _exchange(module: ModuleType, code: CodeType) -> None:
+    """Exchanges the code of a module's functions and methods for that of the same name in ``code``."""
+    for part in code.co_consts:
+        if not isinstance(part, CodeType):
+            continue
+        found = vars(module).get(part.co_name)
+        if isinstance(found, FunctionType) and found.__module__ == module.__name__:
+            found.__code__ = part
+        elif isinstance(found, type) and found.__module__ == module.__name__:
+            for method in part.co_consts:
+                old = vars(found).get(method.co_name) if isinstance(method, CodeType) else None
+                if isinstance(old, FunctionType) and old.__code__.co_freevars == method.co_freevars:
+                    old.__code__ = method

@@ -1,0 +1,119 @@
+"""What a mend is, and how it changes the syntax tree of a module."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["DISTUTILS", "NUMPY", "Mend", "mended"]
+
+
+@dataclass(frozen=True)
+class Mend:
+    """Changes of a module's source, each a replacement of something that is not there any more.
+
+    ``names`` maps a dotted name, a call or a comparison to the expression in its place, ``imports`` the module in
+    ``from X import ...`` to another (``X:a,b`` means exactly ``from X import a, b``), ``functions`` the name of a
+    function, or ``Class.method``, to the text of the one in its place; ``whole`` makes another module of a module.
+    """
+
+    reason: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    imports: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
+    whole: Callable[[ast.Module], ast.Module] | None = None
+
+
+#: What NumPy 1.24 and 2.0 took away and has an equal elsewhere.
+NUMPY = Mend(
+    "NumPy 1.24 removed its aliases of Python's types, NumPy 2.0 second names of its own",
+    names={
+        **{f"np.{name}": name for name in ("int", "float", "bool", "object", "str", "complex")},
+        "np.long": "np.int64",
+        "np.Inf": "np.inf",
+        "np.NaN": "np.nan",
+        "np.float_": "np.float64",
+        "np.string_": "np.bytes_",
+        "np.unicode_": "np.str_",
+        "np.in1d": "np.isin",
+        "np.product": "np.prod",
+        "np.asscalar": "(lambda array: array.item())",
+    },
+)
+#: What Python 3.12 took away with distutils.
+DISTUTILS = Mend(
+    "Python 3.12 removed distutils",
+    imports={"distutils.version": "mxnet.compat.distutils", "distutils.util": "mxnet.compat.distutils"},
+)
+
+
+class _Mender(ast.NodeTransformer):
+    """Carries mends out, and counts what it has changed."""
+
+    def __init__(self, mends: Iterable[Mend]):
+        self.names = {name: there for mend in mends for name, there in mend.names.items()}
+        self.imports = {name: there for mend in mends for name, there in mend.imports.items()}
+        self.functions = {name: text for mend in mends for name, text in mend.functions.items()}
+        self.path: list[str] = []
+        self.changes = 0
+
+    def _replaced(self, node: ast.expr) -> ast.expr | None:
+        there = self.names.get(ast.unparse(node))
+        if there is None:
+            return None
+        self.changes += 1
+        new = ast.parse(there, mode="eval").body
+        for part in ast.walk(new):
+            ast.copy_location(part, node)
+        return new
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return (isinstance(node.ctx, ast.Load) and self._replaced(node)) or self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        return self._replaced(node) or self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return self._replaced(node) or self.generic_visit(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        names = ",".join(alias.name for alias in node.names)
+        there = self.imports.get(f"{node.module}:{names}") or self.imports.get(node.module or "")
+        if node.level or there is None:
+            return node
+        self.changes += 1
+        return ast.copy_location(ast.ImportFrom(there, node.names, 0), node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self.path.append(node.name)
+        self.generic_visit(node)
+        self.path.pop()
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        text = self.functions.get(".".join((*self.path, node.name)))
+        if text is None:
+            self.path.append(node.name)
+            self.generic_visit(node)
+            self.path.pop()
+            return node
+        self.changes += 1
+        new = ast.parse(text).body[0]
+        assert isinstance(new, ast.FunctionDef) and new.name == node.name, f"not a definition of {node.name}: {text}"
+        for part in ast.walk(new):
+            ast.copy_location(part, node)
+        new.decorator_list = node.decorator_list
+        return new
+
+
+def mended(tree: ast.Module, mends: Iterable[Mend]) -> tuple[ast.Module, int]:
+    """A module's syntax tree with the mends carried out, and how many places they changed."""
+    mends = tuple(mends)
+    mender = _Mender(mends)
+    new = mender.visit(copy.deepcopy(tree))
+    for mend in mends:
+        if mend.whole is not None:
+            new, mender.changes = mend.whole(new), mender.changes + 1
+    return ast.fix_missing_locations(new), mender.changes

@@ -1,0 +1,21 @@
+"""Sockeye 2.3."""
+
+from .mending import NUMPY, Mend
+
+ONE_NUMBER = Mend(
+    "NumPy 2.4 makes numbers only of arrays without axes",
+    names={
+        f"{kind}({name})": f"{kind}(np.asarray({name}).item())"
+        for kind, name in (("int", "length"), ("float", "seq_score"), ("float", "estimated_reference_length"))
+    },
+)
+RAGGED = Mend(
+    "NumPy 1.24 makes no array of arrays of several lengths without being told so",
+    names={
+        f"np.save(fp, [a.asnumpy() for a in {name}], allow_pickle=True)": f"np.save(fp, np.fromiter((a.asnumpy() for a "
+        f"in {name}), dtype=object), allow_pickle=True)"
+        for name in ("self.inverse_data_permutations", "self.data_permutations")
+    },
+)
+
+MENDS = {"sockeye.evaluate": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED,)}

@@ -1,0 +1,148 @@
+"""Which arrays travel together, and who is responsible for which part of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch._utils import _flatten_dense_tensors as flatten, _unflatten_dense_tensors as unflatten
+
+from ..error import MXNetValueError
+from .collective import PIECE
+
+__all__ = ["Bundle", "Part", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
+
+#: Arrays of at least so many bytes travel by themselves, without a copy.
+_ALONE = 1 << 18
+
+
+def big_array_bound() -> int:
+    """From how many elements on an array is split: ``MXNET_KVSTORE_BIGARRAY_BOUND``, 1000000 if that is not set."""
+    given = os.environ.get("MXNET_KVSTORE_BIGARRAY_BOUND", "1000000")
+    try:
+        bound = int(given)
+    except ValueError:
+        bound = 0
+    if bound < 1:
+        raise MXNetValueError(f"MXNET_KVSTORE_BIGARRAY_BOUND must be a number of elements of at least 1, got {given!r}")
+    return bound
+
+
+@dataclass(frozen=True)
+class Part:
+    """The elements from ``start`` to ``stop`` of a flat array, and who is responsible for them."""
+
+    owner: int
+    start: int
+    stop: int
+
+
+class Shares:
+    """Distributes arrays among owners: each goes to the one who has least, a big one in equal parts to several."""
+
+    def __init__(self, owners: int):
+        self._loads = [0] * owners
+        self._bound = big_array_bound()
+
+    def assign(self, size: int, may_split: bool, only: int | None = None) -> list[Part]:
+        """The parts of an array of this size; all of it to ``only`` if that is given."""
+        by_load = sorted(range(len(self._loads)), key=lambda i: (self._loads[i], i))
+        count = min(len(self._loads), -(-size // self._bound)) if may_split and only is None else 1
+        owners = [only] if only is not None else sorted(by_load[: max(1, count)])
+        bounds = [size * i // len(owners) for i in range(len(owners) + 1)]
+        parts = [Part(owner, *edge) for owner, edge in zip(owners, pairwise(bounds), strict=True)]
+        for part in parts:
+            self._loads[part.owner] += part.stop - part.start
+        return parts
+
+
+def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) -> tuple[list[int], list[list[int]]]:
+    """The numbers of the tensors that travel by themselves, and those of the others in groups of about one piece.
+
+    The tensors of a group are of one type, on one device and have the same key.
+    """
+    alone: list[int] = []
+    groups: list[list[int]] = []
+    filling: dict[Any, tuple[list[int], int]] = {}
+    for i, tensor in enumerate(tensors):
+        size = tensor.numel() * tensor.element_size()
+        if size >= _ALONE and tensor.is_contiguous():
+            alone.append(i)
+            continue
+        kind = (tensor.dtype, tensor.device, keys[i] if keys is not None else None)
+        members, used = filling.get(kind, ([], PIECE))
+        if used + size > PIECE:
+            members, used = [], 0
+            groups.append(members)
+        members.append(i)
+        filling[kind] = members, used + size
+    return alone, groups
+
+
+class Bundle:
+    """Small arrays that are summed together again and again: one memory for all of them, with a view for each."""
+
+    def __init__(self, what: str, details: str, number: int, like: list[torch.Tensor]):
+        self.what, self.details, self.number = what, details, number
+        self.flat = flatten(like)
+        self.views = unflatten(self.flat, like)
+        self.shapes = [tensor.shape for tensor in like]
+
+    @staticmethod
+    def fits(tensors: list[torch.Tensor]) -> bool:
+        """Are they all small, on the host and of one type?"""
+        kinds = {(tensor.dtype, tensor.device.type) for tensor in tensors}
+        return len(kinds) == 1 and "cpu" in {device for _, device in kinds} and not grouped(tensors)[0]
+
+    def takes(self, tensors: list[torch.Tensor]) -> bool:
+        """Are these of the same shapes and type?"""
+        kind = self.flat.dtype
+        return [tensor.shape for tensor in tensors] == self.shapes and {tensor.dtype for tensor in tensors} == {kind}
+
+    def fill(self, tensors: list[torch.Tensor]) -> None:
+        """Copies tensors to the common memory."""
+        self.flat.copy_(flatten(tensors))
+
+
+def _joined(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
+    return torch.cat([tensor.reshape(-1) for tensor in tensors])
+
+
+def _parted(flat: torch.Tensor, like: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    pieces = flat.split([tensor.numel() for tensor in like])
+    return [piece.view(tensor.shape) for piece, tensor in zip(pieces, like, strict=True)]
+
+
+def sum_into(workers: Any, what: str, sources: Sequence[torch.Tensor], targets: Sequence[torch.Tensor]) -> None:
+    """Sums the sources over all workers into the targets, which are the caller's own."""
+    alone, groups = grouped(targets)
+    flats = [_joined(sources[i] for i in group) for group in groups]
+    pairs = [(sources[i], targets[i]) for i in alone] + [(flat, flat) for flat in flats]
+    workers.sum(what, [target for _, target in pairs], [source for source, _ in pairs])
+    for group, flat in zip(groups, flats, strict=True):
+        into = [targets[i] for i in group]
+        torch._foreach_copy_(into, _parted(flat, into))
+
+
+def copy_parts(workers: Any, what: str, owned: Sequence[tuple[int, torch.Tensor]]) -> None:
+    """Gives all workers what the owner of each tensor has in it."""
+    owners, tensors = [owner for owner, _ in owned], [tensor for _, tensor in owned]
+    alone, groups = grouped(tensors, owners)
+    flats = []
+    for group in groups:
+        members = [tensors[i] for i in group]
+        if owners[group[0]] == workers.rank:
+            flats.append(_joined(members))
+        else:
+            flats.append(members[0].new_empty(sum(tensor.numel() for tensor in members)))
+    sent = [(owners[i], tensors[i]) for i in alone]
+    sent += [(owners[group[0]], flat) for group, flat in zip(groups, flats, strict=True)]
+    workers.copy(what, sent)
+    for group, flat in zip(groups, flats, strict=True):
+        if owners[group[0]] != workers.rank:
+            into = [tensors[i] for i in group]
+            torch._foreach_copy_(into, _parted(flat, into))

@@ -1,0 +1,480 @@
+"""Stores of several processes in step with each other: ``dist_sync`` and its like.
+
+All workers do the same operations in the same order. What they push is summed over all of them by torch's collectives;
+each has the result, so that ``pull`` needs nobody else. With an optimizer each worker is responsible for some keys, and
+for parts of big ones: it alone has their states, makes their updates and gives the new values to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import torch
+
+from .. import optimizer as opt
+from ..context import cpu
+from ..error import MXNetTypeError, MXNetValueError
+from ..files import reading, writing
+from ..ndarray import NDArray
+from ..ndarray.ndarray import NoTensor, wrap
+from ..ndarray.sparse_array import value_of, wrap_any
+from ..ndarray.tape import state as recording_state
+from ..ops.sparse import RowSparse, dense, elementwise
+from ..optimizer.base import RuleOptimizer
+from ..optimizer.sparse import as_whole
+from . import job as jobs
+from .buckets import Bundle, Part, Shares, copy_parts, sum_into
+from .compression import compression
+from .kvstore import Key, KVStore
+from .wire import gather_states
+
+__all__ = ["DistKVStore", "SyncKVStore"]
+
+
+def _told(keys: list[Key]) -> str:
+    """Keys, to be read by people."""
+    shown = ", ".join(map(repr, keys[:5]))
+    return f"key {shown}" if len(keys) == 1 else f"{len(keys)} keys ({shown}{', ...' if len(keys) > 5 else ''})"
+
+
+def _kind(array: NDArray) -> str:
+    return f"{array.shape} {array.dtype.__name__}{'' if array.stype == 'default' else ' ' + array.stype}"
+
+
+class DistKVStore(KVStore):
+    """What all stores of several processes have in common."""
+
+    _compresses_devices = False
+
+    def __init__(self, handle: str):
+        super().__init__(handle)
+        self._job = jobs.current(handle)
+        self._number = self._job.stores
+        self._job.stores += 1
+        self._workers = self._job.workers
+        self._agree("creation of a store", handle)
+
+    def _agree(self, what: str, details: str = "") -> None:
+        self._workers.agree(f"{what} (store {self._number})", details)
+
+    # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def rank(self) -> int:
+        """The number of this worker, from 0."""
+        return self._workers.rank
+
+    @property
+    def num_workers(self) -> int:
+        """How many workers there are."""
+        return self._workers.size
+
+    @property
+    def num_dead_node(self) -> int:
+        """How many workers and servers give no sign of life any more."""
+        return self.get_num_dead_node()
+
+    def get_num_dead_node(self, node_id: int = 0, timeout: float | None = None) -> int:
+        """How many workers and servers have given no sign of life for some seconds; ``node_id`` is accepted."""
+        health = self._job.health
+        limit = 0.5 * health.timeout if timeout is None else timeout
+        left = health.departed()
+        return sum(1 for name, seconds in health.silent().items() if seconds > limit and name not in left)
+
+    def barrier(self) -> None:
+        """Waits until all workers have come here."""
+        self._agree("barrier")
+
+    _barrier = barrier
+
+    def _send_command_to_servers(self, head: int, body: str) -> None:
+        """Sends a command to the servers, if there are any, and waits until they have done it."""
+        if isinstance(body, bytes):
+            body = body.decode()
+        if not isinstance(head, int) or not isinstance(body, str):
+            raise MXNetTypeError("a command to the servers is a number and a text")
+        self._job.command(head, body)
+
+    send_command_to_servers = _send_command_to_servers
+
+    # ---- first values ----------------------------------------------------------------------------------------------
+
+    def init(self, key: Any, value: Any) -> None:
+        """Stores a first value for each key: that of the first worker, for all of them."""
+        before = set(self._stored)
+        super().init(key, value)
+        keys = [k for k in self._stored if k not in before]
+        what = f"init of {_told(keys)}"
+        self._agree(what, "; ".join(f"{k!r} {_kind(self._stored[k])}" for k in keys))
+        plain = []
+        for k in keys:
+            held = self._stored[k]
+            if held.stype == "default":
+                if not held._data.is_contiguous():
+                    self._stored[k] = held = wrap(held._data.contiguous(), held._ctx)
+                plain.append((0, held._data))
+            else:
+                self._stored[k] = wrap_any(self._first_sparse(what, value_of(held), 0), held._ctx)
+        copy_parts(self._workers, what, plain)
+
+    def _first_sparse(self, what: str, value: Any, root: int) -> Any:
+        """The row-sparse value of one worker, for all."""
+        if not isinstance(value, RowSparse):
+            raise MXNetValueError(f"distributed stores hold dense and row_sparse arrays, not {value.stype}")
+        count = torch.tensor([value.indices.numel()])
+        self._workers.copy(what, [(root, count)])
+        if self.rank == root:
+            parts = [value.data.contiguous(), value.indices.contiguous()]
+        else:
+            rows = int(count)
+            parts = [value.data.new_empty((rows, *value.shape[1:])), value.indices.new_empty(rows)]
+        self._workers.copy(what, [(root, part) for part in parts])
+        return RowSparse(parts[0], parts[1], value.shape)
+
+    def _check_dtypes(self, keys: list[Key], sums: list[NDArray]) -> None:
+        for k, total in zip(keys, sums, strict=True):
+            if total.dtype != self._stored[k].dtype:
+                raise MXNetTypeError(
+                    f"key {k!r} holds an array of type {self._stored[k].dtype.__name__}, one of type "
+                    f"{total.dtype.__name__} was pushed"
+                )
+
+    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+        """Sends what is pushed by two bits an element, ``{'type': '2bit', 'threshold': 0.5}``, or one, ``'1bit'``.
+
+        What is lost by it is kept for each key, and added to what is pushed next. Pulled values are sent as they are.
+        """
+        self._compression = compression(compression_params)
+        self._agree("set_gradient_compression", f"{self._compression.kind} {self._compression.threshold}")
+
+
+class SyncKVStore(DistKVStore):
+    """A store whose workers go in step: ``dist_sync``, ``dist_device_sync`` and their like."""
+
+    def __init__(self, handle: str):
+        super().__init__(handle)
+        self._shares = Shares(self.num_workers)
+        self._parts: dict[Key, list[Part]] = {}
+        self._totals: dict[Key, torch.Tensor] = {}
+        #: Keys that are summed together again and again, and those whose memory the stored arrays are in.
+        self._bundles: dict[tuple[Key, ...], Bundle] = {}
+        self._newest: Bundle | None = None
+
+    # ---- push ------------------------------------------------------------------------------------------------------
+
+    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+        """Sums the arrays of each key over devices and workers and stores the sum, or hands it to the updater.
+
+        All workers push the same keys in the same order. ``priority`` is accepted: what is pushed is done when this
+        returns.
+        """
+        keys, sums = self._summed(key, value, same_shape=True)
+        self._check_dtypes(keys, sums)
+        what, details = self._push_text(keys, sums)
+        self._agree(what, details)
+        self._newest = None
+        if self._updater is None:
+            self._replace(what, keys, sums)
+        else:
+            totals = self._over_workers(what, keys, sums)
+            self._update_parts(what, keys, totals)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
+        if isinstance(key, list) and len(key) > 1 and self._updater is None and self._compression is None:
+            if self._pushpull_bundle(tuple(key), value, value if out is None else out):
+                return
+            super().pushpull(key, value, out, priority)
+            self._bundle(tuple(key))
+            return
+        super().pushpull(key, value, out, priority)
+
+    def _bundle(self, keys: tuple[Key, ...]) -> None:
+        """Remembers keys that are summed together, for the next time: to look at many one by one is slow."""
+        held = [self._stored[k] for k in dict.fromkeys(keys)]
+        ordered = sorted(keys, key=self._order.__getitem__)
+        if keys in self._bundles or len(held) != len(keys) or ordered != list(keys) or len(self._bundles) >= 16:
+            return
+        if all(array.stype == "default" for array in held) and Bundle.fits([array._data for array in held]):
+            what, details = self._push_text(list(keys), held)
+            number = self._workers.number(f"{what} (store {self._number})", details)
+            self._bundles[keys] = Bundle(what, details, number, [array._data for array in held])
+
+    def _pushpull_bundle(self, keys: tuple[Key, ...], values: Any, outs: Any) -> bool:
+        """Does it for keys that are known to be summed together, if it is as before; False if not."""
+        bundle = self._bundles.get(keys)
+        if bundle is None or len(values) != len(keys) or len(outs) != len(keys):
+            return False
+        try:
+            sources, targets = [array._data for array in values], [array._data for array in outs]
+            contexts = {*(array._ctx for array in values), *(array._ctx for array in outs)}
+            writable = all(array._writable for array in outs)
+        except (AttributeError, NoTensor):  # lists of arrays for several devices, or sparse ones
+            return False
+        if any(context.is_gpu for context in contexts) or not writable or recording_state.recording:
+            return False
+        if not bundle.takes(sources) or not bundle.takes(targets):
+            return False
+        with torch.no_grad():
+            self._workers.agree(f"{bundle.what} (store {self._number})", bundle.details, bundle.number)
+            bundle.fill(sources)
+            self._workers.sum(bundle.what, [bundle.flat])
+            if self._newest is not bundle:
+                for k, view in zip(keys, bundle.views, strict=True):
+                    self._stored[k] = wrap(view, cpu())
+                self._newest = bundle
+            torch._foreach_copy_(targets, list(bundle.views))
+        return True
+
+    def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
+        """What a push is called, and what must be the same for all workers."""
+        details = "; ".join(f"{k!r} {_kind(a)}" for k, a in zip(keys, arrays, strict=True))
+        return f"push of {_told(keys)}", details + self._mode()
+
+    def _mode(self) -> str:
+        """What else must be the same for all workers: whose update follows."""
+        updater = self._updater
+        if isinstance(updater, opt.Updater):
+            optimizer = updater.optimizer
+            return f" by {type(optimizer).__name__} {optimizer.lr} {optimizer.wd} {optimizer.rescale_grad}"
+        return "" if updater is None else " by an updater"
+
+    def _replace(self, what: str, keys: list[Key], sums: list[NDArray]) -> None:
+        """Stores the sums over all workers."""
+        plain = self._compression is None
+        direct = [
+            (k, s) for k, s in zip(keys, sums, strict=True) if plain and s.stype == self._stored[k].stype == "default"
+        ]
+        for k, s in direct:
+            if self._stored[k]._ctx is not s._ctx:
+                self._stored[k] = wrap(torch.empty_like(s._data, memory_format=torch.contiguous_format), s._ctx)
+        if direct:
+            sum_into(self._workers, what, [s._data for _, s in direct], [self._stored[k]._data for k, _ in direct])
+        done = {k for k, _ in direct}
+        rest = [(k, s) for k, s in zip(keys, sums, strict=True) if k not in done]
+        if rest:
+            totals = self._over_workers(what, [k for k, _ in rest], [s for _, s in rest])
+            for (k, _), total in zip(rest, totals, strict=True):
+                self._stored[k] = total.copy()
+
+    def _over_workers(self, what: str, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
+        """The sums over all workers, in memory of this store."""
+        totals: list[NDArray | None] = [None] * len(sums)
+        plain = []
+        for i, (k, each) in enumerate(zip(keys, sums, strict=True)):
+            if each.stype != "default":
+                totals[i] = wrap_any(self._sum_rows(what, value_of(each)), each._ctx)
+            elif self._compression is not None:
+                totals[i] = wrap(self._sum_compressed(what, k, each._data), each._ctx)
+            else:
+                plain.append(i)
+        buffers = []
+        for i in plain:
+            k, tensor = keys[i], sums[i]._data
+            buffer = self._totals.get(k)
+            if buffer is None or (buffer.shape, buffer.dtype, buffer.device) != (
+                tensor.shape,
+                tensor.dtype,
+                tensor.device,
+            ):
+                buffer = self._totals[k] = torch.empty_like(tensor, memory_format=torch.contiguous_format)
+            buffers.append(buffer)
+            totals[i] = wrap(buffer, sums[i]._ctx)
+        if plain:
+            sum_into(self._workers, what, [sums[i]._data for i in plain], buffers)
+        return totals  # type: ignore[return-value]
+
+    def _sum_rows(self, what: str, value: Any) -> Any:
+        if not isinstance(value, RowSparse):
+            raise MXNetValueError(f"distributed stores sum dense and row_sparse arrays, not {value.stype}")
+        value = value.ordered()
+        data = self._workers.gather(what, value.data.detach())
+        rows = self._workers.gather(what, value.indices)
+        values = [RowSparse(d, r, value.shape) for d, r in zip(data, rows, strict=True)]
+        total = values[0] if len(values) == 1 else elementwise.add_rows(*values)
+        return total.mapped(torch.clone) if total is value else total
+
+    def _sum_compressed(self, what: str, key: Key, values: torch.Tensor) -> torch.Tensor:
+        scheme = self._compression
+        assert scheme is not None
+        packed = scheme.pack(scheme.encode(key, values))
+        total = torch.zeros_like(values, memory_format=torch.contiguous_format)
+        for each in self._workers.gather(what, packed):
+            total += scheme.levels(scheme.unpack(each, values.shape), values.dtype)
+        return total
+
+    def end_of_epoch(self, epoch: int, batches: int) -> None:
+        """Makes sure that all workers have come to the end of an epoch, after as many batches."""
+        self._agree(f"end of epoch {epoch} after {batches} batches")
+
+    # ---- updates ---------------------------------------------------------------------------------------------------
+
+    def _plan(self, key: Key, total: NDArray, stored: NDArray) -> list[Part]:
+        """Who updates which part of a key; decided when it is first pushed, by all workers alike."""
+        parts = self._parts.get(key)
+        if parts is None:
+            updater = self._updater
+            apart = "weights"
+            if isinstance(updater, opt.Updater):
+                apart = vars(type(updater.optimizer)).get("_apart", "weights")
+            splits = apart == "elements" and total.stype == stored.stype == "default"
+            parts = self._shares.assign(prod(stored.shape), splits, only=0 if apart == "all" else None)
+            self._parts[key] = parts
+            self._localize(key)
+        return parts
+
+    def _update_parts(self, what: str, keys: list[Key], totals: list[NDArray]) -> None:
+        stored = self._together(keys, totals)
+        mine: list[tuple[Key, NDArray, NDArray]] = []
+        counted: list[Key] = []
+        sent: list[tuple[int, torch.Tensor]] = []
+        rows: list[tuple[int, torch.Tensor, torch.Tensor]] = []
+        others: list[tuple[Key, int]] = []
+        for k, total, held in zip(keys, totals, stored, strict=True):
+            parts = self._plan(k, total, held)
+            if len(parts) > 1:
+                grads, weights = dense(value_of(total)).reshape(-1), held._data.view(-1)
+                for part in parts:
+                    weight = weights[part.start : part.stop]
+                    sent.append((part.owner, weight))
+                    if part.owner == self.rank:
+                        grad = wrap(grads[part.start : part.stop], held._ctx)
+                        mine.append((k, grad, wrap(weight, held._ctx)))
+                if all(part.owner != self.rank for part in parts):
+                    counted.append(k)
+                continue
+            owner = parts[0].owner
+            if owner == self.rank:
+                mine.append((k, total, held))
+            else:
+                counted.append(k)
+            if held.stype != "default" and not isinstance(self._updater, opt.Updater):
+                others.append((k, owner))
+                continue
+            weight = as_whole(held)._data
+            if self._touches_rows_only(total, held):
+                rows.append((owner, weight, value_of(total).indices))
+            else:
+                sent.append((owner, weight))
+        if mine:
+            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+        if counted and isinstance(self._updater, opt.Updater):
+            optimizer = self._updater.optimizer
+            optimizer._set_current_context(stored[0]._ctx.device_id)
+            optimizer._update_count(counted)
+        self._spread(what, sent, rows)
+        for k, owner in others:
+            held = self._stored[k]
+            self._stored[k] = wrap_any(self._first_sparse(what, value_of(held), owner), held._ctx)
+
+    def _touches_rows_only(self, total: NDArray, held: NDArray) -> bool:
+        if total.stype != "row_sparse" or not isinstance(self._updater, opt.Updater):
+            return False
+        optimizer = self._updater.optimizer
+        return isinstance(optimizer, RuleOptimizer) and optimizer._is_lazy(held)
+
+    def _spread(self, what: str, sent: list, rows: list) -> None:
+        """Gives all workers what the owners have computed: whole tensors, and some rows of others."""
+        picked = [
+            (
+                owner,
+                weight.index_select(0, index)
+                if owner == self.rank
+                else weight.new_empty((len(index), *weight.shape[1:])),
+            )
+            for owner, weight, index in rows
+        ]
+        copy_parts(self._workers, what, [*sent, *picked])
+        for (owner, weight, index), (_, new) in zip(rows, picked, strict=True):
+            if owner != self.rank:
+                weight.index_copy_(0, index, new)
+
+    def set_optimizer(self, optimizer: opt.Optimizer) -> None:
+        """Lets an optimizer update what is stored by what is pushed. All workers give an equal one.
+
+        Each of them makes the updates of some keys, and has their states. The optimizer is the worker's own object:
+        a learning rate that all of them change counts from the next push on.
+        """
+        if not isinstance(optimizer, opt.Optimizer):
+            raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
+        numbers = {k: v for k, v in sorted(vars(optimizer).items()) if isinstance(v, bool | int | float | str | None)}
+        self._agree("set_optimizer", f"{type(optimizer).__name__} {numbers}")
+        super().set_optimizer(optimizer)
+
+    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+        """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
+        super()._set_updater(updater)
+        self._shares, self._parts = Shares(self.num_workers), {}
+
+    set_updater = _set_updater
+
+    # ---- states ----------------------------------------------------------------------------------------------------
+
+    def _localize(self, key: Key) -> None:
+        """Of states that were loaded, keeps those that this worker is responsible for."""
+        updater = self._updater
+        if not isinstance(updater, opt.Updater) or key not in updater.states:
+            return
+        parts = self._parts[key]
+        own = [part for part in parts if part.owner == self.rank]
+        if not own:
+            del updater.states[key]
+            updater.states_synced.pop(key, None)
+        elif len(parts) > 1:
+            size = self._stored[key].size
+
+            def cut(state: Any) -> Any:
+                if isinstance(state, list | tuple):
+                    return type(state)(map(cut, state))
+                if isinstance(state, NDArray) and state.size == size:
+                    return wrap(state._data.reshape(-1)[own[0].start : own[0].stop].clone(), state._ctx)
+                return state
+
+            updater.states[key] = cut(updater.states[key])
+
+    def _all_states(self, what: str) -> dict[Key, Any]:
+        """The states of all keys, whole, as one process would have them."""
+        updater = self._states("save")
+        planned = {k: v for k, v in updater.states.items() if k in self._parts}
+        by_rank = gather_states(self._workers, what, planned)
+        # of keys that were not pushed since states were loaded, each worker has what was loaded
+        states = {k: v for k, v in updater.states.items() if k not in self._parts}
+        for key, parts in self._parts.items():
+            pieces = [by_rank[part.owner][key] for part in parts if key in by_rank[part.owner]]
+            if len(pieces) == len(parts):
+                states[key] = pieces[0] if len(parts) == 1 else _assembled(pieces, self._stored[key])
+        return states
+
+    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
+        """Writes the optimizer's states of all keys to a file, as a store of one process does.
+
+        All workers call it; each writes the file that it names, so that they may name the same one.
+        """
+        updater = self._states("save")
+        self._agree("save_optimizer_states")
+        complete = opt.get_updater(updater.optimizer)
+        complete.states = self._all_states("save_optimizer_states")
+        states = complete.get_states(dump_optimizer)
+        with writing(fname) as stream:
+            stream.write(states)
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Reads states that were saved by a store of several processes or of one; all workers call it."""
+        updater = self._states("load")
+        with reading(fname) as (stream, _):
+            updater.set_states(stream.read())
+        self._agree("load_optimizer_states")
+        for key in list(self._parts):
+            self._localize(key)
+
+
+def _assembled(pieces: list[Any], stored: NDArray) -> Any:
+    """The state of a key from those of its parts."""
+    first = pieces[0]
+    if isinstance(first, list | tuple):
+        return type(first)(_assembled(list(each), stored) for each in zip(*pieces, strict=True))
+    if isinstance(first, NDArray):
+        return wrap(torch.cat([piece._data.reshape(-1) for piece in pieces]).view(stored.shape), cpu())
+    return first

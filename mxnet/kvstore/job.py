@@ -1,0 +1,150 @@
+"""The job of this process: joined once, by the first store that needs it, and left when the process ends."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import time
+from datetime import timedelta
+from typing import Any
+
+from ..error import MXNetError
+from ..ops.nn.sync_batch_norm import processes
+from .cluster import Environment, Member, Registrar, join
+from .collective import Collective
+from .health import Health
+
+__all__ = ["Job", "current"]
+
+_job: Job | None = None
+#: A server waits as long as it takes for the next message.
+_ANY = timedelta(days=365)
+
+
+class Job:
+    """What a process has of the job it belongs to: its place, the health of the others and the ways to talk to them."""
+
+    def __init__(self, env: Environment):
+        self.env = env
+        self.pid = os.getpid()
+        self.member: Member
+        self.member, registrar = join(env)
+        self.health = Health(self.member, watches=registrar is not None)
+        self.health.start()
+        self._closers: list[Any] = []
+        self._workers: Collective | None = None
+        self._everybody: Collective | None = None
+        self._servers: Any = None
+        self.stores = 0
+        self.closed = False
+        atexit.register(self.close)
+        self.places = self._assemble(registrar)
+
+    def _assemble(self, registrar: Registrar | None) -> dict[str, str]:
+        """Waits until all have come: host and process of each, by name."""
+        store, env = self.member.store, self.env
+        limit = time.monotonic() + env.timeout
+        while True:
+            if registrar is not None:
+                registrar.poll()
+                missing = registrar.missing
+                if not missing:
+                    store.set("roster", json.dumps(registrar.places()))
+                elif time.monotonic() > limit:
+                    self.health.declare(f"{', '.join(missing)} of the job did not come within {env.timeout:g} s")
+            if store.check(["roster"]):
+                return json.loads(store.get("roster"))
+            if self.health.fault is not None:
+                raise self.health.error("joining the job")
+            if time.monotonic() > limit + 2 * self.health.interval + 5:
+                raise MXNetError(
+                    f"the job at {env.address} is not complete after {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT): of its "
+                    f"{env.workers} worker(s) and {env.servers} server(s) not all have come"
+                )
+            time.sleep(0.02)
+
+    @property
+    def workers(self) -> Collective:
+        """The workers, to compute with one another; made when it is first asked for, by all of them."""
+        if self._workers is None:
+            self._workers = Collective(self.member, self.health, "workers", self.member.rank, self.env.workers)
+            processes.count = self.env.workers
+            processes.sum = lambda what, numbers: self.workers.sum(what, [numbers])
+        return self._workers
+
+    @property
+    def everybody(self) -> Collective:
+        """Workers and, after them, servers, for messages."""
+        if self._everybody is None:
+            self.member.another_store().set("servers wanted", "1")
+            place = self.member.rank + (self.env.workers if self.member.role == "server" else 0)
+            self._everybody = Collective(self.member, self.health, "workers and servers", place, self.env.size, _ANY)
+        return self._everybody
+
+    @property
+    def servers(self) -> Any:
+        """The servers of asynchronous stores, met when the first such store is created."""
+        if self._servers is None:
+            from .dist_async import Servers
+
+            self._servers = Servers(self)
+        return self._servers
+
+    def command(self, head: int, body: str) -> None:
+        """Gives a command to all servers and waits until they have done it."""
+        store, what = self.member.another_store(), f"command {head} to the servers"
+        if not self.env.servers:
+            return
+        self.health.begin(what)
+        number = int(store.add("commands", 1))
+        store.set(f"command {number}", json.dumps([head, body]))
+        limit = time.monotonic() + self.env.timeout
+        while int(store.add(f"command {number} done", 0)) < self.env.servers:
+            if self.health.fault is not None:
+                raise self.health.error(what)
+            if time.monotonic() > limit:
+                done = int(store.add(f"command {number} done", 0))
+                raise MXNetError(f"{what}: {done} of {self.env.servers} have done it within {self.env.timeout:g} s")
+            time.sleep(0.01)
+
+    def on_close(self, function: Any) -> None:
+        """Calls a function before the process leaves the job."""
+        self._closers.append(function)
+
+    def close(self) -> None:
+        """Leaves the job: tells the others, and ends what runs for it in this process."""
+        if self.closed or os.getpid() != self.pid:
+            return
+        self.closed = True
+        for function in self._closers:
+            function()
+        for group in (self._workers, self._everybody):
+            if group is not None:
+                group.close()
+        self.health.announce()
+        if self.env.holds_store:  # the others need it until they have ended
+            self.health.wait_for_departures([n for n in self.member.everybody() if n != self.member.name])
+        self.health.stop()
+
+
+def current(name: str) -> Job:
+    """The job of this process, joined now if it has not been yet; ``name`` is the store that asks for it."""
+    global _job
+    if _job is not None and _job.pid != os.getpid():
+        raise MXNetError("a process that was forked from a worker has no place in its job")
+    if _job is None:
+        env = Environment.read()
+        if env is None:
+            raise MXNetError(
+                f"the store {name!r} joins processes that were started together, and nothing in the environment says "
+                "that this one was. Start the program by 'python -m mxnet.tools.launch -n 2 python script.py' or by "
+                "'torchrun --nproc-per-node=2 script.py', or set DMLC_ROLE, DMLC_PS_ROOT_URI, DMLC_PS_ROOT_PORT, "
+                "DMLC_NUM_WORKER and DMLC_NUM_SERVER; for one process there is 'local' or 'device'."
+            )
+        if env.role != "worker":
+            raise MXNetError(f"DMLC_ROLE is {env.role!r}: stores are for workers")
+        _job = Job(env)
+    if _job.closed:
+        raise MXNetError("this process has left its job already")
+    return _job

@@ -1,0 +1,185 @@
+"""Optimizers and their states as they travel: names, numbers and tensors. Nothing that arrives can run as a program."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import torch
+
+from .. import lr_scheduler, optimizer as opt
+from ..context import cpu
+from ..dtypes import torch_dtype
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
+
+__all__ = ["bytes_of", "gather_states", "optimizer_text", "read_optimizer_text", "text_of"]
+
+#: What an optimizer has that is not sent: arguments that the receiver has no use for.
+_LOCAL = {"param_dict", "sym_info", "lr_mult", "wd_mult", "lr_scheduler", "_index_update_count"}
+
+
+def bytes_of(text: str) -> torch.Tensor:
+    """A text as a tensor of bytes."""
+    return torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8) if text else torch.zeros(0, dtype=torch.uint8)
+
+
+def text_of(tensor: torch.Tensor) -> str:
+    """The text in a tensor of bytes."""
+    return tensor.numpy().tobytes().decode()
+
+
+# ---- plain values --------------------------------------------------------------------------------------------------
+
+
+def _plain(value: Any, name: str) -> Any:
+    """A value in the terms of JSON; dicts as pairs, since their keys may be numbers."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if isinstance(value, float | np.floating):
+        return float(value)
+    if isinstance(value, tuple):
+        return {"tuple": [_plain(part, name) for part in value]}
+    if isinstance(value, list):
+        return [_plain(part, name) for part in value]
+    if isinstance(value, dict):
+        return {"dict": [[_plain(k, name), _plain(v, name)] for k, v in value.items()]}
+    raise MXNetTypeError(
+        f"{name} is a {type(value).__name__}, which cannot be sent to the servers of a distributed store: optimizers "
+        "travel as their registered name and attributes that are numbers, texts, lists and dicts. With "
+        "update_on_kvstore=False the optimizer stays in the worker."
+    )
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, list):
+        return [_value(part) for part in plain]
+    if isinstance(plain, dict):
+        if set(plain) == {"tuple"}:
+            return tuple(_value(part) for part in plain["tuple"])
+        if set(plain) == {"dict"}:
+            return {_value(k): _value(v) for k, v in plain["dict"]}
+        raise MXNetValueError(f"what was received is not an attribute of an optimizer: {sorted(plain)[:5]}")
+    return plain
+
+
+# ---- optimizers ----------------------------------------------------------------------------------------------------
+
+
+def optimizer_text(optimizer: opt.Optimizer) -> str:
+    """The optimizer as JSON: its registered name and its attributes."""
+    name = type(optimizer).__name__.lower()
+    if opt.Optimizer.opt_registry.get(name) is not type(optimizer):
+        raise MXNetTypeError(
+            f"the optimizer {type(optimizer).__name__} is not registered: what travels to the servers of a distributed "
+            "store is an optimizer's registered name (@mx.optimizer.register), and never code"
+        )
+    attributes = {k: _plain(v, f"{name}.{k}") for k, v in vars(optimizer).items() if k not in _LOCAL}
+    # the factors of parameters, by their index: the parameters themselves stay here
+    lr_mult, wd_mult = dict(optimizer.lr_mult), dict(optimizer.wd_mult)
+    for index, param in optimizer.param_dict.items():
+        lr_mult[index], wd_mult[index] = param.lr_mult, param.wd_mult
+    attributes |= {"lr_mult": _plain(lr_mult, "lr_mult"), "wd_mult": _plain(wd_mult, "wd_mult")}
+    scheduler = optimizer.lr_scheduler
+    told = None
+    if scheduler is not None:
+        kind = type(scheduler).__name__
+        if getattr(lr_scheduler, kind, None) is not type(scheduler):
+            raise MXNetTypeError(
+                f"the learning rate scheduler {kind} is not one of mx.lr_scheduler: only these can be sent to the "
+                "servers of a distributed store, by their name"
+            )
+        told = [kind, {k: _plain(v, f"{kind}.{k}") for k, v in vars(scheduler).items()}]
+    return json.dumps({"name": name, "attributes": attributes, "scheduler": told})
+
+
+def read_optimizer_text(text: str) -> opt.Optimizer:
+    """The optimizer that ``optimizer_text`` described."""
+    told = json.loads(text)
+    klass = opt.Optimizer.opt_registry.get(told["name"])
+    if klass is None:
+        raise MXNetError(
+            f"the optimizer {told['name']!r} is not registered in this server: a server knows the optimizers of "
+            "MXNet only. With update_on_kvstore=False an optimizer of your own runs in the workers."
+        )
+    optimizer = klass()
+    _set(optimizer, told["attributes"])
+    if told["scheduler"] is not None:
+        kind, attributes = told["scheduler"]
+        if kind not in lr_scheduler.__all__:
+            raise MXNetError(f"there is no learning rate scheduler {kind!r}")
+        scheduler = object.__new__(getattr(lr_scheduler, kind))
+        vars(scheduler).update({str(k): _value(v) for k, v in attributes.items()})
+        optimizer.lr_scheduler = scheduler
+    return optimizer
+
+
+def _set(optimizer: opt.Optimizer, attributes: dict[str, Any]) -> None:
+    known = vars(optimizer)
+    for name, value in attributes.items():
+        if name not in known:
+            raise MXNetError(f"the optimizer {type(optimizer).__name__} has no attribute {name!r} here")
+        known[name] = _value(value)
+    # counts that begin anew, as the dict of counts in use is one of those by device
+    optimizer._index_update_count = optimizer._all_index_update_counts.setdefault(0, {})
+
+
+# ---- states --------------------------------------------------------------------------------------------------------
+
+
+def _described(state: Any, tensors: list[torch.Tensor]) -> Any:
+    """A state in the terms of JSON, its tensors put into a list."""
+    if isinstance(state, NDArray):
+        tensor = state._data.detach().cpu().contiguous()
+        tensors.append(tensor)
+        return {"shape": list(tensor.shape), "dtype": str(tensor.dtype).removeprefix("torch.")}
+    if isinstance(state, list | tuple):
+        return {"tuple" if isinstance(state, tuple) else "list": [_described(part, tensors) for part in state]}
+    if state is None or isinstance(state, bool | int | float | str):
+        return {"value": state}
+    raise MXNetTypeError(f"an optimizer's state of type {type(state).__name__} cannot be sent to other processes")
+
+
+def _restored(told: Any, tensors: list[torch.Tensor]) -> Any:
+    if "shape" in told:
+        return wrap(tensors.pop(0), cpu())
+    if "tuple" in told:
+        return tuple(_restored(part, tensors) for part in told["tuple"])
+    if "list" in told:
+        return [_restored(part, tensors) for part in told["list"]]
+    return told["value"]
+
+
+def _empty(told: Any, tensors: list[torch.Tensor]) -> None:
+    if "shape" in told:
+        tensors.append(torch.empty([int(n) for n in told["shape"]], dtype=torch_dtype(str(told["dtype"]))))
+    for part in told.get("tuple", told.get("list", ())):
+        _empty(part, tensors)
+
+
+def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[Any, Any]]:
+    """The states that each process has, by key: a dict for each process."""
+    tensors: list[torch.Tensor] = []
+    told = json.dumps([[key, _described(state, tensors)] for key, state in states.items()])
+    everybody = []
+    sent: list[tuple[int, torch.Tensor]] = []
+    for rank, text in enumerate(workers.gather(what, bytes_of(told))):
+        entries = json.loads(text_of(text)) if text.numel() else []
+        if rank != workers.rank:
+            mine: list[torch.Tensor] = []
+            for _, description in entries:
+                _empty(description, mine)
+        else:
+            mine = tensors
+        sent += [(rank, tensor) for tensor in mine]
+        everybody.append((entries, mine))
+    workers.copy(what, sent)
+    result = []
+    for entries, received in everybody:
+        rest = list(received)
+        result.append({key: _restored(description, rest) for key, description in entries})
+    return result

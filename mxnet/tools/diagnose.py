@@ -1,0 +1,163 @@
+"""What is installed and what it can do, for a look or a bug report: ``python -m mxnet.tools.diagnose``.
+
+It also finds another mxnet that is in the way, and says how to mend that. If ``import mxnet`` itself fails, this file
+can be run by its path: it loads nothing but Python's library before it looks around.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+__all__ = ["main", "obstacles"]
+
+#: What only the original brings into its folder.
+_OF_THE_ORIGINAL = ("libmxnet.so", "libmxnet.dll", "libmxnet.dylib", "_ffi", "cython", "_ctypes", "VERSION")
+_MEND = "pip uninstall -y {} && pip install --force-reinstall --no-deps mxnext && python -m mxnet.tools.provide"
+_SHOWN = (
+    *("mxnext", "torch", "numpy", "opencv-python-headless", "opencv-python", "tqdm", "onnx", "onnxruntime", "scipy"),
+    *(
+        "gluoncv",
+        "gluonnlp",
+        "gluonts",
+        "sockeye",
+        "keras-mxnet",
+        "autogluon.core",
+        "mxboard",
+        "d2l",
+        "d2lzh",
+        "insightface",
+    ),
+)
+
+
+def _distributions() -> Iterator[tuple[str, str, str]]:
+    """Name, version and installer of whatever calls itself mxnet."""
+    seen = set()
+    for found in importlib.metadata.distributions():
+        name = found.metadata["Name"] or ""
+        if re.fullmatch(r"mxnet([-_.](mkl|native|cu\w+))?", name, re.IGNORECASE) and name not in seen:
+            seen.add(name)
+            yield name, found.version, (found.read_text("INSTALLER") or "").strip()
+
+
+def _folders() -> list[Path]:
+    """Every folder on Python's path that ``import mxnet`` could mean, the one that it does mean first."""
+    found: list[Path] = []
+    for entry in sys.path:
+        folder = Path(entry or os.curdir).absolute() / "mxnet"
+        if (folder / "__init__.py").is_file() and folder not in found:
+            found.append(folder)
+    spec = importlib.util.find_spec("mxnet")
+    if spec is not None and spec.origin:
+        first = Path(spec.origin).parent
+        found = [first, *(folder for folder in found if folder != first)]
+    return found
+
+
+def obstacles() -> list[str]:
+    """What is in the way of this package, each with how to mend it."""
+    found = []
+    originals = [name for name, _, installer in _distributions() if not installer.startswith("mxnext")]
+    mend = _MEND.format(" ".join([*originals, "mxnext"]))
+    if originals:
+        names = ", ".join(originals)
+        found.append(f"The original is installed too ({names}): it shares the folder mxnet with mxnext. {mend}")
+    folders = _folders()
+    for folder in folders:
+        left = [name for name in _OF_THE_ORIGINAL if (folder / name).exists()]
+        if left:
+            remedy = mend if originals else f"Delete the folder {folder} and install mxnext again"
+            found.append(f"Files of the original lie in {folder}: {', '.join(left)}. {remedy}")
+    ours = [folder for folder in folders if _is_ours(folder)]
+    if not ours:
+        found.append(f"No folder mxnet on Python's path is that of mxnext. {mend}")
+    elif folders[0] not in ours:
+        found.append(f"import mxnet means {folders[0]}, which is not mxnext; that lies in {ours[0]}. {mend}")
+    for folder in folders[1:]:
+        found.append(f"There is a second folder of that name, {folder}, which {folders[0]} hides: delete one of them")
+    return found
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        return "mxnext_version" in (folder / "__init__.py").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in _SHOWN:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _abilities() -> dict[str, object]:
+    """What only the package itself can tell."""
+    import mxnet as mx
+    from mxnet import compat, native
+
+    gpus = mx.num_gpus()
+    return {
+        "mxnet": f"{mx.__version__} (mxnext {mx.mxnext_version}) in {os.path.dirname(mx.__file__)}",
+        "devices": ", ".join(["cpu", *(f"gpu({i})" for i in range(gpus))]) + ("" if gpus else "; no CUDA device"),
+        "features": " ".join(feature.name for feature in mx.runtime.feature_list() if feature.enabled),
+        "kernels": ", ".join(f"{key} {value}" for key, value in native.info().items()),
+        "compat": "off (MXNET_COMPAT=0)" if os.environ.get("MXNET_COMPAT") == "0" else ", ".join(compat.PACKAGES),
+    }
+
+
+def collect() -> dict[str, object]:
+    """All that is printed, as a dict."""
+    report: dict[str, object] = {
+        "system": f"{platform.platform()}, {os.cpu_count()} processors",
+        "python": f"{platform.python_version()} {sys.executable}",
+        "packages": _versions(),
+        "provided": [f"{name} {version}" for name, version, by in _distributions() if by.startswith("mxnext")],
+        "environment": {key: os.environ[key] for key in sorted(os.environ) if re.match("MXNET_|OMP_|DMLC_", key)},
+        "obstacles": obstacles(),
+    }
+    try:
+        report.update(_abilities())
+    except Exception as error:  # whatever is broken is what is to be told
+        report["import mxnet"] = f"fails: {type(error).__name__}: {error}"
+    return report
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; 1 if something is in the way."""
+    import argparse
+
+    parser = argparse.ArgumentParser("diagnose", description="Print what is installed and what is in its way")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    options = parser.parse_args(argv)
+    report = collect()
+    bad = report["obstacles"] or "import mxnet" in report
+    if options.json:
+        print(json.dumps(report, indent=2))
+        return 1 if bad else 0
+    found = report.pop("obstacles")
+    for key, value in report.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{name} {what}" for name, what in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(value)
+        print(f"{key + ':':14}{value or 'nothing'}")
+    assert isinstance(found, list)
+    print("\n".join(["", "In the way:", *(f"- {text}" for text in found)] if found else ["", "Nothing is in the way."]))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""Old packages are mended while they are imported: here small stand-ins, in `test_packages.py` the real ones."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from mxnet import compat
+from mxnet.compat import loading
+from mxnet.compat.distutils import LooseVersion, strtobool
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# A module of each kind of mend, as the published packages have it, and an expression that needs it.
+MODULES = {
+    "gluoncv.model_zoo.hrnet": (
+        "import numpy as np\ndef width(): return np.int(3.7), np.zeros(1, np.float).dtype.name",
+        "width() == (3, 'float64')",
+    ),
+    "gluoncv.utils.version": (
+        "def check():\n    from distutils.version import LooseVersion\n    return LooseVersion('1.10') > '1.9'",
+        "check()",
+    ),
+    "gluonts.shell.env": ("from distutils.util import strtobool", "strtobool('Yes') == 1"),
+    "sockeye.evaluate": ("import numpy as np\ndef mean(x): return np.asscalar(np.mean(x))", "mean([1.0, 2.0]) == 1.5"),
+    "sockeye.inference": (
+        "import numpy as np\ndef score(seq_score): return float(seq_score)",
+        "score(np.ones(1)) == 1 and score(2) == 2",
+    ),
+    "mxboard.summary": (
+        "import numpy as np\ndef number(scalar): return float(scalar)",
+        "number(np.ones((1, 1))) == 1",
+    ),
+    "keras.callbacks": (
+        "from collections import deque\nfrom collections import Iterable\nimport numpy as np\nbest = -np.Inf",
+        "isinstance([], Iterable) and best < 0 and not deque()",
+    ),
+    "keras.engine.saving": (
+        "def text(model_config): return model_config.decode('utf-8')",
+        "text('a') == text(b'a') == 'a'",
+    ),
+}
+
+
+def lay_out(folder, modules):
+    for name, source in modules.items():
+        path = folder.joinpath(*name.split("."))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for parent in path.parents:
+            if parent == folder:
+                break
+            (parent / "__init__.py").touch()
+        path.with_suffix(".py").write_text(source)
+    if any(name.startswith("keras") for name in modules):
+        (folder / "keras" / "backend").mkdir(parents=True, exist_ok=True)
+        (folder / "keras" / "backend" / "mxnet_backend.py").touch()
+
+
+def run(folder, code, **environment):
+    command = [sys.executable, "-W", "error", "-c", textwrap.dedent(code)]
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", **environment}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("packages")
+    lay_out(folder, {name: source for name, (source, _) in MODULES.items()})
+    return folder
+
+
+def test_each_kind_of_mend(folder):
+    code = f"""
+        import importlib, numpy, sys
+        import mxnet
+        for name, (_, expression) in {MODULES!r}.items():
+            module = importlib.import_module(name)
+            assert eval(expression, vars(module)), name
+        assert not hasattr(numpy, "int") and not hasattr(numpy, "Inf"), "NumPy is as it was for everybody else"
+        assert "distutils" not in sys.modules and "torch" not in sys.modules
+        print(len(__import__("mxnet.compat.loading", fromlist=["done"]).done))
+    """
+    for _ in range(2):  # the second time with whatever the first has cached
+        done = run(folder, code)
+        assert done.returncode == 0, done.stderr
+        assert int(done.stdout) == len(MODULES)
+
+
+def test_files_stay_as_they_are_and_compiled_ones_too(folder):
+    """A run with the mends leaves nothing behind that one without them would use."""
+    assert run(folder, "import mxnet, sockeye.evaluate").returncode == 0
+    done = run(folder, "import mxnet, sockeye.evaluate as e; e.mean([1.0])", MXNET_COMPAT="0")
+    assert "asscalar" in done.stderr
+    done = run(folder, "import mxnet, sockeye.evaluate as e; print(e.mean([1.0]))")
+    assert done.stdout.strip() == "1.0", done.stderr
+
+
+def test_a_package_that_imports_mxnet_in_the_middle(tmp_path):
+    """GluonCV has its checks loaded before it imports mxnet, and calls them afterwards."""
+    lay_out(tmp_path, {"gluoncv.check": "def _require_pytorch_version(a, b):\n    raise RuntimeError('torch < 2')"})
+    first = (
+        "from .check import _require_pytorch_version\nimport mxnet\n_require_pytorch_version('1', '2')\nfound = True\n"
+    )
+    (tmp_path / "gluoncv" / "__init__.py").write_text(first)
+    done = run(tmp_path, "import gluoncv; print(gluoncv.found)")
+    assert done.stdout.strip() == "True", done.stderr
+    done = run(tmp_path, "import gluoncv", MXNET_COMPAT="0")
+    assert "torch < 2" in done.stderr
+
+
+def test_another_package_of_the_same_name_is_left_alone(tmp_path):
+    """Today's Keras is called keras, too."""
+    lay_out(tmp_path, {"keras.callbacks": "import numpy as np\nvalue = hasattr(np, 'Inf')\ndef get(): return np.Inf"})
+    (tmp_path / "keras" / "backend" / "mxnet_backend.py").unlink()
+    done = run(tmp_path, "import mxnet, keras.callbacks; keras.callbacks.get()")
+    assert "AttributeError" in done.stderr
+
+
+def test_tracebacks_show_the_lines_of_the_file(tmp_path):
+    source = "import numpy as np\n\n\ndef mean(x):\n    return np.asscalar(np.mean(x)) / 0  # the line\n"
+    lay_out(tmp_path, {"sockeye.evaluate": source})
+    done = run(tmp_path, "import mxnet, sockeye.evaluate as e; e.mean([1.0])")
+    assert 'evaluate.py", line 5, in mean' in done.stderr and "# the line" in done.stderr
+
+
+def test_only_names_of_the_packages_are_looked_at():
+    finder = compat._Finder()
+    assert finder.find_spec("numpy") is None
+    assert finder.find_spec("gluon_cv") is None
+
+
+@pytest.mark.parametrize("package", compat.PACKAGES)
+def test_every_mend_is_documented(package):
+    page = (ROOT / "docs" / "compat.md").read_text()
+    section = re.search(rf"^## [^\n]*`{package}`.*?(?=^## |\Z)", page, re.M | re.S)
+    assert section, f"docs/compat.md has no section for {package}"
+    for module, mends in loading.mends_of(package).items():
+        assert module.startswith(f"{package}")
+        for mend in mends:
+            row = next((line for line in section[0].splitlines() if line.startswith("|") and mend.reason in line), "")
+            assert module.removeprefix(f"{package}.") in row, (module, mend.reason)
+
+
+def test_versions():
+    order = ["0.9", "1.4.0", "1.9.1", "1.10", "2.0.0a1", "2.13.0+cpu"]
+    versions = [LooseVersion(text) for text in order]
+    assert sorted(reversed(versions)) == versions
+    assert LooseVersion("1.9.1") == "1.9.1" and LooseVersion("1.9.1") < "1.10" and str(versions[0]) == "0.9"
+    assert len({LooseVersion("1.0"), LooseVersion("1.0")}) == 1
+    assert [strtobool(word) for word in ("True", "no", "1")] == [1, 0, 1]
+    with pytest.raises(ValueError, match="invalid truth value 'maybe'"):
+        strtobool("maybe")

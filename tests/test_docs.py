@@ -1,0 +1,300 @@
+"""The documentation is true: its code prints what it shows, its tables are of facts, its links lead somewhere."""
+
+import importlib.metadata
+import importlib.util
+import inspect
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+import mxnet as mx
+from mxnet import gluon, nd
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS))
+
+import run_blocks  # noqa: E402
+
+PAGES = run_blocks.pages()
+CONCEPTS = sorted(p for p in (DOCS / "concepts").glob("*.md") if not p.name.endswith(".zh.md"))
+HALVES = {"first": PAGES[::2], "second": PAGES[1::2]}
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_blocks_print_what_pages_show(half):
+    """In two parts, so that two processes of pytest can share the work."""
+    pages = [str(p) for p in HALVES[half]]
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "run_blocks.py"), "--jobs", "1", *pages], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_runner_sees_differences(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# x\n\n```python\nprint(1.0, 'a')\n```\n\n```text\n1.5 a\n```\n\n```python\nprint(7)\n```\n")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    code = f"""
+import sys, pathlib
+sys.path.insert(0, {str(DOCS)!r})
+import run_blocks
+page = pathlib.Path({str(page)!r})
+result = run_blocks.run([page], 1, pathlib.Path({str(scratch)!r}))[page]
+print(len(run_blocks.differences(page, result)))
+run_blocks.update(page, result)
+print(len(run_blocks.differences(page, result)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["2", "0"]
+    assert "1.0 a" in page.read_text() and "```text\n7\n```" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown", "same"),
+    [
+        ("a 1.00 2", "a  1.01\n2", True),
+        ("a 1.00 2", "a 1.00 3", False),
+        ("1e-7", "3e-7", False),
+        ("[1. 2.]", "[2. 2.]", False),
+        ("loss 0.5", "loss 0.9", False),
+        ("[1. 2.]", "[1. 2.]", True),
+        ("x", "y", False),
+    ],
+)
+def test_outputs_are_compared(printed, shown, same):
+    assert run_blocks.agrees(printed, shown) is same
+
+
+def test_speeds_are_compared_by_form():
+    assert run_blocks.agrees("Speed: 12.5 samples/sec", "Speed: 1000.25 samples/sec", form_only=True)
+    assert not run_blocks.agrees("Speed: 12.5 samples/sec", "Speed: fast", form_only=True)
+
+
+@pytest.mark.parametrize("page", CONCEPTS, ids=lambda p: p.stem)
+def test_concepts_are_complete(page):
+    text, chinese = page.read_text(), run_blocks.translation(page).read_text()
+    assert len(run_blocks.pairs_of(text)) >= 3
+    assert text.startswith("# ") and re.search("[\u4e00-\u9fff]", chinese.split("\n")[0] + chinese.split("\n")[2])
+    headings = [re.findall(r"^(#+) ", re.sub(r"^```.*?^```$", "", t, flags=re.M | re.S), re.M) for t in (text, chinese)]
+    assert headings[0] == headings[1]
+    links = [sorted(set(re.findall(r"\]\(([^)]+\.md)\)", t))) for t in (text, chinese)]
+    assert links[0] == links[1]
+
+
+def test_tables_are_up_to_date():
+    done = subprocess.run([sys.executable, str(DOCS / "generate.py"), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def navigation(entries):
+    for entry in entries:
+        if isinstance(entry, dict):
+            for below in entry.values():
+                yield from navigation(below)
+        else:
+            yield entry
+
+
+def test_every_page_is_in_the_navigation():
+    class Loader(yaml.SafeLoader):
+        pass
+
+    listed = list(navigation(yaml.load((ROOT / "mkdocs.yml").read_text(), Loader)["nav"]))
+    pages = {p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md") if not p.name.endswith(".zh.md")}
+    assert set(listed) == pages and len(listed) == len(pages)
+
+
+@pytest.mark.parametrize("page", [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))], ids=lambda p: p.name)
+def test_links_lead_to_files(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+    for target in re.findall(r"\]\(((?!http|#)[^)#\s]+)", text):
+        assert (page.parent / target).exists(), target
+
+
+def commands():
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        for block in run_blocks.blocks_of(page.read_text()):
+            if block.language == "sh":
+                yield from ((page.name, line.partition("#")[0].strip()) for line in block.text.splitlines())
+
+
+def test_commands_exist():
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.M)
+    extras = set(importlib.metadata.metadata("mxnext").get_all("Provides-Extra"))
+    scripts = {e.name for e in importlib.metadata.distribution("mxnext").entry_points}
+    for page, line in commands():
+        words = [w for w in line.split() if not re.match(r"[A-Z_]+=", w)]
+        if not words:
+            continue
+        if words[0] == "make":
+            assert all(w in targets for w in words[1:2]), (page, line)
+        elif words[:2] == ["python", "-m"]:
+            assert importlib.util.find_spec(words[2]), (page, line)
+        elif words[:3] == ["python3", "-m", "venv"]:
+            continue
+        elif words[0] == "python":
+            assert (ROOT / words[1]).exists(), (page, line)
+        elif words[0] == "pip":
+            named = re.findall(r"mxnext\[([\w,]+)\]", line)
+            assert {e for group in named for e in group.split(",")} <= extras, line
+        else:
+            assert words[0] in scripts, (page, line)
+
+
+def test_excerpts_are_of_the_source():
+    """What the pages for developers show of the source is there: its first line, at least."""
+    source = "\n".join(p.read_text() for p in (ROOT / "mxnet").rglob("*.py"))
+    shown = [
+        block.text.split("\n")[0].strip()
+        for page in (DOCS / "developer").glob("*.md")
+        for block in run_blocks.blocks_of(page.read_text())
+        if block.language == "py"
+    ]
+    assert len(shown) >= 3
+    assert [line for line in shown if line not in source] == []
+
+
+# Going to PyTorch: the two sides of each row.
+
+TO_TORCH = (DOCS / "to_torch.md").read_text()
+
+
+def rows(head):
+    """The rows of the tables whose first line is this, as code."""
+    for table in re.findall(rf"^{re.escape(head)}\n\|[-|]+\n((?:\|.*\n)+)", TO_TORCH, flags=re.M):
+        for row in table.splitlines():
+            cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+            yield [cell.strip("| ").strip("`") for cell in cells]
+
+
+def names():
+    """What the rows use: the code of the page."""
+    found = {}
+    for block, _ in run_blocks.pairs_of(TO_TORCH):
+        if "torch.nn.functional as F" in block.text or "import torch" in block.text:
+            exec(block.text, found)
+    return found
+
+
+PAIRS = [r for r in rows("| MXNet | PyTorch |") if not r[1].startswith(("nothing", "parameters are"))]
+SPOKEN = ("with ", "x.attach", "net.", "trainer.", "gluon.data")
+
+
+def as_numbers(value):
+    return np.asarray(value.asnumpy() if isinstance(value, nd.NDArray) else value, dtype="float64")
+
+
+def test_pairs_of_expressions():
+    pairs = [r for r in PAIRS if not r[0].startswith(SPOKEN)]
+    assert len(pairs) > 60
+    given = names()
+    for ours, theirs in pairs:
+        left, right = as_numbers(eval(ours, dict(given))), as_numbers(eval(theirs, dict(given)))
+        # MXNet 1.x has no scalars: what is one number there is an array of one.
+        assert left.shape == right.shape or (left.shape == (1,) and right.shape == ()), ours
+        np.testing.assert_allclose(left.reshape(right.shape), right, rtol=1e-5, atol=1e-6, err_msg=ours)
+
+
+def test_pairs_of_layers():
+    pairs = list(rows("| Gluon layer | torch layer | data |"))
+    assert len(pairs) > 15
+    given = names()
+    for ours, theirs, shape in pairs:
+        block, module = eval(ours, dict(given)), eval(theirs, dict(given)).eval()
+        block.initialize(mx.init.Normal(0.5))
+        x = nd.random.normal(shape=eval(shape))
+        block(x)
+        parameters = [p for p in block.collect_params().values() if p.grad_req != "null"]
+        with torch.no_grad():
+            assert len(parameters) == len(list(module.parameters())), ours
+            for mine, tensor in zip(parameters, module.parameters(), strict=True):
+                tensor.copy_(mine.data().as_torch())
+            expected = module(x.as_torch()).numpy()
+        np.testing.assert_allclose(block(x).asnumpy(), expected, rtol=1e-4, atol=1e-4, err_msg=ours)
+
+
+def test_pairs_of_optimizers():
+    pairs = list(rows("| Gluon optimizer | torch optimizer |"))
+    assert len(pairs) > 5
+    for ours, theirs in pairs:
+        parameter = gluon.Parameter("w", shape=(5,))
+        parameter.initialize(mx.init.One())
+        tensor = torch.ones(5, requires_grad=True)
+        given = {"gluon": gluon, "torch": torch, "parameters": [parameter], "tensors": [tensor]}
+        trainer, optimizer = eval(ours, given), eval(theirs, given)
+        factors = nd.array([0.1, 0.5, 1, 2, 3])
+        for _ in range(5):
+            with mx.autograd.record():
+                loss = (factors * parameter.data() ** 2).sum()
+            loss.backward()
+            trainer.step(1)
+            optimizer.zero_grad()
+            (factors.as_torch() * tensor**2).sum().backward()
+            optimizer.step()
+        np.testing.assert_allclose(
+            parameter.data().asnumpy(), tensor.detach().numpy(), rtol=2e-3, atol=1e-4, err_msg=ours
+        )
+
+
+def test_ways_of_speaking_exist():
+    for call in ("record",):
+        assert hasattr(mx.autograd, call)
+    spoken = [r[0] for r in rows("| MXNet | PyTorch |") if r[0].startswith(SPOKEN)]
+    assert len(spoken) >= 6
+    given = {"mx": mx, "gluon": gluon, "x": nd.ones((2, 3)), "dataset": list(range(40)), "batch_size": 2}
+    given["net"] = gluon.nn.HybridSequential()
+    given["net"].add(gluon.nn.Dense(2))
+    given["trainer"] = None
+    for line in spoken:
+        if line.startswith(("net.initialize", "net.hybridize", "net.collect", "gluon.data", "x.")):
+            exec(line, given)
+
+
+def test_reference_has_every_public_name():
+    """No part of the reference is empty, and the large modules are there as a whole."""
+    import hooks
+
+    text = "".join(p.read_text() for p in (DOCS / "reference").glob("*.md"))
+    found = {match[1]: hooks.find(match[1]) for match in hooks._DIRECTIVE.finditer(text)}
+    assert len(found) > 40
+    for name, value in found.items():
+        assert not inspect.ismodule(value) or hooks.public(value), name
+    for name, count in {
+        "mxnet.ndarray": 300,
+        "mxnet.numpy": 250,
+        "mxnet.gluon.nn": 35,
+        "mxnet.numpy_extension": 40,
+    }.items():
+        assert len(hooks.public(found[name])) >= count, name
+
+
+def test_site_is_built_without_warnings(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "<li>Arrays of int8 can be shared with NumPy.</li>" in (tmp_path / "site" / "differences.html").read_text()
+    # Names of derived functions, which are in no source file, have their place in the reference.
+    assert 'id="fullyconnected"' in (tmp_path / "site" / "reference" / "nd.html").read_text()
+    assert "卷积" in (tmp_path / "site" / "zh" / "concepts" / "visualization.html").read_text()
+    foreign = re.compile(r"""(?:src|href)=["']?(https?:[^"'> ]+)""")
+    for page in (tmp_path / "site").rglob("*.html"):
+        scripts = [
+            found[1]
+            for tag in re.findall(r"<(?:script|link|img)[^>]*>", page.read_text())
+            if (found := foreign.search(tag))
+        ]
+        assert scripts == [], page  # what the site needs is in it
