@@ -1,5 +1,9 @@
 """dist_async: pushes are applied as they arrive, by servers or by threads of the workers."""
 
+import pathlib
+import time
+import warnings
+
 import jobs
 import numpy as np
 import pytest
@@ -53,3 +57,43 @@ def test_every_push_counts_once(workers, servers):
             "rank": rank,
             "type": "dist_async",
         }
+
+
+def learn(directory):
+    """The bundled digits by three workers; the last one begins when the first has done all of its steps."""
+    kv = mx.kv.create("dist_async")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that these are the bundled digits
+        mnist = mx.test_utils.get_mnist()
+    x, y = mnist["train_data"][:3000].reshape(3000, -1), mnist["train_label"][:3000]
+    net = mx.gluon.nn.HybridSequential(prefix="net_")
+    net.add(mx.gluon.nn.Dense(64, activation="relu", in_units=784), mx.gluon.nn.Dense(10, in_units=64))
+    mx.random.seed(1)
+    net.initialize(mx.init.Xavier())
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1}, kvstore=kv)
+    loss = mx.gluon.loss.SoftmaxCrossEntropyLoss()
+    done = pathlib.Path(directory, "first-is-done")
+    trainer._prepare()  # all workers give their first values together
+    while kv.rank == 2 and not done.exists():
+        time.sleep(0.02)
+    for epoch in range(4):
+        order = np.random.RandomState(epoch).permutation(3000)[kv.rank :: kv.num_workers]
+        for start in range(0, len(order), 50):
+            rows = order[start : start + 50]
+            with mx.autograd.record():
+                value = loss(net(mx.nd.array(x[rows])), mx.nd.array(y[rows]))
+            value.backward()
+            trainer.step(len(rows))
+    if kv.rank == 0:
+        done.touch()
+    kv.barrier()
+    for i, param in enumerate(trainer._params):
+        kv.pull(i, out=param.list_data())
+    out = net(mx.nd.array(mnist["test_data"].reshape(len(mnist["test_label"]), -1))).asnumpy()
+    return float((out.argmax(1) == mnist["test_label"]).mean())
+
+
+@pytest.mark.parametrize("servers", [None, pytest.param(1, marks=pytest.mark.slow)])
+def test_digits_are_learned_and_a_late_worker_holds_nobody_up(servers, tmp_path):
+    accuracies = jobs.run(learn, str(tmp_path), workers=3, servers=servers)
+    assert len(set(accuracies)) == 1 and accuracies[0] > 0.85

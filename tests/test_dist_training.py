@@ -277,6 +277,7 @@ def test_parts_are_equal_and_cover_everything():
 # ---- launching -------------------------------------------------------------------------------------------------------
 
 SCRIPT = """
+import os
 import mxnet as mx
 kv = mx.kv.create("{kind}")
 if "async" in kv.type:
@@ -286,7 +287,7 @@ kv.push("a", mx.nd.ones((2,)) * (kv.rank + 1))
 kv.barrier()
 out = mx.nd.zeros((2,))
 kv.pull("a", out=out)
-print("result", kv.rank, kv.num_workers, out.asnumpy().tolist(), flush=True)
+os.write(1, f"result {{kv.rank}} {{kv.num_workers}} {{out.asnumpy().tolist()}}\\n".encode())  # in one piece
 {more}
 """
 
@@ -358,8 +359,8 @@ def test_launch_by_ssh_keeps_the_token_out_of_arguments(tmp_path, monkeypatch):
     (tmp_path / "hosts").write_text("one # the first\ntwo\n")
     script = tmp_path / "train.py"
     script.write_text(
-        "import os\nprint('result', os.environ['DMLC_ROLE'], os.environ['DMLC_WORKER_ID'], "
-        "os.environ['MXNET_KVSTORE_TOKEN'], flush=True)\nimport mxnet as mx\nmx.kv.create('dist_sync')\n"
+        "import os\ntold = ('result', *map(os.environ.get, ('DMLC_ROLE', 'DMLC_WORKER_ID', 'MXNET_KVSTORE_TOKEN')))\n"
+        "os.write(1, (' '.join(told) + chr(10)).encode())\nimport mxnet as mx\nmx.kv.create('dist_sync')\n"
     )
     command = [
         sys.executable,
@@ -379,3 +380,35 @@ def test_launch_by_ssh_keeps_the_token_out_of_arguments(tmp_path, monkeypatch):
     assert told == ["result worker 0 secret", "result worker 1 secret"]
     calls = (tmp_path / "calls").read_text()
     assert "one" in calls and "two" in calls and "secret" not in calls
+
+
+# ---- the example -----------------------------------------------------------------------------------------------------
+
+EXAMPLE = ROOT / "examples" / "distributed_digits.py"
+
+
+def _torchrun(workers, *arguments):
+    begin = [sys.executable, "-m", "torch.distributed.run", f"--nproc-per-node={workers}", "--max-restarts=1"]
+    done = _run([*begin, str(EXAMPLE), *map(str, arguments)])
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("api", ["feedforward", "module", "trainer"])
+def test_the_example_learns_on_any_number_of_workers(api):
+    accuracies = []
+    for workers in (1, 2, 4):
+        printed = _torchrun(workers, "--api", api, "--epochs", 3)
+        assert f"{workers} worker(s), accuracy" in printed
+        accuracies.append(float(printed.split()[-1]))
+    assert min(accuracies) > 0.9 and max(accuracies) - min(accuracies) < 0.02
+
+
+@pytest.mark.slow
+def test_a_restart_continues_the_same_curve(tmp_path):
+    whole = _torchrun(2, "--epochs", 4)
+    broken = _torchrun(2, "--epochs", 4, "--checkpoints", tmp_path / "run", "--crash", 1)
+    assert [line for line in broken.splitlines() if line.startswith("epoch")] == [
+        line for line in whole.splitlines() if line.startswith("epoch")
+    ]

@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from datetime import timedelta
 from math import prod
 from typing import Any
 
@@ -36,6 +37,8 @@ PUT, CONFIGURE, ADJUST, PUSH, PUSH_ROWS, PULL, PULL_ROWS, SETTLE, BYE = range(9)
 _HEADER = 8
 _TAG_HEADER, _TAG_TEXT, _TAG_IDS, _TAG_ROWS, _TAG_DATA, _TAG_REPLY, _TAG_ANSWER = range(1, 8)
 _MOST_TEXT = 1 << 24
+#: A server waits as long as it takes for the next message.
+_ANY = timedelta(days=365)
 
 
 class Messages:
@@ -64,7 +67,7 @@ class Messages:
         """The header of the next message, and from whom it is."""
         header = torch.zeros(_HEADER, dtype=torch.int64)
         work = self._gloo.recv_anysource([header], _TAG_HEADER)
-        work.wait()
+        work.wait(_ANY)
         what, *sizes = header.tolist()
         return what, sizes, work._source_rank()
 

@@ -208,7 +208,12 @@ class Member:
 
     def another_store(self) -> Any:
         """A connection of its own, for another thread: a waiting one would keep it from being used."""
-        return dist.PrefixStore(self.space, self.base.clone())
+        try:
+            return dist.PrefixStore(self.space, self.base.clone())
+        except RuntimeError as error:
+            holder = "scheduler" if self.env.scheduled else "process that holds the job's store"
+            text = _first_line(str(error))
+            raise MXNetError(f"the {holder} at {self.env.address} cannot be reached any more ({text})") from error
 
     def everybody(self) -> list[str]:
         """The names of all workers and servers."""
@@ -304,6 +309,8 @@ def join(env: Environment) -> tuple[Member, Registrar | None]:
     try:
         rank = 0 if env.role == "scheduler" else _introduce(env, public, registrar)
         nonce = public.get("nonce").decode()
+    except MXNetError:
+        raise
     except RuntimeError as error:  # torch's, of a store that is not there any more
         raise MXNetError(f"the job at {env.address} could not be joined: {_first_line(str(error))}") from error
     space = _proof(env.token, nonce, "names")

@@ -44,9 +44,8 @@ class Collective:
     def __init__(self, member: Member, health: Health, name: str, rank: int, size: int, limit: timedelta | None = None):
         self.rank, self.size = rank, size
         self._member, self._health, self._name = member, health, name
-        self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         #: How long one operation may take.
-        self._limit = limit or self.timeout
+        self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         self._groups: dict[str, Any] = {}
         self._disagreements = 0
         if size > 1:
@@ -69,7 +68,7 @@ class Collective:
 
     def _gloo(self, store: Any) -> Any:
         options = dist.ProcessGroupGloo._Options()
-        options._timeout = self._limit
+        options._timeout = self.timeout
         interface = os.environ.get("DMLC_INTERFACE") or os.environ.get("GLOO_SOCKET_IFNAME")
         where = {"interface": interface} if interface else {"hostname": own_address(self._member.env)}
         options._devices = [dist.ProcessGroupGloo.create_device(**where)]
@@ -80,7 +79,7 @@ class Collective:
         if not dist.is_nccl_available():
             raise MXNetError("arrays on GPUs are summed among processes by NCCL, which this build of torch has not")
         options = dist.ProcessGroupNCCL.Options()
-        options._timeout = self._limit
+        options._timeout = self.timeout
         return dist.ProcessGroupNCCL(store, self.rank, self.size, options)
 
     @property
@@ -102,6 +101,8 @@ class Collective:
         try:
             for work in start():
                 work.wait()
+        except MXNetError:
+            raise
         except (RuntimeError, ValueError) as error:
             raise self._health.diagnose(what, error) from error
 

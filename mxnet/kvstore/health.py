@@ -8,6 +8,7 @@ first to find out what is wrong writes it down, and all end with that.
 from __future__ import annotations
 
 import json
+import queue
 import sys
 import threading
 import time
@@ -37,11 +38,15 @@ class Health:
         self._operations = 0
         self._doing = "joining"
         self._store = member.another_store()
+        #: Another connection, to find out by what is wrong while the thread waits for an answer by the first.
+        self._second = member.another_store()
+        self._answered = time.monotonic()
         self._stop = threading.Event()
         self._failure: str | None = None
         #: Is the store out of reach?
         self._lost = False
         self._seen: dict[str, tuple[bytes, float]] = {}
+        self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
 
@@ -55,11 +60,24 @@ class Health:
 
         sys.excepthook = hook
         self._thread.start()
+        threading.Thread(target=self._answer_questions, name="mxnet-kvstore-question", daemon=True).start()
 
     # ---- what this process does ------------------------------------------------------------------------------------
 
+    def check_store(self) -> None:
+        """Notices that the store gives no answers: a host that is cut off gets no error from its connections."""
+        silence = time.monotonic() - self._answered
+        if silence > 0.6 * self.timeout and not self._stop.is_set():
+            self._lost = True
+            self._learn(f"{self._holder()} has not answered for {silence:.1f} s, and cannot be reached any more")
+
+    def _holder(self) -> str:
+        holder = "scheduler" if self.member.env.scheduled else "process that holds the job's store"
+        return f"the {holder} at {self.member.env.address}"
+
     def begin(self, what: str) -> None:
         """An operation with the others begins; not if something is known to be wrong."""
+        self.check_store()
         if self.fault is not None:
             raise self.error(what)
         self._operations += 1
@@ -87,11 +105,11 @@ class Health:
                     self._learn(self._store.get(_FAULT).decode())
                 elif self._watches:
                     self._watch()
+                self._answered = time.monotonic()
             except RuntimeError as error:  # torch's, when the store cannot be reached
-                holder = "scheduler" if self.member.env.scheduled else "process that holds the job's store"
                 first = str(error).split("\n")[0][:200]
                 self._lost = True
-                self._learn(f"the {holder} at {self.member.env.address} cannot be reached any more ({first})")
+                self._learn(f"{self._holder()} cannot be reached any more ({first})")
             if self.fault is not None:
                 return
 
@@ -101,10 +119,10 @@ class Health:
             if self.on_fault is not None:
                 self.on_fault()
 
-    def declare(self, fault: str) -> None:
+    def declare(self, fault: str, store: Any = None) -> None:
         """Tells all that the job has failed, and why; what was told first counts."""
         try:
-            self._learn(self._store.compare_set(_FAULT, "", fault).decode())
+            self._learn((store or self._store).compare_set(_FAULT, "", fault).decode())
         except RuntimeError:  # the store is gone, so that nobody can be told
             self._learn(fault)
 
@@ -150,22 +168,39 @@ class Health:
 
     def diagnose(self, what: str, error: Exception) -> MXNetError:
         """Finds out who is the reason of a failed operation, tells everybody, and gives the error to raise."""
-        store = None
-        try:
-            store = self.member.another_store()
-            self._find_out(what, store, error)
-        except RuntimeError as gone:  # the store cannot be reached either
-            self._learn(
-                f"the process that holds the job's store at {self.member.env.address} cannot be reached any more, and "
-                f"the operation failed ({str(error or gone).splitlines()[0][:200]})"
-            )
+        if not self._in_time(lambda: self._find_out(what, self._second, error), self._window + 0.1 * self.timeout + 1):
+            self._lost = True
+            self._learn(f"{self._holder()} cannot be reached any more, and {what} failed ({str(error)[:200]})")
         return self.error(what)
+
+    def _in_time(self, function: Any, seconds: float) -> bool:
+        """Calls a function that asks the store; False if that fails or gives no answer in time."""
+        done: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._questions.put((function, done))
+        try:
+            return done.get(timeout=seconds)
+        except queue.Empty:
+            return False
+
+    def _answer_questions(self) -> None:
+        """The thread that asks; it is there from the beginning, since none can be started while a program ends."""
+        while True:
+            function, done = self._questions.get()
+            try:
+                function()
+                done.put(True)
+            except RuntimeError:  # torch's, when the store cannot be reached
+                done.put(False)
+
+    @property
+    def _window(self) -> float:
+        """For how long a process is looked at before it is said not to answer."""
+        return max(4 * self.interval, min(0.1 * self.timeout, 5.0))
 
     def _find_out(self, what: str, store: Any, error: Exception) -> None:
         peers = [name for name in self._others if name.startswith("worker")]
         first: dict[str, bytes] = {}
         begun = time.monotonic()
-        window = max(4 * self.interval, min(0.1 * self.timeout, 5.0))
         while self.fault is None:
             if store.check([_FAULT]):
                 self._learn(store.get(_FAULT).decode())
@@ -178,12 +213,12 @@ class Health:
                     else f"{name} has left the job after {how['operations']} operations, the last {how['doing']}"
                     for name, how in left.items()
                 ]
-                self.declare("; ".join(reasons))
+                self.declare("; ".join(reasons), store)
                 return
             signs = self._signs(store)
             for name in signs:
                 first.setdefault(name, signs[name])
-            if time.monotonic() - begun > window:
+            if time.monotonic() - begun > self._window:
                 break
             time.sleep(self.interval / 4)
         if self.fault is not None:
@@ -192,17 +227,18 @@ class Health:
         self.silent(store)
         if quiet:
             told = "; ".join(f"{name} does not answer, {self._last(name)}" for name in quiet[:8])
-            self.declare(told + (f" (and {len(quiet) - 8} more)" if len(quiet) > 8 else ""))
+            self.declare(told + (f" (and {len(quiet) - 8} more)" if len(quiet) > 8 else ""), store)
             return
         behind = [n for n in peers if n in signs and json.loads(signs[n])[1] < self._operations]
         if behind:
             told = "; ".join(f"{name} is alive but has not come: {self._last(name)}" for name in behind[:8])
             self.declare(
                 f"{told}, while others wait at operation {self._operations}, {what}, for {self.timeout:g} s "
-                "(MXNET_KVSTORE_TIMEOUT)"
+                "(MXNET_KVSTORE_TIMEOUT)",
+                store,
             )
             return
-        self.declare(f"all processes are alive, but {what} failed on {self.member.name}: {str(error)[:500]}")
+        self.declare(f"all processes are alive, but {what} failed on {self.member.name}: {str(error)[:500]}", store)
 
     # ---- the end ---------------------------------------------------------------------------------------------------
 
@@ -212,16 +248,15 @@ class Health:
             return
         failure = self._failure or self.fault
         said = {"failure": failure, "operations": self._operations, "doing": self._doing}
-        try:
-            self._store.set(f"left {self.member.name}", json.dumps(said))
-        except RuntimeError:  # nobody holds the store any more, so that nobody can be told
-            self._learn("the job's store is gone")
+        tell = f"left {self.member.name}", json.dumps(said)
+        if not self._in_time(lambda: self._second.set(*tell), 0.25 * self.timeout + 1):
+            self._learn("the job's store is gone")  # so that nobody can be told
 
     def stop(self) -> None:
         """No more signs of life."""
         self._stop.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(self.timeout)
+            self._thread.join(0.1 if self._lost else self.timeout)
 
     def wait_for_departures(self, names: list[str]) -> None:
         """Waits until all of these have ended; if something goes wrong, a moment, for the others to learn of it."""

@@ -6,7 +6,6 @@ import atexit
 import json
 import os
 import time
-from datetime import timedelta
 from typing import Any
 
 from ..error import MXNetError
@@ -18,8 +17,6 @@ from .health import Health
 __all__ = ["Job", "current"]
 
 _job: Job | None = None
-#: A server waits as long as it takes for the next message.
-_ANY = timedelta(days=365)
 
 
 class Job:
@@ -30,7 +27,14 @@ class Job:
         self.pid = os.getpid()
         self.member: Member
         self.member, registrar = join(env)
-        self.health = Health(self.member, watches=registrar is not None)
+        try:
+            self.health = Health(self.member, watches=registrar is not None)
+        except MXNetError:
+            raise
+        except RuntimeError as error:  # torch's, of a store that is not there any more
+            holder = "scheduler" if env.scheduled else "process that holds the job's store"
+            text = str(error).split("\n")[0][:200]
+            raise MXNetError(f"the {holder} at {env.address} went away while the job was joined ({text})") from error
         self.health.start()
         self._closers: list[Any] = []
         self._workers: Collective | None = None
@@ -39,7 +43,12 @@ class Job:
         self.stores = 0
         self.closed = False
         atexit.register(self.close)
-        self.places = self._assemble(registrar)
+        try:
+            self.places = self._assemble(registrar)
+        except MXNetError:
+            raise
+        except RuntimeError as error:  # torch's, of a store that is not there any more
+            raise self.health.diagnose("joining the job", error) from error
 
     def _assemble(self, registrar: Registrar | None) -> dict[str, str]:
         """Waits until all have come: host and process of each, by name."""
@@ -77,9 +86,12 @@ class Job:
     def everybody(self) -> Collective:
         """Workers and, after them, servers, for messages."""
         if self._everybody is None:
-            self.member.another_store().set("servers wanted", "1")
+            try:
+                self.member.another_store().set("servers wanted", "1")
+            except RuntimeError as error:
+                raise self.health.diagnose("calling the servers", error) from error
             place = self.member.rank + (self.env.workers if self.member.role == "server" else 0)
-            self._everybody = Collective(self.member, self.health, "workers and servers", place, self.env.size, _ANY)
+            self._everybody = Collective(self.member, self.health, "workers and servers", place, self.env.size)
         return self._everybody
 
     @property
@@ -93,10 +105,19 @@ class Job:
 
     def command(self, head: int, body: str) -> None:
         """Gives a command to all servers and waits until they have done it."""
-        store, what = self.member.another_store(), f"command {head} to the servers"
         if not self.env.servers:
             return
+        what = f"command {head} to the servers"
         self.health.begin(what)
+        try:
+            self._command(what, head, body)
+        except MXNetError:
+            raise
+        except RuntimeError as error:  # torch's, of a store that is not there any more
+            raise self.health.diagnose(what, error) from error
+
+    def _command(self, what: str, head: int, body: str) -> None:
+        store = self.member.another_store()
         number = int(store.add("commands", 1))
         store.set(f"command {number}", json.dumps([head, body]))
         limit = time.monotonic() + self.env.timeout

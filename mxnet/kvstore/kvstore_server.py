@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from ..base import check_call  # noqa: F401 - the original has this name here
@@ -24,10 +24,12 @@ class KVStoreServer:
 
     def __init__(self, kvstore: KVStoreBase | None = None):
         self.kvstore = kvstore
-        self._handlers: dict[int, Callable[[str], Any]] = {}
 
     def run(self) -> None:
         """Serves until the workers have ended; raises an error if one of them has failed."""
+        # All that threads will need: while ``import mxnet`` serves, they could not import anything of it themselves.
+        from .. import profiler  # noqa: F401
+        from . import async_server, dist_async  # noqa: F401
         from .cluster import Environment
         from .job import Job
 
@@ -36,20 +38,26 @@ class KVStoreServer:
             raise MXNetError("a server is a process whose environment has DMLC_ROLE=server, or scheduler")
         job = Job(env)
         if env.role == "server":
-            self._serve(job)
+            # in a thread of its own, since a store that is cut off lets who asks it wait for ever
+            serving = threading.Thread(target=self._serve, args=(job,), name="mxnet-kvstore-serving", daemon=True)
+            serving.start()
+            while serving.is_alive() and job.health.fault is None:
+                serving.join(0.05)
+                job.health.check_store()
         else:
             # servers end after the workers, and the store with this process after all of them
             job.health.wait_for_departures(job.member.everybody())
-        fault = job.health.fault
-        if fault is None:  # else the store may be gone, and what others have said with it
-            ended = job.health.departed()
-            failures = [
-                f"{name} has ended by an error ({how['failure']})" for name, how in ended.items() if how["failure"]
-            ]
-            fault = "; ".join(failures[:4])
+        if job.health.fault is not None:
+            job.close()
+            raise MXNetError(f"the job at {env.address} has failed: {job.health.fault}")
+        failures = [
+            f"{name} has ended by an error ({how['failure']})"
+            for name, how in job.health.departed().items()
+            if how["failure"]
+        ]
         job.close()
-        if fault:
-            raise MXNetError(f"the job at {env.address} has failed: {fault}")
+        if failures:
+            raise MXNetError(f"the job at {env.address} has failed: {'; '.join(failures[:4])}")
 
     def _serve(self, job: Any) -> None:
         """Does what workers ask for, until they have ended."""
@@ -61,7 +69,12 @@ class KVStoreServer:
                 while done < int(store.add("commands", 0)):
                     key = f"command {done + 1}"
                     store.wait([key])  # its number is there before it is
-                    self._command(*json.loads(store.get(key)))
+                    head, body = json.loads(store.get(key))
+                    try:
+                        self._command(head, body)
+                    except Exception as error:  # what a worker has asked for is its own fault
+                        health.declare(f"{job.member.name} could not do command {head}: {error}")
+                        return
                     done += 1
                     store.add(f"{key} done", 1)
                 if serving is None and store.check(["servers wanted"]):
