@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import np, npx
+from mxnet import np, npx, numpy_dispatch_protocol as protocol
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "golden"))
 import numpy_cases as cases
@@ -320,3 +320,30 @@ def test_einsum_keeps_the_type_and_nonzero_takes_a_number():
     )
     assert [a.asnumpy().tolist() for a in np.nonzero(np.array(3.0))] == [[0]]
     assert [a.asnumpy().tolist() for a in np.nonzero(np.array(0.0))] == [[]]
+
+
+# ---- NumPy's own functions -------------------------------------------------------------------------------------------
+
+
+def test_the_protocols_are_those_of_the_original():
+    assert len(protocol._NUMPY_ARRAY_FUNCTION_LIST) == 105
+    assert len(protocol._NUMPY_ARRAY_UFUNC_LIST) == len(protocol._NUMPY_ARRAY_UFUNC_DICT) == 57
+    seen = []
+    protocol.with_array_function_protocol(seen.append)(1)
+    protocol.with_array_ufunc_protocol(seen.append)(2)
+    assert seen == [1, 2]
+
+
+@pytest.mark.parametrize("name", protocol._NUMPY_ARRAY_UFUNC_LIST)
+def test_official_ufuncs_run_ours(name):
+    official = getattr(onp, name)
+    integers = name in ("lcm", "invert", "bitwise_not", "bitwise_and", "bitwise_xor", "bitwise_or")
+    data = (
+        onp.array([[1, 2], [3, 5]], dtype="int32") if integers else onp.array([[0.25, 0.5], [0.75, 0.875]], "float32")
+    )
+    if name == "arccosh":
+        data = data + 1
+    given = [mx.np.array(data, dtype=data.dtype)] * official.nin
+    found = official(*given)
+    assert type(found) is mx.np.ndarray
+    onp.testing.assert_allclose(found.asnumpy(), official(*[data] * official.nin), rtol=1e-5)
