@@ -504,3 +504,17 @@ def test_a_modules_row_sparse_parameters_stay_row_sparse(tmp_path):
     assert mine.asnumpy().any()
     np.testing.assert_array_equal(mine.asnumpy(), theirs.asnumpy())
     np.testing.assert_array_equal(nd.full((2, 3), 7, out=sparse.zeros("row_sparse", (2, 3))).asnumpy(), 7)
+
+
+def test_gradients_do_not_share_memory_with_the_head_gradient():
+    for function in (nd.identity, lambda x: x * 1, lambda x: sparse.elemwise_add(x, x)):
+        x, head = (nd.ones((3, 2)).tostype("row_sparse") for _ in range(2))
+        x.attach_grad()
+        with autograd.record():
+            y = function(x)
+        y.backward(head)
+        before = x.grad.asnumpy()
+        sparse.sgd_update(head, head, lr=0.5, out=head)  # in place
+        np.testing.assert_array_equal(x.grad.asnumpy(), before)
+        sparse.sgd_update(x.grad, x.grad, lr=0.5, out=x.grad)
+        np.testing.assert_array_equal(head.asnumpy(), np.full((3, 2), 0.5))

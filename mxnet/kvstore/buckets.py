@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._utils import _flatten_dense_tensors as flatten, _unflatten_dense_tensors as unflatten
 
-from ..error import MXNetValueError
+from .cluster import whole_number
 from .collective import PIECE
 
 __all__ = ["Bundle", "Part", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
@@ -22,14 +22,7 @@ _ALONE = 1 << 18
 
 def big_array_bound() -> int:
     """From how many elements on an array is split: ``MXNET_KVSTORE_BIGARRAY_BOUND``, 1000000 if that is not set."""
-    given = os.environ.get("MXNET_KVSTORE_BIGARRAY_BOUND", "1000000")
-    try:
-        bound = int(given)
-    except ValueError:
-        bound = 0
-    if bound < 1:
-        raise MXNetValueError(f"MXNET_KVSTORE_BIGARRAY_BOUND must be a number of elements of at least 1, got {given!r}")
-    return bound
+    return whole_number(os.environ, "MXNET_KVSTORE_BIGARRAY_BOUND", 1, default=1000000)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ import mxnet
 
 from ..error import MXNetError, MXNetValueError
 
-__all__ = ["Environment", "Member", "PROTOCOL", "Registrar", "join", "open_store", "timeout_seconds"]
+__all__ = ["Environment", "Member", "PROTOCOL", "Registrar", "join", "open_store", "timeout_seconds", "whole_number"]
 
 #: Changes whenever what processes say to each other does.
 PROTOCOL = 1
@@ -89,7 +89,8 @@ class Environment:
         return None
 
 
-def _number(env: Mapping[str, str], name: str, low: int, default: int | None = None) -> int:
+def whole_number(env: Mapping[str, str], name: str, low: int, default: int | None = None) -> int:
+    """A variable of the environment that is a whole number of at least ``low``."""
     given = env.get(name)
     if given is None:
         if default is not None:
@@ -122,9 +123,9 @@ def _from_dmlc(env: Mapping[str, str]) -> Environment:
     return Environment(
         role=role,
         host=env["DMLC_PS_ROOT_URI"],
-        port=_number(env, "DMLC_PS_ROOT_PORT", 1),
-        workers=_number(env, "DMLC_NUM_WORKER", 1),
-        servers=_number(env, "DMLC_NUM_SERVER", 0, default=0),
+        port=whole_number(env, "DMLC_PS_ROOT_PORT", 1),
+        workers=whole_number(env, "DMLC_NUM_WORKER", 1),
+        servers=whole_number(env, "DMLC_NUM_SERVER", 0, default=0),
         rank=int(wanted) if wanted is not None and wanted.isdigit() else None,
         token=_token(env),
         timeout=timeout_seconds(),
@@ -134,7 +135,7 @@ def _from_dmlc(env: Mapping[str, str]) -> Environment:
 
 
 def _from_torchrun(env: Mapping[str, str]) -> Environment:
-    rank, workers = _number(env, "RANK", 0), _number(env, "WORLD_SIZE", 1)
+    rank, workers = whole_number(env, "RANK", 0), whole_number(env, "WORLD_SIZE", 1)
     if rank >= workers:
         raise MXNetValueError(f"RANK is {rank}, but WORLD_SIZE is {workers}: ranks are counted from 0")
     if workers > 1 and "MASTER_ADDR" not in env:
@@ -142,7 +143,7 @@ def _from_torchrun(env: Mapping[str, str]) -> Environment:
     return Environment(
         role="worker",
         host=env.get("MASTER_ADDR", "127.0.0.1"),
-        port=_number(env, "MASTER_PORT", 1, default=None if workers > 1 else 29500),
+        port=whole_number(env, "MASTER_PORT", 1, default=None if workers > 1 else 29500),
         workers=workers,
         servers=0,
         rank=rank,

@@ -16,7 +16,6 @@ import torch
 from .. import optimizer as opt
 from ..context import cpu
 from ..error import MXNetTypeError, MXNetValueError
-from ..files import reading, writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import NoTensor, wrap
 from ..ndarray.sparse_array import value_of, wrap_any
@@ -447,24 +446,17 @@ class SyncKVStore(DistKVStore):
                 states[key] = pieces[0] if len(parts) == 1 else _assembled(pieces, self._stored[key])
         return states
 
-    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
-        """Writes the optimizer's states of all keys to a file, as a store of one process does.
-
-        All workers call it; each writes the file that it names, so that they may name the same one.
-        """
+    def _updater_to_save(self) -> Any:
+        """An updater with the states of all keys. All workers save; the files that they name may be the same one."""
         updater = self._states("save")
         self._agree("save_optimizer_states")
         complete = opt.get_updater(updater.optimizer)
         complete.states = self._all_states("save_optimizer_states")
-        states = complete.get_states(dump_optimizer)
-        with writing(fname) as stream:
-            stream.write(states)
+        return complete
 
     def load_optimizer_states(self, fname: str) -> None:
         """Reads states that were saved by a store of several processes or of one; all workers call it."""
-        updater = self._states("load")
-        with reading(fname) as (stream, _):
-            updater.set_states(stream.read())
+        super().load_optimizer_states(fname)
         self._agree("load_optimizer_states")
         for key in list(self._parts):
             self._localize(key)

@@ -287,9 +287,12 @@ class KVStore(KVStoreBase):
 
     def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
         """Writes the optimizer's states to a file, and the optimizer itself with ``dump_optimizer``."""
-        states = self._states("save").get_states(dump_optimizer)
+        states = self._updater_to_save().get_states(dump_optimizer)
         with writing(fname) as stream:
             stream.write(states)
+
+    def _updater_to_save(self) -> Any:
+        return self._states("save")
 
     def load_optimizer_states(self, fname: str) -> None:
         """Reads states that were saved here or by the original."""

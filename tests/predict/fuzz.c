@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "mxnet/c_predict_api.h"
 
 static unsigned long long state;
@@ -13,19 +14,6 @@ static unsigned long long state;
 static unsigned chance(unsigned below) { /* xorshift: the same numbers everywhere */
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;
   return (unsigned)(state >> 33) % below;
-}
-
-static char *read_file(const char *path, int *size) {
-  FILE *file = fopen(path, "rb");
-  if (!file) exit(3);
-  fseek(file, 0, SEEK_END);
-  *size = (int)ftell(file);
-  rewind(file);
-  char *content = malloc((size_t)*size + 1);
-  if (fread(content, 1, (size_t)*size, file) != (size_t)*size) exit(3);
-  content[*size] = 0;
-  fclose(file);
-  return content;
 }
 
 /* A copy with some bytes changed, or cut short, of just its size, so that the sanitizer sees who reads beyond. */

@@ -8,20 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "mxnet/c_predict_api.h"
-
-static char *read_file(const char *path, int *size) {
-  FILE *file = fopen(path, "rb");
-  if (!file) exit(3);
-  fseek(file, 0, SEEK_END);
-  *size = (int)ftell(file);
-  rewind(file);
-  char *content = malloc((size_t)*size + 1);
-  if (fread(content, 1, (size_t)*size, file) != (size_t)*size) exit(3);
-  content[*size] = 0;
-  fclose(file);
-  return content;
-}
 
 static void check(int result) {
   if (!result) return;
