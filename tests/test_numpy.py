@@ -347,3 +347,39 @@ def test_official_ufuncs_run_ours(name):
     found = official(*given)
     assert type(found) is mx.np.ndarray
     onp.testing.assert_allclose(found.asnumpy(), official(*[data] * official.nin), rtol=1e-5)
+
+
+def test_solvers_take_integers_and_mixed_types():
+    a, b = np.array([[2, 1], [1, 3]], dtype="int32"), np.array([[1, 2], [3, 4]], dtype="float32")
+    expected = onp.linalg.solve(a.asnumpy(), b.asnumpy())
+    for found in (np.linalg.solve(a, b), np.linalg.solve(a.astype("float32"), b.astype("float64"))):
+        assert found.dtype == onp.float64
+        onp.testing.assert_allclose(found.asnumpy(), expected, rtol=1e-12, atol=1e-15)
+    assert np.linalg.solve(a.astype("float32"), b).dtype == onp.float32
+    for name in ("eigvals", "eigvalsh", "pinv"):
+        found = getattr(np.linalg, name)(a)
+        assert found.dtype == onp.float64
+        onp.testing.assert_allclose(np.sort(found).asnumpy(), onp.sort(getattr(onp.linalg, name)(a.asnumpy())))
+    assert [x.dtype for x in np.linalg.eigh(a)] == [onp.float64] * 2
+    inverse = np.linalg.tensorinv(a, 1)
+    onp.testing.assert_allclose(inverse.asnumpy(), onp.linalg.inv(a.asnumpy()))
+    symbol = mx.sym.np.linalg.solve(mx.sym.var("a").as_np_ndarray(), mx.sym.var("b").as_np_ndarray())
+    assert symbol.infer_type(a="int32", b="float32")[1] == [onp.float64]
+    with pytest.raises(TypeError, match="float16"):
+        np.linalg.solve(a.astype("float16"), b)
+
+
+def test_norms_of_integers_are_their_whole_parts():
+    a = np.array([[2, 1], [1, 3]], dtype="int32")
+    assert np.linalg.norm(a).dtype == onp.int32 and np.linalg.norm(a).item() == 3
+    assert np.linalg.norm(a, ord=3, axis=1).tolist() == [2, 3]
+
+
+def test_named_tuples_of_numpy_are_tuples():
+    q, r = np.linalg.qr(np.array([[2.0, 1], [1, 3], [0, 1]]))
+    onp.testing.assert_allclose((q @ r).asnumpy(), [[2, 1], [1, 3], [0, 1]], atol=1e-6)
+
+
+def test_average_refuses_weights_of_another_type():
+    with pytest.raises(TypeError, match="weights must have the dtype"):
+        np.average(np.array([1, 2], dtype="int32"), weights=np.array([0.5, 0.25]))

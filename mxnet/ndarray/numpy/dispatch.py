@@ -51,20 +51,20 @@ def as_official(value: Any) -> Any:
     if isinstance(value, NDArray):
         return value.asnumpy().view(np.ndarray)
     if isinstance(value, list | tuple):
-        return type(value)([as_official(v) for v in value])
+        return (list if isinstance(value, list) else tuple)(as_official(v) for v in value)
     if isinstance(value, dict):
         return {k: as_official(v) for k, v in value.items()}
     return value
 
 
 def from_official(value: Any) -> Any:
-    """The value with arrays of ours in the place of NumPy's, where the dtype is one of ours."""
+    """The value with arrays of ours in the place of NumPy's, where the dtype is ours; named tuples as tuples."""
     from .functions import array
 
     if isinstance(value, np.ndarray):
         return array(value, dtype=value.dtype) if value.dtype.name in _DTYPES else value
     if isinstance(value, list | tuple):
-        return type(value)([from_official(v) for v in value])
+        return (list if isinstance(value, list) else tuple)(from_official(v) for v in value)
     return value
 
 

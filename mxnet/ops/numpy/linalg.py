@@ -20,6 +20,18 @@ def _floats(*inputs: torch.Tensor) -> None:
             raise TypeError("all arrays must have the same dtype; convert some of them with astype()")
 
 
+def _common(*inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Arrays of float32 as they are, others (integers, mixed ones) as float64: so do the solvers of MXNet."""
+    if any(t.dtype is torch.float16 for t in inputs):
+        raise TypeError("it takes no arrays of float16; convert them with astype('float32')")
+    wide = _common_dtype(*(t.dtype for t in inputs))
+    return tuple(t.to(wide) for t in inputs)
+
+
+def _common_dtype(*dtypes: torch.dtype) -> torch.dtype:
+    return torch.float32 if all(dtype is torch.float32 for dtype in dtypes) else torch.float64
+
+
 @op("_np_dot")
 def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """The dot product: the last axis of ``a`` with the last but one of ``b``; a number multiplies the array."""
@@ -78,15 +90,30 @@ def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
 # ---- linear algebra --------------------------------------------------------------------------------------------------
 
 
-def _linear(name: str, function: Callable[..., Any], doc: str, **facts: Any) -> OpDef:
-    """A function of one matrix, or of a stack of them."""
+def _linear(name: str, function: Callable[..., Any], doc: str, integers: bool = False, **facts: Any) -> OpDef:
+    """A function of one matrix, or of a stack of them; of integers as of float64, where it takes them."""
 
     def kernel(A: torch.Tensor) -> Any:
-        _floats(A)
+        if integers:
+            (A,) = _common(A)
+        else:
+            _floats(A)
         found = function(A)
         return found if isinstance(found, torch.Tensor) else tuple(found)
 
-    return register(name, kernel, doc=doc, **facts)
+    opdef = register(name, kernel, doc=doc, **facts)
+    return _widens(opdef) if integers else opdef
+
+
+def _widens(opdef: OpDef) -> OpDef:
+    """An operator whose results are all of the common type of its inputs."""
+
+    @opdef.infer_dtype
+    def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
+        given = list(dtypes.values())
+        return [None if None in given else _common_dtype(*given)] * opdef.num_outputs(attrs)
+
+    return opdef
 
 
 def _svd(a: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -110,69 +137,64 @@ def _eig(a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return constant_in(_real(values, a), a), constant_in(_real(vectors, a), a)
 
 
-_linear("_npi_eig", _eig, "The eigenvalues and eigenvectors of a matrix that has real ones. No gradient.", outputs=2)
-_linear("_npi_eigvals", lambda a: _eig(a)[0], "The eigenvalues of a matrix that has real ones. No gradient.")
+_linear(
+    "_npi_eig", _eig, "The eigenvalues and eigenvectors of a matrix that has real ones. No gradient.", True, outputs=2
+)
+_linear("_npi_eigvals", lambda a: _eig(a)[0], "The eigenvalues of a matrix that has real ones. No gradient.", True)
 
 
 @op("_npi_eigh", outputs=2)
 def eigh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> tuple[torch.Tensor, torch.Tensor]:
     """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read."""
-    _floats(A)
-    return tuple(torch.linalg.eigh(A, UPLO))
+    return tuple(torch.linalg.eigh(*_common(A), UPLO))
 
 
 @op("_npi_eigvalsh")
 def eigvalsh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> torch.Tensor:
     """The eigenvalues of a symmetric matrix, of which one triangle is read."""
-    _floats(A)
-    return torch.linalg.eigvalsh(A, UPLO)
+    return torch.linalg.eigvalsh(*_common(A), UPLO)
 
 
 @op("_npi_solve")
 def solve(A: torch.Tensor, B: torch.Tensor) -> torch.Tensor:
     """The X with A X = B."""
-    _floats(A, B)
-    return torch.linalg.solve(A, B)
+    return torch.linalg.solve(*_common(A, B))
 
 
 @op("_npi_pinv")
 def pinv(A: torch.Tensor, rcond: torch.Tensor, *, hermitian: bool = False) -> torch.Tensor:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
-    _floats(A)
-    return torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+    return torch.linalg.pinv(*_common(A), rtol=rcond, hermitian=hermitian)
 
 
 @op("_npi_pinv_scalar_rcond")
 def pinv_scalar_rcond(A: torch.Tensor, *, rcond: float = 1e-15, hermitian: bool = False) -> torch.Tensor:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
-    _floats(A)
-    return torch.linalg.pinv(A, rtol=rcond, hermitian=hermitian)
+    return torch.linalg.pinv(*_common(A), rtol=rcond, hermitian=hermitian)
 
 
 @op("_npi_tensorinv")
 def tensorinv(a: torch.Tensor, *, ind: int = 2) -> torch.Tensor:
     """The inverse of an array as a map by its first ``ind`` axes."""
-    _floats(a)
-    return torch.linalg.tensorinv(a, ind)
+    return torch.linalg.tensorinv(*_common(a), ind)
 
 
 @op("_npi_tensorsolve")
 def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = ()) -> torch.Tensor:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-    _floats(a, b)
-    return torch.linalg.tensorsolve(a, b, dims=a_axes or None)
+    return torch.linalg.tensorsolve(*_common(a, b), dims=a_axes or None)
 
 
 @op("_npi_norm")
 def norm(data: torch.Tensor) -> torch.Tensor:
-    """The Euclidean norm of all elements."""
-    _floats(data)
-    return torch.linalg.vector_norm(data)
+    """The Euclidean norm of all elements; of integers its whole part."""
+    if data.is_floating_point():
+        return torch.linalg.vector_norm(data)
+    return torch.linalg.vector_norm(data.to(torch.float64)).to(data.dtype)
 
 
-@eigh.infer_dtype
-def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
-    return [dtypes["A"]] * 2
+for _solver in (eigh, eigvalsh, solve, pinv_scalar_rcond, tensorinv, tensorsolve):
+    _widens(_solver)
 
 
 def _det(a: torch.Tensor) -> torch.Tensor:

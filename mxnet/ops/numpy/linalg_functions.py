@@ -30,8 +30,11 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
         if ord == 0:
             different = _run(F, "_npi_not_equal_scalar", x, scalar=0.0)
             return _run(F, "_np_sum", different, axis=axes, keepdims=keepdims, dtype="float32")
+        whole = str(getattr(x, "dtype", "")) in ("int8", "uint8", "int32", "int64")  # else the root's exponent is 0
+        size = _run(F, "_npi_cast", size, dtype="float64") if whole else size
         total = _run(F, "_np_sum", _run(F, "_npi_power_scalar", size, scalar=ord), axis=axes, keepdims=keepdims)
-        return _run(F, "_npi_power_scalar", total, scalar=1.0 / ord)
+        found = _run(F, "_npi_power_scalar", total, scalar=1.0 / ord)
+        return _run(F, "_npi_cast", found, dtype=str(x.dtype)) if whole else found
     if len(axes) != 2:
         raise MXNetValueError(f"norm: ord={ord!r} needs one or two axes, got {axes}")
     if ord in (1, -1, math.inf, -math.inf):

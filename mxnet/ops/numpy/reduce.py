@@ -191,6 +191,8 @@ def average(
         count = math.prod(a.shape[i] for i in axes)
         mean = (a.to(torch.float64).mean(axes) if not a.is_floating_point() else a.mean(axes)).to(a.dtype)
         return (mean, torch.full_like(mean, count)) if returned else mean
+    if weights.dtype is not a.dtype:
+        raise TypeError("the weights must have the dtype of the array; convert them with astype()")
     if weights.shape != a.shape:
         if weights.dim() != 1 or len(axes) != 1 or weights.shape[0] != a.shape[axes[0]]:
             raise ValueError("weights must have the shape of the array, or one dimension as long as its one axis")
