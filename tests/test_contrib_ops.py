@@ -125,3 +125,10 @@ def test_boolean_mask_shape_is_open():
     inputs, outputs = infer_shapes(registry.get("_contrib_boolean_mask"), [(4, 3), None], {})
     assert inputs == [(4, 3), (4,)]
     assert outputs == [(UNKNOWN, 3)]
+
+
+def test_axes_of_index_array_begin_again():
+    """Sockeye asks for axis 1 of a vector and means its only one."""
+    assert mx.nd.contrib.index_array(mx.nd.ones((3,)), axes=(1,)).asnumpy().tolist() == [[0], [1], [2]]
+    found = mx.nd.contrib.index_array(mx.nd.ones((2, 2)), axes=(0, 3, -5)).asnumpy()
+    assert found.reshape((-1, 3)).tolist() == [[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]]

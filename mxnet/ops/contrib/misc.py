@@ -63,14 +63,13 @@ def arange_like(
 
 @op("_contrib_index_array", named_output=True)
 def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
-    """The index of each element as int64 in a new last dimension, along all axes or those given."""
-    if axes is None:
-        axes = tuple(range(data.dim()))
-    for axis in axes:
-        if not -data.dim() <= axis < data.dim():
-            raise IndexError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
-    if not axes:
-        return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)
+    """The index of each element as int64 in a new last dimension, along all axes or those given.
+
+    Axes begin again where they end, as in the original: axis 1 of a vector is its only one (Sockeye relies on it).
+    """
+    axes = tuple(range(data.dim()) if axes is None else (axis % max(data.dim(), 1) for axis in axes))
+    if not axes or not data.dim():
+        return torch.zeros((*data.shape, len(axes)), dtype=torch.int64, device=data.device)
     index = []
     for axis in axes:
         view = [1] * data.dim()

@@ -173,7 +173,7 @@ def index_array(g: Graph, n: Call) -> str:
         raise n.refuse("the indices of an open shape")
     grids = torch.meshgrid(*[torch.arange(d) for d in n.shape], indexing="ij")
     axes = n.attrs["axes"]
-    chosen = [grids[a] for a in axes] if axes is not None else list(grids)
+    chosen = [grids[a % len(grids)] for a in axes] if axes is not None else list(grids)
     return g.const(torch.stack(chosen, -1))
 
 
