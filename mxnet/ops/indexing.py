@@ -9,6 +9,7 @@ from torch.nn.functional import embedding as torch_embedding
 
 from .gradients import constant_in
 from .infer import same_shapes, unify
+from .params import Count
 from .registry import op, register
 from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis, without_data
 
@@ -301,8 +302,8 @@ def _embedding(
     data: torch.Tensor,
     weight: torch.Tensor,
     *,
-    input_dim: int,
-    output_dim: int,
+    input_dim: Count,
+    output_dim: Count,
     dtype: torch.dtype = torch.float32,
     sparse_grad: bool = False,
 ) -> torch.Tensor:
@@ -334,8 +335,8 @@ def _sparse_embedding(
     data: torch.Tensor,
     weight: torch.Tensor,
     *,
-    input_dim: int,
-    output_dim: int,
+    input_dim: Count,
+    output_dim: Count,
     dtype: torch.dtype = torch.float32,
     sparse_grad: bool = False,
 ) -> torch.Tensor:

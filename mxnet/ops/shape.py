@@ -9,6 +9,7 @@ import torch
 from torch.nn.functional import pad as torch_pad
 
 from .infer import UNKNOWN, same_shapes, unify
+from .params import Count
 from .registry import OpDef, op, register
 from .support import as_number, axis_exists, check_same_dtype, normalize_axis
 
@@ -260,7 +261,7 @@ def squeeze(data: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch
 
 
 @op("stack", count="num_args")
-def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
+def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
     """Joins arrays of one shape along a new dimension."""
     check_same_dtype(*data)
     first = data[0]
@@ -285,7 +286,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         same_shapes(shapes, [known[:axis] + known[axis + 1 :]], attrs)
 
 
-def _concat(*data: torch.Tensor, dim: int = 1, num_args: int) -> torch.Tensor:
+def _concat(*data: torch.Tensor, dim: int = 1, num_args: Count) -> torch.Tensor:
     check_same_dtype(*data)
     first = data[0]
     dim = normalize_axis(dim, first.dim(), "dim")
@@ -354,7 +355,7 @@ for _name, _aliases, _doc in [
     view=True,
 )
 def slice_channel(
-    data: torch.Tensor, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False
+    data: torch.Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
     """Splits an array into ``num_outputs`` equal parts along ``axis``.
 

@@ -1,8 +1,11 @@
 """Operators that cut parts out of arrays or write to a part."""
 
+from typing import Annotated
+
 import torch
 
 from .infer import UNKNOWN, same_shapes, unify
+from .params import Bound
 from .registry import op
 from .shape import Attrs, Shape, Shapes, first_dtype
 from .support import as_number, check_same_dtype, normalize_axis
@@ -146,7 +149,7 @@ slice_like.infer_dtype(first_dtype)
 @op("Crop", count="num_args", view=True)
 def crop(
     *data: torch.Tensor,
-    num_args: int,
+    num_args: Annotated[int, Bound(1, 3)],
     offset: tuple[int, ...] = (0, 0),
     h_w: tuple[int, ...] = (0, 0),
     center_crop: bool = False,

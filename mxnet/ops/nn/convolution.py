@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
+from ..params import Count
 from ..registry import op
 from ..support import without_data
 from .layout import (
@@ -20,6 +21,7 @@ from .layout import (
     for_cpu,
     per_dimension,
     weights_active,
+    window_of,
 )
 from .winograd import Winograd, tile_size
 
@@ -272,7 +274,7 @@ def convolution(
     stride: tuple[int, ...] = (),
     dilate: tuple[int, ...] = (),
     pad: tuple[int, ...] = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     workspace: int = 1024,
     no_bias: bool = False,
@@ -305,6 +307,9 @@ def convolution(
     return channels_last_view(result) if last else result
 
 
+convolution.check(window_of((1, 2, 3), "stride", "dilate", "pad"))
+
+
 @op("Convolution_v1", like=convolution, active=weights_active)
 def convolution_v1(
     data: torch.Tensor,
@@ -316,9 +321,10 @@ def convolution_v1(
     **same: Any,
 ) -> torch.Tensor:
     """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
-    if len(kernel) == 1:
-        raise ValueError("kernel must have 2 or 3 numbers; Convolution takes 1 as well")
     return convolution.kernel(data, weight, bias, kernel=kernel, layout=layout, **same)
+
+
+convolution_v1.check(window_of((2, 3)))
 
 
 def _deconvolve_apart(
@@ -365,7 +371,7 @@ def deconvolution(
     pad: tuple[int, ...] = (),
     adj: tuple[int, ...] = (),
     target_shape: tuple[int, ...] = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     workspace: int = 512,
     no_bias: bool = True,
@@ -396,6 +402,9 @@ def deconvolution(
     else:
         result = _TRANSPOSED[len(kernel)](for_cpu(data), weight, bias, stride, pad, adj, num_group, dilate)
     return channels_last_view(result) if last else result
+
+
+deconvolution.check(window_of((1, 2, 3), "stride", "dilate", "pad", "adj"))
 
 
 def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[str, Any]], None]:
