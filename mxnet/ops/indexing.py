@@ -41,7 +41,7 @@ def _index_dtype(data: str, index: str) -> Any:
     return rule
 
 
-@op("take")
+@op("take", whole=2)
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> torch.Tensor:
@@ -130,9 +130,12 @@ def pick(
 @pick.infer_args
 def _(shapes: Shapes, attrs: Attrs) -> None:
     known = shapes["data"]
-    if known is not None and shapes["index"] is None and axis_exists(attrs["axis"], len(known)):
-        axis = normalize_axis(attrs["axis"], len(known))
-        shapes["index"] = known[:axis] + known[axis + 1 :]
+    if known is not None and axis_exists(attrs["axis"], len(known)):
+        axis, index = normalize_axis(attrs["axis"], len(known)), shapes["index"]
+        if index is None or len(index) == len(known) - 1:
+            shapes["index"] = unify(index, known[:axis] + known[axis + 1 :], "pick: input 'index'")
+        elif len(index) == len(known) > 1:
+            shapes["index"] = unify(index, (*known[:axis], 1, *known[axis + 1 :]), "pick: input 'index'")
 
 
 pick.infer_dtype(_index_dtype("data", "index"))
@@ -260,7 +263,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
     return lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))
 
 
-@op("where")
+@op("where", whole=1)
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Elements of ``x`` where the condition is not zero, of ``y`` elsewhere.
 

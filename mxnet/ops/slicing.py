@@ -127,6 +127,21 @@ def slice_axis(data: torch.Tensor, *, axis: int, begin: int, end: int | None) ->
     return data.narrow(axis, first, last - first)
 
 
+@slice_axis.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
+    data = shapes["data"]
+    assert data is not None
+    axis = normalize_axis(attrs["axis"], len(data))
+    size, begin, end = data[axis], attrs["begin"], attrs["end"]
+    if size != UNKNOWN:
+        first = begin + size if begin < 0 else begin
+        last = size if end is None else end + size if end < 0 else end
+        if not 0 <= first < last <= size:
+            raise ValueError(f"begin={begin} and end={end} are no range of axis {axis} of size {size}")
+        size = last - first
+    return [(*data[:axis], size, *data[axis + 1 :])]
+
+
 @op("slice_like", view=True)
 def slice_like(data: torch.Tensor, shape_like: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Cuts ``data`` to the size of ``shape_like``, along all axes or those in ``axes``."""
