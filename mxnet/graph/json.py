@@ -137,12 +137,13 @@ def _refuse_cycles(nodes: Sequence[Node]) -> None:
 
 
 def _check_attributes(node: Node) -> None:
-    """Refuses attributes that an operator does not know; one that has none of its own takes any."""
+    """Refuses attributes that an operator does not know or take; one that has none of its own takes any."""
     assert node.op is not None
     if node.op.params:
         for key in node.attrs:
             if key not in node.op.params and not (key.startswith("__") and key.endswith("__")):
                 raise node.op.unknown_argument(key)
+        node.parsed()
 
 
 def _upgrade(node: Node, version: int) -> None:

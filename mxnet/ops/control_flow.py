@@ -5,11 +5,12 @@ the data, states and everything else are put. For the others they list, per subg
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import torch
 
 from .gradients import constant_in
+from .params import Bound, Count, NotNegative
 from .registry import op
 
 Subgraph = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
@@ -22,7 +23,7 @@ def _outputs(attrs: dict[str, Any]) -> int:
 @op("_foreach", outputs=_outputs, count="num_args", numbered_outputs=True)
 def foreach(
     *data: torch.Tensor,
-    num_args: int,
+    num_args: Count,
     num_outputs: int,
     num_out_data: int,
     in_state_locs: tuple[int, ...],
@@ -60,10 +61,10 @@ def foreach(
 @op("_while_loop", outputs=_outputs, count="num_args", numbered_outputs=True)
 def while_loop(
     *data: torch.Tensor,
-    num_args: int,
-    num_outputs: int,
-    num_out_data: int,
-    max_iterations: int,
+    num_args: Annotated[int, Bound(2)],
+    num_outputs: Count,
+    num_out_data: NotNegative,
+    max_iterations: Count,
     cond_input_locs: tuple[int, ...],
     func_input_locs: tuple[int, ...],
     func_var_locs: tuple[int, ...],
@@ -109,8 +110,8 @@ def _step_shapes(
 @op("_cond", outputs=_outputs, count="num_args")
 def cond(
     *data: torch.Tensor,
-    num_args: int,
-    num_outputs: int,
+    num_args: Annotated[int, Bound(3)],
+    num_outputs: Count,
     cond_input_locs: tuple[int, ...],
     then_input_locs: tuple[int, ...],
     else_input_locs: tuple[int, ...],

@@ -9,6 +9,7 @@ from torch.nn.functional import embedding as torch_embedding
 
 from .gradients import constant_in
 from .infer import same_shapes, unify
+from .params import Count
 from .registry import op, register
 from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis, without_data
 
@@ -40,7 +41,7 @@ def _index_dtype(data: str, index: str) -> Any:
     return rule
 
 
-@op("take")
+@op("take", whole=2)
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> torch.Tensor:
@@ -129,9 +130,12 @@ def pick(
 @pick.infer_args
 def _(shapes: Shapes, attrs: Attrs) -> None:
     known = shapes["data"]
-    if known is not None and shapes["index"] is None and axis_exists(attrs["axis"], len(known)):
-        axis = normalize_axis(attrs["axis"], len(known))
-        shapes["index"] = known[:axis] + known[axis + 1 :]
+    if known is not None and axis_exists(attrs["axis"], len(known)):
+        axis, index = normalize_axis(attrs["axis"], len(known)), shapes["index"]
+        if index is None or len(index) == len(known) - 1:
+            shapes["index"] = unify(index, known[:axis] + known[axis + 1 :], "pick: input 'index'")
+        elif len(index) == len(known) > 1:
+            shapes["index"] = unify(index, (*known[:axis], 1, *known[axis + 1 :]), "pick: input 'index'")
 
 
 pick.infer_dtype(_index_dtype("data", "index"))
@@ -259,7 +263,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
     return lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))
 
 
-@op("where")
+@op("where", whole=1)
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Elements of ``x`` where the condition is not zero, of ``y`` elsewhere.
 
@@ -301,8 +305,8 @@ def _embedding(
     data: torch.Tensor,
     weight: torch.Tensor,
     *,
-    input_dim: int,
-    output_dim: int,
+    input_dim: Count,
+    output_dim: Count,
     dtype: torch.dtype = torch.float32,
     sparse_grad: bool = False,
 ) -> torch.Tensor:
@@ -334,8 +338,8 @@ def _sparse_embedding(
     data: torch.Tensor,
     weight: torch.Tensor,
     *,
-    input_dim: int,
-    output_dim: int,
+    input_dim: Count,
+    output_dim: Count,
     dtype: torch.dtype = torch.float32,
     sparse_grad: bool = False,
 ) -> torch.Tensor:

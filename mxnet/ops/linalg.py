@@ -111,7 +111,7 @@ def _same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     return a, b
 
 
-@op("batch_dot")
+@op("batch_dot", whole=2)
 def batch_dot(
     lhs: torch.Tensor,
     rhs: torch.Tensor,

@@ -15,6 +15,7 @@ import torch
 from . import fused_update
 from .fused_update import prepare, stored
 from .infer import unify
+from .params import Fraction
 from .registry import OpDef, register
 
 Tensor = torch.Tensor
@@ -315,8 +316,8 @@ def _ftml(
     z: Tensor,
     *,
     lr: float,
-    beta1: float = 0.6,
-    beta2: float = 0.999,
+    beta1: Fraction = 0.6,
+    beta2: Fraction = 0.999,
     epsilon: float = 1e-8,
     t: int,
     wd: float = 0.0,

@@ -3,7 +3,7 @@
 The annotation of a keyword argument is its attribute type: ``int``, ``float``, ``bool``, ``str``, ``Literal["a",
 "b"]``, ``torch.dtype``, ``Context``, ``tuple[int, ...]``, ``tuple[float, ...]``, ``tuple[int | None, ...]``, and any
 of them ``| None``. Values arrive as Python objects or as the text that Symbol files hold; both give the same parsed
-value.
+value. Which values are allowed is told by ``Annotated[int, Bound(1)]``; see ``Count``, ``Fraction``, ``Lengths``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import ast
 import operator
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Annotated, Any, Literal, Union
 
 import numpy as np
 import torch
@@ -30,7 +30,57 @@ class _Required:
 
 
 REQUIRED = _Required()
-_TRUE, _FALSE = {"True", "true", "1"}, {"False", "false", "0"}
+_TRUE, _FALSE = {"true", "1"}, {"false", "0"}
+
+
+class OutOfBounds(ValueError):
+    """Says of a value of the right type what it should be."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The least and the greatest value of a number that are allowed. A nan is neither too small nor too large."""
+
+    low: float | None = None
+    high: float | None = None
+
+    def __call__(self, value: Any) -> None:
+        """Refuses a value outside."""
+        low, high = self.low, self.high
+        below, above = low is not None and value < low, high is not None and value > high
+        if not (below or above):
+            return
+        if low is not None and high is not None:
+            raise OutOfBounds(f"is out of bounds [{low}, {high}]")
+        raise OutOfBounds(f"should be greater equal to {low}" if below else f"should be smaller equal to {high}")
+
+
+@dataclass(frozen=True)
+class NoZeros:
+    """A tuple of lengths, of which none is 0; ``rank`` of them, if that is given."""
+
+    rank: int | None = None
+
+    def __call__(self, value: tuple[int, ...]) -> None:
+        """Refuses a tuple of another kind."""
+        if self.rank is not None and len(value) != self.rank:
+            raise OutOfBounds(f"has wrong dimensions, expected {self.rank}")
+        if 0 in value:
+            raise OutOfBounds("must be nonzero in all dimensions")
+
+
+#: How many of something there are: at least one.
+Count = Annotated[int, Bound(1)]
+#: A number that may be zero.
+NotNegative = Annotated[int, Bound(0)]
+#: A number to multiply by.
+Factor = Annotated[float, Bound(0)]
+#: A part of the whole.
+Fraction = Annotated[float, Bound(0, 1)]
+#: The sides of a window.
+Lengths = Annotated[tuple[int, ...], NoZeros()]
+#: The two sides of a picture, or of what is made of a part of it.
+TwoLengths = Annotated[tuple[int, ...], NoZeros(2)]
 
 
 def _int(value: Any) -> int:
@@ -46,7 +96,7 @@ def _float(value: Any) -> float:
 def _bool(value: Any) -> bool:
     if value is True or value is False:
         return value
-    text = str(value)
+    text = str(value).lower()
     if text in _TRUE or text in _FALSE:
         return text in _TRUE
     if isinstance(value, int | np.integer):
@@ -117,6 +167,8 @@ class Param:
         """The canonical value, or an error that names operator, attribute, what was given and what is expected."""
         try:
             return self.convert(value)
+        except OutOfBounds as error:
+            raise MXNetValueError(f"{op_name}: value {value} for Parameter {self.name} {error}") from None
         except (ValueError, TypeError, SyntaxError) as error:
             kind = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
             raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {value!r}") from None
@@ -136,6 +188,10 @@ def param(name: str, annotation: Any, default: Any = REQUIRED) -> Param:
 
 def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
     origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        inner, *checks = typing.get_args(annotation)
+        convert, kind = _converter(inner, name)
+        return _checked(convert, checks), kind
     if origin is Literal:
         choices = typing.get_args(annotation)
         by_text = {str(choice): choice for choice in choices}
@@ -145,13 +201,23 @@ def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
 
         return choose, "{" + ", ".join(repr(c) for c in choices) + "}"
     if origin in (Union, types.UnionType):
-        inner = [a for a in typing.get_args(annotation) if a is not type(None)]
-        if len(inner) == 1:
-            convert, kind = _converter(inner[0], name)
+        others = [a for a in typing.get_args(annotation) if a is not type(None)]
+        if len(others) == 1:
+            convert, kind = _converter(others[0], name)
             return _or_none(convert), f"{kind} or None"
     if annotation in _SIMPLE:
         return _SIMPLE[annotation]
     raise TypeError(f"attribute {name!r} has no attribute type: {annotation!r}")
+
+
+def _checked(convert: Callable[[Any], Any], checks: Sequence[Callable[[Any], None]]) -> Callable[[Any], Any]:
+    def parse(value: Any) -> Any:
+        parsed = convert(value)
+        for check in checks:
+            check(parsed)
+        return parsed
+
+    return parse
 
 
 def _reject() -> typing.NoReturn:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..error import MXNetError, MXNetTypeError
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..signature import merged
 from .params import REQUIRED, Param, param
 
@@ -99,7 +99,7 @@ class OpDef:
     #: inputs) -> the storage type of the result, or a function of the attributes that tells (None: not made for them),
     #: and the kernel.
     storages: dict[tuple[Any, ...], tuple[Any, Kernel]] = field(default_factory=dict, repr=False)
-    #: Are there attributes without a default?
+    #: Are there attributes without a default, or a check of what is given?
     mandatory: bool = field(init=False)
     #: Does a call write to some of its inputs?
     writes: bool = field(init=False)
@@ -145,6 +145,11 @@ class OpDef:
         for name, known in self.params.items():
             if known.default is REQUIRED and name not in parsed:
                 raise MXNetTypeError(f"{self.name}: attribute {name!r} ({known.kind}) is required and was not given")
+        if "check" in self.rules:
+            try:
+                self.rules["check"](self.with_defaults(parsed))
+            except ValueError as error:
+                raise MXNetValueError(f"{self.name}: {error}") from None
         return parsed
 
     def refuse_argument(self, name: str) -> None:
@@ -234,6 +239,12 @@ class OpDef:
     def infer_shape(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` returns output shapes, for kernels the meta device cannot run."""
         return self._rule("shape", rule)
+
+    def check(self, rule: Callable) -> Callable:
+        """Decorator: ``rule(attrs)`` raises ValueError for attributes that do not go together."""
+        object.__setattr__(self, "mandatory", True)  # also no attributes at all are looked at
+        object.__setattr__(self, "simple", False)
+        return self._rule("check", rule)
 
     def complete(self, rule: Callable) -> Callable:
         """Decorator: ``rule(attrs, shape)`` gives the attributes of a creation operator whose shape was left open."""

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import torch
 from torch.nn.functional import pad as torch_pad
 
-from .infer import UNKNOWN, same_shapes, unify
+from .infer import UNKNOWN, is_known, same_shapes, unify
+from .params import Count
 from .registry import OpDef, op, register
 from .support import as_number, axis_exists, check_same_dtype, normalize_axis
 
@@ -191,7 +192,7 @@ def first_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[tor
 reshape_like.infer_dtype(first_dtype)
 
 
-@op("Flatten", named_input=False, named_output=False, aliases=("flatten",), view=True)
+@op("Flatten", named_input=False, named_output=False, aliases=("flatten",), view=True, whole=1)
 def flatten(data: torch.Tensor) -> torch.Tensor:
     """Collapses all dimensions but the first into one."""
     if not data.dim():
@@ -260,7 +261,7 @@ def squeeze(data: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch
 
 
 @op("stack", count="num_args")
-def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
+def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
     """Joins arrays of one shape along a new dimension."""
     check_same_dtype(*data)
     first = data[0]
@@ -272,20 +273,23 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
     return torch.stack(data, axis)
 
 
-@stack.infer_args
-def _(shapes: Shapes, attrs: Attrs) -> None:
-    same_shapes(shapes, [], attrs)
-
-
 @stack.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
-    known = outputs[0]
-    if known is not None and axis_exists(attrs["axis"], len(known)):
-        axis = normalize_axis(attrs["axis"], len(known))
-        same_shapes(shapes, [known[:axis] + known[axis + 1 :]], attrs)
+    for one in shapes.values():  # any that is wholly known tells the result, and nothing tells of the others
+        if one is not None and is_known(one):
+            axis = normalize_axis(attrs["axis"], len(one) + 1)
+            outputs[0] = unify(outputs[0], (*one[:axis], len(shapes), *one[axis:]), "stack: output 0")
 
 
-def _concat(*data: torch.Tensor, dim: int = 1, num_args: int) -> torch.Tensor:
+@stack.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
+    first, *others = shapes.values()
+    for other in others:
+        unify(first, other, "stack: arrays of one shape are needed")
+    return [None]
+
+
+def _concat(*data: torch.Tensor, dim: int = 1, num_args: Count) -> torch.Tensor:
     check_same_dtype(*data)
     first = data[0]
     dim = normalize_axis(dim, first.dim(), "dim")
@@ -354,7 +358,7 @@ for _name, _aliases, _doc in [
     view=True,
 )
 def slice_channel(
-    data: torch.Tensor, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False
+    data: torch.Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
     """Splits an array into ``num_outputs`` equal parts along ``axis``.
 

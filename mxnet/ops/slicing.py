@@ -1,8 +1,11 @@
 """Operators that cut parts out of arrays or write to a part."""
 
+from typing import Annotated
+
 import torch
 
 from .infer import UNKNOWN, same_shapes, unify
+from .params import Bound
 from .registry import op
 from .shape import Attrs, Shape, Shapes, first_dtype
 from .support import as_number, check_same_dtype, normalize_axis
@@ -124,6 +127,21 @@ def slice_axis(data: torch.Tensor, *, axis: int, begin: int, end: int | None) ->
     return data.narrow(axis, first, last - first)
 
 
+@slice_axis.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
+    data = shapes["data"]
+    assert data is not None
+    axis = normalize_axis(attrs["axis"], len(data))
+    size, begin, end = data[axis], attrs["begin"], attrs["end"]
+    if size != UNKNOWN:
+        first = begin + size if begin < 0 else begin
+        last = size if end is None else end + size if end < 0 else end
+        if not 0 <= first < last <= size:
+            raise ValueError(f"begin={begin} and end={end} are no range of axis {axis} of size {size}")
+        size = last - first
+    return [(*data[:axis], size, *data[axis + 1 :])]
+
+
 @op("slice_like", view=True)
 def slice_like(data: torch.Tensor, shape_like: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Cuts ``data`` to the size of ``shape_like``, along all axes or those in ``axes``."""
@@ -146,7 +164,7 @@ slice_like.infer_dtype(first_dtype)
 @op("Crop", count="num_args", view=True)
 def crop(
     *data: torch.Tensor,
-    num_args: int,
+    num_args: Annotated[int, Bound(1, 3)],
     offset: tuple[int, ...] = (0, 0),
     h_w: tuple[int, ...] = (0, 0),
     center_crop: bool = False,

@@ -61,12 +61,6 @@ def numbers_like(values: Sequence, tensor: torch.Tensor) -> torch.Tensor:
     return torch.tensor(values, dtype=tensor.dtype, device=tensor.device)
 
 
-def check_fraction(value: float, name: str) -> None:
-    """Refuses an attribute that is not between 0 and 1."""
-    if not 0 <= value <= 1:
-        raise ValueError(f"{name} must be between 0 and 1, got {value}")
-
-
 def check_dtype(dtype: torch.dtype, allowed: Collection[torch.dtype]) -> None:
     """Refuses a dtype attribute that the operator does not offer."""
     if dtype not in allowed:

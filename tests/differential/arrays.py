@@ -2,13 +2,13 @@
 
 from math import prod
 
-from .generate import Generator
+from .generate import ArrayGenerator, Generator
 
 FLOATS = ("float32", "float32", "float32", "float32", "float64", "float16")
 DTYPES = (*FLOATS, "int32", "int64", "uint8", "int8")
 
 
-class Arrays(Generator):
+class Arrays(ArrayGenerator):
     """Creation, views, writes through views, in-place arithmetic, ``out=``, copies, conversions, files."""
 
     length = (6, 18)
@@ -18,20 +18,6 @@ class Arrays(Generator):
         self.arrays = {}
         for _ in range(self.random.randint(2, 3)):
             self.step_create()
-
-    def array(self, *, dims=0, dtype=None, shape=None):
-        """The name of an array, or None if there is none such."""
-        found = [
-            name
-            for name, (known, kind) in self.arrays.items()
-            if len(known) >= dims and (dtype is None or kind == dtype) and (shape is None or known == shape)
-        ]
-        return self.random.choice(found) if found else None
-
-    def bind(self, name, text, shape, dtype):
-        """A step that makes an array."""
-        self.add(f"{name} = {text}")
-        self.arrays[name] = (tuple(shape), dtype)
 
     def step_create(self):
         name, shape, dtype = self.new(), self.shape(), self.pick(*DTYPES)
@@ -56,27 +42,7 @@ class Arrays(Generator):
 
     def basic_key(self, shape):
         """A key and the shape of what it selects (of one element: (1,))."""
-        key, result = [], []
-        for size in shape[: self.random.randint(1, len(shape))]:
-            kind = self.random.random()
-            if kind < 0.35 and size:
-                index = self.random.randrange(size)
-                key.append(str(index if self.chance(0.7) else index - size))
-            elif kind < 0.8:
-                begin = self.random.randint(0, max(size - 1, 0))
-                end = self.random.randint(min(begin + 1, size), size)
-                key.append(f"{begin or ''}:{end if end < size else ''}")
-                result.append(end - begin)
-            elif kind < 0.9:
-                key.append("::2")
-                result.append((size + 1) // 2)
-            elif kind < 0.96:
-                key.append("::-1")
-                result.append(size)
-            else:
-                key.append(":")
-                result.append(size)
-        result += shape[len(key) :]
+        key, result = super().basic_key(shape)
         return ", ".join(key), tuple(result) or (1,)
 
     def reshaped(self, shape):

@@ -62,6 +62,56 @@ class Generator:
         return self.pick((3,), (4,), (2, 3), (3, 2), (2, 2), (4, 2), (3, 4), (1, 3), (2, 1), (2, 3, 2), (2, 2, 2), (6,))
 
 
+class ArrayGenerator(Generator):
+    """What programs on arrays share: the arrays so far, by name, with shape and dtype."""
+
+    key_odds = (0.35, 0.8, 0.9, 0.96)  # a key is a number, else a range, every second, reversed, all
+    filled = False  # are only arrays with elements taken, if nothing is said?
+
+    def array(self, *, dims=0, dtype=None, shape=None, filled=None):
+        """The name of an array, or None if there is none such."""
+        filled = self.filled if filled is None else filled
+        found = [
+            name
+            for name, (known, kind) in self.arrays.items()
+            if len(known) >= dims
+            and (dtype is None or kind == dtype)
+            and (shape is None or known == shape)
+            and (not filled or 0 not in known)
+        ]
+        return self.random.choice(found) if found else None
+
+    def bind(self, name, text, shape, dtype):
+        """A step that makes an array."""
+        self.add(f"{name} = {text}")
+        self.arrays[name] = (tuple(shape), dtype)
+
+    def basic_key(self, shape):
+        """The parts of a key, as text, and the shape of what they select."""
+        number, span, second, backward = self.key_odds
+        key, result = [], []
+        for size in shape[: self.random.randint(1, len(shape))]:
+            kind = self.random.random()
+            if kind < number and size:
+                index = self.random.randrange(size)
+                key.append(str(index if self.chance(0.7) else index - size))
+            elif kind < span:
+                begin = self.random.randint(0, max(size - 1, 0))
+                end = self.random.randint(min(begin + 1, size), size)
+                key.append(f"{begin or ''}:{end if end < size else ''}")
+                result.append(end - begin)
+            elif kind < second:
+                key.append("::2")
+                result.append((size + 1) // 2)
+            elif kind < backward:
+                key.append("::-1")
+                result.append(size)
+            else:
+                key.append(":")
+                result.append(size)
+        return key, [*result, *shape[len(key) :]]
+
+
 def kinds():
     """The classes of all kinds by name."""
     from . import arrays, control, graphs, numpy_arrays, sparse, stores, training

@@ -2,17 +2,19 @@
 
 from math import prod
 
-from .generate import Generator
+from .generate import ArrayGenerator, Generator
 
 FLOATS = ("float32", "float32", "float32", "float64", "float16")
 DTYPES = (*FLOATS, "int32", "int64", "uint8", "int8", "bool")
 SHAPES = ((), (3,), (4,), (2, 3), (3, 2), (2, 2), (4, 2), (1, 3), (2, 1), (2, 3, 2), (6,), (0,), (0, 2))
 
 
-class Numpy(Generator):
+class Numpy(ArrayGenerator):
     """Creation, views, masks, writes through views, in-place arithmetic, ``out=``, types, gradients, in np mode."""
 
     length = (6, 17)
+    key_odds = (0.35, 0.75, 0.84, 0.9)
+    filled = True
     weights = {"write": 5, "view": 5, "in_place": 3, "out": 3, "same": 2, "advanced": 3, "compute": 4, "record": 2.5}
 
     def start(self):
@@ -22,23 +24,6 @@ class Numpy(Generator):
         for _ in range(self.random.randint(2, 3)):
             self.step_create()
         self.bind(self.new(), f"mnp.array({self.numbers((2, 3))}, dtype='float32')", (2, 3), "float32")
-
-    def array(self, *, dims=0, dtype=None, shape=None, filled=True):
-        """The name of an array, or None if there is none such."""
-        found = [
-            name
-            for name, (known, kind) in self.arrays.items()
-            if len(known) >= dims
-            and (dtype is None or kind in dtype)
-            and (shape is None or known == shape)
-            and (not filled or 0 not in known)
-        ]
-        return self.random.choice(found) if found else None
-
-    def bind(self, name, text, shape, dtype):
-        """A step that makes an array."""
-        self.add(f"{name} = {text}")
-        self.arrays[name] = (tuple(shape), dtype)
 
     def step_create(self):
         name, shape, dtype = self.new(), self.random.choice(SHAPES), self.pick(*DTYPES)
@@ -58,27 +43,7 @@ class Numpy(Generator):
 
     def basic_key(self, shape):
         """A key and the shape of what it selects."""
-        key, result = [], []
-        for size in shape[: self.random.randint(1, len(shape))]:
-            kind = self.random.random()
-            if kind < 0.35 and size:
-                index = self.random.randrange(size)
-                key.append(str(index if self.chance(0.7) else index - size))
-            elif kind < 0.75:
-                begin = self.random.randint(0, max(size - 1, 0))
-                end = self.random.randint(min(begin + 1, size), size)
-                key.append(f"{begin or ''}:{end if end < size else ''}")
-                result.append(end - begin)
-            elif kind < 0.84:
-                key.append("::2")
-                result.append((size + 1) // 2)
-            elif kind < 0.9:
-                key.append("::-1")
-                result.append(size)
-            else:
-                key.append(":")
-                result.append(size)
-        result += shape[len(key) :]
+        key, result = super().basic_key(shape)
         if self.chance(0.08):
             key.append("...")
         if self.chance(0.08):
@@ -191,7 +156,7 @@ class Numpy(Generator):
         to = self.array()
         shape, dtype = self.arrays[to]
         sign = self.pick("+=", "-=", "*=")
-        other = self.array(shape=shape, dtype=(dtype,))
+        other = self.array(shape=shape, dtype=dtype)
         if dtype[0] != "f":
             value = self.pick("1", "2", other)
         elif self.chance(0.2):
@@ -203,8 +168,8 @@ class Numpy(Generator):
     def step_out(self):
         to = self.array()
         shape, dtype = self.arrays[to]
-        a = self.array(shape=shape, dtype=(dtype,))
-        b = self.array(shape=shape) if self.chance(0.3) else self.array(shape=shape, dtype=(dtype,))
+        a = self.array(shape=shape, dtype=dtype)
+        b = self.array(shape=shape) if self.chance(0.3) else self.array(shape=shape, dtype=dtype)
         place = to if self.chance(0.85) else self.array()
         text = self.pick(
             f"mnp.add({a}, {b}, out={place})",
@@ -316,7 +281,7 @@ class Numpy(Generator):
             self.leaves.append(name)
         x = self.random.choice(self.leaves)
         shape = self.arrays[x][0]
-        other = self.array(dtype=("float32",))
+        other = self.array(dtype="float32")
         y = self.new("y")
         form = self.pick(
             f"({x} * {x}).sum()",

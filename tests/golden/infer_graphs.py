@@ -71,10 +71,8 @@ TEMPLATES = [
     (3, "RNN(x, state_size=2, num_layers=1, mode='lstm')"),
     (None, "zeros(shape=(0,) * {rank}) + x"),
 ]
-#: Of these we know more than the original (or it is wrong: it takes an unknown size for 0): nothing may contradict it.
-WE_KNOW_MORE = set(
-    "BatchNorm Concat Embedding Flatten RNN Reshape batch_dot broadcast_like pick slice_axis stack take where".split()
-)
+#: In graphs with these the original may take an unknown size for 0, or for 1.
+TAKEN_FOR_A_NUMBER = {"RNN", "Reshape"}
 
 
 class Graph:

@@ -5,6 +5,8 @@ from typing import Any, Literal
 import torch
 
 from ..infer import unify
+from ..nn.layout import window_of
+from ..params import Count
 from ..registry import op
 from ..support import check_same_dtype
 from .roi import weighted_sum
@@ -74,7 +76,7 @@ def _convolve(
     stride: tuple[int, ...] = (),
     dilate: tuple[int, ...] = (),
     pad: tuple[int, ...] = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     num_deformable_group: int = 1,
     workspace: int = 1024,
@@ -185,5 +187,7 @@ def modulated_deformable_convolution(
     return _convolve(data, offset, mask, weight, bias, layout=layout, **attrs)
 
 
+deformable_convolution.check(window_of((2,)))
+modulated_deformable_convolution.check(window_of((2,)))
 deformable_convolution.infer_args(_shapes)
 modulated_deformable_convolution.infer_args(_shapes)

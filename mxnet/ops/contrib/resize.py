@@ -5,6 +5,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
+from ..params import Count
 from ..registry import op
 
 Tensor = torch.Tensor
@@ -49,8 +50,8 @@ def bilinear_resize_2d(
     data: Tensor,
     like: Tensor | None = None,
     *,
-    height: int = 1,
-    width: int = 1,
+    height: Count = 1,
+    width: Count = 1,
     scale_height: float | None = None,
     scale_width: float | None = None,
     mode: _MODES = "size",

@@ -11,8 +11,9 @@ import torch
 from torch.nn import functional
 
 from ..infer import UNKNOWN, unify
+from ..params import Fraction, TwoLengths
 from ..registry import op
-from ..support import check_fraction, check_same_dtype, numbers_like
+from ..support import check_same_dtype, numbers_like
 
 Tensor = torch.Tensor
 _CHUNK = 1 << 20  # pixels gathered at a time, to bound the memory for indices and weights
@@ -52,10 +53,9 @@ def _check(data: Tensor, rois: Tensor, width: int) -> None:
         raise ValueError(f"rois must have shape (regions, {width})")
 
 
-def _check_pooled(pooled_size: tuple[int, ...], spatial_scale: float) -> tuple[int, int]:
-    if len(pooled_size) != 2 or min(pooled_size) < 1:
+def _check_pooled(pooled_size: tuple[int, ...]) -> tuple[int, int]:
+    if min(pooled_size) < 1:
         raise ValueError("pooled_size must be two positive numbers (height, width)")
-    check_fraction(spatial_scale, "spatial_scale")
     return pooled_size[0], pooled_size[1]
 
 
@@ -158,8 +158,8 @@ def roi_align(
     data: Tensor,
     rois: Tensor,
     *,
-    pooled_size: tuple[int, ...],
-    spatial_scale: float,
+    pooled_size: TwoLengths,
+    spatial_scale: Fraction,
     sample_ratio: int = -1,
     position_sensitive: bool = False,
     aligned: bool = False,
@@ -171,7 +171,7 @@ def roi_align(
     ``position_sensitive`` gives each cell channels of its own. ``aligned`` shifts regions by half a pixel.
     """
     _check(data, rois, 5)
-    pooled = _check_pooled(pooled_size, spatial_scale)
+    pooled = _check_pooled(pooled_size)
     if position_sensitive and data.shape[1] % (pooled[0] * pooled[1]):
         raise ValueError("position_sensitive needs a multiple of pooled_size[0] * pooled_size[1] channels")
     rois = rois.detach() if rois.dtype is torch.float64 else rois.detach().float()
@@ -199,11 +199,11 @@ def roi_align(
 
 @op("_contrib_RROIAlign")
 def rroi_align(
-    data: Tensor, rois: Tensor, *, pooled_size: tuple[int, ...], spatial_scale: float, sampling_ratio: int = -1
+    data: Tensor, rois: Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction, sampling_ratio: int = -1
 ) -> Tensor:
     """ROIAlign of rotated regions: rows (image, x, y, width, height, angle), with the centre and degrees."""
     _check(data, rois, 6)
-    pooled = _check_pooled(pooled_size, spatial_scale)
+    pooled = _check_pooled(pooled_size)
     rois = rois.detach() if rois.dtype is torch.float64 else rois.detach().float()
     center, size = rois[:, 1:3] * spatial_scale, (rois[:, 3:5] * spatial_scale).clamp(min=1.0)
     angle = rois[:, 5] * (math.pi / 180.0)
@@ -257,7 +257,7 @@ def _group_of_cell(pooled_size: int, group_size: int, device: torch.device) -> T
 
 @op("_contrib_PSROIPooling")
 def psroi_pooling(
-    data: Tensor, rois: Tensor, *, spatial_scale: float, output_dim: int, pooled_size: int, group_size: int = 0
+    data: Tensor, rois: Tensor, *, spatial_scale: Fraction, output_dim: int, pooled_size: int, group_size: int = 0
 ) -> Tensor:
     """Position sensitive averages over regions: (regions, output_dim, pooled_size, pooled_size).
 
@@ -265,7 +265,6 @@ def psroi_pooling(
     ``group_size`` 0 means ``pooled_size``. ``rois`` has rows (image, xmin, ymin, xmax, ymax).
     """
     _check(data, rois, 5)
-    check_fraction(spatial_scale, "spatial_scale")
     group_size = group_size or pooled_size
     _check_groups(data, output_dim, group_size, pooled_size)
     batch, _, height, width = data.shape
@@ -316,13 +315,13 @@ def deformable_psroi_pooling(
     rois: Tensor,
     trans: Tensor | None = None,
     *,
-    spatial_scale: float,
+    spatial_scale: Fraction,
     output_dim: int,
     group_size: int,
     pooled_size: int,
     part_size: int = 0,
     sample_per_part: int = 1,
-    trans_std: float = 0.0,
+    trans_std: Fraction = 0.0,
     no_trans: bool = False,
 ) -> Tensor:
     """Position sensitive averages of bilinear samples in cells that are moved: (regions, output_dim, pooled, pooled).
@@ -332,8 +331,6 @@ def deformable_psroi_pooling(
     """
     _check(data, rois, 5)
     _check_groups(data, output_dim, group_size, pooled_size)
-    check_fraction(spatial_scale, "spatial_scale")
-    check_fraction(trans_std, "trans_std")
     if sample_per_part < 1:
         raise ValueError("sample_per_part must be positive")
     parts = part_size or pooled_size

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from ..params import Count, NotNegative
 from ..registry import op
 
 Tensor = torch.Tensor
@@ -104,7 +105,7 @@ def _decoded_dtype(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[to
 
 
 @op("_cvimdecode")
-def cvimdecode(buf: Tensor, *, flag: int = 1, to_rgb: bool = True) -> Tensor:
+def cvimdecode(buf: Tensor, *, flag: NotNegative = 1, to_rgb: bool = True) -> Tensor:
     """Decodes an image from its file's bytes, a uint8 array, to uint8 (height, width, channel).
 
     ``flag`` 1 gives colour, 0 gray with one channel. Colours are RGB, or BGR if ``to_rgb`` is false.
@@ -115,7 +116,7 @@ def cvimdecode(buf: Tensor, *, flag: int = 1, to_rgb: bool = True) -> Tensor:
 
 
 @op("_cvimread")
-def cvimread(*, filename: str, flag: int = 1, to_rgb: bool = True) -> Tensor:
+def cvimread(*, filename: str, flag: NotNegative = 1, to_rgb: bool = True) -> Tensor:
     """Reads an image file to uint8 (height, width, channel); ``flag`` and ``to_rgb`` as in _cvimdecode."""
     try:
         buffer = np.fromfile(os.fspath(filename), np.uint8)
@@ -130,7 +131,7 @@ for _opdef in (cvimdecode, cvimread):
 
 
 @op("_cvimresize")
-def cvimresize(src: Tensor, *, w: int, h: int, interp: int = 1) -> Tensor:
+def cvimresize(src: Tensor, *, w: Count, h: Count, interp: int = 1) -> Tensor:
     """Resizes an image (height, width, channel) to width ``w`` and height ``h``; ``interp`` is OpenCV's number."""
     _check_cpu_image(src)
     if w < 1 or h < 1:

@@ -12,6 +12,7 @@ import torch
 
 from ...rng import Generator, HostGenerator
 from ..infer import same_shapes
+from ..params import Factor
 from ..registry import OpDef, op, register
 from ..support import numbers_like
 from .codecs import INTERPOLATIONS, resize_images
@@ -196,7 +197,7 @@ def _check_colours(data: Tensor, name: str) -> None:
 def _random_change(name: str) -> OpDef:
     change, words = _CHANGES[name]
 
-    def kernel(data: Tensor, *, min_factor: float, max_factor: float, _rng: Generator | None) -> Tensor:
+    def kernel(data: Tensor, *, min_factor: Factor, max_factor: Factor, _rng: Generator | None) -> Tensor:
         _check_colours(data, name)
         if min_factor < 0 or max_factor < 0:
             raise ValueError("min_factor and max_factor must not be negative")

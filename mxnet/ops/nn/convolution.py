@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
+from ..params import Count
 from ..registry import op
 from ..support import without_data
 from .layout import (
@@ -20,6 +21,7 @@ from .layout import (
     for_cpu,
     per_dimension,
     weights_active,
+    window_of,
 )
 from .winograd import Winograd, tile_size
 
@@ -272,7 +274,7 @@ def convolution(
     stride: tuple[int, ...] = (),
     dilate: tuple[int, ...] = (),
     pad: tuple[int, ...] = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     workspace: int = 1024,
     no_bias: bool = False,
@@ -305,6 +307,9 @@ def convolution(
     return channels_last_view(result) if last else result
 
 
+convolution.check(window_of((1, 2, 3), "stride", "dilate", "pad"))
+
+
 @op("Convolution_v1", like=convolution, active=weights_active)
 def convolution_v1(
     data: torch.Tensor,
@@ -316,9 +321,10 @@ def convolution_v1(
     **same: Any,
 ) -> torch.Tensor:
     """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
-    if len(kernel) == 1:
-        raise ValueError("kernel must have 2 or 3 numbers; Convolution takes 1 as well")
     return convolution.kernel(data, weight, bias, kernel=kernel, layout=layout, **same)
+
+
+convolution_v1.check(window_of((2, 3)))
 
 
 def _deconvolve_apart(
@@ -365,7 +371,7 @@ def deconvolution(
     pad: tuple[int, ...] = (),
     adj: tuple[int, ...] = (),
     target_shape: tuple[int, ...] = (),
-    num_filter: int,
+    num_filter: Count,
     num_group: int = 1,
     workspace: int = 512,
     no_bias: bool = True,
@@ -398,6 +404,9 @@ def deconvolution(
     return channels_last_view(result) if last else result
 
 
+deconvolution.check(window_of((1, 2, 3), "stride", "dilate", "pad", "adj"))
+
+
 def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[str, Any]], None]:
     def rule(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         kernel, filters, groups, layout = (attrs[n] for n in ("kernel", "num_filter", "num_group", "layout"))
@@ -420,17 +429,15 @@ def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[
     return rule
 
 
-def _infer_batch(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
-    data, out = shapes["data"], outputs[0]
-    if data and out and len(data) == len(out):
-        shapes["data"] = unify(data, (out[0], *[UNKNOWN] * (len(data) - 1)), "data")
-
-
 def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
     """The batch, and the sizes of data along which the stride is 1: only there the result tells them."""
-    _infer_batch(shapes, outputs, attrs)
     data, out, kernel = shapes["data"], outputs[0], attrs["kernel"]
-    if not data or not out or len(data) != len(out) or len(data) != len(kernel) + 2:
+    if not data or not out or len(data) != len(out):
+        return
+    data = unify(data, (out[0], *[UNKNOWN] * (len(data) - 1)), "data")
+    assert data is not None
+    if len(data) != len(kernel) + 2:
+        shapes["data"] = data
         return
     first, sizes = 1 if channels_last(attrs["layout"], len(kernel)) else 2, list(data)
     for i, taps in enumerate(kernel):
@@ -440,6 +447,30 @@ def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], 
     shapes["data"] = tuple(sizes)
 
 
+@deconvolution.infer_shape
+def _(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+    """Channels of data need not be known."""
+    names = ("kernel", "stride", "dilate", "pad", "adj", "target_shape", "num_filter", "num_group", "layout")
+    kernel, stride, dilate, pad, adj, target, filters, groups, layout = (attrs[name] for name in names)
+    data, weight = list(shapes["data"]), shapes["weight"]
+    last = channels_last(layout, len(kernel))
+    first, channel = (1, -1) if last else (2, 1)
+    if data[channel] == UNKNOWN and len(weight) == len(data):
+        data[channel] = weight[0]
+    if UNKNOWN not in (*data[1:], *weight):
+        bias = shapes.get("bias")
+        plan = _plan_transposed(
+            tuple(data), weight, bias, kernel, stride, dilate, pad, adj, target, filters, groups, layout
+        )
+        stride, pad, adj, dilate, _ = plan
+    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
+    sizes = data[first : first + len(kernel)]
+    rows = zip(sizes, kernel, stride or ones, dilate or ones, pad or zeros, adj or zeros, strict=True)
+    found = target if any(target) else [s * (n - 1) + d * (k - 1) + 1 - 2 * p + a for n, k, s, d, p, a in rows]
+    return [(data[0], *found, filters) if last else (data[0], filters, *found)]
+
+
 for _opdef in (convolution, convolution_v1, deconvolution):
     _opdef.infer_args(_infer_weights(_opdef is deconvolution))
-    _opdef.infer_back(_infer_batch if _opdef is deconvolution else _infer_pixels)
+    if _opdef is not deconvolution:
+        _opdef.infer_back(_infer_pixels)

@@ -7,6 +7,7 @@ import torch
 
 from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
+from ..params import Count
 from ..registry import op
 from .layout import check_bias, check_floating, weights_active
 
@@ -26,7 +27,7 @@ def fully_connected(
     weight: torch.Tensor,
     bias: torch.Tensor | None = None,
     *,
-    num_hidden: int,
+    num_hidden: Count,
     no_bias: bool = False,
     flatten: bool = True,
 ) -> torch.Tensor:

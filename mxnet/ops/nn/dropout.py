@@ -9,6 +9,7 @@ import torch
 from ...rng import Generator, HostGenerator
 from ...tracing import is_traced
 from ..infer import same_shapes
+from ..params import Fraction
 from ..registry import op
 from .layout import check_floating
 
@@ -54,7 +55,7 @@ def _is_channels_last(data: torch.Tensor) -> bool:
 def dropout(
     data: torch.Tensor,
     *,
-    p: float = 0.5,
+    p: Fraction = 0.5,
     mode: Literal["always", "training"] = "training",
     axes: tuple[int, ...] = (),
     cudnn_off: bool | None = False,

@@ -1,6 +1,6 @@
 """Helpers that the spatial operators share: attribute tuples, named layouts, and the memory layout the CPU likes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import torch
@@ -44,6 +44,22 @@ def per_dimension(value: tuple[int, ...], dims: int, default: int, name: str, le
     if min(value) < least:
         raise ValueError(f"{name} must be at least {least} in every dimension, got {value}")
     return value
+
+
+def window_of(ranks: Collection[int], *others: str) -> Callable[[Mapping[str, Any]], None]:
+    """A check of attributes: the kernel has one of these numbers of dimensions, and so have the others, if given."""
+
+    def check(attrs: Mapping[str, Any]) -> None:
+        kernel = attrs["kernel"]
+        if len(kernel) not in ranks and not attrs.get("global_pool"):
+            raise ValueError(f"kernel must have {' or '.join(map(str, ranks))} dimension(s), got {kernel}")
+        for name in others:
+            if attrs[name] and len(attrs[name]) != len(kernel):
+                raise ValueError(
+                    f"{name} must have {len(kernel)} number(s), one per dimension of the kernel, got {attrs[name]}"
+                )
+
+    return check
 
 
 def channels_last(layout: str | None, dims: int) -> bool:

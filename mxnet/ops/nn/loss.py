@@ -11,6 +11,7 @@ import torch
 
 from ..gradients import only_once, own_gradient
 from ..infer import UNKNOWN, Shape, same_shapes
+from ..params import Fraction
 from ..registry import OpDef, op, register
 from ..shape import first_dtype
 
@@ -82,7 +83,7 @@ def _softmax_head(
     preserve_shape: bool = False,
     normalization: Normalization = "null",
     out_grad: bool = False,
-    smooth_alpha: float = 0.0,
+    smooth_alpha: Fraction = 0.0,
 ) -> tuple[Callable[[torch.Tensor], torch.Tensor], Callable[[torch.Tensor, torch.Tensor], torch.Tensor]]:
     """The functions for the value by data, and for the gradient by the output and the label."""
     _check_types(data, label)
@@ -329,9 +330,9 @@ def identity_attach_kl_sparse_reg(
     data: torch.Tensor,
     moving_avg: torch.Tensor,
     *,
-    sparseness_target: float = 0.1,
+    sparseness_target: Fraction = 0.1,
     penalty: float = 0.001,
-    momentum: float = 0.9,
+    momentum: Fraction = 0.9,
 ) -> torch.Tensor:
     """The data itself; its gradient pulls the average activation of each unit (axis 1) towards ``sparseness_target``.
 

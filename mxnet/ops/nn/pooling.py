@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from ... import native
 from ...tracing import is_traced
+from ..params import Lengths
 from ..registry import op
 from .layout import (
     cached,
@@ -18,6 +19,7 @@ from .layout import (
     check_floating,
     for_cpu,
     per_dimension,
+    window_of,
 )
 
 _MAX: dict[int, Callable[..., torch.Tensor]] = {
@@ -227,12 +229,12 @@ def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Te
 def pooling(
     data: torch.Tensor,
     *,
-    kernel: tuple[int, ...] = (),
+    kernel: Lengths = (),
     pool_type: Literal["avg", "lp", "max", "sum"] = "max",
     global_pool: bool = False,
     cudnn_off: bool = False,
     pooling_convention: Literal["full", "same", "valid"] = "valid",
-    stride: tuple[int, ...] = (),
+    stride: Lengths = (),
     pad: tuple[int, ...] = (),
     p_value: int | None = None,
     count_include_pad: bool | None = None,
@@ -256,8 +258,6 @@ def pooling(
             data = channels_first_view(data)
         result = _global(data, pool_type, p_value)
         return channels_last_view(result) if last else result
-    if not kernel:
-        raise ValueError("kernel is needed unless global_pool=True")
     if last:
         data = channels_first_view(data)
     if dims == 2 and data.shape[1] >= 8:
@@ -277,6 +277,9 @@ def pooling(
     return channels_last_view(result) if last else result
 
 
+pooling.check(window_of((1, 2, 3)))
+
+
 @pooling.hidden
 def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
     return "workspace", data.new_zeros([1] * data.dim())
@@ -286,11 +289,11 @@ def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training:
 def pooling_v1(
     data: torch.Tensor,
     *,
-    kernel: tuple[int, ...] = (),
+    kernel: Lengths = (),
     pool_type: Literal["avg", "max", "sum"] = "max",
     global_pool: bool = False,
     pooling_convention: Literal["full", "valid"] = "valid",
-    stride: tuple[int, ...] = (),
+    stride: Lengths = (),
     pad: tuple[int, ...] = (),
 ) -> torch.Tensor:
     """Pooling of images as MXNet 0.8 had it, for old Symbol files. Use ``Pooling``.
@@ -303,8 +306,6 @@ def pooling_v1(
     sizes = tuple(data.shape[2:])
     if global_pool:
         kernel, stride, pad = sizes, (1, 1), (0, 0)
-    elif not kernel:
-        raise ValueError("kernel is needed unless global_pool=True")
     kernel = per_dimension(kernel, 2, 1, "kernel", 1)
     stride = per_dimension(stride, 2, 1, "stride", 1)
     pad = per_dimension(pad, 2, 0, "pad", 0)
@@ -324,3 +325,6 @@ def pooling_v1(
     # Adds nothing but the gradient: each of several equal maxima gets all of it.
     tied = torch.where(equal & inside.detach().isfinite(), inside - inside.detach(), 0)
     return largest + tied.sum((-1, -2))
+
+
+pooling_v1.check(window_of((1, 2, 3)))

@@ -14,6 +14,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 
 from ...rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
+from ..params import Fraction
 from ..registry import op
 from ..support import cached
 from .recurrent_native import native_layer, suits_kernels
@@ -210,7 +211,7 @@ def rnn(
     num_layers: int,
     bidirectional: bool = False,
     mode: Literal["rnn_relu", "rnn_tanh", "lstm", "gru"],
-    p: float = 0.0,
+    p: Fraction = 0.0,
     state_outputs: bool = False,
     projection_size: int | None = None,
     lstm_state_clip_min: float | None = None,

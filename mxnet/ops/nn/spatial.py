@@ -8,7 +8,9 @@ import torch
 import torch.nn.functional as F
 
 from ..infer import Shape
+from ..params import Count, Fraction, TwoLengths
 from ..registry import op
+from .layout import window_of
 
 # ---- sampling --------------------------------------------------------------------------------------------------------
 
@@ -101,7 +103,7 @@ _WINDOW_BUDGET = 1 << 20
 
 @op("ROIPooling", total_outputs=2, output_names=("output",))
 def roi_pooling(
-    data: torch.Tensor, rois: torch.Tensor, *, pooled_size: tuple[int, ...], spatial_scale: float
+    data: torch.Tensor, rois: torch.Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction
 ) -> torch.Tensor:
     """The maxima over a grid of ``pooled_size`` (height, width) laid over each region of interest.
 
@@ -260,11 +262,11 @@ def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
 )
 def upsampling(
     *data: torch.Tensor,
-    scale: int,
+    scale: Count,
     num_filter: int = 0,
     sample_type: Literal["nearest", "bilinear"],
     multi_input_mode: Literal["concat", "sum"] = "concat",
-    num_args: int,
+    num_args: Count,
     workspace: int = 512,
 ) -> torch.Tensor:
     """Enlarges pictures ``scale`` times: by repeating pixels (``'nearest'``) or by a deconvolution (``'bilinear'``).
@@ -362,6 +364,9 @@ def im2col(
     return F.unfold(data, **arguments)
 
 
+im2col.check(window_of((1, 2, 3), "stride", "dilate", "pad"))
+
+
 @op("col2im", named_output=True)
 def col2im(
     data: torch.Tensor,
@@ -382,3 +387,6 @@ def col2im(
     if data.shape[1] % size or data.shape[2] != count:
         raise ValueError(f"data has shape {tuple(data.shape)}, expected (batch, a multiple of {size}, {count})")
     return F.fold(data, tuple(output_size), **arguments)
+
+
+col2im.check(window_of((1, 2, 3), "stride", "dilate", "pad"))

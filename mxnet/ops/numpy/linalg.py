@@ -6,6 +6,7 @@ from typing import Any, Literal
 import torch
 
 from ..gradients import constant_in
+from ..params import Count
 from ..registry import OpDef, op, register
 
 Dtype = torch.dtype | None
@@ -69,7 +70,7 @@ def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.
 
 
 @op("_npi_einsum", count="num_args")
-def einsum(*data: torch.Tensor, num_args: int, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
+def einsum(*data: torch.Tensor, num_args: Count, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
     if any(array.dtype is torch.bool for array in data):
         return torch.einsum(subscripts, *(array.to(torch.int64) for array in data)).to(torch.bool)

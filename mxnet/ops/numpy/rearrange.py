@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from ..infer import same_shapes
+from ..params import Count
 from ..registry import op, register
 from ..shape import concat_back, split_v2
 from ..support import normalize_axis
@@ -149,7 +150,7 @@ def broadcast_to(array: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.T
 
 
 def _at_least(dims: int, grow: Callable[[torch.Tensor], torch.Tensor]) -> None:
-    def kernel(*arys: torch.Tensor, num_args: int) -> Any:
+    def kernel(*arys: torch.Tensor, num_args: Count) -> Any:
         found = [grow(a) for a in arys]
         return found[0] if len(found) == 1 else tuple(found)
 
@@ -179,7 +180,7 @@ def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
 
 
 @op("_npi_concatenate", count="num_args")
-def concatenate(*data: torch.Tensor, num_args: int, dim: int = 1) -> torch.Tensor:
+def concatenate(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along an axis."""
     return _joined(data, dim)
 
@@ -188,7 +189,7 @@ concatenate.infer_back(concat_back)
 
 
 @op("_npi_stack", count="num_args")
-def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
+def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
     """The arrays joined along a new axis."""
     if any(t.shape != data[0].shape for t in data):
         raise ValueError("all arrays must have the same shape")
@@ -198,26 +199,26 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: int) -> torch.Tensor:
 
 
 @op("_npi_vstack", count="num_args")
-def vstack(*data: torch.Tensor, num_args: int) -> torch.Tensor:
+def vstack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     """The arrays joined as rows."""
     return _joined(tuple([t.reshape(1, -1) if t.dim() < 2 else t for t in data]), 0)
 
 
 @op("_npi_hstack", count="num_args")
-def hstack(*data: torch.Tensor, num_args: int, dim: int = 1) -> torch.Tensor:
+def hstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the second axis; those of one dimension along that."""
     grown = tuple([t.reshape(1) if t.dim() == 0 else t for t in data])
     return _joined(grown, 0 if grown[0].dim() == 1 else 1)
 
 
 @op("_npi_dstack", count="num_args")
-def dstack(*data: torch.Tensor, num_args: int, dim: int = 1) -> torch.Tensor:
+def dstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the third axis."""
     return _joined(tuple(torch.atleast_3d(*data)) if len(data) > 1 else (torch.atleast_3d(data[0]),), 2)
 
 
 @op("_npi_column_stack", count="num_args")
-def column_stack(*data: torch.Tensor, num_args: int) -> torch.Tensor:
+def column_stack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     """The arrays joined as columns."""
     return _joined(tuple([t.reshape(-1, 1) if t.dim() < 2 else t for t in data]), 1)
 

@@ -7,12 +7,12 @@ A subgraph that was sampled has rows for its vertices, in order, and columns for
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import torch
 
 from ...rng import HostGenerator
-from ..params import param
+from ..params import Bound, param
 from ..registry import register
 from ..sparse_values import CSR
 from .dispatch import storage
@@ -134,7 +134,7 @@ def weighted_sample(
 
 
 _SAMPLING = (
-    ("num_args", int),
+    ("num_args", Annotated[int, Bound(2)]),
     ("num_hops", int, 1),
     ("num_neighbor", int, 2),
     ("max_num_vertices", int, 100),
@@ -218,7 +218,7 @@ _operator(
     "The subgraph of each array of vertices. Edges are numbered anew; with ``return_mapping`` as many graphs follow "
     "that have the numbers of before.",
     subgraph,
-    (("num_args", int), ("return_mapping", bool)),
+    (("num_args", Annotated[int, Bound(2)]), ("return_mapping", bool)),
     outputs=lambda attrs: (attrs["num_args"] - 1) * (2 if attrs["return_mapping"] else 1),
 )
 _operator(
@@ -226,7 +226,7 @@ _operator(
     ("graph_data",),
     "Numbers the columns of sampled subgraphs as their rows. Given are the graphs, then their arrays of vertices.",
     graph_compact,
-    (("num_args", int), ("return_mapping", bool), ("graph_sizes", tuple[int, ...])),
+    (("num_args", Annotated[int, Bound(2)]), ("return_mapping", bool), ("graph_sizes", tuple[int, ...])),
     outputs=lambda attrs: attrs["num_args"] // 2 * (2 if attrs["return_mapping"] else 1),
 )
 register(
