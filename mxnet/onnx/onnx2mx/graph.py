@@ -139,9 +139,10 @@ class Builder:
     opset: int = 17
     #: Runs a subgraph: set by the model that is being read.
     subgraph: Any = None
-    #: The model's inputs, whose open dimensions can be had when it runs.
-    inputs: list[Value] = field(default_factory=list)
+    #: The values whose open dimensions can be had when the model runs: its inputs, and what is as long as numbers say.
+    sources: list[Value] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
+    _sizes: dict[Any, int] = field(default_factory=dict)
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has yet."""
@@ -151,6 +152,11 @@ class Builder:
             name = f"{hint}_{number}"
         self._taken.add(name)
         return name
+
+    def open_size(self, key: Any, trial: int) -> int:
+        """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
+        number = self._sizes.setdefault(key, 8 * (2 + len(self._sizes)) if self._sizes else 2)
+        return number * (trial + 1)
 
     # ---- constants -------------------------------------------------------------------------------------------------
 
@@ -219,8 +225,8 @@ class Builder:
         return made.symbol
 
     def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
-        """A vector of zeros as long as a dimension of an input that has these sizes in the trials."""
-        for source in self.inputs:
+        """A vector of zeros as long as a dimension of a source that has these sizes in the trials."""
+        for source in self.sources:
             for axis in range(source.ndim):
                 if [s[axis] for s in source.shapes] == list(sizes):
                     line = source
@@ -269,6 +275,21 @@ class Builder:
             for i in range(count)
         ]
         return out[0] if count == 1 else out
+
+    def selected(self, rows: Value, mask: Value) -> Value:
+        """The rows where a vector is not 0. How many is only known when the model runs: an open dimension more."""
+        if rows.constant and mask.constant:
+            made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
+            return Value(self.hint, made, None, True, False, rows.truth)
+        name = self.fresh(self.hint)
+        metas = [
+            torch.empty((self.open_size(name, i), *t.shape[1:]), dtype=t.dtype, device="meta")
+            for i, t in enumerate(rows.trials)
+        ]
+        symbol = compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {}, name=name)
+        found = Value(name, metas, symbol, False, False, rows.truth)
+        self.sources.append(found)
+        return found
 
     # ---- what many converters need -----------------------------------------------------------------------------------
 
