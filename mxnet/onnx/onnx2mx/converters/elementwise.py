@@ -76,10 +76,12 @@ def is_inf(b: Builder, n: OnnxNode) -> Value:
 @importer("Round")
 def round_even(b: Builder, n: OnnxNode) -> Value:
     """Halves to the even number, which MXNet has not."""
-    up = b.call("floor", b.call("_plus_scalar", n.x, scalar=0.5))
-    tie = b.call("_equal_scalar", b.binary("broadcast_sub", up, n.x), scalar=0.5)
-    odd = b.call("_mod_scalar", up, scalar=2.0)
-    return b.binary("broadcast_sub", up, b.binary("broadcast_mul", tie, odd))
+    down = b.call("floor", n.x)
+    part = b.binary("broadcast_sub", n.x, down)
+    above = b.call("_greater_scalar", part, scalar=0.5)
+    odd = b.call("_not_equal_scalar", b.call("_mod_scalar", down, scalar=2.0), scalar=0.0)
+    up = b.binary("broadcast_add", above, b.binary("broadcast_mul", b.call("_equal_scalar", part, scalar=0.5), odd))
+    return b.binary("broadcast_add", down, up)
 
 
 @importer("Cast", "CastLike")
@@ -294,11 +296,33 @@ for _name in ("And", "Or", "Xor"):
 @importer("Mod")
 def mod(b: Builder, n: OnnxNode) -> Value:
     x, y = n.need(0), n.need(1)
-    if not n.get("fmod", 0):
-        return b.binary("broadcast_mod", x, y)
-    # with the sign of the dividend
-    quotient = b.call("trunc", b.binary("broadcast_div", x, y))
-    return b.binary("broadcast_sub", x, b.binary("broadcast_mul", quotient, y))
+    rest, signed = b.binary("broadcast_mod", x, y), n.get("fmod", 0)
+    if not x.dtype.is_floating_point:
+        if not signed:
+            return rest
+        above = [b.call("_greater_scalar", v, scalar=0.0) for v in (x, y)]
+        other = b.binary(
+            "broadcast_add",
+            b.binary("broadcast_mul", _below(b, x), above[1]),
+            b.binary("broadcast_mul", above[0], _below(b, y)),
+        )
+        other = b.binary("broadcast_mul", other, b.call("_not_equal_scalar", rest, scalar=0.0))
+        return b.binary("broadcast_sub", rest, b.binary("broadcast_mul", other, y))
+    x, y = (_like(b, v, rest) for v in (x, y))
+    if signed:  # with the sign of the dividend
+        other = b.binary("broadcast_not_equal", _below(b, rest), _below(b, x))
+        other = b.binary("broadcast_mul", other, b.call("_not_equal_scalar", rest, scalar=0.0))
+        found = b.call("where", other, b.binary("broadcast_sub", rest, y), rest)
+        rest = b.call("where", b.call("_equal_scalar", b.call("abs", y), scalar=math.inf), x, found)
+    # what is divided by 0, or infinite, has no remainder; in MXNet it is 0
+    zero = b.call("zeros_like", rest)
+    infinite = b.call("_equal_scalar", b.call("abs", x), scalar=math.inf)
+    lost = b.binary("broadcast_add", b.call("_equal_scalar", y, scalar=0.0), infinite)
+    return b.call("where", lost, b.binary("broadcast_div", zero, zero), rest)
+
+
+def _below(b: Builder, value: Value) -> Value:
+    return b.call("_lesser_scalar", value, scalar=0.0)
 
 
 def _many(name: str, op: str) -> None:
