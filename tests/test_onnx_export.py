@@ -25,7 +25,6 @@ CASES = [
 
 
 REFUSED = {
-    "contrib_misc-_contrib_boolean_mask-*": "its shape depends on its numbers",
     "normalization-BatchNorm-21": "output_mean_var",
     "normalization-LayerNorm-[45]": "output_mean_var",
     "normalization-GroupNorm-3": "output_mean_var",

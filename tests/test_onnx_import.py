@@ -75,6 +75,11 @@ def test_open_dimensions_can_be_fixed():
     ]
     constants = [("zero", np.int64(0)), ("one", np.int64(1)), ("axes", np.array([1]))]
     proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])], constants)
+    for batch in (1, 5):  # a range stays open
+        same(proto, x=floats(batch, 3))
+    nodes.insert(3, node("Mul", ["r", "r"], ["q"]))  # its squares do not
+    nodes[4] = node("Unsqueeze", ["q", "axes"], ["u"])
+    proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])], constants)
     with pytest.raises(mx.MXNetError, match="input_shapes="):
         mx.onnx.import_model(proto)
     symbol, args, _ = mx.onnx.import_model(proto, input_shapes={"x": (4, 3)})

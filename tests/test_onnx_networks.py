@@ -328,7 +328,7 @@ def test_ssd_head(tmp_path):
             return F.contrib.MultiBoxDetection(F.transpose(classes, (0, 2, 1)), boxes, anchors, nms_topk=40)
 
     inputs = arrays((2, 8, 6, 6))
-    check(initialized(Net()), inputs, tmp_path, back=False)
+    check(initialized(Net()), inputs, tmp_path)
 
 
 def test_yolo_head(tmp_path):
@@ -358,7 +358,7 @@ def test_yolo_head(tmp_path):
                 rows, overlap_thresh=0.45, valid_thresh=0.01, topk=50, id_index=0, score_index=1, coord_start=2
             )
 
-    check(initialized(Net()), arrays((2, 8, 6, 6)), tmp_path, back=False)
+    check(initialized(Net()), arrays((2, 8, 6, 6)), tmp_path)
 
 
 def test_segmentation_head(tmp_path):

@@ -70,6 +70,13 @@ class Value:
 
 
 @dataclass(eq=False)
+class ValueList:
+    """A sequence of tensors."""
+
+    values: list[Value]
+
+
+@dataclass(eq=False)
 class OnnxNode:
     """What a converter is given: the node's operator, attributes and inputs."""
 
@@ -199,7 +206,7 @@ class Builder:
         return value.symbol
 
     def _repeated(self, value: Value) -> Symbol:
-        """The symbol of a constant that is only repeated along open dimensions: those of inputs say how often."""
+        """The symbol of a constant that is repeated, or goes on by equal steps, along open dimensions of sources."""
         problem = MXNetNotImplementedError(
             f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
         )
@@ -207,20 +214,31 @@ class Builder:
         if any(t.dim() != ndim or not t.numel() for t in value.trials):
             raise problem
         axes = [i for i in range(ndim) if len({t.shape[i] for t in value.trials}) > 1]
-        rows = value.trials
+        corners, steps = value.trials, []
         for axis in axes:
-            rows = [t.narrow(axis, 0, 1) for t in rows]
-        same = all(torch.equal(row.expand(t.shape), t) and torch.equal(row, rows[0])
-                   for row, t in zip(rows, value.trials, strict=True))  # fmt: skip
-        if not axes or not same:
-            raise problem
-        made = Value(value.name, [r.contiguous() for r in rows], None, True)
-        for axis in axes:
+            steps.append([t.narrow(axis, 1, 1) - t.narrow(axis, 0, 1) for t in corners])
+            corners = [t.narrow(axis, 0, 1) for t in corners]
+            steps = [[s.narrow(axis, 0, 1) for s in row] if row[0].shape[axis] > 1 else row for row in steps]
+        for i, t in enumerate(value.trials):
+            found = corners[i]
+            for axis, row in zip(axes, steps, strict=True):
+                found = found + row[i] * _along(torch.arange(t.shape[axis], dtype=t.dtype), axis, ndim)
+            same = torch.equal(corners[i], corners[0]) and all(torch.equal(row[i], row[0]) for row in steps)
+            if not axes or not same or not torch.equal(found, t):
+                raise problem
+        made = Value(value.name, [c.contiguous() for c in corners], None, True)
+        for axis, row in zip(axes, steps, strict=True):
             zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
             if zeros is None:
                 raise problem
             column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
-            made = self.call("broadcast_add", made, self.call("Reshape", zeros, shape=column))
+            if bool((row[0] != 0).any()):
+                numbers = self.call("_contrib_arange_like", zeros, axis=0)
+                step = Value(value.name, [r.contiguous() for r in row], None, True)
+                line = self.call("broadcast_mul", self.call("Reshape", numbers, shape=column), step)
+            else:
+                line = self.call("Reshape", zeros, shape=column)
+            made = self.call("broadcast_add", made, line)
         assert made.symbol is not None
         return made.symbol
 
@@ -379,6 +397,10 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
+
+
+def _along(line: torch.Tensor, axis: int, ndim: int) -> torch.Tensor:
+    return line.reshape([-1 if i == axis else 1 for i in range(ndim)])
 
 
 def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:

@@ -15,7 +15,7 @@ from ...ndarray.ndarray import wrap
 from ...symbol.symbol import Group, Symbol, var
 from ..package import load_onnx, torch_type
 from . import converters  # noqa: F401  (registers them)
-from .graph import Builder, OnnxNode, Value, importer_of
+from .graph import Builder, OnnxNode, Value, ValueList, importer_of
 from .read import attributes, dims_of, load_model, nodes_of, opset_of, tensor
 
 Shapes = Mapping[str, Sequence[int]]
@@ -145,6 +145,8 @@ class _Reader:
 
     def _output(self, value: Value) -> Symbol:
         builder = self.builder
+        if isinstance(value, ValueList):
+            raise MXNetNotImplementedError("an output that is a sequence")
         builder.hint = f"{value.name}_out"
         if value.truth:
             value = builder.call("Cast", value, dtype="bool")

@@ -293,6 +293,38 @@ for _name in ("And", "Or", "Xor"):
     _logical(_name, f"broadcast_logical_{_name.lower()}")
 
 
+for _name, _op in (("BitwiseAnd", "_npi_bitwise_and"), ("BitwiseOr", "_npi_bitwise_or"),
+                   ("BitwiseXor", "_npi_bitwise_xor")):  # fmt: skip
+
+    @importer(_name)
+    def bitwise(b: Builder, n: OnnxNode, op: str = _op) -> Value:
+        return b.binary(op, n.need(0), n.need(1))
+
+
+@importer("BitwiseNot")
+def bitwise_not(b: Builder, n: OnnxNode) -> Value:
+    return b.call("_npi_bitwise_not", n.x)
+
+
+@importer("BitShift")
+def bit_shift(b: Builder, n: OnnxNode) -> Value:
+    """As a product with a power of two, or as a quotient; beyond the number of bits, nothing but the sign is left."""
+    x, shift = n.need(0), n.need(1)
+    limits = torch.iinfo(x.dtype)
+    right = n.attrs["direction"] == "RIGHT"
+    bits = limits.bits - (1 if right and limits.min < 0 else 0)  # of signed numbers, the last power is negative
+    powers = b.const((torch.ones(bits, dtype=torch.int64) << torch.arange(bits)).to(x.dtype))
+    power = b.call("take", powers, shift, axis=0, mode="clip", bare=shift.scalar)
+    below, above = _below(b, shift), b.call("_greater_equal_scalar", shift, scalar=float(bits))
+    inside = b.cast(b.call("_rminus_scalar", b.binary("broadcast_add", below, above), scalar=1.0), x.dtype)
+    if not right:
+        return b.binary("broadcast_mul", b.binary("broadcast_mul", x, power), inside)
+    quotient = b.binary("broadcast_sub", x, b.binary("broadcast_mod", x, power))
+    quotient = b.binary("broadcast_mul", b.binary("broadcast_div", quotient, power), inside)
+    outside = b.call("_rminus_scalar", inside, scalar=1.0)
+    return b.binary("broadcast_sub", quotient, b.binary("broadcast_mul", _below(b, x), outside))
+
+
 @importer("Mod")
 def mod(b: Builder, n: OnnxNode) -> Value:
     x, y = n.need(0), n.need(1)
