@@ -278,7 +278,7 @@ def test_bert_with_open_batch_and_length(tmp_path):
     net = initialized(Bert())
     shapes = [("batch", "length"), ("batch", "length")]
     options = {"dynamic": True, "dynamic_input_shapes": shapes}
-    check(net, tokens(2, 7), tmp_path, back=False, more=tokens(3, 9, seed=1), **options)
+    check(net, tokens(2, 7), tmp_path, more=tokens(3, 9, seed=1), **options)
 
 
 @pytest.mark.slow
@@ -495,7 +495,7 @@ def test_exported_blocks_and_half_precision(tmp_path):
     assert kinds(onnx.load(path)) == {"Gemm": 1, "Relu": 1}
     net.cast("float16")
     half = [inputs[0].astype("float16")]
-    model = check(net, half, tmp_path, back=False)
+    model = check(net, half, tmp_path)
     assert {t.data_type for t in model.graph.initializer} == {onnx.TensorProto.FLOAT16}
 
 

@@ -8,7 +8,7 @@ differs between the trials depends on an open dimension.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -35,6 +35,8 @@ class Value:
     scalar: bool = False
     #: ONNX has truths here; MXNet has 1 and 0 as float32.
     truth: bool = False
+    #: Of a constant that depends on open dimensions: how it is computed when the model runs.
+    recipe: Callable[[], Symbol] | None = None
 
     @property
     def dtype(self) -> torch.dtype:
@@ -60,6 +62,12 @@ class Value:
     def fixed(self) -> bool:
         """Is its shape the same in all trials?"""
         return all(s == self.shape for s in self.shapes)
+
+    @property
+    def differs(self) -> bool:
+        """Is a constant another one in another trial?"""
+        first = self.trials[0]
+        return any(t.shape != first.shape or not torch.equal(t, first) for t in self.trials[1:])
 
     def number(self) -> float | int | None:
         """The number of a constant that has only one, the same in all trials; None for anything else."""
@@ -197,8 +205,13 @@ class Builder:
         if value.symbol is not None:
             return value.symbol
         first = value.trials[0]
-        if any(t.shape != first.shape or not torch.equal(t, first) for t in value.trials[1:]):
-            value.symbol = self._repeated(value)
+        if value.differs:
+            try:
+                value.symbol = self._repeated(value)
+            except MXNetNotImplementedError:
+                if value.recipe is None:
+                    raise
+                value.symbol = value.recipe()
             return value.symbol
         name = self.fresh(value.name)
         self.params[name] = first
@@ -279,19 +292,24 @@ class Builder:
         if bare is None:
             bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
         name = self.fresh(self.hint)
-        made = None
-        if not constant:
+
+        def composed() -> Symbol:
             inputs: list[Any] = [None] * len(op.inputs) if op.variadic is None else []
             for place, value in zip(positions(op, len(values), parsed), values, strict=True):
                 if op.variadic is None:
                     inputs[place] = self.symbol(value)
                 else:
                     inputs.append(self.symbol(value))
-            made = compose(op, inputs, attrs, name=name)
+            return compose(op, inputs, attrs, name=name)
+
+        made = None if constant else composed()
         out = [
             Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, bare, truth)
             for i in range(count)
         ]
+        if constant and self.trials > 1:
+            for i, value in enumerate(out):
+                value.recipe = lambda i=i: composed()[i]  # type: ignore[misc]
         return out[0] if count == 1 else out
 
     def selected(self, rows: Value, mask: Value) -> Value:
@@ -319,8 +337,12 @@ class Builder:
 
     def truth(self, value: Value) -> Value:
         """What a condition gave, as 1 and 0 in float32."""
-        found = self.cast(value, torch.float32)
-        return Value(found.name, found.trials, found.symbol, found.constant, found.scalar, True)
+        return replace(self.cast(value, torch.float32), truth=True)
+
+    def running(self, value: Value) -> Value:
+        """A constant as something that is computed when the model runs."""
+        metas = [t.to("meta") for t in value.trials]
+        return Value(value.name, metas, self.symbol(value), False, value.scalar, value.truth)
 
     def reshape(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
         """Another shape, given for each trial; what differs between trials is a dimension kept or left to be told."""
@@ -328,7 +350,9 @@ class Builder:
             return value
         if value.constant:
             made = [t.reshape(tuple(target) or (1,)) for t, target in zip(value.trials, targets, strict=True)]
-            return Value(value.name, made, None, True, not targets[0], value.truth)
+            found = Value(value.name, made, None, True, not targets[0], value.truth)
+            found.recipe = lambda: self.symbol(self.reshape(self.running(value), targets))
+            return found
         code: list[int] = []
         for i, sizes in enumerate(zip(*targets, strict=True)):
             before = [s[i] if i < len(s) else None for s in value.shapes]
@@ -339,14 +363,46 @@ class Builder:
             elif -1 not in code and all(s != 0 for s in sizes):
                 code.append(-1)
             else:
-                raise MXNetNotImplementedError(
-                    f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
-                )
+                return self._regrouped(value, targets)
         if not code:
             made = self.call("Reshape", value, shape=(1,), truth=value.truth)
             made.scalar = True
             return made
         return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+
+    def _regrouped(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
+        """Another shape by joining neighbouring dimensions, then by splitting them."""
+        problem = MXNetNotImplementedError(
+            f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
+        )
+        before, after = ([list(sizes) for sizes in zip(*rows, strict=True)] for rows in (value.shapes, targets))
+        groups = _groups(before, after)
+        if groups is None:
+            raise problem
+        joined = [len(old) for old, _ in groups]
+        while any(count > 1 for count in joined):
+            code = [c for count in joined for c in ((-3, *[0] * (count - 2)) if count > 1 else (0,))]
+            value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+            joined = [max(count - 1, 1) for count in joined]
+        waiting = [list(new) for _, new in groups]
+        done = [0] * len(groups)
+        while any(len(new) > 1 for new in waiting):
+            code = []
+            for i, new in enumerate(waiting):
+                code += [0] * done[i]
+                if len(new) == 1:
+                    code.append(0)
+                    continue
+                first, rest = new[0], [prod(row) for row in zip(*new[1:], strict=True)]
+                parts = [sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest)]
+                if parts == [-1, -1]:
+                    raise problem
+                code += [-4, *parts]
+            for i, new in enumerate(waiting):
+                if len(new) > 1:
+                    waiting[i], done[i] = new[1:], done[i] + 1
+            value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+        return value
 
     def lifted(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
@@ -369,24 +425,35 @@ class Builder:
         """The value repeated to a shape, given for each trial."""
         if all(s == tuple(t) for s, t in zip(value.shapes, targets, strict=True)):
             return value
+        if max(prod(t) for t in targets) > LARGEST:
+            raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
         value = self.lifted(value, len(targets[0]))
-        code = []
+        if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
+            made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
+            found = Value(value.name, made, None, True, False, value.truth)
+            found.recipe = lambda: self.symbol(self.broadcast(self.running(value), targets))
+            return found
+        code, late = [], []
         for i, sizes in enumerate(zip(*targets, strict=True)):
             own = [s[i] for s in value.shapes] if not value.scalar else [1] * self.trials
             if list(sizes) == own:
                 code.append(0)
             elif all(s == sizes[0] for s in sizes):
                 code.append(sizes[0])
-            elif value.constant:
-                break
-            else:
+            else:  # an open dimension: by a sum with zeros, as many as a source has
+                code.append(0)
+                late.append((i, sizes))
+        if any(code):
+            value = self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
+        for axis, sizes in late:
+            zeros = self._zeros(sizes, value.dtype)
+            if zeros is None:
                 raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
-        if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
-            if max(prod(t) for t in targets) > LARGEST:
-                raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
-            made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
-            return Value(value.name, made, None, True, False, value.truth)
-        return self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
+            column = self.call(
+                "Reshape", zeros, shape=(*[1] * axis, -1, *[1] * (len(targets[0]) - axis - 1)), bare=False
+            )
+            value = self.call("broadcast_add", value, column, truth=value.truth, bare=False)
+        return value
 
     def slice(self, value: Value, axis: int, begin: int | None, end: int | None) -> Value:
         """A part along one axis."""
@@ -397,6 +464,40 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
+
+
+_Sizes = list[list[int]]  # of dimensions, in each trial
+
+
+def _groups(before: _Sizes, after: _Sizes) -> list[tuple[_Sizes, _Sizes]] | None:
+    """Neighbouring dimensions before and after that hold the same number of elements, in all trials."""
+
+    def count(sizes: _Sizes) -> list[int]:
+        return [prod(row) for row in zip(*sizes, strict=True)]
+
+    groups: list[tuple[_Sizes, _Sizes]] = []
+    i = j = 0
+    while i < len(before) and j < len(after):
+        old, new = [before[i]], [after[j]]
+        i, j = i + 1, j + 1
+        while count(old) != count(new):
+            smaller = [a < b for a, b in zip(count(old), count(new), strict=True)]
+            if all(smaller) and i < len(before):
+                old.append(before[i])
+                i += 1
+            elif not any(smaller) and j < len(after):
+                new.append(after[j])
+                j += 1
+            else:
+                return None
+        groups.append((old, new))
+    if not groups:
+        return None
+    for rest, side in ((before[i:], 0), (after[j:], 1)):  # dimensions of size 1 at the end
+        if any(set(sizes) != {1} for sizes in rest):
+            return None
+        groups[-1][side].extend(rest)
+    return groups
 
 
 def _along(line: torch.Tensor, axis: int, ndim: int) -> torch.Tensor:

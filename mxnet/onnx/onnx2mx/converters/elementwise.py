@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -96,7 +97,7 @@ def cast(b: Builder, n: OnnxNode) -> Value:
 
 
 def _number(value: Value) -> Value:
-    return Value(value.name, value.trials, value.symbol, value.constant, value.scalar) if value.truth else value
+    return replace(value, truth=False) if value.truth else value
 
 
 def _as_truth(b: Builder, value: Value) -> Value:

@@ -334,11 +334,13 @@ def space_to_depth(b: Builder, n: OnnxNode) -> Value:
 @importer("Trilu")
 def trilu(b: Builder, n: OnnxNode) -> Value:
     k = b.ints(n.need(1), "k")[0] if n.optional(1) is not None else 0
-    cut = torch.triu if n.get("upper", 1) else torch.tril
-    x = n.x
-    if x.constant:
-        return Value(x.name, [cut(t, k) for t in x.trials], None, True, False, x.truth)
-    mask = b.consts([cut(torch.ones(_sizes(s[-2:])), k) for s in x.shapes])
+    x, last = n.x, n.x.ndim - 1
+    rows, columns = (b.consts([torch.arange(s[a]) for s in x.shapes]) for a in (last - 1, last))
+    shifted = b.reshape(b.call("_plus_scalar", rows, scalar=float(k)), [(s[last - 1], 1) for s in x.shapes])
+    columns = b.reshape(columns, [(1, s[last]) for s in x.shapes])
+    kept = b.binary("broadcast_lesser_equal" if n.get("upper", 1) else "broadcast_greater_equal", shifted, columns)
     # not a product: what is cut off may be infinite
-    spread = b.call("broadcast_like", b.lifted(mask, x.ndim), x, bare=False)
-    return b.call("where", spread, x, b.call("zeros_like", x), truth=x.truth)
+    mask = b.broadcast(b.lifted(kept, x.ndim), x.shapes) if x.fixed or x.constant else None
+    if mask is None:
+        mask = b.call("broadcast_like", b.lifted(kept, x.ndim), x, bare=False)
+    return b.call("where", mask, x, b.call("zeros_like", x), truth=x.truth)
