@@ -24,6 +24,8 @@ CASES = [
 ]
 
 
+#: The oldest opset that has an operator for them.
+NEEDS = {"col2im": 18, "_contrib_ModulatedDeformableConvolution": 19}
 REFUSED = {
     "normalization-BatchNorm-21": "output_mean_var",
     "normalization-LayerNorm-[45]": "output_mean_var",
@@ -91,6 +93,7 @@ def export_sample(sample, path, **options):
     if not inputs:
         inputs, out = ["extra"], mx.sym.Group([out, mx.sym.identity(mx.sym.var("extra"))])
         given["extra"] = np.zeros(1, "float32")
+    options.setdefault("opset_version", NEEDS.get(op.name))
     mx.onnx.export_model(
         out, constant, [given[n].shape for n in inputs], [given[n].dtype for n in inputs], path, **options
     )

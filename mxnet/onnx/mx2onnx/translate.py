@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -16,13 +16,18 @@ from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
 #: Up to how many elements a constant is computed in advance although that makes the model larger.
 _SMALL = 1 << 16
 _Key = tuple[Node, int]
+#: Operators whose results have as many rows as the numbers say, and the other dimensions of these.
+_SELECTING: dict[str, Callable[[tuple[int, ...]], tuple[int, ...]]] = {
+    "_contrib_boolean_mask": lambda shape: shape[1:],
+    "_npx_nonzero": lambda shape: (len(shape),),
+}
 
 
 class Known:
     """Shapes and dtypes of all entries of a graph, from those of its variables in two trial runs."""
 
     def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
-        masks = [n for n in toposort(outputs) if n.op is not None and n.op.name == "_contrib_boolean_mask"]
+        masks = [n for n in toposort(outputs) if n.op is not None and n.op.name in _SELECTING]
         trials = [
             _trial(
                 outputs,
@@ -52,7 +57,7 @@ def _trial(
         for node, count in counts.items():
             data = found[node.inputs[0].node, node.inputs[0].index]
             if (node, 0) not in assumed and data is not None and is_known(data):
-                more[node, 0] = (count, *data[1:])
+                more[node, 0] = (count, *_SELECTING[node.op.name](data))  # type: ignore[union-attr]
         if not more:
             return found
         assumed.update(more)
