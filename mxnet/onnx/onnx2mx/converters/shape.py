@@ -68,13 +68,20 @@ def _eye(shape: Any, k: int, dtype: torch.dtype) -> torch.Tensor:
 
 @importer("Shape")
 def shape(b: Builder, n: OnnxNode) -> Value:
-    start, end = n.get("start", 0), n.get("end")
-    return b.consts([torch.tensor(s[start:end], dtype=torch.int64) for s in n.x.shapes])
+    x, start, end = n.x, n.get("start", 0), n.get("end")
+    found = b.consts([torch.tensor(s[start:end], dtype=torch.int64) for s in x.shapes])
+    if not x.constant and found.trials[0].numel():
+        first, last, _ = slice(start, end).indices(x.ndim)
+        found.recipe = lambda: b.symbol(b.slice(b.call("shape_array", x), 0, first, last))
+    return found
 
 
 @importer("Size")
 def size(b: Builder, n: OnnxNode) -> Value:
-    return b.consts([torch.tensor(prod(s)) for s in n.x.shapes])
+    found = b.consts([torch.tensor(prod(s)) for s in n.x.shapes])
+    if not n.x.constant:
+        found.recipe = lambda: b.symbol(b.call("size_array", n.x))
+    return found
 
 
 @importer("Reshape")
