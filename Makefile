@@ -75,10 +75,11 @@ slow: $(READY) compilers browser  ## run the tests that take minutes; MNIST=<dir
 compilers: $(READY)  ## install ExecuTorch and TVM, which the slow tests give networks to
 	$(PIP) --no-deps executorch torchao expecttest ruamel.yaml tabulate apache-tvm apache-tvm-ffi
 
-LANGUAGES := g++ nodejs npm chromium r-base-core r-cran-reticulate octave octave-dev
+# Programs and the packages that have them. Only those of missing programs: a nodejs that is not Debian's comes with npm.
+LANGUAGES := c++:g++ node:nodejs npm:npm chromium:chromium Rscript:r-cran-reticulate octave:octave mkoctfile:octave-dev
 languages: $(READY)  ## install what other languages need (apt-get, npm) and run examples/languages in C, C++, JavaScript, R, Octave
-	@for program in c++ node npm chromium Rscript octave mkoctfile; do command -v $$program >/dev/null || missing=1; done; \
-		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $(LANGUAGES) >/dev/null; }
+	@for pair in $(LANGUAGES); do command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair##*:}"; done; \
+		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; }
 	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
 	$(PYTEST) -m slow tests/test_languages.py
 

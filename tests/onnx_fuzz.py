@@ -82,6 +82,22 @@ def seeds():
         [("s", np.array([3, 4])), ("lo", np.float32(0)), ("hi", np.float32(4)), ("step", np.float32(1)),
          ("depth", np.int64(5)), ("vals", np.array([0, 1], "f")), ("scales", np.array([1, 1, 2, 2], "f"))],
     )  # fmt: skip
+    yield model(
+        [node("NonMaxSuppression", ["b", "s", "most", "overlap", "least"], ["k"]),
+         node("Gather", ["k", "two"], ["i"], axis=1), node("Squeeze", ["i", "one"], ["p"]),
+         node("Squeeze", ["b", "zero"], ["all"]), node("Gather", ["all", "p"], ["y"]),
+         node("GatherND", ["b", "pairs"], ["g"], batch_dims=1),
+         node("ScatterND", ["g", "at", "new"], ["u"], reduction="add"), node("NonZero", ["s"], ["n"]),
+         node("SplitToSequence", ["u"], ["q"], axis=1), node("SequenceAt", ["q", "last"], ["e"]),
+         node("QuantizeLinear", ["e", "scale", "point"], ["z"])],
+        [info("b", F, [1, 6, 4]), info("s", F, [1, 1, 6])],
+        [info("y", F, None), info("n", I64, None), info("z", TensorProto.UINT8, None)],
+        [("most", np.array([4])), ("overlap", np.array([0.5], "f")), ("least", np.array([0.1], "f")),
+         ("two", np.array([2])),
+         ("one", np.array([1])), ("zero", np.array([0])), ("pairs", np.array([[[0], [3], [5]]])),
+         ("at", np.array([[0, 1]])), ("new", floats(1, 4)), ("last", np.int64(-1)),
+         ("scale", np.float32(0.1)), ("point", np.uint8(3))],
+    )  # fmt: skip
 
 
 NUMBERS = [0, 1, -1, 2, 7, 255, 2**15, 2**31 - 1, -(2**31), 2**33, 2**62, -(2**63)]

@@ -64,17 +64,27 @@ def test_computed_shapes_stay_open():
         same(computed_reshape(), x=floats(batch, 2, 3))
 
 
-def test_open_dimensions_can_be_fixed():
+def test_ranges_and_sizes_stay_open():
     nodes = [
         node("Shape", ["x"], ["s"]),
         node("Gather", ["s", "zero"], ["n"]),
         node("Range", ["zero", "n", "one"], ["r"]),
-        node("Unsqueeze", ["r", "axes"], ["u"]),
+        node("Mul", ["r", "r"], ["q"]),
+        node("Unsqueeze", ["q", "axes"], ["u"]),
         node("Cast", ["u"], ["c"], to=F),
-        node("Add", ["x", "c"], ["y"]),
+        node("Cast", ["n"], ["count"], to=F),
+        node("Add", ["x", "c"], ["more"]),
+        node("Div", ["more", "count"], ["y"]),
     ]
     constants = [("zero", np.int64(0)), ("one", np.int64(1)), ("axes", np.array([1]))]
     proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])], constants)
+    for batch in (1, 5):
+        same(proto, x=floats(batch, 3))
+
+
+def test_open_dimensions_can_be_fixed():
+    nodes = [node("EyeLike", ["x"], ["e"]), node("Add", ["x", "e"], ["y"])]
+    proto = model(nodes, [info("x", F, ["n", 3])], [info("y", F, ["n", 3])])
     with pytest.raises(mx.MXNetError, match="input_shapes="):
         mx.onnx.import_model(proto)
     symbol, args, _ = mx.onnx.import_model(proto, input_shapes={"x": (4, 3)})
@@ -83,7 +93,7 @@ def test_open_dimensions_can_be_fixed():
         mx.onnx.import_model(proto, input_shapes={"z": (4, 3)})
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(6))
 def test_models_of_many_kinds(number):
     proto = list(seeds())[number]
     feeds = {}
@@ -111,6 +121,99 @@ def test_loop_until_a_condition():
         [("two", np.float32(2)), ("limit", np.float32(50)), ("go0", np.bool_(True))],
     )  # fmt: skip
     same(proto, x=np.array([1, 2, 3], "float32"))
+
+
+def suppression(**options):
+    nodes = [
+        node("NonMaxSuppression", ["b", "s", *options.pop("given", ())], ["k"], **options),
+        node("Gather", ["k", "last"], ["i"], axis=1),
+        node("Add", ["i", "one"], ["y"]),
+    ]
+    constants = [("most", np.int64(3)), ("overlap", np.float32(0.4)), ("least", np.float32(0.2)),
+                 ("last", np.array([2])), ("one", np.array([1]))]  # fmt: skip
+    inputs = [info("b", F, ["n", 9, 4]), info("s", F, ["n", 2, 9])]
+    return model(nodes, inputs, [info("k", I64, None), info("y", I64, None)], constants)
+
+
+@pytest.mark.parametrize("center", [0, 1])
+@pytest.mark.parametrize("given", [("most", "overlap", "least"), ("most", "overlap"), ("most",)])
+def test_suppression_gives_as_many_rows_as_stay(given, center):
+    runtime = pytest.importorskip("onnxruntime")  # onnx's reference wants all inputs
+    proto = suppression(given=given, center_point_box=center)
+    session = runtime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
+    block = mx.onnx.import_to_gluon(proto)
+    for images in (1, 3):
+        feeds = [floats(images, 9, 4, seed=images) + 1, floats(images, 2, 9, seed=5)]
+        wanted = session.run(None, dict(zip("bs", feeds, strict=True)))
+        for found, want in zip(block(*map(mx.nd.array, feeds)), wanted, strict=True):
+            np.testing.assert_array_equal(found.asnumpy(), want)
+
+
+def test_suppression_of_everything():
+    symbol, args, _ = mx.onnx.import_model(suppression(given=("most", "overlap", "least")))
+    given = {"b": mx.nd.ones((2, 9, 4)), "s": mx.nd.zeros((2, 2, 9)), **args}
+    assert [o.shape for o in symbol.bind(mx.cpu(), given).forward()] == [(0, 3), (0, 1)]
+
+
+def test_places_and_rows_that_numbers_choose():
+    nodes = [
+        node("Greater", ["x", "zero"], ["m"]),
+        node("NonZero", ["m"], ["p"]),
+        node("Transpose", ["p"], ["t"]),
+        node("GatherND", ["x", "t"], ["v"]),
+        node("Shape", ["v"], ["count"]),
+        node("Expand", ["one", "count"], ["ones"]),
+        node("Add", ["v", "ones"], ["y"]),
+        node("ReduceMax", ["x"], ["top"], axes=[1], keepdims=0),
+        node("Greater", ["top", "half"], ["rows"]),
+        node("Compress", ["x", "rows"], ["z"], axis=0),
+    ]
+    constants = [("zero", np.float32(0)), ("half", np.float32(0.5)), ("one", np.ones(1, "f"))]
+    outputs = [info("p", I64, None), info("y", F, None), info("z", F, None)]
+    proto = model(nodes, [info("x", F, ["n", 3])], outputs, constants)
+    for batch in (4, 7):
+        same(proto, x=floats(batch, 3))
+
+
+def test_sequences_inside_of_a_model():
+    nodes = [
+        node("SplitToSequence", ["x", "sizes"], ["q"], axis=1),
+        node("SequenceLength", ["q"], ["n"]),
+        node("SequenceAt", ["q", "zero"], ["first"]),
+        node("SequenceErase", ["q", "zero"], ["rest"]),
+        node("SequenceInsert", ["rest", "first"], ["turned"]),
+        node("ConcatFromSequence", ["turned"], ["y"], axis=1),
+        node("SplitToSequence", ["x"], ["rows"], axis=0, keepdims=0),
+        node("ConcatFromSequence", ["rows"], ["z"], axis=1, new_axis=1),
+    ]
+    outputs = [info("y", F, None), info("z", F, None), info("n", I64, [])]
+    constants = [("sizes", np.array([1, 2])), ("zero", np.int64(0))]
+    same(model(nodes, [info("x", F, [2, 3])], outputs, constants), x=floats(2, 3))
+
+
+def test_a_mask_of_open_size_is_computed_when_the_model_runs():
+    """What transformers have: positions from a table, and nobody looks ahead."""
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Gather", ["s", "axis"], ["n"]),
+        node("Squeeze", ["n"], ["k"]),
+        node("Range", ["zero", "k", "one"], ["r"]),
+        node("Gather", ["table", "r"], ["places"]),
+        node("Unsqueeze", ["r", "axis"], ["column"]),
+        node("Unsqueeze", ["r", "first"], ["row"]),
+        node("LessOrEqual", ["row", "column"], ["seen"]),
+        node("Where", ["seen", "none", "low"], ["mask"]),
+        node("Add", ["x", "places"], ["y"]),
+        node("Transpose", ["y"], ["t"], perm=[0, 2, 1]),
+        node("MatMul", ["y", "t"], ["scores"]),
+        node("Add", ["scores", "mask"], ["m"]),
+        node("Softmax", ["m"], ["o"], axis=-1),
+    ]
+    constants = [("axis", np.array([1])), ("first", np.array([0])), ("zero", np.int64(0)), ("one", np.int64(1)),
+                 ("table", floats(40, 4)), ("none", np.float32(0)), ("low", np.float32(-1e9))]  # fmt: skip
+    proto = model(nodes, [info("x", F, ["b", "n", 4])], [info("o", F, None)], constants)
+    for batch, length in ((1, 1), (2, 5), (3, 40)):
+        same(proto, x=floats(batch, length, 4))
 
 
 def test_infinite_numbers_are_not_multiplied_away():

@@ -278,7 +278,7 @@ def test_bert_with_open_batch_and_length(tmp_path):
     net = initialized(Bert())
     shapes = [("batch", "length"), ("batch", "length")]
     options = {"dynamic": True, "dynamic_input_shapes": shapes}
-    check(net, tokens(2, 7), tmp_path, back=False, more=tokens(3, 9, seed=1), **options)
+    check(net, tokens(2, 7), tmp_path, more=tokens(3, 9, seed=1), **options)
 
 
 @pytest.mark.slow
@@ -328,7 +328,7 @@ def test_ssd_head(tmp_path):
             return F.contrib.MultiBoxDetection(F.transpose(classes, (0, 2, 1)), boxes, anchors, nms_topk=40)
 
     inputs = arrays((2, 8, 6, 6))
-    check(initialized(Net()), inputs, tmp_path, back=False)
+    check(initialized(Net()), inputs, tmp_path)
 
 
 def test_yolo_head(tmp_path):
@@ -358,7 +358,7 @@ def test_yolo_head(tmp_path):
                 rows, overlap_thresh=0.45, valid_thresh=0.01, topk=50, id_index=0, score_index=1, coord_start=2
             )
 
-    check(initialized(Net()), arrays((2, 8, 6, 6)), tmp_path, back=False)
+    check(initialized(Net()), arrays((2, 8, 6, 6)), tmp_path)
 
 
 def test_segmentation_head(tmp_path):
@@ -495,7 +495,7 @@ def test_exported_blocks_and_half_precision(tmp_path):
     assert kinds(onnx.load(path)) == {"Gemm": 1, "Relu": 1}
     net.cast("float16")
     half = [inputs[0].astype("float16")]
-    model = check(net, half, tmp_path, back=False)
+    model = check(net, half, tmp_path)
     assert {t.data_type for t in model.graph.initializer} == {onnx.TensorProto.FLOAT16}
 
 

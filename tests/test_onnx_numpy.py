@@ -42,9 +42,27 @@ np.dot(m.T, np.transpose(a, (0, 2, 1))) | np.tensordot(a, b, axes=([0, 1], [0, 1
 np.einsum('ijk->ik', a) | np.inner(a, v) | np.outer(v, v) | np.vdot(v, v) | a + np.arange(4)
 a * np.ones((4,)) + np.zeros((3, 1)) | m @ np.eye(5) | np.linspace(0, 1, 4) + a | a.astype('int32')
 (a > 0).astype('float32') | npx.topk(a, k=2, ret_typ='value') | np.sort(a, axis=1)
-npx.batch_dot(a, b, False, True)
+npx.batch_dot(a, b, False, True) | np.percentile(a, 30) | np.percentile(a, 30, axis=1, keepdims=True)
+np.percentile(a, 70, axis=(0, 2), interpolation='midpoint') | np.quantile(i, 0.4, axis=-1, interpolation='nearest')
+np.quantile(a, 0.5, axis=1) | np.linalg.det(a[:, :, :3]) | np.copysign(a, b) | np.polyval(v, a)
+np.copysign(a, -2.0) | (a > 0) & (b > 0) | np.bitwise_or(a > 0, b > 0) | np.bitwise_xor(a > 0, b > 0) | ~(a > 0)
 """
-EXPRESSIONS = [line.strip() for line in CASES.replace("\n", "|").split("|") if line.strip()]
+#: Those that only newer opsets have operators for.
+NEWER = "np.bitwise_and(i, i + 1) ; np.bitwise_or(i, 1) ; np.bitwise_xor(i, i - 2) ; np.bitwise_not(i)".split(" ; ")
+#: Draws, with the mean and the deviation of the numbers.
+DRAWN = {
+    "np.random.uniform(-1, 3, size=(100, 200))": (1, 4 / 12**0.5),
+    "np.random.normal(2, 0.5, size=(100, 200))": (2, 0.5),
+    "np.random.exponential(2.0, size=(100, 200))": (2, 2),
+    "np.random.gumbel(1.0, 2.0, size=(100, 200))": (1 + 2 * 0.5772, 2 * 1.2825),
+    "np.random.logistic(1.0, 2.0, size=(100, 200))": (1, 2 * 1.8138),
+    "np.random.rayleigh(2.0, size=(100, 200))": (2 * 1.2533, 2 * 0.6551),
+    "np.random.weibull(2.0, size=(100, 200))": (0.8862, 0.4633),
+    "np.random.pareto(9.0, size=(100, 200))": (1 / 8, 1 / 8 * (9 / 7) ** 0.5),
+    "npx.random.bernoulli(0.3, size=(100, 200))": (0.3, 0.21**0.5),
+    "np.random.randint(2, 7, size=(100, 200))": (4, 2**0.5),
+}
+EXPRESSIONS = [line.strip() for line in CASES.replace("\n", " | ").split(" | ") if line.strip()]
 
 
 def inputs():
@@ -91,7 +109,7 @@ def outcome(expression, path, opset=None):
 @pytest.mark.parametrize("opset", [None, 26])
 def test_expressions_of_numpy(opset, tmp_path):
     failed = {}
-    for expression in EXPRESSIONS:
+    for expression in EXPRESSIONS + (NEWER if opset else []):
         try:
             wrong = outcome(expression, str(tmp_path / "e.onnx"), opset)
         except Exception as error:
@@ -99,6 +117,26 @@ def test_expressions_of_numpy(opset, tmp_path):
         if wrong:
             failed[expression] = wrong
     assert not failed, "\n".join(f"{key}: {text}" for key, text in failed.items())
+
+
+@pytest.mark.parametrize("expression", DRAWN)
+def test_random_numbers_are_of_the_distribution(expression, tmp_path):
+    mean, deviation = DRAWN[expression]
+    graph = eval(expression, {"np": mx.sym.np, "npx": mx.sym.npx}).astype("float32") + mx.sym.var("a").as_np_ndarray()
+    path = mx.onnx.export_model(graph, {}, [(1,)], np.float32, str(tmp_path / "r.onnx"))
+    session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+    found = session.run(None, {"a": np.zeros(1, "float32")})[0]
+    assert found.shape == (100, 200)
+    assert abs(found.mean() - mean) < 8 * deviation / len(found.ravel()) ** 0.5
+    assert abs(found.std() - deviation) < 0.1 * deviation
+
+
+def test_what_onnx_has_no_operators_for_is_told_at_once(tmp_path):
+    a = mx.sym.var("a").as_np_ndarray()
+    graph = mx.sym.np.linalg.cholesky(a) + mx.sym.np.linalg.inv(a) + mx.sym.np.random.gamma(2.0, size=(3, 3))
+    with pytest.raises(mx.MXNetError) as raised:
+        mx.onnx.export_model(graph, {}, [(3, 3)], np.float32, str(tmp_path / "n.onnx"))
+    assert all(name in str(raised.value) for name in ("_npi_cholesky", "_linalg_inverse", "_npi_gamma"))
 
 
 def test_a_network_of_the_numpy_interface(tmp_path):

@@ -48,9 +48,8 @@ class First(torch.nn.Module):
         return self.net(pixel_values=x)[0] if self.options is None else self.net(input_ids=x, **self.options)[0]
 
 
-@pytest.mark.parametrize("opset", [17, 18, 21])
-@pytest.mark.parametrize("name", NETWORKS)
-def test_networks_of_transformers(name, opset, tmp_path, monkeypatch):
+def exported(name, opset, tmp_path, monkeypatch, open_dimensions=None):
+    """A network, what it was exported with, and a function that runs it as imported."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(PACKAGES)])
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr(logging.root.manager, "disable", logging.WARNING)
@@ -61,12 +60,40 @@ def test_networks_of_transformers(name, opset, tmp_path, monkeypatch):
     net = First(getattr(transformers, name)(getattr(transformers, config)(**sizes)), options).eval()
     x = torch.randn(2, 3, 32, 32) if options is None else torch.randint(0, 60, (2, 7))
     path = str(tmp_path / "net.onnx")
+    shapes = {"dynamic_shapes": (open_dimensions,)} if open_dimensions else {}
     with torch.no_grad():
-        wanted = net(x).numpy()
         try:
-            torch.onnx.export(net, (x,), path, opset_version=opset, dynamo=opset > 17, input_names=["x"])
+            torch.onnx.export(net, (x,), path, opset_version=opset, dynamo=opset > 17, input_names=["x"], **shapes)
         except torch.onnx.errors.UnsupportedOperatorError as error:
             pytest.skip(f"torch's older exporter cannot: {error}")
-    found = mx.onnx.import_to_gluon(path)(mx.nd.array(x.numpy(), dtype=x.numpy().dtype))
-    found = (found[0] if isinstance(found, list | tuple) else found).asnumpy()
+    block = mx.onnx.import_to_gluon(path)
+
+    def run(x):
+        found = block(mx.nd.array(x.numpy(), dtype=x.numpy().dtype))
+        return (found[0] if isinstance(found, list | tuple) else found).asnumpy()
+
+    return net, x, run
+
+
+def close(found, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("opset", [17, 18, 21])
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_of_transformers(name, opset, tmp_path, monkeypatch):
+    net, x, run = exported(name, opset, tmp_path, monkeypatch)
+    with torch.no_grad():
+        close(run(x), net(x).numpy())
+
+
+@pytest.mark.parametrize(
+    "name", ["BertModel", "DistilBertModel", "RobertaModel", "GPT2LMHeadModel", "LlamaForCausalLM"]
+)
+def test_open_batch_and_length(name, tmp_path, monkeypatch):
+    """What torch exports with open dimensions is imported with them: one model for texts of any length."""
+    net, _, run = exported(name, 18, tmp_path, monkeypatch, {0: torch.export.Dim.AUTO, 1: torch.export.Dim.AUTO})
+    for batch, length in ((2, 7), (3, 5)):
+        x = torch.randint(0, 60, (batch, length))
+        with torch.no_grad():
+            close(run(x), net(x).numpy())

@@ -18,8 +18,13 @@ from .program import subgraph_functions
 _Key = tuple[Node, int]
 
 
-def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape | None]) -> dict[_Key, Shape | None]:
-    """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name."""
+def graph_shapes(
+    outputs: Sequence[Entry], given: Mapping[str, Shape | None], assumed: Mapping[_Key, Shape] | None = None
+) -> dict[_Key, Shape | None]:
+    """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name.
+
+    ``assumed`` has shapes of entries that only running would tell.
+    """
 
     def own(node: Node) -> Shape | None:
         shape = given.get(node.name)
@@ -28,7 +33,7 @@ def graph_shapes(outputs: Sequence[Entry], given: Mapping[str, Shape | None]) ->
         return shape
 
     dtypes = graph_dtypes(outputs, {}, strict=False)
-    return _learn(outputs, own, lambda node, known: _step(node, known, dtypes), is_known)
+    return _learn(outputs, own, lambda node, known: _step(node, known, dtypes), is_known, assumed)
 
 
 def _learn(
@@ -36,10 +41,12 @@ def _learn(
     own: Callable[[Node], Any],
     step: Callable[[Node, dict[_Key, Any]], bool],
     is_known: Callable[[Any], bool],
+    assumed: Mapping[_Key, Any] | None = None,
 ) -> dict[_Key, Any]:
     """What is known of every entry: that of variables, and what ``step`` learns, to and fro until nothing is new."""
     order = toposort(outputs)
     known = {(n, i): own(n) if n.is_variable else None for n in order for i in range(n.num_outputs())}
+    known.update(assumed or {})
     pending, backward = [n for n in order if not n.is_variable], False
     while pending:
         changed = False

@@ -131,6 +131,8 @@ class Graph:
     constants: dict[str, torch.Tensor] = field(default_factory=dict)
     #: The shapes of the model's inputs, where open dimensions can be looked up.
     inputs: dict[str, Dims] = field(default_factory=dict)
+    #: The shapes of values with open dimensions that the inputs have not.
+    measured: dict[str, Dims] = field(default_factory=dict)
     producers: dict[str, OnnxNode] = field(default_factory=dict)
     #: The values that are nothing but zeros.
     zeros: set[str] = field(default_factory=set)
@@ -254,11 +256,18 @@ class Graph:
 
     def _place(self, dim: Dim, near: Sequence[tuple[str, Dims]]) -> tuple[str, int] | None:
         """A value that has an open dimension, and which of its dimensions that is."""
-        outermost = self
-        while outermost.outer is not None:
-            outermost = outermost.outer
-        found = [(name, shape.index(dim)) for name, shape in (*near, *outermost.inputs.items()) if dim in shape]
+        found = [(name, shape.index(dim)) for name, shape in near if dim in shape]
+        graph: Graph | None = self
+        while graph is not None and not found:
+            shapes = (*graph.inputs.items(), *graph.measured.items())
+            found = [(name, shape.index(dim)) for name, shape in shapes if dim in shape]
+            graph = graph.outer
         return found[0] if found else None
+
+    def measure(self, name: str, shape: Dims) -> None:
+        """Remembers a value for the open dimensions that nothing before it has."""
+        if any(isinstance(d, Dim) and self._place(d, ()) is None for d in shape):
+            self.measured[name] = shape
 
     def dim(self, dim: Any, near: Sequence[tuple[str, Dims]]) -> str:
         """A dimension as a vector of one int64."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -16,17 +16,25 @@ from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
 #: Up to how many elements a constant is computed in advance although that makes the model larger.
 _SMALL = 1 << 16
 _Key = tuple[Node, int]
+#: Operators whose results have as many rows as the numbers say, and the other dimensions of these.
+_SELECTING: dict[str, Callable[[tuple[int, ...]], tuple[int, ...]]] = {
+    "_contrib_boolean_mask": lambda shape: shape[1:],
+    "_npx_nonzero": lambda shape: (len(shape),),
+}
 
 
 class Known:
     """Shapes and dtypes of all entries of a graph, from those of its variables in two trial runs."""
 
     def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
+        masks = [n for n in toposort(outputs) if n.op is not None and n.op.name in _SELECTING]
         trials = [
-            graph_shapes(
-                outputs, {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()}
+            _trial(
+                outputs,
+                {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()},
+                {mask: (97 + k) * (1 + i) for k, mask in enumerate(masks)},
             )
-            for i in range(2 if any(is_open(s) for s in shapes.values()) else 1)
+            for i in range(2 if masks or any(is_open(s) for s in shapes.values()) else 1)
         ]
         self.shapes: dict[_Key, Dims] = {}
         for key, first in trials[0].items():
@@ -36,6 +44,23 @@ class Known:
             self.shapes[key] = tuple(a if a == b else Dim((a, b)) for a, b in zip(first, second, strict=True))
         found = graph_dtypes(outputs, dtypes)
         self.dtypes = {key: dtype or torch.float32 for key, dtype in found.items()}
+
+
+def _trial(
+    outputs: Sequence[Entry], shapes: Mapping[str, tuple[int, ...]], counts: Mapping[Node, int]
+) -> dict[_Key, Any]:
+    """The shapes of all entries, if nodes that select as many rows as their numbers say select so many of them."""
+    assumed: dict[_Key, tuple[int, ...]] = {}
+    while True:
+        found = graph_shapes(outputs, shapes, assumed)
+        more = {}
+        for node, count in counts.items():
+            data = found[node.inputs[0].node, node.inputs[0].index]
+            if (node, 0) not in assumed and data is not None and is_known(data):
+                more[node, 0] = (count, *_SELECTING[node.op.name](data))  # type: ignore[union-attr]
+        if not more:
+            return found
+        assumed.update(more)
 
 
 class Translator:
@@ -91,6 +116,8 @@ class Translator:
                 wanted = node.name if len(results) == 1 else f"{node.name}{i}"
                 name = graph.rename(name, wanted, since)
             self.names[key] = name
+            if name in graph.producers:
+                graph.measure(name, known.shapes[key])
 
     def _by_converter(self, call: Call) -> list[str]:
         node = call.node

@@ -8,7 +8,7 @@ differs between the trials depends on an open dimension.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -35,6 +35,8 @@ class Value:
     scalar: bool = False
     #: ONNX has truths here; MXNet has 1 and 0 as float32.
     truth: bool = False
+    #: Of a constant that depends on open dimensions: how it is computed when the model runs.
+    recipe: Callable[[], Symbol] | None = None
 
     @property
     def dtype(self) -> torch.dtype:
@@ -61,12 +63,25 @@ class Value:
         """Is its shape the same in all trials?"""
         return all(s == self.shape for s in self.shapes)
 
+    @property
+    def differs(self) -> bool:
+        """Is a constant another one in another trial?"""
+        first = self.trials[0]
+        return any(t.shape != first.shape or not torch.equal(t, first) for t in self.trials[1:])
+
     def number(self) -> float | int | None:
         """The number of a constant that has only one, the same in all trials; None for anything else."""
         if not self.constant or any(t.numel() != 1 for t in self.trials):
             return None
         found = [t.reshape(-1)[0].item() for t in self.trials]
         return found[0] if all(f == found[0] or f != f for f in found) else None
+
+
+@dataclass(eq=False)
+class ValueList:
+    """A sequence of tensors."""
+
+    values: list[Value]
 
 
 @dataclass(eq=False)
@@ -139,9 +154,10 @@ class Builder:
     opset: int = 17
     #: Runs a subgraph: set by the model that is being read.
     subgraph: Any = None
-    #: The model's inputs, whose open dimensions can be had when it runs.
-    inputs: list[Value] = field(default_factory=list)
+    #: The values whose open dimensions can be had when the model runs: its inputs, and what is as long as numbers say.
+    sources: list[Value] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
+    _sizes: dict[Any, int] = field(default_factory=dict)
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has yet."""
@@ -151,6 +167,11 @@ class Builder:
             name = f"{hint}_{number}"
         self._taken.add(name)
         return name
+
+    def open_size(self, key: Any, trial: int) -> int:
+        """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
+        number = self._sizes.setdefault(key, 8 * (2 + len(self._sizes)) if self._sizes else 2)
+        return number * (trial + 1)
 
     # ---- constants -------------------------------------------------------------------------------------------------
 
@@ -184,8 +205,13 @@ class Builder:
         if value.symbol is not None:
             return value.symbol
         first = value.trials[0]
-        if any(t.shape != first.shape or not torch.equal(t, first) for t in value.trials[1:]):
-            value.symbol = self._repeated(value)
+        if value.differs:
+            try:
+                value.symbol = self._repeated(value)
+            except MXNetNotImplementedError:
+                if value.recipe is None:
+                    raise
+                value.symbol = value.recipe()
             return value.symbol
         name = self.fresh(value.name)
         self.params[name] = first
@@ -193,7 +219,7 @@ class Builder:
         return value.symbol
 
     def _repeated(self, value: Value) -> Symbol:
-        """The symbol of a constant that is only repeated along open dimensions: those of inputs say how often."""
+        """The symbol of a constant that is repeated, or goes on by equal steps, along open dimensions of sources."""
         problem = MXNetNotImplementedError(
             f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
         )
@@ -201,26 +227,37 @@ class Builder:
         if any(t.dim() != ndim or not t.numel() for t in value.trials):
             raise problem
         axes = [i for i in range(ndim) if len({t.shape[i] for t in value.trials}) > 1]
-        rows = value.trials
+        corners, steps = value.trials, []
         for axis in axes:
-            rows = [t.narrow(axis, 0, 1) for t in rows]
-        same = all(torch.equal(row.expand(t.shape), t) and torch.equal(row, rows[0])
-                   for row, t in zip(rows, value.trials, strict=True))  # fmt: skip
-        if not axes or not same:
-            raise problem
-        made = Value(value.name, [r.contiguous() for r in rows], None, True)
-        for axis in axes:
+            steps.append([t.narrow(axis, 1, 1) - t.narrow(axis, 0, 1) for t in corners])
+            corners = [t.narrow(axis, 0, 1) for t in corners]
+            steps = [[s.narrow(axis, 0, 1) for s in row] if row[0].shape[axis] > 1 else row for row in steps]
+        for i, t in enumerate(value.trials):
+            found = corners[i]
+            for axis, row in zip(axes, steps, strict=True):
+                found = found + row[i] * _along(torch.arange(t.shape[axis], dtype=t.dtype), axis, ndim)
+            same = torch.equal(corners[i], corners[0]) and all(torch.equal(row[i], row[0]) for row in steps)
+            if not axes or not same or not torch.equal(found, t):
+                raise problem
+        made = Value(value.name, [c.contiguous() for c in corners], None, True)
+        for axis, row in zip(axes, steps, strict=True):
             zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
             if zeros is None:
                 raise problem
             column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
-            made = self.call("broadcast_add", made, self.call("Reshape", zeros, shape=column))
+            if bool((row[0] != 0).any()):
+                numbers = self.call("_contrib_arange_like", zeros, axis=0)
+                step = Value(value.name, [r.contiguous() for r in row], None, True)
+                line = self.call("broadcast_mul", self.call("Reshape", numbers, shape=column), step)
+            else:
+                line = self.call("Reshape", zeros, shape=column)
+            made = self.call("broadcast_add", made, line)
         assert made.symbol is not None
         return made.symbol
 
     def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
-        """A vector of zeros as long as a dimension of an input that has these sizes in the trials."""
-        for source in self.inputs:
+        """A vector of zeros as long as a dimension of a source that has these sizes in the trials."""
+        for source in self.sources:
             for axis in range(source.ndim):
                 if [s[axis] for s in source.shapes] == list(sizes):
                     line = source
@@ -255,20 +292,40 @@ class Builder:
         if bare is None:
             bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
         name = self.fresh(self.hint)
-        made = None
-        if not constant:
+
+        def composed() -> Symbol:
             inputs: list[Any] = [None] * len(op.inputs) if op.variadic is None else []
             for place, value in zip(positions(op, len(values), parsed), values, strict=True):
                 if op.variadic is None:
                     inputs[place] = self.symbol(value)
                 else:
                     inputs.append(self.symbol(value))
-            made = compose(op, inputs, attrs, name=name)
+            return compose(op, inputs, attrs, name=name)
+
+        made = None if constant else composed()
         out = [
             Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, bare, truth)
             for i in range(count)
         ]
+        if constant and self.trials > 1:
+            for i, value in enumerate(out):
+                value.recipe = lambda i=i: composed()[i]  # type: ignore[misc]
         return out[0] if count == 1 else out
+
+    def selected(self, rows: Value, mask: Value) -> Value:
+        """The rows where a vector is not 0. How many is only known when the model runs: an open dimension more."""
+        if rows.constant and mask.constant:
+            made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
+            return Value(self.hint, made, None, True, False, rows.truth)
+        name = self.fresh(self.hint)
+        metas = [
+            torch.empty((self.open_size(name, i), *t.shape[1:]), dtype=t.dtype, device="meta")
+            for i, t in enumerate(rows.trials)
+        ]
+        symbol = compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {}, name=name)
+        found = Value(name, metas, symbol, False, False, rows.truth)
+        self.sources.append(found)
+        return found
 
     # ---- what many converters need -----------------------------------------------------------------------------------
 
@@ -280,8 +337,12 @@ class Builder:
 
     def truth(self, value: Value) -> Value:
         """What a condition gave, as 1 and 0 in float32."""
-        found = self.cast(value, torch.float32)
-        return Value(found.name, found.trials, found.symbol, found.constant, found.scalar, True)
+        return replace(self.cast(value, torch.float32), truth=True)
+
+    def running(self, value: Value) -> Value:
+        """A constant as something that is computed when the model runs."""
+        metas = [t.to("meta") for t in value.trials]
+        return Value(value.name, metas, self.symbol(value), False, value.scalar, value.truth)
 
     def reshape(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
         """Another shape, given for each trial; what differs between trials is a dimension kept or left to be told."""
@@ -289,7 +350,9 @@ class Builder:
             return value
         if value.constant:
             made = [t.reshape(tuple(target) or (1,)) for t, target in zip(value.trials, targets, strict=True)]
-            return Value(value.name, made, None, True, not targets[0], value.truth)
+            found = Value(value.name, made, None, True, not targets[0], value.truth)
+            found.recipe = lambda: self.symbol(self.reshape(self.running(value), targets))
+            return found
         code: list[int] = []
         for i, sizes in enumerate(zip(*targets, strict=True)):
             before = [s[i] if i < len(s) else None for s in value.shapes]
@@ -300,14 +363,46 @@ class Builder:
             elif -1 not in code and all(s != 0 for s in sizes):
                 code.append(-1)
             else:
-                raise MXNetNotImplementedError(
-                    f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
-                )
+                return self._regrouped(value, targets)
         if not code:
             made = self.call("Reshape", value, shape=(1,), truth=value.truth)
             made.scalar = True
             return made
         return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+
+    def _regrouped(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
+        """Another shape by joining neighbouring dimensions, then by splitting them."""
+        problem = MXNetNotImplementedError(
+            f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
+        )
+        before, after = ([list(sizes) for sizes in zip(*rows, strict=True)] for rows in (value.shapes, targets))
+        groups = _groups(before, after)
+        if groups is None:
+            raise problem
+        joined = [len(old) for old, _ in groups]
+        while any(count > 1 for count in joined):
+            code = [c for count in joined for c in ((-3, *[0] * (count - 2)) if count > 1 else (0,))]
+            value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+            joined = [max(count - 1, 1) for count in joined]
+        waiting = [list(new) for _, new in groups]
+        done = [0] * len(groups)
+        while any(len(new) > 1 for new in waiting):
+            code = []
+            for i, new in enumerate(waiting):
+                code += [0] * done[i]
+                if len(new) == 1:
+                    code.append(0)
+                    continue
+                first, rest = new[0], [prod(row) for row in zip(*new[1:], strict=True)]
+                parts = [sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest)]
+                if parts == [-1, -1]:
+                    raise problem
+                code += [-4, *parts]
+            for i, new in enumerate(waiting):
+                if len(new) > 1:
+                    waiting[i], done[i] = new[1:], done[i] + 1
+            value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
+        return value
 
     def lifted(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
@@ -330,24 +425,35 @@ class Builder:
         """The value repeated to a shape, given for each trial."""
         if all(s == tuple(t) for s, t in zip(value.shapes, targets, strict=True)):
             return value
+        if max(prod(t) for t in targets) > LARGEST:
+            raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
         value = self.lifted(value, len(targets[0]))
-        code = []
+        if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
+            made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
+            found = Value(value.name, made, None, True, False, value.truth)
+            found.recipe = lambda: self.symbol(self.broadcast(self.running(value), targets))
+            return found
+        code, late = [], []
         for i, sizes in enumerate(zip(*targets, strict=True)):
             own = [s[i] for s in value.shapes] if not value.scalar else [1] * self.trials
             if list(sizes) == own:
                 code.append(0)
             elif all(s == sizes[0] for s in sizes):
                 code.append(sizes[0])
-            elif value.constant:
-                break
-            else:
+            else:  # an open dimension: by a sum with zeros, as many as a source has
+                code.append(0)
+                late.append((i, sizes))
+        if any(code):
+            value = self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
+        for axis, sizes in late:
+            zeros = self._zeros(sizes, value.dtype)
+            if zeros is None:
                 raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
-        if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
-            if max(prod(t) for t in targets) > LARGEST:
-                raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
-            made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
-            return Value(value.name, made, None, True, False, value.truth)
-        return self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
+            column = self.call(
+                "Reshape", zeros, shape=(*[1] * axis, -1, *[1] * (len(targets[0]) - axis - 1)), bare=False
+            )
+            value = self.call("broadcast_add", value, column, truth=value.truth, bare=False)
+        return value
 
     def slice(self, value: Value, axis: int, begin: int | None, end: int | None) -> Value:
         """A part along one axis."""
@@ -358,6 +464,44 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
+
+
+_Sizes = list[list[int]]  # of dimensions, in each trial
+
+
+def _groups(before: _Sizes, after: _Sizes) -> list[tuple[_Sizes, _Sizes]] | None:
+    """Neighbouring dimensions before and after that hold the same number of elements, in all trials."""
+
+    def count(sizes: _Sizes) -> list[int]:
+        return [prod(row) for row in zip(*sizes, strict=True)]
+
+    groups: list[tuple[_Sizes, _Sizes]] = []
+    i = j = 0
+    while i < len(before) and j < len(after):
+        old, new = [before[i]], [after[j]]
+        i, j = i + 1, j + 1
+        while count(old) != count(new):
+            smaller = [a < b for a, b in zip(count(old), count(new), strict=True)]
+            if all(smaller) and i < len(before):
+                old.append(before[i])
+                i += 1
+            elif not any(smaller) and j < len(after):
+                new.append(after[j])
+                j += 1
+            else:
+                return None
+        groups.append((old, new))
+    if not groups:
+        return None
+    for rest, side in ((before[i:], 0), (after[j:], 1)):  # dimensions of size 1 at the end
+        if any(set(sizes) != {1} for sizes in rest):
+            return None
+        groups[-1][side].extend(rest)
+    return groups
+
+
+def _along(line: torch.Tensor, axis: int, ndim: int) -> torch.Tensor:
+    return line.reshape([-1 if i == axis else 1 for i in range(ndim)])
 
 
 def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:

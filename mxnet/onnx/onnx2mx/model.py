@@ -15,12 +15,14 @@ from ...ndarray.ndarray import wrap
 from ...symbol.symbol import Group, Symbol, var
 from ..package import load_onnx, torch_type
 from . import converters  # noqa: F401  (registers them)
-from .graph import Builder, OnnxNode, Value, importer_of
-from .read import attributes, dims_of, load_model, opset_of, tensor
+from .graph import Builder, OnnxNode, Value, ValueList, importer_of
+from .read import attributes, dims_of, load_model, nodes_of, opset_of, tensor
 
 Shapes = Mapping[str, Sequence[int]]
 #: How deep subgraphs may lie in each other.
 _DEEPEST = 16
+#: Operators whose results are as long as their inputs' numbers say.
+SELECTING = {"Compress", "NonMaxSuppression", "NonZero"}
 
 
 def import_model(
@@ -84,7 +86,6 @@ class _Reader:
         self.model = _without_functions(model)
         self.given = {k: tuple(v) for k, v in (input_shapes or {}).items()}
         opset = opset_of(self.model)
-        self.names: dict[Any, int] = {}
         #: The model's inputs in their order.
         self.inputs: list[str] = []
         graph = self.model.graph
@@ -94,6 +95,7 @@ class _Reader:
             if name not in {i.name for i in self.infos}:
                 raise MXNetValueError(f"input_shapes: there is no input {name!r}")
         is_open = any(not isinstance(d, int) for i in self.infos for d in self._dims(i))
+        is_open = is_open or any(n.op_type in SELECTING for n in nodes_of(graph))
         self.builder = Builder(2 if is_open else 1, folder=folder, opset=opset)
         self.builder.subgraph = self.subgraph
         self.depth = 0
@@ -105,7 +107,7 @@ class _Reader:
         self._initializers(graph, values)
         for info in self.infos:
             values[info.name] = self._input(info)
-            self.builder.inputs.append(values[info.name])
+            self.builder.sources.append(values[info.name])
         self.run(graph, values)
         outputs = []
         for info in graph.output:
@@ -127,7 +129,7 @@ class _Reader:
         shapes = []
         for trial in range(builder.trials):
             dims = [
-                d if isinstance(d, int) else self._size(d, (info.name, i), trial)
+                d if isinstance(d, int) else builder.open_size(d or (info.name, i), trial)
                 for i, d in enumerate(self._dims(info))
             ]
             shapes.append(tuple(dims))
@@ -141,14 +143,10 @@ class _Reader:
         builder.hint = name
         return builder.truth(value) if plain is not dtype else value
 
-    def _size(self, name: str | None, place: Any, trial: int) -> int:
-        """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
-        key = name or place
-        number = self.names.setdefault(key, 2 + len(self.names) if len(self.names) < 1 else 8 * (2 + len(self.names)))
-        return number * (trial + 1)
-
     def _output(self, value: Value) -> Symbol:
         builder = self.builder
+        if isinstance(value, ValueList):
+            raise MXNetNotImplementedError("an output that is a sequence")
         builder.hint = f"{value.name}_out"
         if value.truth:
             value = builder.call("Cast", value, dtype="bool")
@@ -210,9 +208,10 @@ class _Reader:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise MXNetValueError(f"there are more than {_DEEPEST} subgraphs in each other")
-        inner = {**values, **given}
+        inner, sources = {**values, **given}, len(self.builder.sources)
         self._initializers(graph, inner)
         self.run(graph, inner)
+        del self.builder.sources[sources:]  # what is in a subgraph is not seen around it
         self.depth -= 1
         for info in graph.output:
             if info.name not in inner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -42,6 +43,15 @@ def load_model(model_file: Any) -> tuple[Any, str]:
     if not model.HasField("graph"):
         raise MXNetValueError("this is not an ONNX model: it has no graph")
     return model, folder
+
+
+def nodes_of(graph: Any, deepest: int = 16) -> Iterator[Any]:
+    """The nodes of a graph and of the subgraphs in it."""
+    for node in graph.node:
+        yield node
+        for attribute in node.attribute:
+            if attribute.HasField("g") and deepest:
+                yield from nodes_of(attribute.g, deepest - 1)
 
 
 def opset_of(model: Any) -> int:

@@ -58,6 +58,27 @@ def _nearest(g: Graph, x: str, dtype: torch.dtype) -> str:
     return g.add("Sub", nearest, g.cast(above, dtype))
 
 
+def _near_zero(g: Graph, x: str, dtype: torch.dtype, near: str, far: str) -> str:
+    return g.add("Where", g.add("Less", g.add("Abs", x), number(g, 0.5, dtype)), near, far)
+
+
+def _log1p(g: Graph, x: str, dtype: torch.dtype) -> str:
+    """Small numbers would be lost beside 1: what of them was lost is put right by a factor."""
+    one = number(g, 1, dtype)
+    more = g.add("Add", x, one)
+    log = g.add("Log", more)
+    kept = g.add("Div", g.add("Mul", log, x), g.add("Sub", more, one))
+    near = g.add("Where", g.add("Equal", more, one), x, kept)
+    return _near_zero(g, x, dtype, near, log)
+
+
+def _expm1(g: Graph, x: str, dtype: torch.dtype) -> str:
+    """Near 0 by the hyperbolic tangent of one half, which keeps small numbers."""
+    half = g.add("Tanh", g.add("Mul", x, number(g, 0.5, dtype)))
+    near = g.add("Div", g.add("Add", half, half), g.add("Sub", number(g, 1, dtype), half))
+    return _near_zero(g, x, dtype, near, g.add("Sub", g.add("Exp", x), number(g, 1, dtype)))
+
+
 _UNARY: dict[str, Function] = {
     **{name: _same(op) for name, op in _SAME.items()},
     "square": lambda g, x, dtype: g.add("Mul", x, x),
@@ -66,8 +87,8 @@ _UNARY: dict[str, Function] = {
     "rcbrt": lambda g, x, dtype: g.add("Reciprocal", _cube_root(g, x, dtype)),
     "log2": _scaled("Log", 1 / math.log(2)),
     "log10": _scaled("Log", 1 / math.log(10)),
-    "log1p": lambda g, x, dtype: g.add("Log", g.add("Add", x, number(g, 1, dtype))),
-    "expm1": lambda g, x, dtype: g.add("Sub", g.add("Exp", x), number(g, 1, dtype)),
+    "log1p": _log1p,
+    "expm1": _expm1,
     "degrees": _scaled(None, 180 / math.pi),
     "radians": _scaled(None, math.pi / 180),
     "trunc": _truncated,
@@ -202,9 +223,11 @@ def _divided(g: Graph, a: str, b: str, dtype: torch.dtype) -> str:
 
 def _remainder(g: Graph, a: str, b: str, dtype: torch.dtype) -> str:
     if dtype.is_floating_point:  # ONNX has only C's, with the sign of the dividend
-        rest = g.add("Sub", a, g.add("Mul", g.add("Floor", g.add("Div", a, b)), b))
-        zero = g.add("Equal", b, number(g, 0, dtype))
-        return g.add("Where", zero, number(g, 0, dtype), rest)
+        none, rest = number(g, 0, dtype), g.add("Mod", a, b, fmod=1)
+        other = g.add("Xor", g.add("Less", rest, none), g.add("Less", b, none))
+        other = g.add("And", other, g.add("Not", g.add("Equal", rest, none)))
+        found = g.add("Where", other, g.add("Add", rest, b), rest)
+        return g.add("Where", g.add("Equal", b, none), none, found)
     divisor, zero = _nonzero(g, b, dtype)
     rest = g.add("Mod", a, divisor)
     return rest if zero is None else g.add("Where", zero, number(g, 0, dtype), rest)

@@ -438,3 +438,25 @@ def im2col(g: Graph, n: Call) -> str:
     made = g.add("Conv", n.x, g.const(weight), kernel_shape=kernel, strides=stride, dilations=dilate, pads=pad * 2,
                  group=channels)  # fmt: skip
     return g.add("Reshape", made, g.const([0, channels * count, -1]))
+
+
+@converter("col2im")
+def col2im(g: Graph, n: Call) -> str:
+    if g.opset < 18:
+        raise n.refuse("it needs opset 18")
+    kernel = n.attrs["kernel"]
+    stride, dilate, pad = _options(n, len(kernel))
+    return g.add("Col2Im", n.x, g.const(list(n.attrs["output_size"])), g.const(list(kernel)), strides=stride,
+                 dilations=dilate, pads=pad * 2)  # fmt: skip
+
+
+@converter("_contrib_ModulatedDeformableConvolution")
+def deformable(g: Graph, n: Call) -> str:
+    """Not the one without a mask, which holds the pixels at the border where ONNX has zeros."""
+    if g.opset < 19:
+        raise n.refuse("it needs opset 19")
+    stride, dilate, pad = _options(n, 2)
+    data, offset, mask, weight, *bias = n.inputs
+    return g.add("DeformConv", data, weight, offset, bias[0] if bias else None, mask, kernel_shape=n.attrs["kernel"],
+                 strides=stride, dilations=dilate, pads=pad * 2, group=n.attrs["num_group"],
+                 offset_group=n.attrs["num_deformable_group"])  # fmt: skip

@@ -106,9 +106,50 @@ _ARITHMETIC: dict[str, Binary] = {
     "add": _BINARY["add"], "subtract": _BINARY["sub"], "multiply": _BINARY["mul"], "true_divide": _BINARY["div"],
     "mod": _BINARY["mod"], "power": _BINARY["power"], "arctan2": _arctan2, "ldexp": _ldexp,
 }  # fmt: skip
+
+
+def _bitwise(name: str) -> None:
+    """Of whole numbers, or of booleans, for which ONNX has other operators."""
+
+    def convert_both(g: Graph, n: Call, x: str, y: str) -> str:
+        if n.out_dtypes[0] is not torch.bool and g.opset < 18:
+            raise n.refuse("of whole numbers needs opset 18")
+        return g.add(name if n.out_dtypes[0] is torch.bool else f"Bitwise{name}", x, y)
+
+    @converter(f"_npi_bitwise_{name.lower()}")
+    def convert(g: Graph, n: Call) -> str:
+        out = n.out_dtypes[0]
+        return convert_both(g, n, *(g.cast(x, out, kind) for x, kind in zip(n.inputs, n.dtypes, strict=True)))
+
+    @converter(f"_npi_bitwise_{name.lower()}_scalar")
+    def convert_number(g: Graph, n: Call) -> str:
+        out = n.out_dtypes[0]
+        return convert_both(g, n, g.cast(n.x, out, n.dtype), number(g, n.attrs["scalar"], out))
+
+
+for _name in ("And", "Or", "Xor"):
+    _bitwise(_name)
+
+
+@converter("_npi_bitwise_not")
+def bitwise_not(g: Graph, n: Call) -> str:
+    if n.dtype is torch.bool:
+        return g.add("Not", n.x)
+    if g.opset < 18:
+        raise n.refuse("of whole numbers needs opset 18")
+    return g.add("BitwiseNot", n.x)
+
+
+def _copysign(g: Graph, a: str, b: str, dtype: torch.dtype) -> str:
+    zero, size = number(g, 0, dtype), g.add("Abs", a)
+    below = g.add("And", g.add("Equal", b, zero), g.add("Less", g.add("Reciprocal", b), zero))  # negative zero
+    return g.add("Where", g.add("Or", g.add("Less", b, zero), below), g.add("Neg", size), size)
+
+
+_ARITHMETIC["copysign"] = _copysign
 _COMPARING = {"equal": "Equal", "not_equal": "Equal", "greater": "Greater", "greater_equal": "GreaterOrEqual",
               "less": "Less", "less_equal": "LessOrEqual"}  # fmt: skip
-_REFLECTED = {"subtract", "true_divide", "mod", "power", "arctan2", "ldexp"}
+_REFLECTED = {"copysign", "subtract", "true_divide", "mod", "power", "arctan2", "ldexp"}
 
 
 def _arithmetic(name: str, function: Binary) -> None:
@@ -508,3 +549,68 @@ def dot(g: Graph, n: Call) -> str:
 @converter("_npi_einsum")
 def einsum(g: Graph, n: Call) -> str:
     return g.add("Einsum", *_alike(g, n), equation=n.attrs["subscripts"].replace(" ", ""))
+
+
+# ---- percentiles, determinants, places -------------------------------------------------------------------------------
+
+
+@converter("_npi_percentile")
+def percentile(g: Graph, n: Call) -> str:
+    """By sorting: between which two elements a percentile lies is known before."""
+    q = torch.tensor(n.attrs["q_scalar"]) if n.attrs["q_scalar"] is not None else g.value(n.inputs[1])
+    if q is None:
+        raise n.refuse("percentiles that are only known when the model runs")
+    if q.dim() > 1 or bool(((q < 0) | (q > 100)).any()):
+        raise n.refuse(f"percentiles {q.tolist()}")
+    given = n.attrs["axis"]
+    axes = sorted(a % n.ndim for a in (given if given is not None else range(n.ndim)))
+    sizes = [n.shape[a] for a in axes]
+    if is_open(tuple(sizes)) or not math.prod(sizes):
+        raise n.refuse("percentiles of an open number of elements, or of none")
+    count, rest = math.prod(sizes), [a for a in range(n.ndim) if a not in axes]
+    out = n.out_dtypes[0]
+    last = g.transpose(g.cast(n.x, out, n.dtype), [*rest, *axes])
+    shape = tuple(n.shape[a] for a in rest)
+    flat = g.reshape(last, (*shape, *sizes), (*shape, count))
+    rows = g.add("TopK", flat, g.const([count]), outputs=2, axis=len(rest), largest=0, sorted=1)[0]
+    places = q.double().reshape(-1) / 100 * (count - 1)
+    how = n.attrs["interpolation"]
+    if how in ("lower", "higher", "nearest"):
+        places = {"lower": torch.floor, "higher": torch.ceil, "nearest": torch.round}[how](places)
+    low, high = torch.floor(places).long(), torch.ceil(places).long()
+    share = torch.full_like(places, 0.5) * (low != high) if how == "midpoint" else places - low
+    below, above = (g.add("Gather", rows, g.const(i), axis=len(rest)) for i in (low, high))
+    found = g.add("Add", below, g.add("Mul", g.add("Sub", above, below), g.const(share.to(out))))
+    found = g.transpose(found, [len(rest), *range(len(rest))])  # one for each number of q, in front
+    kept = tuple(1 if a in axes else n.shape[a] for a in range(n.ndim)) if n.attrs["keepdims"] else shape
+    return g.reshape(found, (len(places), *shape), (*q.shape, *kept), [(n.x, n.shape)])
+
+
+@converter("_npi_det")
+def det(g: Graph, n: Call) -> str:
+    return g.add("Det", n.x)
+
+
+@converter("_npi_polyval")
+def polyval(g: Graph, n: Call) -> str:
+    p, x = (g.cast(v, n.out_dtypes[0], kind) for v, kind in zip(n.inputs, n.dtypes, strict=True))
+    count = n.shape[0]
+    if not isinstance(count, int) or not 0 < count <= 256:
+        raise n.refuse(f"{count} coefficients")
+    found = g.add("Mul", x, number(g, 0, n.out_dtypes[0]))
+    for i in range(count):
+        found = g.add("Add", g.add("Mul", found, x), g.add("Gather", p, g.const(torch.tensor(i))))
+    return found
+
+
+@converter("_npx_nonzero")
+def nonzero(g: Graph, n: Call) -> str:
+    return g.transpose(g.add("NonZero", n.x), [1, 0])
+
+
+@converter("_npi_boolean_mask_assign_scalar")
+def assign(g: Graph, n: Call) -> str:
+    first, more = n.attrs["start_axis"], n.ndim - n.attrs["start_axis"] - len(n.shapes[1])
+    mask = g.as_bool(n.inputs[1], n.dtypes[1])
+    mask = g.unsqueeze(mask, [*range(first), *range(n.ndim - more, n.ndim)])
+    return g.add("Where", mask, number(g, n.attrs["value"], n.dtype), n.x)

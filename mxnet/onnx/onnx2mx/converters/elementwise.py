@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -76,10 +77,12 @@ def is_inf(b: Builder, n: OnnxNode) -> Value:
 @importer("Round")
 def round_even(b: Builder, n: OnnxNode) -> Value:
     """Halves to the even number, which MXNet has not."""
-    up = b.call("floor", b.call("_plus_scalar", n.x, scalar=0.5))
-    tie = b.call("_equal_scalar", b.binary("broadcast_sub", up, n.x), scalar=0.5)
-    odd = b.call("_mod_scalar", up, scalar=2.0)
-    return b.binary("broadcast_sub", up, b.binary("broadcast_mul", tie, odd))
+    down = b.call("floor", n.x)
+    part = b.binary("broadcast_sub", n.x, down)
+    above = b.call("_greater_scalar", part, scalar=0.5)
+    odd = b.call("_not_equal_scalar", b.call("_mod_scalar", down, scalar=2.0), scalar=0.0)
+    up = b.binary("broadcast_add", above, b.binary("broadcast_mul", b.call("_equal_scalar", part, scalar=0.5), odd))
+    return b.binary("broadcast_add", down, up)
 
 
 @importer("Cast", "CastLike")
@@ -94,7 +97,7 @@ def cast(b: Builder, n: OnnxNode) -> Value:
 
 
 def _number(value: Value) -> Value:
-    return Value(value.name, value.trials, value.symbol, value.constant, value.scalar) if value.truth else value
+    return replace(value, truth=False) if value.truth else value
 
 
 def _as_truth(b: Builder, value: Value) -> Value:
@@ -291,14 +294,68 @@ for _name in ("And", "Or", "Xor"):
     _logical(_name, f"broadcast_logical_{_name.lower()}")
 
 
+for _name, _op in (("BitwiseAnd", "_npi_bitwise_and"), ("BitwiseOr", "_npi_bitwise_or"),
+                   ("BitwiseXor", "_npi_bitwise_xor")):  # fmt: skip
+
+    @importer(_name)
+    def bitwise(b: Builder, n: OnnxNode, op: str = _op) -> Value:
+        return b.binary(op, n.need(0), n.need(1))
+
+
+@importer("BitwiseNot")
+def bitwise_not(b: Builder, n: OnnxNode) -> Value:
+    return b.call("_npi_bitwise_not", n.x)
+
+
+@importer("BitShift")
+def bit_shift(b: Builder, n: OnnxNode) -> Value:
+    """As a product with a power of two, or as a quotient; beyond the number of bits, nothing but the sign is left."""
+    x, shift = n.need(0), n.need(1)
+    limits = torch.iinfo(x.dtype)
+    right = n.attrs["direction"] == "RIGHT"
+    bits = limits.bits - (1 if right and limits.min < 0 else 0)  # of signed numbers, the last power is negative
+    powers = b.const((torch.ones(bits, dtype=torch.int64) << torch.arange(bits)).to(x.dtype))
+    power = b.call("take", powers, shift, axis=0, mode="clip", bare=shift.scalar)
+    below, above = _below(b, shift), b.call("_greater_equal_scalar", shift, scalar=float(bits))
+    inside = b.cast(b.call("_rminus_scalar", b.binary("broadcast_add", below, above), scalar=1.0), x.dtype)
+    if not right:
+        return b.binary("broadcast_mul", b.binary("broadcast_mul", x, power), inside)
+    quotient = b.binary("broadcast_sub", x, b.binary("broadcast_mod", x, power))
+    quotient = b.binary("broadcast_mul", b.binary("broadcast_div", quotient, power), inside)
+    outside = b.call("_rminus_scalar", inside, scalar=1.0)
+    return b.binary("broadcast_sub", quotient, b.binary("broadcast_mul", _below(b, x), outside))
+
+
 @importer("Mod")
 def mod(b: Builder, n: OnnxNode) -> Value:
     x, y = n.need(0), n.need(1)
-    if not n.get("fmod", 0):
-        return b.binary("broadcast_mod", x, y)
-    # with the sign of the dividend
-    quotient = b.call("trunc", b.binary("broadcast_div", x, y))
-    return b.binary("broadcast_sub", x, b.binary("broadcast_mul", quotient, y))
+    rest, signed = b.binary("broadcast_mod", x, y), n.get("fmod", 0)
+    if not x.dtype.is_floating_point:
+        if not signed:
+            return rest
+        above = [b.call("_greater_scalar", v, scalar=0.0) for v in (x, y)]
+        other = b.binary(
+            "broadcast_add",
+            b.binary("broadcast_mul", _below(b, x), above[1]),
+            b.binary("broadcast_mul", above[0], _below(b, y)),
+        )
+        other = b.binary("broadcast_mul", other, b.call("_not_equal_scalar", rest, scalar=0.0))
+        return b.binary("broadcast_sub", rest, b.binary("broadcast_mul", other, y))
+    x, y = (_like(b, v, rest) for v in (x, y))
+    if signed:  # with the sign of the dividend
+        other = b.binary("broadcast_not_equal", _below(b, rest), _below(b, x))
+        other = b.binary("broadcast_mul", other, b.call("_not_equal_scalar", rest, scalar=0.0))
+        found = b.call("where", other, b.binary("broadcast_sub", rest, y), rest)
+        rest = b.call("where", b.call("_equal_scalar", b.call("abs", y), scalar=math.inf), x, found)
+    # what is divided by 0, or infinite, has no remainder; in MXNet it is 0
+    zero = b.call("zeros_like", rest)
+    infinite = b.call("_equal_scalar", b.call("abs", x), scalar=math.inf)
+    lost = b.binary("broadcast_add", b.call("_equal_scalar", y, scalar=0.0), infinite)
+    return b.call("where", lost, b.binary("broadcast_div", zero, zero), rest)
+
+
+def _below(b: Builder, value: Value) -> Value:
+    return b.call("_lesser_scalar", value, scalar=0.0)
 
 
 def _many(name: str, op: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -45,9 +46,8 @@ def _symmetric(b: Builder, x: Value, pairs: Pairs, fill: float = 0.0) -> tuple[V
     return padded(b, x, [(0, 0), (0, 0), *pairs], "constant", fill), [0] * len(pairs)
 
 
-@importer("Conv")
-def conv(b: Builder, n: OnnxNode) -> Value:
-    x, weight, bias = n.x, n.need(1), n.optional(2)
+def convolved(b: Builder, n: OnnxNode, x: Value, weight: Value, bias: Value | None) -> Value:
+    """A convolution with the attributes of a node."""
     kernel = list(weight.shape[2:])
     strides, dilations, pairs = _window(n, x.shape, kernel)
     if n.get("auto_pad", "").startswith("SAME") and not x.fixed and any(s > 1 for s in strides):
@@ -56,6 +56,39 @@ def conv(b: Builder, n: OnnxNode) -> Value:
     inputs = [x, weight] if bias is None else [x, weight, bias]
     return b.call("Convolution", *inputs, kernel=kernel, stride=strides, dilate=dilations, pad=pads,
                   num_filter=weight.shape[0], num_group=n.get("group", 1), no_bias=bias is None)  # fmt: skip
+
+
+@importer("Conv")
+def conv(b: Builder, n: OnnxNode) -> Value:
+    return convolved(b, n, n.x, n.need(1), n.optional(2))
+
+
+@importer("DeformConv")
+def deform_conv(b: Builder, n: OnnxNode) -> Value:
+    x, weight, offset, bias, mask = n.x, n.need(1), n.need(2), n.optional(3), n.optional(4)
+    kernel = list(weight.shape[2:])
+    strides, dilations, pairs = _window(n, x.shape, kernel)
+    if len(kernel) != 2 or any(p != q or p < 0 for p, q in pairs):
+        raise MXNetNotImplementedError(f"padding of {pairs} for a kernel of {kernel}")
+    if mask is None:
+        mask = b.call("ones_like", b.slice(offset, 1, 0, offset.shape[1] // 2))
+    inputs = [x, offset, mask, weight] + ([] if bias is None else [bias])
+    return b.call("_contrib_ModulatedDeformableConvolution", *inputs, kernel=kernel, stride=strides, dilate=dilations,
+                  pad=[p for p, _ in pairs], num_filter=weight.shape[0], num_group=n.get("group", 1),
+                  num_deformable_group=n.get("offset_group", 1), no_bias=bias is None)  # fmt: skip
+
+
+@importer("Col2Im")
+def col2im(b: Builder, n: OnnxNode) -> Value:
+    size, kernel = b.ints(n.need(1), "image_shape"), b.ints(n.need(2), "block_shape")
+    if len(size) != 2 or len(kernel) != 2:
+        raise MXNetNotImplementedError(f"patches of {len(size)} dimensions")
+    strides, dilations, pairs = _window(n, (1, 1, *size), kernel)
+    if any(p != q or p < 0 for p, q in pairs):
+        raise MXNetNotImplementedError(f"padding of {pairs}")
+    made = b.call("col2im", n.x, output_size=size, kernel=kernel, stride=strides, dilate=dilations,
+                  pad=[p for p, _ in pairs])  # fmt: skip
+    return made
 
 
 @importer("ConvTranspose")
@@ -108,14 +141,15 @@ def pool(b: Builder, n: OnnxNode) -> Value:
         raise MXNetNotImplementedError("the indices of maxima")
     x, kernel = n.x, n.attrs["kernel_shape"]
     strides, dilations, pairs = _window(n, x.shape, kernel)
-    if any(d != 1 for d in dilations):
-        raise MXNetNotImplementedError("dilated pooling")
     if n.get("storage_order", 0):
         raise MXNetNotImplementedError("storage_order")
     if n.get("ceil_mode", 0):
-        pairs = _ceiled(x, kernel, strides, pairs)
+        pairs = _ceiled(x, [d * (k - 1) + 1 for k, d in zip(kernel, dilations, strict=True)], strides, pairs)
     integer = None if x.dtype.is_floating_point else x.dtype
     x = b.cast(x, torch.float32) if integer else x
+    if any(d != 1 for d in dilations) or (n.op == "LpPool" and n.get("p", 2) not in (1, 2, 3)):
+        made = _dilated(b, n, x, kernel, pairs)
+        return b.cast(made, integer) if integer else made
     small = all(p < k for (p, _), k in zip(pairs, kernel, strict=True))
     even = all(p == q and p >= 0 for p, q in pairs) and small
     pads = [p for p, _ in pairs]
@@ -125,11 +159,8 @@ def pool(b: Builder, n: OnnxNode) -> Value:
         made = _pool(b, x, "max", kernel, strides, pads)
         return b.cast(made, integer) if integer else made
     if n.op == "LpPool":
-        p = n.get("p", 2)
-        if p not in (1, 2, 3):
-            raise MXNetNotImplementedError(f"a norm of order {p}")
         x, pads = (x, pads) if even else (padded(b, x, [(0, 0), (0, 0), *pairs]), [0] * len(pads))
-        return _pool(b, b.call("abs", x), "lp", kernel, strides, pads, p_value=p)
+        return _pool(b, b.call("abs", x), "lp", kernel, strides, pads, p_value=n.get("p", 2))
     include = bool(n.get("count_include_pad", 0))
     if even:
         return _pool(b, x, "avg", kernel, strides, pads, count_include_pad=include)
@@ -150,6 +181,49 @@ def pool(b: Builder, n: OnnxNode) -> Value:
             means = means.unfold(2 + i, k, step).mean(-1)
         shares.append(means.to(x.dtype))
     return b.binary("broadcast_div", mean, b.consts(shares))
+
+
+def _dilated(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs) -> Value:
+    """Pooling by a slice for each element of the kernel."""
+    strides, dilations, declared = _window(n, x.shape, kernel)
+    if any(s[2:] != x.shape[2:] for s in x.shapes) or prod(kernel) > 512:
+        raise MXNetNotImplementedError("dilated pooling of open sizes, or with a large kernel")
+    lengths = [size + p + q for size, (p, q) in zip(x.shape[2:], pairs, strict=True)]
+    counts = [
+        (length - d * (k - 1) - 1) // s + 1 for length, k, s, d in zip(lengths, kernel, strides, dilations, strict=True)
+    ]
+    # where the slice of each element of the kernel begins, and ends
+    begins = [[i * d for i, d in zip(place, dilations, strict=True)] for place in product(*map(range, kernel))]
+    ends = [[i + (c - 1) * s + 1 for i, c, s in zip(begin, counts, strides, strict=True)] for begin in begins]
+    around: Pairs = [(0, 0), (0, 0), *pairs]
+    order = n.get("p", 2)
+    if n.op == "MaxPool":
+        x = padded(b, x, around, "constant", torch.finfo(x.dtype).min)
+    elif n.op == "LpPool":
+        x = padded(b, b.call("_power_scalar", b.call("abs", x), scalar=float(order)), around)
+    else:
+        x = padded(b, x, around)
+    parts = [
+        b.call("slice", x, begin=(None, None, *begin), end=(None, None, *end), step=(1, 1, *strides))
+        for begin, end in zip(begins, ends, strict=True)
+    ]
+    total = parts[0]
+    for part in parts[1:]:
+        total = b.binary("broadcast_maximum" if n.op == "MaxPool" else "broadcast_add", total, part)
+    if n.op == "MaxPool":
+        return total
+    if n.op == "LpPool":
+        return b.call("_power_scalar", total, scalar=1 / order)
+    counted = torch.zeros(lengths)  # what of the data, and of the padding, is divided by
+    inner = [(p, p + size) for size, (p, _) in zip(n.x.shape[2:], pairs, strict=True)]
+    if n.get("count_include_pad", 0):
+        inner = [(i - p, j + q) for (i, j), (p, q) in zip(inner, declared, strict=True)]
+    counted[tuple(slice(i, j) for i, j in inner)] = 1
+    windows = [
+        counted[tuple(slice(i, j, s) for i, j, s in zip(begin, end, strides, strict=True))]
+        for begin, end in zip(begins, ends, strict=True)
+    ]
+    return b.binary("broadcast_div", total, b.const(torch.stack(windows).sum(0).to(x.dtype)))
 
 
 def _ceiled(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pairs:
@@ -259,14 +333,25 @@ def det(b: Builder, n: OnnxNode) -> Value:
 
 @importer("Einsum")
 def einsum(b: Builder, n: OnnxNode) -> Value:
-    """Of one or two inputs: products and sums over letters."""
+    """Products and sums over letters."""
     equation = n.attrs["equation"].replace(" ", "")
-    if "." in equation or "->" not in equation:
-        raise MXNetNotImplementedError(f"the equation {equation!r}")
-    left, result = equation.split("->")
+    left, arrow, result = equation.partition("->")
     terms = left.split(",")
-    if len(terms) != len(n.inputs) or len(terms) > 2 or any(len(set(t)) != len(t) for t in terms):
-        raise MXNetNotImplementedError(f"the equation {equation!r}")
+    if len(terms) != len(n.inputs):
+        raise MXNetValueError(f"the equation {equation!r} is not for {len(n.inputs)} inputs")
+    # letters for the dimensions of an ellipsis, from the last one on
+    free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in equation]
+    hidden = [n.need(i).ndim - len(t.replace("...", "")) if "..." in t else 0 for i, t in enumerate(terms)]
+    most = max(hidden)
+    if min(hidden) < 0 or most > len(free):
+        raise MXNetValueError(f"the equation {equation!r} does not fit its inputs")
+    terms = [t.replace("...", "".join(free[most - k : most])) for t, k in zip(terms, hidden, strict=True)]
+    if not arrow:
+        joined = "".join(terms)
+        result = "".join(free[:most]) + "".join(sorted(c for c in set(joined) - set(free) if joined.count(c) == 1))
+    result = result.replace("...", "".join(free[:most]))
+    if any(len(set(t)) != len(t) for t in terms):
+        raise MXNetNotImplementedError(f"a diagonal, in the equation {equation!r}")
     letters = [*result, *sorted(set("".join(terms)) - set(result))]
     if len(terms) == 2:
         both = _as_product(b, n, terms, result)
@@ -278,7 +363,9 @@ def einsum(b: Builder, n: OnnxNode) -> Value:
         moved = b.transpose(value, [term.index(c) for c in own])
         spread = [tuple(s[own.index(c)] if c in own else 1 for c in letters) for s in moved.shapes]
         parts.append(b.reshape(moved, spread))
-    total = parts[0] if len(parts) == 1 else b.binary("broadcast_mul", parts[0], parts[1])
+    total = parts[0]
+    for part in parts[1:]:
+        total = b.binary("broadcast_mul", total, part)
     axes = tuple(range(len(result), len(letters)))
     return b.call("sum", total, axis=axes, bare=not result) if axes else total
 

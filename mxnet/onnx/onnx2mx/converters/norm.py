@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
+import torch
+
 from ....error import MXNetNotImplementedError
 from ..graph import Builder, OnnxNode, Value, importer
 from .reduce import reduce
@@ -14,7 +16,7 @@ def batch_norm(b: Builder, n: OnnxNode) -> Value:
     if n.get("training_mode", 0) or (len(n.outputs) > 1 and any(n.outputs[1:])):
         raise MXNetNotImplementedError("batch norm in training")
     x, *rest = (n.need(i) for i in range(5))
-    parts = [b.cast(v, x.dtype) for v in rest]
+    parts = [b.cast(v, torch.promote_types(x.dtype, torch.float32)) for v in rest]  # also of half precision
     return b.call("BatchNorm", x, *parts, eps=n.get("epsilon", 1e-5), momentum=n.get("momentum", 0.9), fix_gamma=False)
 
 

@@ -68,13 +68,20 @@ def _eye(shape: Any, k: int, dtype: torch.dtype) -> torch.Tensor:
 
 @importer("Shape")
 def shape(b: Builder, n: OnnxNode) -> Value:
-    start, end = n.get("start", 0), n.get("end")
-    return b.consts([torch.tensor(s[start:end], dtype=torch.int64) for s in n.x.shapes])
+    x, start, end = n.x, n.get("start", 0), n.get("end")
+    found = b.consts([torch.tensor(s[start:end], dtype=torch.int64) for s in x.shapes])
+    if not x.constant and found.trials[0].numel():
+        first, last, _ = slice(start, end).indices(x.ndim)
+        found.recipe = lambda: b.symbol(b.slice(b.call("shape_array", x), 0, first, last))
+    return found
 
 
 @importer("Size")
 def size(b: Builder, n: OnnxNode) -> Value:
-    return b.consts([torch.tensor(prod(s)) for s in n.x.shapes])
+    found = b.consts([torch.tensor(prod(s)) for s in n.x.shapes])
+    if not n.x.constant:
+        found.recipe = lambda: b.symbol(b.call("size_array", n.x))
+    return found
 
 
 @importer("Reshape")
@@ -274,19 +281,17 @@ def padded(b: Builder, x: Value, pairs: list[tuple[int, int]], mode: str = "cons
     pairs = [(max(p, 0), max(q, 0)) for p, q in pairs]
     if not any(p or q for p, q in pairs):
         return x
-    names = {"constant": "constant", "edge": "edge", "reflect": "reflect"}
-    if mode not in names:
-        raise MXNetNotImplementedError(f"padding of mode {mode!r}")
     more = max(2 - next(i for i, p in enumerate(pairs) if any(p)), 4 - x.ndim, 0)
-    if x.ndim + more <= 5 and x.dtype.is_floating_point:
+    if x.ndim + more <= 5 and x.dtype.is_floating_point and mode in ("constant", "edge", "reflect"):
         lifted = b.reshape(x, [(*[1] * more, *s) for s in x.shapes]) if more else x
         width = [0, 0] * more + [w for pair in pairs for w in pair]
-        made = b.call("Pad", lifted, mode=names[mode], pad_width=tuple(width), constant_value=fill)
+        made = b.call("Pad", lifted, mode=mode, pad_width=tuple(width), constant_value=fill)
         grown = [tuple(d + p + q for d, (p, q) in zip(s, pairs, strict=True)) for s in x.shapes]
         return b.reshape(made, grown) if more else made
-    if mode != "constant":
-        raise MXNetNotImplementedError(f"padding of mode {mode!r} for {x.ndim} dimensions of {x.dtype}")
-    for axis, (p, q) in enumerate(pairs):
+    for axis, (p, q) in enumerate(pairs if mode != "constant" else []):
+        if p or q:
+            x = b.call("take", x, b.consts([_around(s[axis], p, q, mode) for s in x.shapes]), axis=axis, truth=x.truth)
+    for axis, (p, q) in enumerate(pairs if mode == "constant" else []):
         for count, front in ((p, True), (q, False)):
             if count:
                 border = b.consts(
@@ -294,6 +299,22 @@ def padded(b: Builder, x: Value, pairs: list[tuple[int, int]], mode: str = "cons
                 )
                 x = b.call("Concat", *((border, x) if front else (x, border)), dim=axis)
     return x
+
+
+def _around(size: int, before: int, after: int, mode: str) -> torch.Tensor:
+    """Which elements of an axis are in its border, and in itself."""
+    places = torch.arange(-before, size + after)
+    if not size:
+        raise MXNetValueError(f"padding of mode {mode!r} around nothing")
+    if mode == "edge":
+        return places.clamp(0, size - 1)
+    if mode == "wrap":
+        return places % size
+    if mode == "reflect":
+        span = max(2 * (size - 1), 1)
+        again = places % span
+        return torch.minimum(again, span - again)
+    raise MXNetValueError(f"padding of mode {mode!r}")
 
 
 @importer("DepthToSpace")
@@ -309,19 +330,24 @@ def depth_to_space(b: Builder, n: OnnxNode) -> Value:
 
 @importer("SpaceToDepth")
 def space_to_depth(b: Builder, n: OnnxNode) -> Value:
-    if n.get("mode", "DCR") != "DCR":
-        raise MXNetNotImplementedError(f"mode {n.get('mode')!r}")
-    return b.call("space_to_depth", n.x, block_size=n.attrs["blocksize"])
+    block, shapes = n.attrs["blocksize"], n.x.shapes
+    if n.get("mode", "DCR") == "DCR":
+        return b.call("space_to_depth", n.x, block_size=block)
+    apart = b.reshape(n.x, [(*s[:2], s[2] // block, block, s[3] // block, block) for s in shapes])
+    moved = b.transpose(apart, [0, 1, 3, 5, 2, 4])
+    return b.reshape(moved, [(s[0], s[1] * block**2, s[2] // block, s[3] // block) for s in shapes])
 
 
 @importer("Trilu")
 def trilu(b: Builder, n: OnnxNode) -> Value:
     k = b.ints(n.need(1), "k")[0] if n.optional(1) is not None else 0
-    cut = torch.triu if n.get("upper", 1) else torch.tril
-    x = n.x
-    if x.constant:
-        return Value(x.name, [cut(t, k) for t in x.trials], None, True, False, x.truth)
-    mask = b.consts([cut(torch.ones(_sizes(s[-2:])), k) for s in x.shapes])
+    x, last = n.x, n.x.ndim - 1
+    rows, columns = (b.consts([torch.arange(s[a]) for s in x.shapes]) for a in (last - 1, last))
+    shifted = b.reshape(b.call("_plus_scalar", rows, scalar=float(k)), [(s[last - 1], 1) for s in x.shapes])
+    columns = b.reshape(columns, [(1, s[last]) for s in x.shapes])
+    kept = b.binary("broadcast_lesser_equal" if n.get("upper", 1) else "broadcast_greater_equal", shifted, columns)
     # not a product: what is cut off may be infinite
-    spread = b.call("broadcast_like", b.lifted(mask, x.ndim), x, bare=False)
-    return b.call("where", spread, x, b.call("zeros_like", x), truth=x.truth)
+    mask = b.broadcast(b.lifted(kept, x.ndim), x.shapes) if x.fixed or x.constant else None
+    if mask is None:
+        mask = b.call("broadcast_like", b.lifted(kept, x.ndim), x, bare=False)
+    return b.call("where", mask, x, b.call("zeros_like", x), truth=x.truth)
