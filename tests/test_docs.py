@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+import run_blocks
 import torch
 import yaml
 
@@ -19,10 +20,6 @@ from mxnet import gluon, nd
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS))
-
-import run_blocks  # noqa: E402
-
 PAGES = run_blocks.pages()
 CONCEPTS = sorted(p for p in (DOCS / "concepts").glob("*.md") if not p.name.endswith(".zh.md"))
 HALVES = {"first": PAGES[::2], "second": PAGES[1::2]}
@@ -121,10 +118,16 @@ def test_links_lead_to_files(page):
 
 
 def commands():
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+    for page in PAGES:
         for block in run_blocks.blocks_of(page.read_text()):
             if block.language == "sh":
-                yield from ((page.name, line.partition("#")[0].strip()) for line in block.text.splitlines())
+                lines = block.text.replace("\\\n", " ").splitlines()
+                yield from ((page.name, line.partition("#")[0].strip()) for line in lines)
+
+
+# Programs of others, which pages may tell to use.
+PROGRAMS = """c++ cc cd curl flags=$(python mkdir mkoctfile model-archiver multi-model-server node octave Rscript
+    torchrun""".split()
 
 
 def test_commands_exist():
@@ -141,26 +144,48 @@ def test_commands_exist():
             assert importlib.util.find_spec(words[2]), (page, line)
         elif words[:3] == ["python3", "-m", "venv"]:
             continue
-        elif words[0] == "python":
+        elif words[0] == "python" and words[1] != "train.py":  # the reader's own program
             assert (ROOT / words[1]).exists(), (page, line)
         elif words[0] == "pip":
             named = re.findall(r"mxnext\[([\w,]+)\]", line)
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
-            assert words[0] in scripts, (page, line)
+            assert words[0] in scripts or words[0] in PROGRAMS, (page, line)
 
 
-def test_excerpts_are_of_the_source():
-    """What the pages for developers show of the source is there: its first line, at least."""
-    source = "\n".join(p.read_text() for p in (ROOT / "mxnet").rglob("*.py"))
-    shown = [
-        block.text.split("\n")[0].strip()
-        for page in (DOCS / "developer").glob("*.md")
-        for block in run_blocks.blocks_of(page.read_text())
-        if block.language == "py"
-    ]
-    assert len(shown) >= 3
-    assert [line for line in shown if line not in source] == []
+MARKDOWN = [*PAGES, *(t for p in PAGES if (t := run_blocks.translation(p)).exists())]
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_every_block_of_python_is_run(page):
+    """A fence of Python is run by run_blocks.py, is an excerpt of the file it names, or is run by the test it names."""
+    text = page.read_text()
+    assert run_blocks.unclear(text) == []
+    original = DOCS / page.relative_to(DOCS).as_posix().replace(".zh.md", ".md") if DOCS in page.parents else page
+    for block in run_blocks.blocks_of(text):
+        assert block.language.lower() not in ("python3", "ipython", "pycon"), block
+        if block.language == "py":
+            source = (ROOT / block.title).read_text()
+            if block.title.startswith("tests/"):
+                assert f'program("{original.relative_to(DOCS).as_posix()}"' in source, block.title
+            else:
+                assert block.text in source, (block.title, block.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a\n\n    x = 1\n", ["    x = 1"]),
+        ("- a\n\n    more of it\n", []),
+        ("```\nx = 1\n```\n", ["x = 1"]),
+        ("```py\nx = 1\n```\n", ["x = 1"]),
+        ("```python {.x}\nx = 1\n```\n", ["```python {.x}", "```"]),
+        ("- a\n\n    ```python\n    x = 1\n    ```\n", ["    ```python", "    ```"]),
+        ('```py title="tests/x.py"\nx = 1\n```\n\n```python\nx = 1\n```\n', []),
+    ],
+)
+def test_blocks_that_nobody_would_run_are_found(text, found):
+    assert run_blocks.unclear(text) == found
 
 
 # Going to PyTorch: the two sides of each row.
