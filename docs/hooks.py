@@ -27,7 +27,7 @@ from typing import Any
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
-from generate import differences
+from generate import differences  # noqa: E402
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)(?: as ([\w.]+))?((?: -\w+)*)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
@@ -241,7 +241,10 @@ def entry(place: str, name: str, value: Any, level: int) -> str:
 
 @functools.cache
 def _place_of(cls: type) -> str | None:
-    return next((where for name, where in index().items() if name.endswith(f".{cls.__name__}") and find_spelled(name) is cls), None)
+    return next(
+        (where for name, where in index().items() if name.endswith(f".{cls.__name__}") and find_spelled(name) is cls),
+        None,
+    )
 
 
 def find_spelled(name: str) -> Any:

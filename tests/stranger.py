@@ -3,8 +3,8 @@
     python tests/stranger.py [--python python3.13] [--folder build/stranger]      # or: make stranger PYTHON=python3.13
 
 Prints how long each step takes, those of pip with their downloads. torch is installed first, by the version that
-constraints.txt names; all else is what pip chooses today. The programs that train are those of ``test_packages.py``, run
-by the new environment, which sees neither this folder's package nor what is installed elsewhere.
+constraints.txt names; all else is what pip chooses today. The programs that train are those of ``test_packages.py``,
+run by the new environment, which sees neither this folder's package nor what is installed elsewhere.
 """
 
 from __future__ import annotations
