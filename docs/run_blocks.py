@@ -8,7 +8,11 @@ A page is Markdown. Its fenced blocks are read by their language:
 ``python``, ``bash``   run, one after the other, in one process and one empty directory per page
 ``text``               what the block before it printed; numbers with a point may differ a little by machine
 ``console``            likewise, for times and speeds: only the form has to be the same, not the numbers
-``sh``                 commands that are shown, not run (``tests/test_docs.py`` looks whether they exist)
+``sh``                 commands that are shown, not run here (``tests/test_docs.py`` looks whether they exist)
+``py title="FILE"``    an excerpt of ``FILE`` of the package, or a program that the test ``FILE`` runs (by ``program``)
+
+Other languages are shown as they are. A block without a language, or one that is indented, is an error: nobody could
+tell whether it is run (``unclear``).
 
 A picture of a page, ``![..](../images/name.png)``, is the file ``name.png`` that one of its blocks has written.
 ``page.zh.md`` is the translation of ``page.md``: it has the same blocks in the same order, which are run once.
@@ -40,16 +44,17 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 LIMIT = 300  # seconds that a page may take; far more than any needs, also on a busy machine
 
-_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.M | re.S)
+_FENCE = re.compile(r"^```(\w*)(?: title=\"([^\"]*)\")?\n(.*?)^```$", flags=re.M | re.S)
 _PICTURE = re.compile(r"!\[[^]]*\]\(([^)]+\.(?:png|svg))\)")
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
 @dataclass
 class Block:
-    """A fenced block of a page: its language, its text, and where it stands."""
+    """A fenced block of a page: its language, its title, its text, and where it stands."""
 
     language: str
+    title: str | None
     text: str
     start: int
     end: int
@@ -57,18 +62,42 @@ class Block:
 
 def pages() -> list[Path]:
     """All pages in the language they were written in."""
-    found = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    for folder in ("docs", "examples", "mxnet"):
+        found += sorted(page for page in (ROOT / folder).rglob("*.md") if "node_modules" not in page.parts)
     return [page for page in found if not page.name.endswith(".zh.md")]
 
 
 def translation(page: Path) -> Path:
     """Where the Chinese version of a page is, if there is one."""
-    return page.with_name("README.zh-CN.md") if page.name == "README.md" else page.with_suffix(".zh.md")
+    return page.with_name("README.zh-CN.md") if page == ROOT / "README.md" else page.with_suffix(".zh.md")
 
 
 def blocks_of(text: str) -> list[Block]:
     """The fenced blocks of a page."""
-    return [Block(m[1], m[2], m.start(), m.end()) for m in _FENCE.finditer(text)]
+    return [Block(m[1], m[2], m[3], m.start(), m.end()) for m in _FENCE.finditer(text)]
+
+
+def program(page: str, title: str) -> str:
+    """The code of the blocks of a page (``torch.md``) that have this title, for the test that the title names."""
+    blocks = [b.text for b in blocks_of((DOCS / page).read_text()) if b.language == "py" and b.title == title]
+    if not blocks:
+        raise LookupError(f"{page} has no block of Python that is called {title}")
+    return "\n".join(blocks)
+
+
+def unclear(text: str) -> list[str]:
+    """The beginnings of blocks of which nobody could tell whether they are run."""
+    found = [b.text.split("\n")[0] for b in blocks_of(text) if not b.language or (b.language == "py") != bool(b.title)]
+    rest = _FENCE.sub("", text)
+    found += re.findall(r"^[ \t]*(?:```|~~~).*", rest, flags=re.M)  # indented, with other words behind, or never ended
+    # An indented line after an empty one is code, except in a list, where it is the next paragraph of an entry.
+    for paragraph in re.findall(r"(?<=\n\n)(?: {4}|\t).*", rest):
+        before = rest[: rest.index(paragraph)].rstrip().split("\n")
+        entry = next((line for line in reversed(before) if line and not line.startswith(" ")), "")
+        if not re.match(r"(?:[-*+]|\d+\.) ", entry):
+            found.append(paragraph)
+    return found
 
 
 def pairs_of(text: str) -> list[tuple[Block, Block | None]]:
@@ -199,7 +228,7 @@ def differences(page: Path, result: dict) -> list[str]:
             wrong.append(f"{page.name}: no block writes {picture.name}")
     other = translation(page)
     if other.exists():
-        ours, theirs = ([(b.language, b.text) for b in blocks_of(p.read_text())] for p in (page, other))
+        ours, theirs = ([(b.language, b.title, b.text) for b in blocks_of(p.read_text())] for p in (page, other))
         if ours != theirs:
             wrong.append(f"{other.name} has other blocks than {page.name}: python docs/run_blocks.py --update")
         if [p.name for p in pictures_of(page)] != [p.name for p in pictures_of(other)]:
@@ -233,24 +262,24 @@ def translate(page: Path) -> None:
     other = translation(page)
     if not other.exists():
         return
-    text = other.read_text()
-    pattern = re.compile(r"^```(\w+)\n(?:.*?^)?```$", flags=re.M | re.S)
-    # Outputs belong to the blocks before them, so that a translation needs only the places of those that are run.
-    groups: list[str] = []
-    original = page.read_text()
-    for block in blocks_of(original):
-        content = original[block.start : block.end]
-        if block.language in ("text", "console") and groups:
-            groups[-1] += "\n\n" + content
-        else:
-            groups.append(content)
-    text = re.sub(r"\n*^```(text|console)\n(?:.*?^)?```$", "", text, flags=re.M | re.S)
-    places = list(pattern.finditer(text))
+    original, text = page.read_text(), other.read_text()
+    groups, places = _groups(original), _groups(text)
     if len(places) != len(groups):
         sys.exit(f"{other.name} has {len(places)} blocks, {page.name} has {len(groups)}")
-    for place, content in zip(reversed(places), reversed(groups), strict=True):
-        text = text[: place.start()] + content + text[place.end() :]
+    for (start, end), (first, last) in zip(reversed(places), reversed(groups), strict=True):
+        text = text[:start] + original[first:last] + text[end:]
     other.write_text(text)
+
+
+def _groups(text: str) -> list[tuple[int, int]]:
+    """Where the blocks of a page begin and end, each with the outputs that stand directly below it."""
+    found: list[tuple[int, int]] = []
+    for block in blocks_of(text):
+        if found and block.language in ("text", "console") and not text[found[-1][1] : block.start].strip():
+            found[-1] = (found[-1][0], block.end)
+        else:
+            found.append((block.start, block.end))
+    return found
 
 
 def main() -> int:

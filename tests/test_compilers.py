@@ -6,6 +6,7 @@ own of packages that other tests need.
 
 import numpy as np
 import pytest
+import run_blocks
 import torch
 from test_torch_export import NETWORKS, assert_same, random_inputs, saved, small_network
 
@@ -56,3 +57,13 @@ def test_tvm(name):
     found = machine["main"](*[tvm.runtime.tensor(x.numpy()) for x in inputs])
     found = found if hasattr(found, "numpy") else found[0]
     assert_same(torch.from_numpy(np.array(found.numpy())), expected)
+
+
+def test_what_the_page_shows():
+    """The block of docs/torch.md that needs TVM."""
+    pytest.importorskip("tvm", reason=MISSING)
+    example = torch.ones(2, 3, 16, 16)
+    given = {"torch": torch, "module": small_network().as_torch().eval(), "example": example}
+    exec(run_blocks.program("torch.md", "tests/test_compilers.py"), given)
+    with torch.no_grad():
+        assert_same(torch.from_numpy(np.array(given["result"])), given["module"](example))

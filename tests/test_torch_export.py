@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+import run_blocks
 import torch
 from torch.export import Dim
 
@@ -280,6 +281,22 @@ def test_aot_inductor(name, tmp_path):
         program = torch.export.export(module, random_inputs(shapes), dynamic_shapes=dict.fromkeys(names, batch))
         path = torch._inductor.aoti_compile_and_package(program, package_path=str(tmp_path / "net.pt2"))
     check_batches(torch._inductor.aoti_load_package(path), module, shapes)
+
+
+@pytest.mark.slow
+def test_what_the_page_shows(tmp_path, monkeypatch):
+    """The block of docs/torch.md that needs a C++ compiler."""
+    monkeypatch.chdir(tmp_path)
+    example = torch.ones(2, 3, 16, 16)
+    module = small_network().as_torch().eval()
+    batch = {0: Dim("batch")}
+    with torch.no_grad():
+        given = {"torch": torch, "module": module}
+        given["program"] = torch.export.export(module, (example,), dynamic_shapes={"data": batch})
+        exec(run_blocks.program("torch.md", "tests/test_torch_export.py"), given)
+        packaged = torch._inductor.aoti_load_package("net.so.pt2")
+        for found in (given["faster"], packaged):
+            assert_same(found(example), module(example))
 
 
 def test_make_fx_and_fake_tensors_see_no_kernels_in_c():
