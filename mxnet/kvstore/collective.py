@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +18,19 @@ from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .health import Health
 
-__all__ = ["Collective", "own_address"]
+__all__ = ["Collective", "Trip", "own_address", "pieces_of"]
 
 #: Larger arrays are summed in pieces of so many bytes: these stay in the processor's cache.
 PIECE = 4 << 20
 _IN_FLIGHT = 4
+#: Operations of torch's, in the order in which they must be started; see ``Collective.run``.
+Trip = Iterator[Sequence[Any]]
+
+
+def pieces_of(tensor: torch.Tensor) -> Sequence[torch.Tensor]:
+    """A contiguous tensor as flat pieces of at most ``PIECE`` bytes, which share its memory."""
+    flat = tensor.view(-1)
+    return flat.split(max(1, PIECE // flat.element_size())) if flat.numel() else ()
 
 
 def own_address(env: Environment) -> str:
@@ -48,6 +57,7 @@ class Collective:
         self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         self._groups: dict[str, Any] = {}
         self._disagreements = 0
+        self._doing = ""
         if size > 1:
             self._group(torch.device("cpu"))
 
@@ -95,12 +105,38 @@ class Collective:
 
     # ---- operations ------------------------------------------------------------------------------------------------
 
-    def run(self, what: str, start: Callable[[], Iterable[Any]]) -> None:
-        """Starts operations of torch's and waits until all are done."""
+    def run(self, what: str, trips: Iterable[Trip]) -> None:
+        """Makes trips, several at a time: while the first of them wait for the network, the next ones begin.
+
+        A trip starts operations of torch's, yields them and goes on when they are done; it may start others then. The
+        order of what is started depends on the trips alone, not on time, so that it is the same in all processes.
+        """
         self._health.begin(what)
+        flying: deque[tuple[Trip, Sequence[Any]]] = deque()
+
+        def go_on(trip: Trip) -> None:
+            works = next(trip, None)
+            if works is not None:
+                flying.append((trip, works))
+
+        def land() -> None:
+            trip, works = flying.popleft()
+            for work in works:
+                self._checked(what, work.wait)
+            go_on(trip)
+
+        self._doing = what
+        for trip in trips:
+            go_on(trip)
+            if len(flying) > _IN_FLIGHT:
+                land()
+        while flying:
+            land()
+
+    def _checked(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """What a function of torch's gives; if it fails, the error says who is the reason."""
         try:
-            for work in start():
-                work.wait()
+            return function(*args)
         except MXNetError:
             raise
         except (RuntimeError, ValueError) as error:
@@ -113,17 +149,31 @@ class Collective:
 
     def agree(self, what: str, details: str, number: int | None = None) -> None:
         """Makes sure that all processes are about to do the same; also a barrier."""
+        self.ask(what, details, number)()
+
+    def ask(self, what: str, details: str, number: int | None = None) -> Callable[[], None]:
+        """Asks the others whether they are about to do the same, and goes on; what is returned waits for the answer."""
+        self._health.begin(what)
         if self.size == 1:
-            self._health.begin(what)
-            return
+            return lambda: None
         number = self.number(what, details) if number is None else number
         both = torch.tensor([number, -number])
         options = dist.AllreduceOptions()
         options.reduceOp = dist.ReduceOp.MAX
-        group = self._group(both.device)
-        self.run(what, lambda: [group.allreduce([both], options)])
-        if both[0] != -both[1]:
-            raise self._disagreement(what, details)
+        work = self._checked(what, self._group(both.device).allreduce, [both], options)
+
+        answered = False
+
+        def wait() -> None:
+            nonlocal answered
+            if answered:
+                return
+            self._checked(what, work.wait)
+            answered = True
+            if both[0] != -both[1]:
+                raise self._disagreement(what, details)
+
+        return wait
 
     def _disagreement(self, what: str, details: str) -> MXNetError:
         """Who does what, told by everybody."""
@@ -148,52 +198,60 @@ class Collective:
         self._health.declare(fault)
         return self._health.error(what)
 
+    def start_sum(self, tensor: torch.Tensor) -> list[Any]:
+        """Starts to sum a contiguous tensor over all processes, in place: a part of a trip."""
+        if self.size == 1 or not tensor.numel():
+            return []
+        group = self._group(tensor.device)
+        return [self._checked(self._doing, group.allreduce, [tensor], dist.AllreduceOptions())]
+
+    def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
+        """Starts to give all processes the contiguous tensor that one of them has: a part of a trip."""
+        if self.size == 1 or not tensor.numel():
+            return []
+        if not tensor.is_contiguous():
+            raise MXNetValueError("only contiguous tensors travel")
+        options = dist.BroadcastOptions()
+        options.rootRank, options.rootTensor = root, 0
+        return [self._checked(self._doing, self._group(tensor.device).broadcast, [tensor], options)]
+
     def sum(self, what: str, tensors: Sequence[torch.Tensor], sources: Sequence[torch.Tensor] | None = None) -> None:
         """Sums contiguous tensors over all processes, in place; large ones in pieces.
 
         With ``sources`` these are what is summed, and the tensors are where the sums go.
         """
         sources = tensors if sources is None else sources
+        pairs = zip(tensors, sources, strict=True)
+        self.run(what, (trip for tensor, source in pairs for trip in self.sum_trips(tensor, source)))
 
-        def start() -> Iterable[Any]:
-            flying: list[Any] = []
-            for tensor, source in zip(tensors, sources, strict=True):
-                pieces = self._pieces(tensor)
-                for piece, given in zip(pieces, pieces if source is tensor else self._pieces(source), strict=True):
-                    if given is not piece:
-                        piece.copy_(given)  # just before it is needed, so that it is still in the cache then
-                    if self.size == 1:
-                        continue
-                    group = self._group(piece.device)
-                    flying.append(group.allreduce([piece], dist.AllreduceOptions()))
-                    if len(flying) > _IN_FLIGHT:
-                        yield flying.pop(0)
-            yield from flying
+    def sum_trips(
+        self, tensor: torch.Tensor, source: torch.Tensor, target: torch.Tensor | None = None
+    ) -> Iterable[Trip]:
+        """Sums a source over all processes into a tensor, and copies that to a target if there is one, in pieces.
 
-        self.run(what, start)
+        Each piece is copied just before it travels and just after, so that it is in the cache then.
+        """
 
-    @staticmethod
-    def _pieces(tensor: torch.Tensor) -> Sequence[torch.Tensor]:
-        flat = tensor.contiguous().view(-1)
-        return flat.split(max(1, PIECE // flat.element_size())) if flat.numel() else ()
+        def trip(piece: torch.Tensor, given: torch.Tensor, wanted: torch.Tensor | None) -> Trip:
+            if given is not piece:
+                piece.copy_(given)
+            yield self.start_sum(piece)
+            if wanted is not None:
+                wanted.copy_(piece)
+
+        pieces = pieces_of(tensor)
+        givens = pieces if source is tensor else pieces_of(source.contiguous())
+        wanteds = [None] * len(pieces) if target is None else pieces_of(target)
+        return (trip(*each) for each in zip(pieces, givens, wanteds, strict=True))
 
     def copy(self, what: str, tensors: Sequence[tuple[int, torch.Tensor]]) -> None:
         """Gives all processes the tensors of one of them: pairs of its number and the tensor, which all have."""
-        if self.size == 1:
-            return
 
-        def start() -> Iterable[Any]:
-            works = []
-            for root, tensor in tensors:
-                if tensor.numel() and not tensor.is_contiguous():
-                    raise MXNetValueError("only contiguous tensors travel")
-                if tensor.numel():
-                    options = dist.BroadcastOptions()
-                    options.rootRank, options.rootTensor = root, 0
-                    works.append(self._group(tensor.device).broadcast([tensor], options))
-            return works
+        def trip(root: int, tensor: torch.Tensor) -> Trip:
+            yield self.start_copy(root, tensor)
 
-        self.run(what, start)
+        if self.size > 1:
+            self.run(what, (trip(*each) for each in tensors))
 
     def gather(self, what: str, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all processes; they may differ in their first dimension."""
