@@ -18,7 +18,7 @@ __all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "
 #: Arrays of at least so many bytes travel by themselves, without a copy.
 _ALONE = 1 << 18
 #: Arrays of a plan travel together up to so many bytes: while some travel, others are packed and unpacked.
-_CHUNK = 1 << 20
+_CHUNK = PIECE
 
 
 def big_array_bound() -> int:
@@ -97,7 +97,8 @@ class Chunk:
 
     def fill(self, sources: Sequence[torch.Tensor]) -> None:
         """Copies what is to be summed to the common memory."""
-        torch.cat([sources[i].reshape(-1) for i in self.numbers], out=self.flat)
+        given = [sources[i] for i in self.numbers]
+        torch.cat([t if t.dim() == 1 else t.reshape(-1) for t in given], out=self.flat)
 
 
 class Plan:

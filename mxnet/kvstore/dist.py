@@ -43,12 +43,15 @@ def _kind(array: NDArray) -> str:
     return f"{array.shape} {array.dtype.__name__}{'' if array.stype == 'default' else ' ' + array.stype}"
 
 
-def _single(values: Any, count: int) -> list[NDArray] | None:
-    """The arrays of values that are one dense array each, by itself or in a list; None if they are not."""
+def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]] | None:
+    """The arrays of values that are one dense array each, by itself or in a list, and their tensors; None if not."""
     if not isinstance(values, list | tuple) or len(values) != count:
         return None
     arrays = [v[0] if isinstance(v, list | tuple) and len(v) == 1 else v for v in values]
-    return arrays if all(isinstance(a, NDArray) and a.stype == "default" for a in arrays) else None
+    try:
+        return arrays, [array._data for array in arrays]
+    except AttributeError:  # several arrays for a key, a sparse one, or what is no array at all
+        return None
 
 
 class DistKVStore(KVStore):
@@ -190,10 +193,8 @@ class SyncKVStore(DistKVStore):
         plan = self._plans.get(keys) if all(isinstance(k, int | str) for k in keys) else None
         if plan is not None:  # what was checked when it was made needs no other look
             given = _single(value if isinstance(key, list | tuple) else [value], len(keys))
-            if given is not None:
-                tensors = [array._data for array in given]
-                if plan.takes(tensors) and [array._ctx for array in given] == plan.contexts:
-                    sources = tensors
+            if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
+                sources = given[1]
         if sources is None:
             ordered, sums = self._summed(key, value, same_shape=True)
             self._check_dtypes(ordered, sums)
@@ -209,7 +210,7 @@ class SyncKVStore(DistKVStore):
         assert plan is not None
         targets = None
         if out is not None and plan.keys == list(keys):
-            targets = self._plain_targets(plan, _single(out if isinstance(key, list | tuple) else [out], len(keys)))
+            targets = self._plain_targets(plan, out if isinstance(key, list | tuple) else [out])
         self._run_plan(plan, sources, targets)
         if out is not None and targets is None:
             self.pull(key, out)
@@ -222,12 +223,13 @@ class SyncKVStore(DistKVStore):
         )
 
     @staticmethod
-    def _plain_targets(plan: Plan, outs: list[NDArray] | None) -> list[torch.Tensor] | None:
+    def _plain_targets(plan: Plan, out: Any) -> list[torch.Tensor] | None:
         """Where results may be copied to at once; None if ``pull`` has to look at each."""
-        if outs is None or recording_state.recording or not all(array._writable for array in outs):
+        given = _single(out, len(plan.keys))
+        if given is None or recording_state.recording or not all(array._writable for array in given[0]):
             return None
-        targets = [array._data for array in outs]
-        if not plan.takes(targets) or any(tensor.is_cuda or not tensor.is_contiguous() for tensor in targets):
+        targets = given[1]
+        if not plan.takes(targets) or any(t.is_cuda or not t.is_contiguous() for t in targets):
             return None
         return targets
 
