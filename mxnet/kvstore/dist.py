@@ -573,16 +573,7 @@ class SyncKVStore(DistKVStore):
             del updater.states[key]
             updater.states_synced.pop(key, None)
         elif len(parts) > 1:
-            size = self._stored[key].size
-
-            def cut(state: Any) -> Any:
-                if isinstance(state, list | tuple):
-                    return type(state)(map(cut, state))
-                if isinstance(state, NDArray) and state.size == size:
-                    return wrap(state._data.reshape(-1)[own[0].start : own[0].stop].clone(), state._ctx)
-                return state
-
-            updater.states[key] = cut(updater.states[key])
+            updater.states[key] = cut(updater.states[key], own[0], self._stored[key].size)
 
     def _all_states(self, what: str) -> dict[Key, Any]:
         """The states of all keys, whole, as one process would have them."""
@@ -594,7 +585,7 @@ class SyncKVStore(DistKVStore):
         for key, parts in self._parts.items():
             pieces = [by_rank[part.owner][key] for part in parts if key in by_rank[part.owner]]
             if len(pieces) == len(parts):
-                states[key] = pieces[0] if len(parts) == 1 else _assembled(pieces, self._stored[key])
+                states[key] = pieces[0] if len(parts) == 1 else assembled(pieces, self._stored[key])
         return states
 
     def _updater_to_save(self) -> Any:
@@ -613,11 +604,20 @@ class SyncKVStore(DistKVStore):
             self._localize(key)
 
 
-def _assembled(pieces: list[Any], stored: NDArray) -> Any:
+def cut(state: Any, part: Part, size: int) -> Any:
+    """The state of a part of a key that has so many elements."""
+    if isinstance(state, list | tuple):
+        return type(state)(cut(each, part, size) for each in state)
+    if isinstance(state, NDArray) and state.size == size:
+        return wrap(state._data.reshape(-1)[part.start : part.stop].clone(), state._ctx)
+    return state
+
+
+def assembled(pieces: list[Any], stored: NDArray) -> Any:
     """The state of a key from those of its parts."""
     first = pieces[0]
     if isinstance(first, list | tuple):
-        return type(first)(_assembled(list(each), stored) for each in zip(*pieces, strict=True))
+        return type(first)(assembled(list(each), stored) for each in zip(*pieces, strict=True))
     if isinstance(first, NDArray):
         return wrap(torch.cat([piece._data.reshape(-1) for piece in pieces]).view(stored.shape), cpu())
     return first
