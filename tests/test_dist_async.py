@@ -100,7 +100,7 @@ def test_digits_are_learned_and_a_late_worker_holds_nobody_up(servers, tmp_path)
 
 
 def states(directory):
-    """Steps, the states to a file by the first worker, other steps that are undone by reading it, and the steps again."""
+    """Steps, their states to a file by the first worker, other steps, the states read, and the same steps again."""
     kv = mx.kv.create("dist_async")
     kv.set_optimizer(mx.optimizer.Adam(learning_rate=0.1))
     shapes = [(5, 4), (3,)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -95,7 +95,7 @@ class Chunk:
         """Those of a list for all arrays of the plan that are for these."""
         return [given[i] for i in self.numbers]
 
-    def fill(self, sources: Sequence[torch.Tensor]) -> None:
+    def fill(self, sources: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
         """Copies what is to be summed to the common memory."""
         given = [sources[i] for i in self.numbers]
         torch.cat([t if t.dim() == 1 else t.reshape(-1) for t in given], out=self.flat)

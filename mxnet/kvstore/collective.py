@@ -151,27 +151,30 @@ class Collective:
         """Makes sure that all processes are about to do the same; also a barrier."""
         self.ask(what, details, number)()
 
-    def ask(self, what: str, details: str, number: int | None = None) -> Callable[[], None]:
-        """Asks the others whether they are about to do the same, and goes on; what is returned waits for the answer."""
+    def ask(self, what: str, details: str, number: int | None = None, raised: bool = False) -> Callable[[], bool]:
+        """Asks the others whether they are about to do the same, and goes on.
+
+        What is returned waits for the answer. It says whether any process has ``raised`` its hand.
+        """
         self._health.begin(what)
         if self.size == 1:
-            return lambda: None
+            return lambda: raised
         number = self.number(what, details) if number is None else number
-        both = torch.tensor([number, -number])
+        both = torch.tensor([number, -number, int(raised)])
         options = dist.AllreduceOptions()
         options.reduceOp = dist.ReduceOp.MAX
         work = self._checked(what, self._group(both.device).allreduce, [both], options)
 
         answered = False
 
-        def wait() -> None:
+        def wait() -> bool:
             nonlocal answered
-            if answered:
-                return
-            self._checked(what, work.wait)
-            answered = True
-            if both[0] != -both[1]:
-                raise self._disagreement(what, details)
+            if not answered:
+                self._checked(what, work.wait)
+                answered = True
+                if both[0] != -both[1]:
+                    raise self._disagreement(what, details)
+            return bool(both[2])
 
         return wait
 

@@ -25,9 +25,10 @@ from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
 from . import job as jobs
 from .buckets import Chunk, Part, Plan, Shares, copy_parts, sum_into
-from .collective import Trip, pieces_of
+from .collective import Collective, Trip, pieces_of
 from .compression import compression
 from .kvstore import Key, KVStore
+from .overlap import Early
 from .wire import gather_states
 
 __all__ = ["DistKVStore", "SyncKVStore"]
@@ -171,6 +172,9 @@ class SyncKVStore(DistKVStore):
         self._totals: dict[Key, torch.Tensor] = {}
         #: How keys that are pushed together travel; a key is in one plan.
         self._plans: dict[tuple[Key, ...], Plan] = {}
+        #: The sums of the first plan with weights that begin while backward runs.
+        self._early: Early | None = None
+        self._ahead = 0
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
@@ -190,11 +194,12 @@ class SyncKVStore(DistKVStore):
         """``push`` and, with ``out``, ``pull``."""
         keys = tuple(key) if isinstance(key, list | tuple) else (key,)
         sources = contexts = None
+        arrays: list[NDArray] | None = None
         plan = self._plans.get(keys) if all(isinstance(k, int | str) for k in keys) else None
         if plan is not None:  # what was checked when it was made needs no other look
             given = _single(value if isinstance(key, list | tuple) else [value], len(keys))
             if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
-                sources = given[1]
+                arrays, sources = given
         if sources is None:
             ordered, sums = self._summed(key, value, same_shape=True)
             self._check_dtypes(ordered, sums)
@@ -212,6 +217,8 @@ class SyncKVStore(DistKVStore):
         if out is not None and plan.keys == list(keys):
             targets = self._plain_targets(plan, out if isinstance(key, list | tuple) else [out])
         self._run_plan(plan, sources, targets)
+        if arrays is not None and self._early is not None and self._early.plan is plan:
+            self._early.watch(arrays)
         if out is not None and targets is None:
             self.pull(key, out)
 
@@ -235,8 +242,7 @@ class SyncKVStore(DistKVStore):
 
     def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> Plan:
         """Decides how keys travel, and lets their stored arrays live where they do."""
-        for other in [known for known in self._plans if not set(known).isdisjoint(keys)]:
-            del self._plans[other]
+        self._drop_plans(keys)
         updates = self._updater is not None
         held = self._together(keys, list(sums)) if updates else [self._stored[k] for k in keys]
         plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates)
@@ -249,6 +255,14 @@ class SyncKVStore(DistKVStore):
                     array._data = view
         self._plans[tuple(keys)] = plan
         return plan
+
+    def _drop_plans(self, keys: list[Key]) -> None:
+        """Forgets the plans that some keys are in; all workers do at the same time."""
+        for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:
+            plan = self._plans.pop(known)
+            if self._early is not None and self._early.plan is plan:
+                early, self._early = self._early, None
+                early.abandon()
 
     def _share(self, chunk: Chunk, keys: list[Key]) -> None:
         """Decides who updates the keys of a chunk: one worker, or several if it is one big array."""
@@ -281,8 +295,11 @@ class SyncKVStore(DistKVStore):
         if not plan.number or mode != plan.mode:
             plan.mode, text = mode, f"{plan.what} (store {self._number})"
             plan.number = self._workers.number(text, plan.details + mode)
+        early = self._early if self._early is not None and self._early.plan is plan else None
         with torch.no_grad():
-            answer = self._workers.ask(f"{plan.what} (store {self._number})", plan.details + mode, plan.number)
+            changed = early is not None and early.finish(sources)
+            text = f"{plan.what} (store {self._number})"
+            answer = self._workers.ask(text, plan.details + mode, plan.number, changed)
             if self._updater is None:
                 trips = self._sum_trips(plan, sources, targets, answer)
                 self._workers.run(plan.what, trips)
@@ -296,11 +313,29 @@ class SyncKVStore(DistKVStore):
                 totals = {i: view for chunk in plan.chunks for i, view in zip(chunk.numbers, chunk.views, strict=True)}
                 self._update_owned(plan.keys, [totals[i] for i in range(len(plan.keys))])
                 self._workers.run(plan.what, (self._spread_trip(chunk, targets) for chunk in plan.chunks))
-            else:
+            elif early is None:
                 trips = (self._update_trip(plan, chunk, sources, targets, answer) for chunk in plan.chunks)
                 self._workers.run(plan.what, trips)
+                self._look_ahead(plan)
+            else:
+                again, begun = answer(), zip(early.chunks, early.take(), strict=True)
+                if again:  # what has begun comes to its end, and is left
+                    self._workers.run(plan.what, (iter([works]) for _, works in begun))
+                    begun = zip(early.chunks, [None] * len(early.chunks), strict=True)
+                trips = (self._update_trip(plan, chunk, sources, targets, answer, works) for chunk, works in begun)
+                self._workers.run(plan.what, trips)
 
-    def _sum_trips(self, plan: Plan, sources: list, targets: list | None, answer: Callable[[], None]) -> Iterator[Trip]:
+    def _look_ahead(self, plan: Plan) -> None:
+        """Lets the sums of a plan begin while backward runs, from the next time on; for one plan of a store."""
+        if self._early is None and self.num_workers > 1 and len(plan.chunks) > 1:
+            job = self._job
+            self._ahead += 1
+            name = f"workers of store {self._number}, ahead {self._ahead}"
+            group = Collective(job.member, job.health, name, self.rank, self.num_workers)
+            job.on_close(group.close)
+            self._early = Early(plan, group)
+
+    def _sum_trips(self, plan: Plan, sources: list, targets: list | None, answer: Callable[[], bool]) -> Iterator[Trip]:
         for chunk in plan.chunks:
             if len(chunk.numbers) == 1:
                 answer()
@@ -309,7 +344,7 @@ class SyncKVStore(DistKVStore):
             else:
                 yield self._sum_trip(chunk, sources, targets, answer)
 
-    def _sum_trip(self, chunk: Chunk, sources: list, targets: list | None, answer: Callable[[], None]) -> Trip:
+    def _sum_trip(self, chunk: Chunk, sources: list, targets: list | None, answer: Callable[[], bool]) -> Trip:
         chunk.fill(sources)
         answer()
         yield self._workers.start_sum(chunk.flat)
@@ -317,11 +352,19 @@ class SyncKVStore(DistKVStore):
             torch._foreach_copy_(chunk.pick(targets), chunk.views)
 
     def _update_trip(
-        self, plan: Plan, chunk: Chunk, sources: list, targets: list | None, answer: Callable[[], None]
+        self,
+        plan: Plan,
+        chunk: Chunk,
+        sources: list,
+        targets: list | None,
+        answer: Callable[[], bool],
+        begun: list | None = None,
     ) -> Trip:
-        chunk.fill(sources)
-        answer()
-        yield [work for piece in pieces_of(chunk.flat) for work in self._workers.start_sum(piece)]
+        if begun is None:
+            chunk.fill(sources)
+            answer()
+            begun = [work for piece in pieces_of(chunk.flat) for work in self._workers.start_sum(piece)]
+        yield begun
         self._update_owned(chunk.pick(plan.keys), chunk.views)
         yield from self._spread_trip(chunk, targets)
 
@@ -371,8 +414,7 @@ class SyncKVStore(DistKVStore):
         """Pushes arrays some of which are sparse, on a GPU or compressed."""
         what, details = self._push_text(keys, sums)
         self._agree(what, details + self._mode())
-        for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:
-            del self._plans[known]
+        self._drop_plans(keys)
         if self._updater is None:
             self._replace(what, keys, sums)
         else:
@@ -556,7 +598,8 @@ class SyncKVStore(DistKVStore):
     def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
         super()._set_updater(updater)
-        self._shares, self._parts, self._plans = Shares(self.num_workers), {}, {}
+        self._drop_plans([key for keys in self._plans for key in keys])
+        self._shares, self._parts = Shares(self.num_workers), {}
 
     set_updater = _set_updater
 
