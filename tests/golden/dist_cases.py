@@ -20,7 +20,7 @@ def attempt(function, *args, **kwargs):
     """What a call gives: None, or of what kinds its error is."""
     try:
         return function(*args, **kwargs)
-    except Exception as error:  # noqa: BLE001 - all that the original raises is recorded
+    except Exception as error:  # all that the original raises is recorded
         return {"error": [c.__name__ for c in type(error).__mro__ if c.__name__ in KINDS]}
 
 
