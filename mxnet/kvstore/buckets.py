@@ -17,8 +17,6 @@ __all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "
 
 #: Arrays of at least so many bytes travel by themselves, without a copy.
 _ALONE = 1 << 18
-#: Arrays of a plan travel together up to so many bytes: while some travel, others are packed and unpacked.
-_CHUNK = PIECE
 
 
 def big_array_bound() -> int:
@@ -108,12 +106,17 @@ class Plan:
     for all of them.
     """
 
-    def __init__(self, keys: Sequence[Any], like: list[torch.Tensor], contexts: list[Any], with_weights: bool):
+    def __init__(
+        self, keys: Sequence[Any], like: list[torch.Tensor], contexts: list[Any], with_weights: bool, piece: int
+    ):
+        """Arrays travel together up to ``piece`` bytes: while some travel, others are packed and unpacked."""
         self.keys, self.contexts = list(keys), contexts
         self.shapes = [tensor.shape for tensor in like]
         self.dtypes = [tensor.dtype for tensor in like]
         bound = big_array_bound() if with_weights else None
-        self.chunks = [Chunk(numbers, [like[i] for i in numbers], with_weights) for numbers in _chunked(like, bound)]
+        self.chunks = [
+            Chunk(numbers, [like[i] for i in numbers], with_weights) for numbers in _chunked(like, piece, bound)
+        ]
         #: What the push is called, what must be the same for all workers, and the number of that for the last mode.
         self.what, self.details, self.mode, self.number = "", "", "", 0
         #: Are the stored arrays in this memory?
@@ -124,8 +127,8 @@ class Plan:
         return [t.shape for t in tensors] == self.shapes and [t.dtype for t in tensors] == self.dtypes
 
 
-def _chunked(like: Sequence[torch.Tensor], bound: int | None) -> list[list[int]]:
-    """The numbers of arrays that travel together: of one type, about ``_CHUNK`` bytes, large ones by themselves.
+def _chunked(like: Sequence[torch.Tensor], piece: int, bound: int | None) -> list[list[int]]:
+    """The numbers of arrays that travel together: of one type, about ``piece`` bytes, large ones by themselves.
 
     With a bound arrays of more elements are by themselves too, since they may be split among owners.
     """
@@ -133,11 +136,11 @@ def _chunked(like: Sequence[torch.Tensor], bound: int | None) -> list[list[int]]
     filling: dict[torch.dtype, tuple[list[int], int]] = {}
     for i, tensor in enumerate(like):
         size = tensor.numel() * tensor.element_size()
-        if size >= _CHUNK or (bound is not None and tensor.numel() > bound):
+        if size >= piece or (bound is not None and tensor.numel() > bound):
             chunks.append([i])
             continue
-        members, used = filling.get(tensor.dtype, ([], _CHUNK))
-        if used + size > _CHUNK:
+        members, used = filling.get(tensor.dtype, ([], piece))
+        if used + size > piece:
             members, used = [], 0
             chunks.append(members)
         members.append(i)

@@ -18,19 +18,15 @@ from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .health import Health
 
-__all__ = ["Collective", "Trip", "own_address", "pieces_of"]
+__all__ = ["Collective", "Trip", "own_address"]
 
-#: Larger arrays are summed in pieces of so many bytes: these stay in the processor's cache.
+#: Larger arrays are summed in pieces of so many bytes, which stay in the processor's cache; on many workers in larger
+#: ones, since each piece goes around all of them in as many parts.
 PIECE = 4 << 20
+_PIECE_OF_WORKER = 1 << 18
 _IN_FLIGHT = 4
 #: Operations of torch's, in the order in which they must be started; see ``Collective.run``.
 Trip = Iterator[Sequence[Any]]
-
-
-def pieces_of(tensor: torch.Tensor) -> Sequence[torch.Tensor]:
-    """A contiguous tensor as flat pieces of at most ``PIECE`` bytes, which share its memory."""
-    flat = tensor.view(-1)
-    return flat.split(max(1, PIECE // flat.element_size())) if flat.numel() else ()
 
 
 def own_address(env: Environment) -> str:
@@ -56,6 +52,8 @@ class Collective:
         #: How long one operation may take.
         self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         self._groups: dict[str, Any] = {}
+        #: How many bytes travel at once.
+        self.piece = max(PIECE, _PIECE_OF_WORKER * size)
         self._disagreements = 0
         self._doing = ""
         if size > 1:
@@ -201,22 +199,27 @@ class Collective:
         self._health.declare(fault)
         return self._health.error(what)
 
+    def pieces_of(self, tensor: torch.Tensor) -> Sequence[torch.Tensor]:
+        """A contiguous tensor as flat pieces that travel at once, which share its memory."""
+        flat = tensor.view(-1)
+        return flat.split(max(1, self.piece // flat.element_size())) if flat.numel() else ()
+
     def start_sum(self, tensor: torch.Tensor) -> list[Any]:
         """Starts to sum a contiguous tensor over all processes, in place: a part of a trip."""
-        if self.size == 1 or not tensor.numel():
+        if self.size == 1:
             return []
-        group = self._group(tensor.device)
-        return [self._checked(self._doing, group.allreduce, [tensor], dist.AllreduceOptions())]
+        group, options = self._group(tensor.device), dist.AllreduceOptions()
+        return [self._checked(self._doing, group.allreduce, [piece], options) for piece in self.pieces_of(tensor)]
 
     def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
         """Starts to give all processes the contiguous tensor that one of them has: a part of a trip."""
-        if self.size == 1 or not tensor.numel():
+        if self.size == 1:
             return []
         if not tensor.is_contiguous():
             raise MXNetValueError("only contiguous tensors travel")
-        options = dist.BroadcastOptions()
+        group, options = self._group(tensor.device), dist.BroadcastOptions()
         options.rootRank, options.rootTensor = root, 0
-        return [self._checked(self._doing, self._group(tensor.device).broadcast, [tensor], options)]
+        return [self._checked(self._doing, group.broadcast, [piece], options) for piece in self.pieces_of(tensor)]
 
     def sum(self, what: str, tensors: Sequence[torch.Tensor], sources: Sequence[torch.Tensor] | None = None) -> None:
         """Sums contiguous tensors over all processes, in place; large ones in pieces.
@@ -242,9 +245,9 @@ class Collective:
             if wanted is not None:
                 wanted.copy_(piece)
 
-        pieces = pieces_of(tensor)
-        givens = pieces if source is tensor else pieces_of(source.contiguous())
-        wanteds = [None] * len(pieces) if target is None else pieces_of(target)
+        pieces = self.pieces_of(tensor)
+        givens = pieces if source is tensor else self.pieces_of(source.contiguous())
+        wanteds = [None] * len(pieces) if target is None else self.pieces_of(target)
         return (trip(*each) for each in zip(pieces, givens, wanteds, strict=True))
 
     def copy(self, what: str, tensors: Sequence[tuple[int, torch.Tensor]]) -> None:

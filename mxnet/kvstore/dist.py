@@ -25,7 +25,7 @@ from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
 from . import job as jobs
 from .buckets import Chunk, Part, Plan, Shares, copy_parts, sum_into
-from .collective import Collective, Trip, pieces_of
+from .collective import Collective, Trip
 from .compression import compression
 from .kvstore import Key, KVStore
 from .overlap import Early
@@ -245,7 +245,7 @@ class SyncKVStore(DistKVStore):
         self._drop_plans(keys)
         updates = self._updater is not None
         held = self._together(keys, list(sums)) if updates else [self._stored[k] for k in keys]
-        plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates)
+        plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates, self._workers.piece)
         plan.what, plan.details = self._push_text(keys, sums)
         if updates:
             for chunk in plan.chunks:
@@ -363,7 +363,7 @@ class SyncKVStore(DistKVStore):
         if begun is None:
             chunk.fill(sources)
             answer()
-            begun = [work for piece in pieces_of(chunk.flat) for work in self._workers.start_sum(piece)]
+            begun = self._workers.start_sum(chunk.flat)
         yield begun
         self._update_owned(chunk.pick(plan.keys), chunk.views)
         yield from self._spread_trip(chunk, targets)
@@ -373,8 +373,7 @@ class SyncKVStore(DistKVStore):
         yield [
             work
             for part in chunk.owned
-            for piece in pieces_of(chunk.weights[part.start : part.stop])
-            for work in self._workers.start_copy(part.owner, piece)
+            for work in self._workers.start_copy(part.owner, chunk.weights[part.start : part.stop])
         ]
         if targets is not None:
             torch._foreach_copy_(chunk.pick(targets), chunk.weight_views)

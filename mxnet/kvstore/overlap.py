@@ -22,7 +22,7 @@ import torch
 from ..memory import Snapshot
 from ..ndarray import NDArray
 from .buckets import Chunk, Plan
-from .collective import Collective, pieces_of
+from .collective import Collective
 
 __all__ = ["Early"]
 
@@ -84,7 +84,7 @@ class Early:
         self._packed.append(Snapshot.of([tensors[i] for i in chunk.numbers]))
         with torch.no_grad():
             chunk.fill(tensors)
-        self._works.append([work for piece in pieces_of(chunk.flat) for work in self._group.start_sum(piece)])
+        self._works.append(self._group.start_sum(chunk.flat))
 
     def finish(self, sources: Sequence[torch.Tensor]) -> bool:
         """Starts what has not begun yet, with what is pushed; True if what has begun is not what is pushed."""
@@ -103,7 +103,7 @@ class Early:
             self._off = True
             works = self._works
             for chunk in self.chunks[len(works) :]:
-                works.append([work for piece in pieces_of(chunk.flat) for work in self._group.start_sum(piece)])
+                works.append(self._group.start_sum(chunk.flat))
         self._group.run("the end of a plan", (iter([each]) for each in self.take()))
 
     def take(self) -> list[list[Any]]:
