@@ -4,8 +4,8 @@
     python -m mxnet.tools.launch -n 8 -s 2 -H hosts --launcher ssh python train.py
 
 Each process gets the environment of the original (``DMLC_ROLE``, ``DMLC_PS_ROOT_URI``, ...) and a token that tells
-the job from others; workers on this host share its cores (``OMP_NUM_THREADS``, unless that is set). The scheduler runs here. If a process fails, the others are given the time to say why they ended,
-and are then ended.
+the job from others; workers on this host share its cores (``OMP_NUM_THREADS``, unless that is set). The scheduler runs
+here. If a process fails, the others are given the time to say why they ended, and are then ended.
 """
 
 from __future__ import annotations
