@@ -5,7 +5,8 @@
     python -m mxnet.tools.launch -n 3 -s 1 python examples/distributed_digits.py --kv-store dist_async
     torchrun --nproc-per-node=2 --max-restarts=1 examples/distributed_digits.py --checkpoints runs/digits --crash 2
 
-On one process give --kv-store local. Each worker has its part of the digits, and of each batch.
+On one process give --kv-store local. Each worker has its part of the digits, and of each batch. The digits are the few
+that come with the package; --data takes a directory with the four files of MNIST.
 """
 
 import argparse
@@ -19,11 +20,11 @@ import numpy as np
 import mxnet as mx
 
 
-def digits():
-    """Digits to learn from and to test on, as NumPy arrays."""
+def digits(directory=None):
+    """Digits to learn from and to test on, as NumPy arrays: those of a directory, or the bundled ones."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that these are the bundled digits
-        return mx.test_utils.get_mnist()
+        return mx.test_utils.get_mnist(directory)
 
 
 def symbol():
@@ -33,9 +34,9 @@ def symbol():
     return mx.sym.SoftmaxOutput(net, name="softmax")
 
 
-def iterators(kv, batch_size):
+def iterators(kv, batch_size, directory):
     """The part of this worker to learn from, equally long for all, and all digits to test on."""
-    mnist = digits()
+    mnist = digits(directory)
     size = len(mnist["train_label"]) // kv.num_workers
     part = slice(kv.rank * size, (kv.rank + 1) * size)
     train = mx.io.NDArrayIter(mnist["train_data"][part], mnist["train_label"][part], batch_size // kv.num_workers)
@@ -44,7 +45,7 @@ def iterators(kv, batch_size):
 
 def by_feedforward(kv, args):
     """The interface of MXNet's first years."""
-    train, test = iterators(kv, args.batch_size)
+    train, test = iterators(kv, args.batch_size, args.data)
     model = mx.model.FeedForward.create(
         symbol(),
         X=train,
@@ -58,7 +59,7 @@ def by_feedforward(kv, args):
 
 def by_module(kv, args):
     """Module.fit, with the store as an argument."""
-    train, test = iterators(kv, args.batch_size)
+    train, test = iterators(kv, args.batch_size, args.data)
     module = mx.mod.Module(symbol())
     module.fit(
         train,
@@ -72,7 +73,7 @@ def by_module(kv, args):
 
 def by_trainer(kv, args):
     """Gluon, with a checkpoint after each epoch if a directory is given."""
-    mnist = digits()
+    mnist = digits(args.data)
     x, y = mnist["train_data"], mnist["train_label"]
     net = mx.gluon.nn.HybridSequential(prefix="net_")
     net.add(mx.gluon.nn.Dense(64, activation="relu", in_units=784, prefix="a_"))
@@ -130,6 +131,7 @@ def main():
     ways = {"feedforward": by_feedforward, "module": by_module, "trainer": by_trainer}
     parser.add_argument("--api", choices=list(ways), default="trainer")
     parser.add_argument("--kv-store", default="dist_sync")
+    parser.add_argument("--data", type=Path, help="a directory with MNIST's files (default: the bundled digits)")
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--batch-size", type=int, default=120, help="of all workers together")
     parser.add_argument("--lr", type=float, default=0.2)

@@ -145,11 +145,23 @@ def _update_params_on_kvstore(
     rows = _with_grads(param_arrays, grad_arrays)
     if rows:
         names = [param_names[i] for i, _, _ in rows]
-        kvstore.push(names, [grads for _, _, grads in rows])
-        kvstore.pull(names, [arrays for _, arrays, _ in rows])
+        kvstore.pushpull(names, [grads for _, _, grads in rows], [arrays for _, arrays, _ in rows])
 
 
 _update_params_on_kvstore_nccl = _update_params_on_kvstore
+
+
+def _sum_gradients(kvstore: Any, keys: Sequence[Any], grads: Sequence[Sequence[NDArray]]) -> None:
+    """Sums gradients over devices and workers, in place; ``pushpull`` itself leaves sparse arrays as they are."""
+    rows = list(zip(keys, grads, strict=True))
+    dense = [(k, list(g)) for k, g in rows if g[0].stype == "default"]
+    sparse = [(k, list(g)) for k, g in rows if g[0].stype != "default"]
+    if dense:
+        kvstore.pushpull([k for k, _ in dense], [g for _, g in dense])
+    if sparse:
+        names, arrays = [k for k, _ in sparse], [g for _, g in sparse]
+        kvstore.push(names, arrays)
+        kvstore.pull(names, arrays, ignore_sparse=False)
 
 
 def _update_params(
@@ -168,8 +180,7 @@ def _update_params(
         assert param_names is not None
         names, all_grads = [param_names[i] for i, _, _ in rows], [grads for _, _, grads in rows]
         if hasattr(kvstore, "push"):
-            kvstore.push(names, all_grads)
-            kvstore.pull(names, all_grads)
+            _sum_gradients(kvstore, names, all_grads)
         else:
             for name, grads in zip(names, all_grads, strict=True):
                 kvstore.pushpull(name, grads)

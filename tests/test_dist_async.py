@@ -97,3 +97,92 @@ def learn(directory):
 def test_digits_are_learned_and_a_late_worker_holds_nobody_up(servers, tmp_path):
     accuracies = jobs.run(learn, str(tmp_path), workers=3, servers=servers)
     assert len(set(accuracies)) == 1 and accuracies[0] > 0.85
+
+
+def states(directory):
+    """Steps, their states to a file by the first worker, other steps, the states read, and the same steps again."""
+    kv = mx.kv.create("dist_async")
+    kv.set_optimizer(mx.optimizer.Adam(learning_rate=0.1))
+    shapes = [(5, 4), (3,)]
+    kv.init([0, 1], [mx.nd.zeros(s) for s in shapes])
+    outs = [mx.nd.zeros(s) for s in shapes]
+
+    def steps(begin, end):
+        for i in range(begin, end):
+            if kv.rank == 0:  # one after the other, so that the result is one
+                kv.push([0, 1], [mx.nd.ones(s) * (i + 1 - 2 * j) for j, s in enumerate(shapes)])
+            kv.barrier()
+        kv.pull([0, 1], out=outs)
+        return [out.asnumpy() for out in outs]
+
+    before = steps(0, 3)
+    fname = str(pathlib.Path(directory, "async.states"))
+    if kv.rank == 0:
+        kv.save_optimizer_states(fname, dump_optimizer=True)
+    kv.barrier()
+    first = steps(3, 6)
+    kv.load_optimizer_states(fname)
+    second = steps(3, 6)
+    return before, first, second, fname
+
+
+@pytest.mark.parametrize("workers, servers", [(2, 2), (2, None), (1, 1)])
+def test_states_are_saved_and_loaded(workers, servers, tmp_path):
+    told = jobs.run(states, str(tmp_path), workers=workers, servers=servers, env={"MXNET_KVSTORE_BIGARRAY_BOUND": "5"})
+    local = mx.kv.create("local")
+    local.set_optimizer(mx.optimizer.Adam(learning_rate=0.1))
+    shapes = [(5, 4), (3,)]
+    local.init([0, 1], [mx.nd.zeros(s) for s in shapes])
+    outs = [mx.nd.zeros(s) for s in shapes]
+    results = []
+    for step in (0, 1, 2, 3, 4, 5, 3, 4, 5):
+        if len(results) in (3, 6):  # a store of one process goes on from the file
+            local.load_optimizer_states(told[0][3])
+        local.pushpull([0, 1], [mx.nd.ones(s) * (step + 1 - 2 * j) for j, s in enumerate(shapes)], out=outs)
+        results.append([out.asnumpy() for out in outs])
+    for each in told:
+        for arrays, expected in zip(each[:3], (results[2], results[5], results[8]), strict=True):
+            for array, one in zip(arrays, expected, strict=True):
+                np.testing.assert_allclose(array, one, rtol=1e-5)
+
+
+def compressed(shape):
+    """What a server has after compressed pushes, and how many bytes it was sent."""
+    from mxnet.kvstore import async_server
+
+    kv = mx.kv.create("dist_async")
+    kv.set_gradient_compression({"type": "2bit", "threshold": 0.5})
+    kv.set_optimizer(mx.optimizer.SGD(learning_rate=-1.0))
+    kv.init("w", mx.nd.zeros(shape))
+    sent = []
+    plain = async_server.Messages.send
+
+    def send(self, to, what, text="", ids=(), rows=None, data=None):
+        sent.append(0 if data is None else data.numel() * data.element_size())
+        plain(self, to, what, text, ids, rows, data)
+
+    async_server.Messages.send = send
+    rng = np.random.RandomState(kv.rank)
+    for _ in range(4):
+        kv.push("w", mx.nd.array(rng.randn(*shape)))
+    kv.barrier()
+    async_server.Messages.send = plain
+    out = mx.nd.zeros(shape)
+    kv.pull("w", out=out)
+    return out.asnumpy(), sum(sent)
+
+
+def test_compressed_pushes_are_small_and_follow_the_model():
+    shape = (33, 7)
+    told = jobs.run(compressed, shape, workers=2, servers=2, env={"MXNET_KVSTORE_BIGARRAY_BOUND": "100"})
+    total = np.zeros(shape, "float32")
+    for rank in range(2):
+        rng, rest = np.random.RandomState(rank), np.zeros(shape, "float32")
+        for _ in range(4):
+            rest += rng.randn(*shape).astype("float32")
+            sent = (0.5 * (rest >= 0.5) - 0.5 * (rest <= -0.5)).astype("float32")
+            rest -= sent
+            total += sent
+    for array, size in told:
+        np.testing.assert_array_equal(array, total)
+        assert size <= 4 * (33 * 7 * 2 / 8 + 2)

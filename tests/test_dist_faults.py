@@ -244,3 +244,24 @@ def test_nobody_at_the_address():
     finally:
         worker.kill()
     assert worker.code == 1 and "no scheduler was found at 127.0.0.1" in worker.error
+
+
+@slow
+def test_a_host_that_is_cut_off_while_the_job_is_joined():
+    """Something takes connections at the scheduler's address and says nothing, as does a host behind a cut cable."""
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        mute.listen()
+        env = {
+            "DMLC_ROLE": "worker",
+            "DMLC_PS_ROOT_URI": "127.0.0.1",
+            "DMLC_PS_ROOT_PORT": str(mute.getsockname()[1]),
+            "DMLC_NUM_WORKER": "1",
+            "MXNET_KVSTORE_TIMEOUT": "3",
+        }
+        worker = jobs.Process("worker", env, create_only)
+        try:
+            assert worker.wait(time.monotonic() + jobs.PATIENCE), "it waits for ever"
+        finally:
+            worker.kill()
+        assert worker.code == 1 and f"127.0.0.1:{mute.getsockname()[1]}" in worker.error

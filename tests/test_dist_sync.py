@@ -1,5 +1,7 @@
 """Stores of several processes in step: what they sum, hold and update, against one process."""
 
+import os
+
 import jobs
 import numpy as np
 import pytest
@@ -98,20 +100,61 @@ def train_gluon(kind, rule, on_kvstore):
     return [p.data().asnumpy() for p in net.collect_params().values()]
 
 
-def train_module(kind, rule):
+def train_embedding(kind, rule, on_kvstore):
+    """A layer whose gradients are row-sparse, on words that differ from worker to worker."""
     kv = mx.kv.create(kind) if kind else None
     rank, workers = (kv.rank, kv.num_workers) if kv else (0, 1)
-    mx.random.seed(rank + 1)  # only the first worker's numbers may count
+    mx.random.seed(1)
+    net = mx.gluon.nn.Embedding(20, 3, sparse_grad=True, dtype="float64", prefix="words_")
+    net.initialize(mx.init.Uniform(1.0))
+    trainer = mx.gluon.Trainer(net.collect_params(), rule, dict(RULES[rule]), kvstore=kv, update_on_kvstore=on_kvstore)
+    for words in np.random.RandomState(5).randint(0, 20, (4, BATCH)):
+        mine = words[rank * BATCH // workers : (rank + 1) * BATCH // workers]
+        with mx.autograd.record():
+            value = (net(mx.nd.array(mine)) ** 2).sum()
+        value.backward()
+        trainer.step(BATCH)
+    return [net.weight.data().asnumpy()]
+
+
+def module_symbol():
     data = mx.sym.Variable("data", dtype="float64")
     net = mx.sym.FullyConnected(data, num_hidden=7, name="fc1")
     net = mx.sym.FullyConnected(mx.sym.Activation(net, act_type="tanh"), num_hidden=4, name="fc2")
-    net = mx.sym.LinearRegressionOutput(net, mx.sym.Variable("label", dtype="float64"), name="out")
+    return mx.sym.LinearRegressionOutput(net, mx.sym.Variable("label", dtype="float64"), name="out")
+
+
+def train_module(kind, rule, on_kvstore):
+    kv = mx.kv.create(kind) if kind else None
+    rank, workers = (kv.rank, kv.num_workers) if kv else (0, 1)
+    mx.random.seed(rank + 1)  # only the first worker's numbers may count
+    os.environ["MXNET_UPDATE_ON_KVSTORE"] = str(int(on_kvstore))
+    x, y = _numbers()
+    share = BATCH // workers
+    mod = mx.mod.Module(module_symbol(), data_names=["data"], label_names=["label"])
+    mod.bind([mx.io.DataDesc("data", (share, 5), "float64")], [mx.io.DataDesc("label", (share, 4), "float64")])
+    mod.init_params(mx.init.Xavier())
+    mod.init_optimizer(kvstore=kv, optimizer=rule, optimizer_params=tuple(RULES[rule].items()))
+    assert kv is None or mod._update_on_kvstore == on_kvstore
+    for start in [*range(0, len(x), BATCH)] * 2:
+        mine = slice(start + rank * share, start + (rank + 1) * share)
+        data, label = (mx.nd.array(a[mine], dtype="float64") for a in (x, y))
+        mod.forward_backward(mx.io.DataBatch([data], [label]))
+        mod.update()
+    args, _ = mod.get_params()
+    return [args[name].asnumpy() for name in sorted(args)]
+
+
+def fit_module(kind, rule):
+    kv = mx.kv.create(kind) if kind else None
+    rank, workers = (kv.rank, kv.num_workers) if kv else (0, 1)
+    mx.random.seed(rank + 1)
+    os.environ.pop("MXNET_UPDATE_ON_KVSTORE", None)
     x, y = _numbers()
     share = BATCH // workers
     rows = np.concatenate([np.arange(s + rank * share, s + (rank + 1) * share) for s in range(0, len(x), BATCH)])
-    it = mx.io.NDArrayIter({"data": x[rows].astype("float64")}, {"label": y[rows].astype("float64")}, share)
-    # an iterator gives float32, as the original's
-    mod = mx.mod.Module(net, data_names=["data"], label_names=["label"])
+    it = mx.io.NDArrayIter({"data": x[rows]}, {"label": y[rows]}, share)  # gives float32, as the original's
+    mod = mx.mod.Module(module_symbol(), data_names=["data"], label_names=["label"])
     mod.fit(
         it,
         num_epoch=2,
@@ -125,25 +168,30 @@ def train_module(kind, rule):
     return [args[name].asnumpy() for name in sorted(args)]
 
 
-def many_trainings(kind, on_worker):
+def many_trainings(kind):
     """All in one job: starting one costs more than any of them."""
     results = {}
-    for rule in RULES:
-        for on_kvstore in (True, False):
+    for on_kvstore in (True, False):
+        for rule in RULES:
             results["gluon", rule, on_kvstore] = train_gluon(kind, rule, on_kvstore if kind else None)
-    for rule in ("sgd", "adam"):
-        results["module", rule] = train_module(kind, rule)
+        for rule in ("sgd", "adam"):
+            results["module", rule, on_kvstore] = train_module(kind, rule, on_kvstore)
+            results["embedding", rule, on_kvstore] = train_embedding(kind, rule, on_kvstore if kind else None)
+    results["fit", "sgd"] = fit_module(kind, "sgd")
     return results
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
-def test_training_gives_what_one_process_gives(workers):
-    expected = many_trainings(None, None)
-    # each array is split among workers, however small it is
-    told = jobs.run(many_trainings, "dist_sync", None, workers=workers, env={"MXNET_KVSTORE_BIGARRAY_BOUND": "6"})
+@pytest.mark.parametrize("workers", [1, 2, 3, 4])
+def test_training_gives_what_one_process_gives(workers, monkeypatch):
+    monkeypatch.setenv("MXNET_UPDATE_ON_KVSTORE", "1")  # comes back as it was
+    expected = many_trainings(None)
+    # with 2 and 4 workers each array is split among them, however small it is; with 3 they travel together
+    bound = {"MXNET_KVSTORE_BIGARRAY_BOUND": "6"} if workers % 2 == 0 else {}
+    told = jobs.run(many_trainings, "dist_sync", workers=workers, env=bound)
     for rank, results in enumerate(told):
         for case, arrays in results.items():
             for array, one, first in zip(arrays, expected[case], told[0][case], strict=True):
-                close = {"rtol": 1e-11, "atol": 1e-13} if array.dtype == np.float64 else {"rtol": 1e-3, "atol": 1e-5}
+                assert array.dtype == (np.float32 if case[0] == "fit" else np.float64)
+                close = {"rtol": 1e-3, "atol": 1e-5} if case[0] == "fit" else {"rtol": 1e-11, "atol": 1e-13}
                 np.testing.assert_array_equal(array, first, err_msg=f"{case} of worker {rank}")
                 np.testing.assert_allclose(array, one, err_msg=str(case), **close)

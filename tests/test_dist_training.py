@@ -314,6 +314,20 @@ def test_launch_starts_servers_and_workers(tmp_path):
     ]
 
 
+def test_workers_share_the_cores_of_a_host(tmp_path, monkeypatch):
+    from mxnet.tools import launch
+
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    started = []
+    monkeypatch.setattr(launch._Job, "start", lambda self, *_: started.append(self._common["OMP_NUM_THREADS"]))
+    cores = len(os.sched_getaffinity(0))
+    assert launch.main(["-n", str(2 * cores), "true"]) == 0 and set(started) == {"1"}
+    started.clear()
+    assert launch.main(["-n", "1", "true"]) == 0 and set(started) == {str(cores)}
+    started.clear()
+    assert launch.main(["-n", "1", "--env", "OMP_NUM_THREADS:7", "true"]) == 0 and set(started) == {"7"}
+
+
 @pytest.mark.slow
 def test_launch_tells_who_failed(tmp_path):
     script = tmp_path / "train.py"

@@ -371,3 +371,21 @@ def test_small_things():
     assert utils._indent("a\nb", 2) == "a\n  b"
     handle = utils.HookHandle()
     handle.detach()
+
+
+def test_sparse_gradients_of_several_devices_are_summed_without_the_store_updating():
+    results = []
+    for contexts in ([mx.cpu(0)], [mx.cpu(0), mx.cpu(1)]):
+        net = mx.gluon.nn.Embedding(20, 3, sparse_grad=True, dtype="float64")
+        net.initialize(mx.init.One(), ctx=contexts)
+        trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1}, update_on_kvstore=False)
+        for words in np.random.RandomState(5).randint(0, 20, (3, 12)):
+            parts = mx.gluon.utils.split_and_load(mx.nd.array(words), contexts)
+            with mx.autograd.record():
+                losses = [(net(part) ** 2).sum() for part in parts]
+            mx.autograd.backward(losses)
+            trainer.step(12)
+        results += [net.weight.data(context).asnumpy() for context in contexts]
+    assert (results[0] != 1).any()
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
+    np.testing.assert_array_equal(results[1], results[2])

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import optimizer as opt
+from ..checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
 from ..files import reading, writing
 from ..kvstore import KVStore
-from ..model import _create_kvstore, _create_sparse_kvstore
 from .parameter import Parameter, ParameterDict
 from .utils import MXNetAssertionError
 
@@ -245,7 +245,7 @@ class Trainer:
                     self._kvstore.pushpull(i, param.list_grad(), priority=-i)
             return
         if not self._update_on_kvstore:
-            self._kvstore.pushpull([i for i, _ in learned], [p.list_grad() for _, p in learned])
+            _sum_gradients(self._kvstore, [i for i, _ in learned], [p.list_grad() for _, p in learned])
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
         learned = self._learned()

@@ -28,12 +28,13 @@ from ..ndarray.sparse_array import value_of, wrap_any
 from ..ops.sparse import RowSparse
 from ..optimizer.sparse import as_whole
 from .collective import Collective
-from .wire import bytes_of, read_optimizer_text, text_of
+from .compression import Compression, compression
+from .wire import bytes_of, pack_states, read_optimizer_text, text_of, unpack_states
 
 __all__ = ["Messages", "Shard", "ServerThread"]
 
 # What is asked for.
-PUT, CONFIGURE, ADJUST, PUSH, PUSH_ROWS, PULL, PULL_ROWS, SETTLE, BYE = range(9)
+PUT, CONFIGURE, ADJUST, PUSH, PUSH_CODES, PUSH_ROWS, PULL, PULL_ROWS, STATES, SET_STATES, SETTLE, BYE = range(12)
 _HEADER = 8
 _TAG_HEADER, _TAG_TEXT, _TAG_IDS, _TAG_ROWS, _TAG_DATA, _TAG_REPLY, _TAG_ANSWER = range(1, 8)
 _MOST_TEXT = 1 << 24
@@ -97,6 +98,12 @@ class Messages:
         if into is not None and expected:
             self._gloo.recv([into], source, _TAG_ANSWER).wait(self._limit)
 
+    def answer_bytes(self, source: int) -> torch.Tensor:
+        """Waits for an answer of as many bytes as there may be."""
+        count = torch.zeros(1, dtype=torch.int64)
+        self._gloo.recv([count], source, _TAG_REPLY).wait(self._limit)
+        return self.part(source, _TAG_ANSWER, int(count), torch.uint8)
+
 
 class Shard:
     """Parts of arrays by number, and what updates them. Used by one thread at a time."""
@@ -149,6 +156,15 @@ class Shard:
             ]
             self._update(numbers, grads)
 
+    def push_codes(self, numbers: Sequence[int], scheme: Compression, packed: torch.Tensor) -> None:
+        """Updates parts by compressed gradients, each in bytes of its own."""
+        sizes = [scheme.packed_size(self.size(n)) for n in numbers]
+        parts = [
+            scheme.levels(scheme.unpack(part, torch.Size([self.size(n)])), self.dtype(n))
+            for n, part in zip(numbers, packed.split(sizes), strict=True)
+        ]
+        self.push(numbers, torch.cat(parts))
+
     def push_rows(self, number: int, rows: torch.Tensor, data: torch.Tensor) -> None:
         """Updates a part by a row-sparse gradient."""
         with self._lock:
@@ -173,6 +189,26 @@ class Shard:
             else:
                 for key, grad, weight in items:
                     updater(key.encode() if isinstance(key, str) else key, grad, weight)
+
+    def states(self, store: int) -> torch.Tensor:
+        """The states of the optimizer of a store, and the numbers of its updates, in bytes."""
+        with self._lock:
+            updater = self._updaters[store]
+            return pack_states(updater.states, updater.optimizer._index_update_count)
+
+    def set_states(self, store: int, packed: torch.Tensor) -> None:
+        """Replaces the states of the optimizer of a store."""
+        states, counts = unpack_states(packed)
+        with self._lock:
+            updater = self._updaters[store]
+            updater.states, updater.states_synced = states, dict.fromkeys(states, False)
+            optimizer = updater.optimizer
+            optimizer._index_update_count.update(counts)
+            optimizer.num_update = max([optimizer.num_update, *counts.values()])
+
+    def most_bytes_of_states(self) -> int:
+        """More than this no optimizer has for the arrays here."""
+        return _MOST_TEXT + 32 * sum(8 * self.size(number) for number in self._arrays)
 
     def pull(self, numbers: Sequence[int]) -> torch.Tensor:
         """The elements of parts, one after the other; a copy."""
@@ -243,6 +279,17 @@ class ServerThread:
         elif what == PUSH:
             self._expect(source, data_size, sum(map(shard.size, ids)))
             shard.push(ids, receive(source, _TAG_DATA, data_size, shard.dtype(ids[0])))
+        elif what == PUSH_CODES:
+            scheme = compression(told)
+            self._expect(source, data_size, sum(scheme.packed_size(shard.size(n)) for n in ids))
+            shard.push_codes(ids, scheme, receive(source, _TAG_DATA, data_size, torch.uint8))
+        elif what == STATES:
+            self._messages.reply(source, shard.states(int(told["store"])))
+        elif what == SET_STATES:
+            if data_size > shard.most_bytes_of_states():
+                raise MXNetError(f"worker {source} sent {data_size} bytes of states, more than arrays here have")
+            shard.set_states(int(told["store"]), receive(source, _TAG_DATA, data_size, torch.uint8))
+            self._messages.reply(source)
         elif what == PUSH_ROWS:
             self._expect(source, data_size * max(1, shard._array(ids[0]).shape[0]), rows_size * shard.size(ids[0]))
             rows = receive(source, _TAG_ROWS, rows_size, torch.int64)

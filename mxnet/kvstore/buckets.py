@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import torch
-from torch._utils import _flatten_dense_tensors as flatten, _unflatten_dense_tensors as unflatten
 
 from .cluster import whole_number
 from .collective import PIECE
 
-__all__ = ["Bundle", "Part", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
+__all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
 
 #: Arrays of at least so many bytes travel by themselves, without a copy.
 _ALONE = 1 << 18
@@ -76,29 +75,77 @@ def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) 
     return alone, groups
 
 
-class Bundle:
-    """Small arrays that are summed together again and again: one memory for all of them, with a view for each."""
+class Chunk:
+    """Arrays of one type that travel together, in one memory: their sums and, if these update weights, the weights."""
 
-    def __init__(self, what: str, details: str, number: int, like: list[torch.Tensor]):
-        self.what, self.details, self.number = what, details, number
-        self.flat = flatten(like)
-        self.views = unflatten(self.flat, like)
+    def __init__(self, numbers: list[int], like: list[torch.Tensor], with_weights: bool):
+        #: Which arrays of the plan these are.
+        self.numbers = numbers
+        size = sum(tensor.numel() for tensor in like)
+        self.flat = like[0].new_empty(size)
+        self.views = _parted(self.flat, like)
+        self.weights = like[0].new_empty(size) if with_weights else self.flat
+        self.weight_views = _parted(self.weights, like)
+        #: Who has the newest weights of which elements.
+        self.owned: list[Part] = []
+
+    def pick(self, given: Sequence[Any]) -> list[Any]:
+        """Those of a list for all arrays of the plan that are for these."""
+        return [given[i] for i in self.numbers]
+
+    def fill(self, sources: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
+        """Copies what is to be summed to the common memory."""
+        given = [sources[i] for i in self.numbers]
+        torch.cat([t if t.dim() == 1 else t.reshape(-1) for t in given], out=self.flat)
+
+
+class Plan:
+    """How keys that are pushed together travel, made when they come first: to look at many one by one is slow.
+
+    It follows from what all workers have agreed on (types, shapes, whether there is an updater), so that it is the same
+    for all of them.
+    """
+
+    def __init__(
+        self, keys: Sequence[Any], like: list[torch.Tensor], contexts: list[Any], with_weights: bool, piece: int
+    ):
+        """Arrays travel together up to ``piece`` bytes: while some travel, others are packed and unpacked."""
+        self.keys, self.contexts = list(keys), contexts
         self.shapes = [tensor.shape for tensor in like]
-
-    @staticmethod
-    def fits(tensors: list[torch.Tensor]) -> bool:
-        """Are they all small, on the host and of one type?"""
-        kinds = {(tensor.dtype, tensor.device.type) for tensor in tensors}
-        return len(kinds) == 1 and "cpu" in {device for _, device in kinds} and not grouped(tensors)[0]
+        self.dtypes = [tensor.dtype for tensor in like]
+        bound = big_array_bound() if with_weights else None
+        self.chunks = [
+            Chunk(numbers, [like[i] for i in numbers], with_weights) for numbers in _chunked(like, piece, bound)
+        ]
+        #: What the push is called, what must be the same for all workers, and the number of that for the last mode.
+        self.what, self.details, self.mode, self.number = "", "", "", 0
+        #: Are the stored arrays in this memory?
+        self.holds = False
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
-        """Are these of the same shapes and type?"""
-        kind = self.flat.dtype
-        return [tensor.shape for tensor in tensors] == self.shapes and {tensor.dtype for tensor in tensors} == {kind}
+        """Are these of the shapes and types that it was made for?"""
+        return [t.shape for t in tensors] == self.shapes and [t.dtype for t in tensors] == self.dtypes
 
-    def fill(self, tensors: list[torch.Tensor]) -> None:
-        """Copies tensors to the common memory."""
-        self.flat.copy_(flatten(tensors))
+
+def _chunked(like: Sequence[torch.Tensor], piece: int, bound: int | None) -> list[list[int]]:
+    """The numbers of arrays that travel together: of one type, about ``piece`` bytes, large ones by themselves.
+
+    With a bound arrays of more elements are by themselves too, since they may be split among owners.
+    """
+    chunks: list[list[int]] = []
+    filling: dict[torch.dtype, tuple[list[int], int]] = {}
+    for i, tensor in enumerate(like):
+        size = tensor.numel() * tensor.element_size()
+        if size >= piece or (bound is not None and tensor.numel() > bound):
+            chunks.append([i])
+            continue
+        members, used = filling.get(tensor.dtype, ([], piece))
+        if used + size > piece:
+            members, used = [], 0
+            chunks.append(members)
+        members.append(i)
+        filling[tensor.dtype] = members, used + size
+    return chunks
 
 
 def _joined(tensors: Iterable[torch.Tensor]) -> torch.Tensor:

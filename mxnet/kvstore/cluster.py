@@ -14,10 +14,12 @@ import hashlib
 import hmac
 import json
 import os
+import queue
 import secrets
 import socket
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -28,7 +30,17 @@ import mxnet
 
 from ..error import MXNetError, MXNetValueError
 
-__all__ = ["Environment", "Member", "PROTOCOL", "Registrar", "join", "open_store", "timeout_seconds", "whole_number"]
+__all__ = [
+    "PROTOCOL",
+    "Environment",
+    "Member",
+    "Registrar",
+    "in_time",
+    "join",
+    "open_store",
+    "timeout_seconds",
+    "whole_number",
+]
 
 #: Changes whenever what processes say to each other does.
 PROTOCOL = 1
@@ -296,6 +308,29 @@ class Registrar:
                 return {"refused": f"there is a worker with RANK {rank} already: {self._taken.get((role, rank))}"}
         self._taken[role, rank] = where
         return {"rank": rank}
+
+
+def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
+    """What a function gives that asks the store; an error if that takes longer.
+
+    A connection to a host that is cut off gives neither an answer nor an error, for many minutes.
+    """
+    results: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            results.put((function(), None))
+        except BaseException as error:  # raised again in the thread that waits
+            results.put((None, error))
+
+    threading.Thread(target=run, name="mxnet-kvstore-joining", daemon=True).start()
+    try:
+        result, error = results.get(timeout=seconds)
+    except queue.Empty:
+        raise MXNetError(otherwise) from None
+    if error is not None:
+        raise error
+    return result
 
 
 def join(env: Environment) -> tuple[Member, Registrar | None]:

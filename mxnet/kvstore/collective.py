@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +18,15 @@ from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .health import Health
 
-__all__ = ["Collective", "own_address"]
+__all__ = ["Collective", "Trip", "own_address"]
 
-#: Larger arrays are summed in pieces of so many bytes: these stay in the processor's cache.
+#: Larger arrays are summed in pieces of so many bytes, which stay in the processor's cache; on many workers in larger
+#: ones, since each piece goes around all of them in as many parts.
 PIECE = 4 << 20
+_PIECE_OF_WORKER = 1 << 18
 _IN_FLIGHT = 4
+#: Operations of torch's, in the order in which they must be started; see ``Collective.run``.
+Trip = Iterator[Sequence[Any]]
 
 
 def own_address(env: Environment) -> str:
@@ -47,7 +52,10 @@ class Collective:
         #: How long one operation may take.
         self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         self._groups: dict[str, Any] = {}
+        #: How many bytes travel at once.
+        self.piece = max(PIECE, _PIECE_OF_WORKER * size)
         self._disagreements = 0
+        self._doing = ""
         if size > 1:
             self._group(torch.device("cpu"))
 
@@ -95,12 +103,38 @@ class Collective:
 
     # ---- operations ------------------------------------------------------------------------------------------------
 
-    def run(self, what: str, start: Callable[[], Iterable[Any]]) -> None:
-        """Starts operations of torch's and waits until all are done."""
+    def run(self, what: str, trips: Iterable[Trip]) -> None:
+        """Makes trips, several at a time: while the first of them wait for the network, the next ones begin.
+
+        A trip starts operations of torch's, yields them and goes on when they are done; it may start others then. The
+        order of what is started depends on the trips alone, not on time, so that it is the same in all processes.
+        """
         self._health.begin(what)
+        flying: deque[tuple[Trip, Sequence[Any]]] = deque()
+
+        def go_on(trip: Trip) -> None:
+            works = next(trip, None)
+            if works is not None:
+                flying.append((trip, works))
+
+        def land() -> None:
+            trip, works = flying.popleft()
+            for work in works:
+                self._checked(what, work.wait)
+            go_on(trip)
+
+        self._doing = what
+        for trip in trips:
+            go_on(trip)
+            if len(flying) > _IN_FLIGHT:
+                land()
+        while flying:
+            land()
+
+    def _checked(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """What a function of torch's gives; if it fails, the error says who is the reason."""
         try:
-            for work in start():
-                work.wait()
+            return function(*args)
         except MXNetError:
             raise
         except (RuntimeError, ValueError) as error:
@@ -113,17 +147,34 @@ class Collective:
 
     def agree(self, what: str, details: str, number: int | None = None) -> None:
         """Makes sure that all processes are about to do the same; also a barrier."""
+        self.ask(what, details, number)()
+
+    def ask(self, what: str, details: str, number: int | None = None, raised: bool = False) -> Callable[[], bool]:
+        """Asks the others whether they are about to do the same, and goes on.
+
+        What is returned waits for the answer. It says whether any process has ``raised`` its hand.
+        """
+        self._health.begin(what)
         if self.size == 1:
-            self._health.begin(what)
-            return
+            return lambda: raised
         number = self.number(what, details) if number is None else number
-        both = torch.tensor([number, -number])
+        both = torch.tensor([number, -number, int(raised)])
         options = dist.AllreduceOptions()
         options.reduceOp = dist.ReduceOp.MAX
-        group = self._group(both.device)
-        self.run(what, lambda: [group.allreduce([both], options)])
-        if both[0] != -both[1]:
-            raise self._disagreement(what, details)
+        work = self._checked(what, self._group(both.device).allreduce, [both], options)
+
+        answered = False
+
+        def wait() -> bool:
+            nonlocal answered
+            if not answered:
+                self._checked(what, work.wait)
+                answered = True
+                if both[0] != -both[1]:
+                    raise self._disagreement(what, details)
+            return bool(both[2])
+
+        return wait
 
     def _disagreement(self, what: str, details: str) -> MXNetError:
         """Who does what, told by everybody."""
@@ -148,52 +199,65 @@ class Collective:
         self._health.declare(fault)
         return self._health.error(what)
 
+    def pieces_of(self, tensor: torch.Tensor) -> Sequence[torch.Tensor]:
+        """A contiguous tensor as flat pieces that travel at once, which share its memory."""
+        flat = tensor.view(-1)
+        return flat.split(max(1, self.piece // flat.element_size())) if flat.numel() else ()
+
+    def start_sum(self, tensor: torch.Tensor) -> list[Any]:
+        """Starts to sum a contiguous tensor over all processes, in place: a part of a trip."""
+        if self.size == 1:
+            return []
+        group, options = self._group(tensor.device), dist.AllreduceOptions()
+        return [self._checked(self._doing, group.allreduce, [piece], options) for piece in self.pieces_of(tensor)]
+
+    def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
+        """Starts to give all processes the contiguous tensor that one of them has: a part of a trip."""
+        if self.size == 1:
+            return []
+        if not tensor.is_contiguous():
+            raise MXNetValueError("only contiguous tensors travel")
+        group, options = self._group(tensor.device), dist.BroadcastOptions()
+        options.rootRank, options.rootTensor = root, 0
+        return [self._checked(self._doing, group.broadcast, [piece], options) for piece in self.pieces_of(tensor)]
+
     def sum(self, what: str, tensors: Sequence[torch.Tensor], sources: Sequence[torch.Tensor] | None = None) -> None:
         """Sums contiguous tensors over all processes, in place; large ones in pieces.
 
         With ``sources`` these are what is summed, and the tensors are where the sums go.
         """
         sources = tensors if sources is None else sources
+        pairs = zip(tensors, sources, strict=True)
+        self.run(what, (trip for tensor, source in pairs for trip in self.sum_trips(tensor, source)))
 
-        def start() -> Iterable[Any]:
-            flying: list[Any] = []
-            for tensor, source in zip(tensors, sources, strict=True):
-                pieces = self._pieces(tensor)
-                for piece, given in zip(pieces, pieces if source is tensor else self._pieces(source), strict=True):
-                    if given is not piece:
-                        piece.copy_(given)  # just before it is needed, so that it is still in the cache then
-                    if self.size == 1:
-                        continue
-                    group = self._group(piece.device)
-                    flying.append(group.allreduce([piece], dist.AllreduceOptions()))
-                    if len(flying) > _IN_FLIGHT:
-                        yield flying.pop(0)
-            yield from flying
+    def sum_trips(
+        self, tensor: torch.Tensor, source: torch.Tensor, target: torch.Tensor | None = None
+    ) -> Iterable[Trip]:
+        """Sums a source over all processes into a tensor, and copies that to a target if there is one, in pieces.
 
-        self.run(what, start)
+        Each piece is copied just before it travels and just after, so that it is in the cache then.
+        """
 
-    @staticmethod
-    def _pieces(tensor: torch.Tensor) -> Sequence[torch.Tensor]:
-        flat = tensor.contiguous().view(-1)
-        return flat.split(max(1, PIECE // flat.element_size())) if flat.numel() else ()
+        def trip(piece: torch.Tensor, given: torch.Tensor, wanted: torch.Tensor | None) -> Trip:
+            if given is not piece:
+                piece.copy_(given)
+            yield self.start_sum(piece)
+            if wanted is not None:
+                wanted.copy_(piece)
+
+        pieces = self.pieces_of(tensor)
+        givens = pieces if source is tensor else self.pieces_of(source.contiguous())
+        wanteds = [None] * len(pieces) if target is None else self.pieces_of(target)
+        return (trip(*each) for each in zip(pieces, givens, wanteds, strict=True))
 
     def copy(self, what: str, tensors: Sequence[tuple[int, torch.Tensor]]) -> None:
         """Gives all processes the tensors of one of them: pairs of its number and the tensor, which all have."""
-        if self.size == 1:
-            return
 
-        def start() -> Iterable[Any]:
-            works = []
-            for root, tensor in tensors:
-                if tensor.numel() and not tensor.is_contiguous():
-                    raise MXNetValueError("only contiguous tensors travel")
-                if tensor.numel():
-                    options = dist.BroadcastOptions()
-                    options.rootRank, options.rootTensor = root, 0
-                    works.append(self._group(tensor.device).broadcast([tensor], options))
-            return works
+        def trip(root: int, tensor: torch.Tensor) -> Trip:
+            yield self.start_copy(root, tensor)
 
-        self.run(what, start)
+        if self.size > 1:
+            self.run(what, (trip(*each) for each in tensors))
 
     def gather(self, what: str, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all processes; they may differ in their first dimension."""

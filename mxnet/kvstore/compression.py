@@ -50,6 +50,10 @@ class Compression:
         """What arrives of the values."""
         return self.levels(self.encode(sender, values), values.dtype)
 
+    def packed_size(self, count: int) -> int:
+        """How many bytes as many codes take."""
+        return -(-count * self.bits // 8)
+
     def pack(self, codes: torch.Tensor) -> torch.Tensor:
         """Codes in bytes, several in each."""
         each = 8 // self.bits

@@ -7,26 +7,28 @@ for parts of big ones: it alone has their states, makes their updates and gives 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
 import torch
 
 from .. import optimizer as opt
-from ..context import cpu
+from ..context import Context, cpu
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
-from ..ndarray.ndarray import NoTensor, wrap
+from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ndarray.tape import state as recording_state
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
 from . import job as jobs
-from .buckets import Bundle, Part, Shares, copy_parts, sum_into
+from .buckets import Chunk, Part, Plan, Shares, copy_parts, sum_into
+from .collective import Collective, Trip
 from .compression import compression
 from .kvstore import Key, KVStore
+from .overlap import Early
 from .wire import gather_states
 
 __all__ = ["DistKVStore", "SyncKVStore"]
@@ -40,6 +42,17 @@ def _told(keys: list[Key]) -> str:
 
 def _kind(array: NDArray) -> str:
     return f"{array.shape} {array.dtype.__name__}{'' if array.stype == 'default' else ' ' + array.stype}"
+
+
+def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]] | None:
+    """The arrays of values that are one dense array each, by itself or in a list, and their tensors; None if not."""
+    if not isinstance(values, list | tuple) or len(values) != count:
+        return None
+    arrays = [v[0] if isinstance(v, list | tuple) and len(v) == 1 else v for v in values]
+    try:
+        return arrays, [array._data for array in arrays]
+    except AttributeError:  # several arrays for a key, a sparse one, or what is no array at all
+        return None
 
 
 class DistKVStore(KVStore):
@@ -157,9 +170,11 @@ class SyncKVStore(DistKVStore):
         self._shares = Shares(self.num_workers)
         self._parts: dict[Key, list[Part]] = {}
         self._totals: dict[Key, torch.Tensor] = {}
-        #: Keys that are summed together again and again, and those whose memory the stored arrays are in.
-        self._bundles: dict[tuple[Key, ...], Bundle] = {}
-        self._newest: Bundle | None = None
+        #: How keys that are pushed together travel; a key is in one plan.
+        self._plans: dict[tuple[Key, ...], Plan] = {}
+        #: The sums of the first plan with weights that begin while backward runs.
+        self._early: Early | None = None
+        self._ahead = 0
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
@@ -169,68 +184,246 @@ class SyncKVStore(DistKVStore):
         All workers push the same keys in the same order. ``priority`` is accepted: what is pushed is done when this
         returns.
         """
-        keys, sums = self._summed(key, value, same_shape=True)
-        self._check_dtypes(keys, sums)
+        self._exchange(key, value, None)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
+        self._exchange(key, value, value if out is None else out)
+
+    def _exchange(self, key: Any, value: Any, out: Any) -> None:
+        """``push`` and, with ``out``, ``pull``."""
+        keys = tuple(key) if isinstance(key, list | tuple) else (key,)
+        sources = contexts = None
+        arrays: list[NDArray] | None = None
+        plan = self._plans.get(keys) if all(isinstance(k, int | str) for k in keys) else None
+        if plan is not None:  # what was checked when it was made needs no other look
+            given = _single(value if isinstance(key, list | tuple) else [value], len(keys))
+            if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
+                arrays, sources = given
+        if sources is None:
+            ordered, sums = self._summed(key, value, same_shape=True)
+            self._check_dtypes(ordered, sums)
+            if not self._is_plain(ordered, sums):
+                self._push_others(ordered, sums)
+                if out is not None:
+                    self.pull(key, out)
+                return
+            sources, contexts = [s._data for s in sums], [s._ctx for s in sums]
+            plan = self._plans.get(tuple(ordered))
+            if plan is None or not plan.takes(sources) or plan.contexts != contexts:
+                plan = self._make_plan(ordered, sums)
+        assert plan is not None
+        targets = None
+        if out is not None and plan.keys == list(keys):
+            targets = self._plain_targets(plan, out if isinstance(key, list | tuple) else [out])
+        self._run_plan(plan, sources, targets)
+        if arrays is not None and self._early is not None and self._early.plan is plan:
+            self._early.watch(arrays)
+        if out is not None and targets is None:
+            self.pull(key, out)
+
+    def _is_plain(self, keys: list[Key], sums: list[NDArray]) -> bool:
+        """Are all of these dense, on the host and sent as they are? All workers come to the same answer."""
+        return self._compression is None and all(
+            s.stype == self._stored[k].stype == "default" and not s._data.is_cuda
+            for k, s in zip(keys, sums, strict=True)
+        )
+
+    @staticmethod
+    def _plain_targets(plan: Plan, out: Any) -> list[torch.Tensor] | None:
+        """Where results may be copied to at once; None if ``pull`` has to look at each."""
+        given = _single(out, len(plan.keys))
+        if given is None or recording_state.recording or not all(array._writable for array in given[0]):
+            return None
+        targets = given[1]
+        if not plan.takes(targets) or any(t.is_cuda or not t.is_contiguous() for t in targets):
+            return None
+        return targets
+
+    def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> Plan:
+        """Decides how keys travel, and lets their stored arrays live where they do."""
+        self._drop_plans(keys)
+        updates = self._updater is not None
+        held = self._together(keys, list(sums)) if updates else [self._stored[k] for k in keys]
+        plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates, self._workers.piece)
+        plan.what, plan.details = self._push_text(keys, sums)
+        if updates:
+            for chunk in plan.chunks:
+                self._share(chunk, chunk.pick(keys))
+                for array, view in zip(chunk.pick(held), chunk.weight_views, strict=True):
+                    view.copy_(array._data)
+                    array._data = view
+        self._plans[tuple(keys)] = plan
+        return plan
+
+    def _drop_plans(self, keys: list[Key]) -> None:
+        """Forgets the plans that some keys are in; all workers do at the same time."""
+        for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:
+            plan = self._plans.pop(known)
+            if self._early is not None and self._early.plan is plan:
+                early, self._early = self._early, None
+                early.abandon()
+
+    def _share(self, chunk: Chunk, keys: list[Key]) -> None:
+        """Decides who updates the keys of a chunk: one worker, or several if it is one big array."""
+        new = [k for k in keys if k not in self._parts]
+        if new:
+            apart = self._apart()
+            sizes = {k: prod(self._stored[k].shape) for k in new}
+            parts = self._shares.assign(
+                sum(sizes.values()), apart == "elements" and len(keys) == 1, only=0 if apart == "all" else None
+            )
+            for k in new:
+                self._parts[k] = parts if len(parts) > 1 else [Part(parts[0].owner, 0, sizes[k])]
+                self._localize(k)
+        begin = 0
+        for k, view in zip(keys, chunk.views, strict=True):
+            for part in self._parts[k]:
+                last = chunk.owned[-1] if chunk.owned else None
+                if last is not None and last.owner == part.owner:
+                    chunk.owned[-1] = Part(part.owner, last.start, begin + part.stop)
+                else:
+                    chunk.owned.append(Part(part.owner, begin + part.start, begin + part.stop))
+            begin += view.numel()
+
+    def _run_plan(self, plan: Plan, sources: list[torch.Tensor], targets: list[torch.Tensor] | None) -> None:
+        """Sums over the workers, updates, and copies the results to the targets.
+
+        While some arrays travel, the next ones are packed; weights whose sums have come are updated and travel back.
+        """
+        mode = self._mode()
+        if not plan.number or mode != plan.mode:
+            plan.mode, text = mode, f"{plan.what} (store {self._number})"
+            plan.number = self._workers.number(text, plan.details + mode)
+        early = self._early if self._early is not None and self._early.plan is plan else None
+        with torch.no_grad():
+            changed = early is not None and early.finish(sources)
+            text = f"{plan.what} (store {self._number})"
+            answer = self._workers.ask(text, plan.details + mode, plan.number, changed)
+            if self._updater is None:
+                trips = self._sum_trips(plan, sources, targets, answer)
+                self._workers.run(plan.what, trips)
+                if not plan.holds:
+                    for chunk in plan.chunks:
+                        for i, view in zip(chunk.numbers, chunk.views, strict=True):
+                            self._stored[plan.keys[i]] = wrap(view, plan.contexts[i])
+                    plan.holds = True
+            elif self._apart() == "all":  # the order of updates counts: all of them when all sums are there
+                self._workers.run(plan.what, self._sum_trips(plan, sources, None, answer))
+                totals = {i: view for chunk in plan.chunks for i, view in zip(chunk.numbers, chunk.views, strict=True)}
+                self._update_owned(plan.keys, [totals[i] for i in range(len(plan.keys))])
+                self._workers.run(plan.what, (self._spread_trip(chunk, targets) for chunk in plan.chunks))
+            elif early is None:
+                trips = (self._update_trip(plan, chunk, sources, targets, answer) for chunk in plan.chunks)
+                self._workers.run(plan.what, trips)
+                self._look_ahead(plan)
+            else:
+                again, begun = answer(), zip(early.chunks, early.take(), strict=True)
+                if again:  # what has begun comes to its end, and is left
+                    self._workers.run(plan.what, (iter([works]) for _, works in begun))
+                    begun = zip(early.chunks, [None] * len(early.chunks), strict=True)
+                trips = (self._update_trip(plan, chunk, sources, targets, answer, works) for chunk, works in begun)
+                self._workers.run(plan.what, trips)
+
+    def _look_ahead(self, plan: Plan) -> None:
+        """Lets the sums of a plan begin while backward runs, from the next time on; for one plan of a store."""
+        if self._early is None and self.num_workers > 1 and len(plan.chunks) > 1:
+            job = self._job
+            self._ahead += 1
+            name = f"workers of store {self._number}, ahead {self._ahead}"
+            group = Collective(job.member, job.health, name, self.rank, self.num_workers)
+            job.on_close(group.close)
+            self._early = Early(plan, group)
+
+    def _sum_trips(self, plan: Plan, sources: list, targets: list | None, answer: Callable[[], bool]) -> Iterator[Trip]:
+        for chunk in plan.chunks:
+            if len(chunk.numbers) == 1:
+                answer()
+                [source], target = chunk.pick(sources), targets and targets[chunk.numbers[0]]
+                yield from self._workers.sum_trips(chunk.flat, source, target)
+            else:
+                yield self._sum_trip(chunk, sources, targets, answer)
+
+    def _sum_trip(self, chunk: Chunk, sources: list, targets: list | None, answer: Callable[[], bool]) -> Trip:
+        chunk.fill(sources)
+        answer()
+        yield self._workers.start_sum(chunk.flat)
+        if targets is not None:
+            torch._foreach_copy_(chunk.pick(targets), chunk.views)
+
+    def _update_trip(
+        self,
+        plan: Plan,
+        chunk: Chunk,
+        sources: list,
+        targets: list | None,
+        answer: Callable[[], bool],
+        begun: list | None = None,
+    ) -> Trip:
+        if begun is None:
+            chunk.fill(sources)
+            answer()
+            begun = self._workers.start_sum(chunk.flat)
+        yield begun
+        self._update_owned(chunk.pick(plan.keys), chunk.views)
+        yield from self._spread_trip(chunk, targets)
+
+    def _spread_trip(self, chunk: Chunk, targets: list | None) -> Trip:
+        """Gives all workers the new weights."""
+        yield [
+            work
+            for part in chunk.owned
+            for work in self._workers.start_copy(part.owner, chunk.weights[part.start : part.stop])
+        ]
+        if targets is not None:
+            torch._foreach_copy_(chunk.pick(targets), chunk.weight_views)
+
+    def _update_owned(self, keys: list[Key], totals: list[torch.Tensor]) -> None:
+        """Updates what this worker is responsible for of some keys by their sums over all workers."""
+        mine: list[tuple[Key, NDArray, NDArray]] = []
+        counted: list[Key] = []
+        whole: list[tuple[NDArray, torch.Tensor]] = []
+        for k, total in zip(keys, totals, strict=True):
+            held, parts = self._stored[k], self._parts[k]
+            own = [part for part in parts if part.owner == self.rank]
+            if not own:
+                counted.append(k)
+            elif len(parts) == 1:
+                mine.append((k, wrap(total, held._ctx), held))
+                whole.append((held, held._data))
+            for part in own if len(parts) > 1 else ():
+                grad, weight = (t.view(-1)[part.start : part.stop] for t in (total, held._data))
+                mine.append((k, wrap(grad, held._ctx), wrap(weight, held._ctx)))
+        if mine:
+            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+        for held, place in whole:
+            if held._data is not place:  # an updater has put another array there
+                place.copy_(held._data)
+                held._data = place
+        self._count(counted, self._stored[keys[0]]._ctx)
+
+    def _count(self, keys: list[Key], context: Context) -> None:
+        """Counts the updates that other workers make."""
+        if keys and isinstance(self._updater, opt.Updater):
+            optimizer = self._updater.optimizer
+            optimizer._set_current_context(context.device_id)
+            optimizer._update_count(keys)
+
+    def _push_others(self, keys: list[Key], sums: list[NDArray]) -> None:
+        """Pushes arrays some of which are sparse, on a GPU or compressed."""
         what, details = self._push_text(keys, sums)
-        self._agree(what, details)
-        self._newest = None
+        self._agree(what, details + self._mode())
+        self._drop_plans(keys)
         if self._updater is None:
             self._replace(what, keys, sums)
         else:
             totals = self._over_workers(what, keys, sums)
             self._update_parts(what, keys, totals)
 
-    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
-        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
-        if isinstance(key, list) and len(key) > 1 and self._updater is None and self._compression is None:
-            if self._pushpull_bundle(tuple(key), value, value if out is None else out):
-                return
-            super().pushpull(key, value, out, priority)
-            self._bundle(tuple(key))
-            return
-        super().pushpull(key, value, out, priority)
-
-    def _bundle(self, keys: tuple[Key, ...]) -> None:
-        """Remembers keys that are summed together, for the next time: to look at many one by one is slow."""
-        held = [self._stored[k] for k in dict.fromkeys(keys)]
-        ordered = sorted(keys, key=self._order.__getitem__)
-        if keys in self._bundles or len(held) != len(keys) or ordered != list(keys) or len(self._bundles) >= 16:
-            return
-        if all(array.stype == "default" for array in held) and Bundle.fits([array._data for array in held]):
-            what, details = self._push_text(list(keys), held)
-            number = self._workers.number(f"{what} (store {self._number})", details)
-            self._bundles[keys] = Bundle(what, details, number, [array._data for array in held])
-
-    def _pushpull_bundle(self, keys: tuple[Key, ...], values: Any, outs: Any) -> bool:
-        """Does it for keys that are known to be summed together, if it is as before; False if not."""
-        bundle = self._bundles.get(keys)
-        if bundle is None or len(values) != len(keys) or len(outs) != len(keys):
-            return False
-        try:
-            sources, targets = [array._data for array in values], [array._data for array in outs]
-            contexts = {*(array._ctx for array in values), *(array._ctx for array in outs)}
-            writable = all(array._writable for array in outs)
-        except (AttributeError, NoTensor):  # lists of arrays for several devices, or sparse ones
-            return False
-        if any(context.is_gpu for context in contexts) or not writable or recording_state.recording:
-            return False
-        if not bundle.takes(sources) or not bundle.takes(targets):
-            return False
-        with torch.no_grad():
-            self._workers.agree(f"{bundle.what} (store {self._number})", bundle.details, bundle.number)
-            bundle.fill(sources)
-            self._workers.sum(bundle.what, [bundle.flat])
-            if self._newest is not bundle:
-                for k, view in zip(keys, bundle.views, strict=True):
-                    self._stored[k] = wrap(view, cpu())
-                self._newest = bundle
-            torch._foreach_copy_(targets, list(bundle.views))
-        return True
-
     def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
         """What a push is called, and what must be the same for all workers."""
         details = "; ".join(f"{k!r} {_kind(a)}" for k, a in zip(keys, arrays, strict=True))
-        return f"push of {_told(keys)}", details + self._mode()
+        return f"push of {_told(keys)}", details
 
     def _mode(self) -> str:
         """What else must be the same for all workers: whose update follows."""
@@ -310,14 +503,16 @@ class SyncKVStore(DistKVStore):
 
     # ---- updates ---------------------------------------------------------------------------------------------------
 
-    def _plan(self, key: Key, total: NDArray, stored: NDArray) -> list[Part]:
+    def _apart(self) -> str:
+        """What can be updated apart from the rest: ``elements``, whole ``weights``, or ``all`` only together."""
+        updater = self._updater
+        return vars(type(updater.optimizer)).get("_apart", "weights") if isinstance(updater, opt.Updater) else "weights"
+
+    def _parts_of(self, key: Key, total: NDArray, stored: NDArray) -> list[Part]:
         """Who updates which part of a key; decided when it is first pushed, by all workers alike."""
         parts = self._parts.get(key)
         if parts is None:
-            updater = self._updater
-            apart = "weights"
-            if isinstance(updater, opt.Updater):
-                apart = vars(type(updater.optimizer)).get("_apart", "weights")
+            apart = self._apart()
             splits = apart == "elements" and total.stype == stored.stype == "default"
             parts = self._shares.assign(prod(stored.shape), splits, only=0 if apart == "all" else None)
             self._parts[key] = parts
@@ -332,7 +527,7 @@ class SyncKVStore(DistKVStore):
         rows: list[tuple[int, torch.Tensor, torch.Tensor]] = []
         others: list[tuple[Key, int]] = []
         for k, total, held in zip(keys, totals, stored, strict=True):
-            parts = self._plan(k, total, held)
+            parts = self._parts_of(k, total, held)
             if len(parts) > 1:
                 grads, weights = dense(value_of(total)).reshape(-1), held._data.view(-1)
                 for part in parts:
@@ -359,10 +554,7 @@ class SyncKVStore(DistKVStore):
                 sent.append((owner, weight))
         if mine:
             self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
-        if counted and isinstance(self._updater, opt.Updater):
-            optimizer = self._updater.optimizer
-            optimizer._set_current_context(stored[0]._ctx.device_id)
-            optimizer._update_count(counted)
+        self._count(counted, stored[0]._ctx)
         self._spread(what, sent, rows)
         for k, owner in others:
             held = self._stored[k]
@@ -405,6 +597,7 @@ class SyncKVStore(DistKVStore):
     def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
         super()._set_updater(updater)
+        self._drop_plans([key for keys in self._plans for key in keys])
         self._shares, self._parts = Shares(self.num_workers), {}
 
     set_updater = _set_updater
@@ -422,16 +615,7 @@ class SyncKVStore(DistKVStore):
             del updater.states[key]
             updater.states_synced.pop(key, None)
         elif len(parts) > 1:
-            size = self._stored[key].size
-
-            def cut(state: Any) -> Any:
-                if isinstance(state, list | tuple):
-                    return type(state)(map(cut, state))
-                if isinstance(state, NDArray) and state.size == size:
-                    return wrap(state._data.reshape(-1)[own[0].start : own[0].stop].clone(), state._ctx)
-                return state
-
-            updater.states[key] = cut(updater.states[key])
+            updater.states[key] = cut(updater.states[key], own[0], self._stored[key].size)
 
     def _all_states(self, what: str) -> dict[Key, Any]:
         """The states of all keys, whole, as one process would have them."""
@@ -443,7 +627,7 @@ class SyncKVStore(DistKVStore):
         for key, parts in self._parts.items():
             pieces = [by_rank[part.owner][key] for part in parts if key in by_rank[part.owner]]
             if len(pieces) == len(parts):
-                states[key] = pieces[0] if len(parts) == 1 else _assembled(pieces, self._stored[key])
+                states[key] = pieces[0] if len(parts) == 1 else assembled(pieces, self._stored[key])
         return states
 
     def _updater_to_save(self) -> Any:
@@ -462,11 +646,20 @@ class SyncKVStore(DistKVStore):
             self._localize(key)
 
 
-def _assembled(pieces: list[Any], stored: NDArray) -> Any:
+def cut(state: Any, part: Part, size: int) -> Any:
+    """The state of a part of a key that has so many elements."""
+    if isinstance(state, list | tuple):
+        return type(state)(cut(each, part, size) for each in state)
+    if isinstance(state, NDArray) and state.size == size:
+        return wrap(state._data.reshape(-1)[part.start : part.stop].clone(), state._ctx)
+    return state
+
+
+def assembled(pieces: list[Any], stored: NDArray) -> Any:
     """The state of a key from those of its parts."""
     first = pieces[0]
     if isinstance(first, list | tuple):
-        return type(first)(_assembled(list(each), stored) for each in zip(*pieces, strict=True))
+        return type(first)(assembled(list(each), stored) for each in zip(*pieces, strict=True))
     if isinstance(first, NDArray):
         return wrap(torch.cat([piece._data.reshape(-1) for piece in pieces]).view(stored.shape), cpu())
     return first

@@ -6,6 +6,7 @@ pull comes after its own pushes; those of others it sees when they have arrived.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable
 from math import prod
@@ -16,15 +17,17 @@ import torch
 from .. import optimizer as opt
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from ..files import reading
 from ..ndarray import NDArray
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ndarray.tape import check_writable
 from ..ops.sparse import RowSparse, dense
 from . import async_server as ask
 from .buckets import Part, Shares
-from .dist import DistKVStore, _told
+from .compression import Compression
+from .dist import DistKVStore, _told, assembled, cut
 from .kvstore import Key, _readable
-from .wire import optimizer_text, read_optimizer_text
+from .wire import optimizer_text, pack_states, read_optimizer_text, unpack_states
 
 __all__ = ["AsyncKVStore"]
 
@@ -141,16 +144,17 @@ class AsyncKVStore(DistKVStore):
                 value = value_of(total).ordered()
                 self._servers.push_rows(what, placed[0][1].owner, placed[0][0], value.indices, value.data.detach())
                 continue
-            tensor = dense(value_of(total)).detach().cpu()
-            if self._compression is not None:
-                tensor = self._compression(k, tensor)
-            flat = tensor.reshape(-1)
+            tensor, scheme = dense(value_of(total)).detach().cpu(), self._compression
+            flat = (tensor if scheme is None else scheme.encode(k, tensor)).reshape(-1)
             for number, part in placed:
-                ids, tensors = by_server.setdefault((part.owner, flat.dtype), ([], []))
+                # what a server holds of one type goes there at once
+                ids, tensors = by_server.setdefault((part.owner, tensor.dtype), ([], []))
                 ids.append(number)
-                tensors.append(flat[part.start : part.stop])
+                piece = flat[part.start : part.stop]
+                tensors.append(piece if scheme is None else scheme.pack(piece))
         for (owner, _), (ids, tensors) in by_server.items():
-            self._servers.push(what, owner, ids, tensors[0] if len(tensors) == 1 else torch.cat(tensors))
+            data = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
+            self._servers.push(what, owner, ids, data, self._compression)
 
     def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
         """Copies what the servers hold of each key to all arrays in ``out``."""
@@ -216,13 +220,52 @@ class AsyncKVStore(DistKVStore):
         else:
             self._stored[key] = wrap_any(RowSparse(data, index, held.shape), held._ctx)
 
-    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
-        """Not for this store: its states change while they would be saved."""
-        raise NotImplementedError("a dist_async store does not save its optimizer's states; dist_sync does")
+    def _updater_to_save(self) -> Any:
+        """An updater with the states of all keys, as the servers have them now. One worker alone may save."""
+        updater = self._states("save")
+        by_owner = [unpack_states(packed) for packed in self._servers.states(self._number)]
+        complete = opt.get_updater(copy.copy(updater.optimizer))
+        counts: dict[Key, int] = {}
+        for key, placed in self._placed.items():
+            pieces = [by_owner[part.owner][0][key] for _, part in placed if key in by_owner[part.owner][0]]
+            if len(pieces) == len(placed):
+                complete.states[key] = pieces[0] if len(pieces) == 1 else assembled(pieces, self._stored[key])
+            counts[key] = max(by_owner[part.owner][1].get(key, 0) for _, part in placed)
+        optimizer = complete.optimizer
+        optimizer._index_update_count = {key: count for key, count in counts.items() if count}
+        optimizer._all_index_update_counts = {0: optimizer._index_update_count}
+        optimizer.num_update = max([optimizer.begin_num_update, *counts.values()])
+        return complete
 
     def load_optimizer_states(self, fname: str) -> None:
-        """Not for this store."""
-        raise NotImplementedError("a dist_async store does not load its optimizer's states; dist_sync does")
+        """Gives the servers states that were saved by a store of any kind: those that the first worker reads.
+
+        All workers call it.
+        """
+        updater = self._states("load")
+        loaded = opt.get_updater(updater.optimizer)
+        with reading(fname) as (stream, _):
+            loaded.set_states(stream.read())
+        self._servers.settle()
+        self._agree("load_optimizer_states")
+        optimizer = loaded.optimizer
+        if optimizer is not updater.optimizer:
+            self._servers.configure(self._number, optimizer_text(optimizer), first=self.rank == 0)
+            updater.optimizer = optimizer
+            self._sent_numbers = self._numbers_now()
+        counts = {k: n for each in optimizer._all_index_update_counts.values() for k, n in each.items()}
+        if self.rank == 0:
+            for owner in range(self._servers.count):
+                own = {k: [part for _, part in placed if part.owner == owner] for k, placed in self._placed.items()}
+                states = {
+                    k: state if len(self._placed[k]) == 1 else cut(state, own[k][0], self._stored[k].size)
+                    for k, state in loaded.states.items()
+                    if own.get(k)
+                }
+                self._servers.set_states(
+                    owner, self._number, pack_states(states, {k: counts.get(k, 0) for k in states})
+                )
+        self._agree("load_optimizer_states")
 
 
 class Servers:
@@ -310,13 +353,45 @@ class Servers:
                 told = json.dumps({"store": store, "attributes": attributes})
                 self._tell("change of the optimizer", owner, ask.ADJUST, text=told)
 
-    def push(self, what: str, owner: int, ids: list[int], data: torch.Tensor) -> None:
-        """Sends gradients of parts, one after the other."""
+    def push(
+        self, what: str, owner: int, ids: list[int], data: torch.Tensor, scheme: Compression | None = None
+    ) -> None:
+        """Sends gradients of parts, one after the other; with a scheme these are codes, packed for each part."""
         if self._is_here(owner):
             self._health.begin(what)
-            self.own.push(ids, data.clone())
+            if scheme is None:
+                self.own.push(ids, data.clone())
+            else:
+                self.own.push_codes(ids, scheme, data)
+        elif scheme is not None:
+            text = json.dumps({"type": scheme.kind, "threshold": scheme.threshold})
+            self._tell(what, owner, ask.PUSH_CODES, text=text, ids=ids, data=data)
         else:
             self._tell(what, owner, ask.PUSH, ids=ids, data=data)
+
+    def states(self, store: int) -> list[torch.Tensor]:
+        """What each server has of the states of an optimizer, in bytes."""
+        self.settle()
+        packed = []
+        for owner in range(self.count):
+            if self._is_here(owner):
+                packed.append(self.own.states(store))
+                continue
+
+            def talk(to: int = self._to(owner)) -> None:
+                self._messages.send(to, ask.STATES, text=json.dumps({"store": store}))  # type: ignore[union-attr]
+                packed.append(self._messages.answer_bytes(to))  # type: ignore[union-attr]
+
+            self._run("states of the optimizer", talk)
+        return packed
+
+    def set_states(self, owner: int, store: int, packed: torch.Tensor) -> None:
+        """Gives a server the states of its arrays."""
+        if self._is_here(owner):
+            self.own.set_states(store, packed)
+        else:
+            text = json.dumps({"store": store})
+            self._ask("states of the optimizer", owner, None, ask.SET_STATES, text=text, data=packed)
 
     def push_rows(self, what: str, owner: int, number: int, rows: torch.Tensor, data: torch.Tensor) -> None:
         """Sends a row-sparse gradient."""

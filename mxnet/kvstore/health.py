@@ -40,7 +40,11 @@ class Health:
         self._store = member.another_store()
         #: Another connection, to find out by what is wrong while the thread waits for an answer by the first.
         self._second = member.another_store()
-        self._answered = time.monotonic()
+        #: Since when the thread waits for an answer of the store, if it does.
+        self._asked: float | None = None
+        #: For how many seconds the thread has been at work. Others are judged by this clock: on a machine so busy that
+        #: this process hardly runs it is slow, as they are.
+        self._clock = 0.0
         self._stop = threading.Event()
         self._failure: str | None = None
         #: Is the store out of reach?
@@ -66,7 +70,8 @@ class Health:
 
     def check_store(self) -> None:
         """Notices that the store gives no answers: a host that is cut off gets no error from its connections."""
-        silence = time.monotonic() - self._answered
+        asked = self._asked
+        silence = 0.0 if asked is None else time.monotonic() - asked
         if silence > 0.6 * self.timeout and not self._stop.is_set():
             self._lost = True
             self._learn(f"{self._holder()} has not answered for {silence:.1f} s, and cannot be reached any more")
@@ -98,14 +103,18 @@ class Health:
         self._store.set(f"alive {self.member.name}", sign)
 
     def _run(self) -> None:
+        last = time.monotonic()
         while not self._stop.wait(self.interval):
+            now = time.monotonic()
+            self._clock, last = self._clock + min(now - last, 2 * self.interval), now
             try:
+                self._asked = now
                 self._beat()
                 if self._store.check([_FAULT]):
                     self._learn(self._store.get(_FAULT).decode())
                 elif self._watches:
                     self._watch()
-                self._answered = time.monotonic()
+                self._asked = None
             except RuntimeError as error:  # torch's, when the store cannot be reached
                 first = str(error).split("\n")[0][:200]
                 self._lost = True
@@ -141,8 +150,8 @@ class Health:
         return dict(zip(names, store.multi_get([f"alive {name}" for name in names]), strict=True))
 
     def silent(self, store: Any = None) -> dict[str, float]:
-        """Since how many seconds, as seen from here, each of the others has given no sign of life."""
-        now = time.monotonic()
+        """Since how many seconds, by the clock of this process, each of the others has given no sign of life."""
+        now = self._clock
         for name, sign in self._signs(store or self._store).items():
             if name not in self._seen or self._seen[name][0] != sign:
                 self._seen[name] = sign, now

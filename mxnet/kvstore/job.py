@@ -10,7 +10,7 @@ from typing import Any
 
 from ..error import MXNetError
 from ..ops.nn.sync_batch_norm import processes
-from .cluster import Environment, Member, Registrar, join
+from .cluster import Environment, Member, Registrar, in_time, join
 from .collective import Collective
 from .health import Health
 
@@ -26,9 +26,11 @@ class Job:
         self.env = env
         self.pid = os.getpid()
         self.member: Member
-        self.member, registrar = join(env)
+        limit = 2 * env.timeout + 5
+        cut_off = f"the job at {env.address} has given no answer for {env.timeout:g} s while it was joined: cut off?"
+        self.member, registrar = in_time(lambda: join(env), limit, cut_off)
         try:
-            self.health = Health(self.member, watches=registrar is not None)
+            self.health = in_time(lambda: Health(self.member, watches=registrar is not None), env.timeout, cut_off)
         except MXNetError:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
@@ -44,7 +46,7 @@ class Job:
         self.closed = False
         atexit.register(self.close)
         try:
-            self.places = self._assemble(registrar)
+            self.places = in_time(lambda: self._assemble(registrar), limit, cut_off)
         except MXNetError:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more

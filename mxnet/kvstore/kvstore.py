@@ -92,7 +92,9 @@ class KVStore(KVStoreBase):
         for array in value if isinstance(value, list | tuple) else (value,):
             if not isinstance(array, NDArray):
                 given = type(array).__name__
-                raise MXNetAssertionError(f"key {key}: expected an NDArray or a list of them, got {given}")
+                # as the original, which goes through what is no array
+                kind = MXNetAssertionError if hasattr(value, "__iter__") else MXNetTypeError
+                raise kind(f"key {key}: expected an NDArray or a list of them, got {given}")
             yield key, array
 
     def _check_type(self, key: Key) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,15 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 
-__all__ = ["bytes_of", "gather_states", "optimizer_text", "read_optimizer_text", "text_of"]
+__all__ = [
+    "bytes_of",
+    "gather_states",
+    "optimizer_text",
+    "pack_states",
+    "read_optimizer_text",
+    "text_of",
+    "unpack_states",
+]
 
 #: What an optimizer has that is not sent: arguments that the receiver has no use for.
 _LOCAL = {"param_dict", "sym_info", "lr_mult", "wd_mult", "lr_scheduler", "_index_update_count"}
@@ -154,11 +164,40 @@ def _restored(told: Any, tensors: list[torch.Tensor]) -> Any:
     return told["value"]
 
 
-def _empty(told: Any, tensors: list[torch.Tensor]) -> None:
+def _kinds(told: Any) -> Iterator[tuple[list[int], torch.dtype]]:
+    """Shape and type of each tensor of a state."""
     if "shape" in told:
-        tensors.append(torch.empty([int(n) for n in told["shape"]], dtype=torch_dtype(str(told["dtype"]))))
+        yield [int(n) for n in told["shape"]], torch_dtype(str(told["dtype"]))
     for part in told.get("tuple", told.get("list", ())):
-        _empty(part, tensors)
+        yield from _kinds(part)
+
+
+def pack_states(states: dict[Any, Any], counts: dict[Any, int]) -> torch.Tensor:
+    """States and the numbers of updates, by key, as one tensor of bytes."""
+    tensors: list[torch.Tensor] = []
+    entries = [[key, _described(state, tensors)] for key, state in states.items()]
+    text = bytes_of(json.dumps({"states": entries, "counts": list(counts.items())}))
+    parts = [torch.tensor([text.numel()]).view(torch.uint8), text]
+    return torch.cat([*parts, *(tensor.reshape(-1).view(torch.uint8) for tensor in tensors)])
+
+
+def unpack_states(packed: torch.Tensor) -> tuple[dict[Any, Any], dict[Any, int]]:
+    """The states and numbers of updates that ``pack_states`` packed."""
+    size = int(packed[:8].clone().view(torch.int64)) if packed.numel() >= 8 else -1
+    if not 0 <= size <= packed.numel() - 8:
+        raise MXNetError("states of an optimizer arrived incomplete")
+    told, begin = json.loads(text_of(packed[8 : 8 + size])), 8 + size
+    states = {}
+    for key, description in told["states"]:
+        tensors: list[torch.Tensor] = []
+        for shape, dtype in _kinds(description):
+            length = prod(shape) * dtype.itemsize
+            if min(shape, default=0) < 0 or begin + length > packed.numel():
+                raise MXNetError("states of an optimizer arrived incomplete")
+            tensors.append(packed[begin : begin + length].clone().view(dtype).view(shape))
+            begin += length
+        states[key] = _restored(description, tensors)
+    return states, {key: int(count) for key, count in told["counts"]}
 
 
 def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[Any, Any]]:
@@ -170,9 +209,7 @@ def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[
     for rank, text in enumerate(workers.gather(what, bytes_of(told))):
         entries = json.loads(text_of(text)) if text.numel() else []
         if rank != workers.rank:
-            mine: list[torch.Tensor] = []
-            for _, description in entries:
-                _empty(description, mine)
+            mine = [torch.empty(shape, dtype=dtype) for _, each in entries for shape, dtype in _kinds(each)]
         else:
             mine = tensors
         sent += [(rank, tensor) for tensor in mine]

@@ -68,6 +68,8 @@ class NDArray(Shapes):
     _grad_req: str = "null"
     _leaf: Leaf | None = None
     _writable: bool = True
+    #: What is told that backward has written a gradient to this array.
+    _landed: Callable[[NDArray], None] | None = None
     #: Is it an array of ``mx.np``? Those and classic ones do not meet in one operator.
     _numpy: bool = False
 

@@ -152,6 +152,8 @@ class Leaf:
             self.grad._data.copy_(given)
         else:
             self.grad._data = memory.handed_over(self.grad._data, given)
+        if self.grad._landed is not None:
+            self.grad._landed(self.grad)
 
     def clear(self) -> None:
         """Sets the gradient to zero."""

@@ -4,8 +4,8 @@
     python -m mxnet.tools.launch -n 8 -s 2 -H hosts --launcher ssh python train.py
 
 Each process gets the environment of the original (``DMLC_ROLE``, ``DMLC_PS_ROOT_URI``, ...) and a token that tells
-the job from others. The scheduler runs here. If a process fails, the others are given the time to say why they ended,
-and are then ended.
+the job from others; workers on this host share its cores (``OMP_NUM_THREADS``, unless that is set). The scheduler runs
+here. If a process fails, the others are given the time to say why they ended, and are then ended.
 """
 
 from __future__ import annotations
@@ -91,6 +91,12 @@ def _environment(args: argparse.Namespace, root: str) -> dict[str, str]:
         "DMLC_NUM_SERVER": str(args.num_servers),
         **given,
     }
+
+
+def _threads(workers: int) -> str:
+    """How many threads each worker computes with if they share this host; more would be in each other's way."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return str(max(1, cores // workers))
 
 
 class _Job:
@@ -211,6 +217,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launcher == "ssh" and not args.hostfile:
         raise SystemExit("mxnet-launch: the launcher ssh needs the hosts, by -H")
     common = _environment(args, args.root or ("127.0.0.1" if launcher == "local" else _own_address()))
+    if launcher == "local" and "OMP_NUM_THREADS" not in os.environ:
+        common.setdefault("OMP_NUM_THREADS", _threads(args.num_workers))
     job = _Job(common)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda sign, frame: sys.exit(128 + sign))

@@ -1,0 +1,202 @@
+"""Programs of two workers that the recorder and the tests share. Read by the original's old Python packages too.
+
+Each takes ``mx`` and a distributed store, in the original the only one of its job, and gives what it finds by name.
+"""
+
+import numpy as np
+
+
+def told(array):
+    """An array as plain numbers."""
+    if array.stype == "row_sparse":
+        return {"indices": told(array.indices), "data": told(array.data)}
+    return array.asnumpy().tolist()
+
+
+KINDS = ("AssertionError", "MXNetError", "TypeError", "ValueError")
+
+
+def attempt(function, *args, **kwargs):
+    """What a call gives: None, or of what kinds its error is."""
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:  # all that the original raises is recorded
+        return {"error": [c.__name__ for c in type(error).__mro__ if c.__name__ in KINDS]}
+
+
+def sums(mx, kv):
+    """init, push, pull, pushpull and broadcast with integer keys; which arrays are changed by them."""
+    rank = kv.rank
+    found = {"type": kv.type, "workers": kv.num_workers}
+    found["optimizer"] = kv.is_capable("optimizer")
+    found["init"] = kv.init(3, mx.nd.full((2, 3), rank + 5))
+    out = mx.nd.zeros((2, 3))
+    found["pull"] = kv.pull(3, out=out)
+    found["first"] = told(out)
+    mine = mx.nd.full((2, 3), rank + 1)
+    found["push"] = kv.push(3, mine, priority=-1)
+    kv.pull(3, out=out, priority=-1)
+    found["sum"] = told(out)
+    two = [mx.nd.full((2, 3), rank + 1), mx.nd.full((2, 3), 10)]
+    outs = [mx.nd.zeros((2, 3)), mx.nd.zeros((2, 3))]
+    kv.push(3, two)
+    kv.pull(3, out=outs)
+    found["devices"] = [told(o) for o in outs]
+    found["pushed devices"] = [told(o) for o in two]
+    mine = mx.nd.full((2, 3), rank + 1)
+    found["pushpull"] = kv.pushpull(3, mine, out=out)
+    found["pushpull out"] = told(out)
+    found["pushed array"] = told(mine)
+    mine = mx.nd.full((2, 3), rank + 1)
+    kv.pushpull(3, mine)
+    found["pushpull in place"] = told(mine)
+    held = mx.nd.zeros((4,))
+    found["broadcast"] = kv.broadcast(9, mx.nd.full((4,), rank + 7), out=held)
+    found["broadcast out"] = told(held)
+    kv.init([5, 7], [mx.nd.zeros((2,)), mx.nd.ones((3,))])
+    outs = [mx.nd.zeros((2,)), mx.nd.zeros((3,))]
+    kv.push([7, 5], [mx.nd.ones((3,)) * (rank + 2), mx.nd.ones((2,)) * 4])
+    kv.pull([5, 7], out=outs)
+    found["many"] = [told(o) for o in outs]
+    for dtype in ("float64", "float16"):
+        key = {"float64": 20, "float16": 21}[dtype]
+        kv.init(key, mx.nd.zeros((2, 2), dtype=dtype))
+        kv.push(key, mx.nd.ones((2, 2), dtype=dtype) * (rank + 0.5))
+        other = mx.nd.zeros((2, 2), dtype=dtype)
+        kv.pull(key, out=other)
+        found[dtype] = [str(np.dtype(other.dtype)), told(other)]
+    kv._barrier()
+    return found
+
+
+def names(mx, kv):
+    """String keys, and mistakes that the worker sees by itself."""
+    rank = kv.rank
+    found = {}
+    kv.init("a", mx.nd.ones((2,)) * (rank + 1))
+    kv.init(["b", "c"], [mx.nd.ones((2,)), mx.nd.ones((3,))])
+    outs = [mx.nd.zeros((2,)), mx.nd.zeros((3,)), mx.nd.zeros((2,))]
+    kv.push(["c", "a"], [mx.nd.ones((3,)) * rank, mx.nd.ones((2,)) * (rank + 3)])
+    kv.pull(["a", "c", "b"], out=outs)
+    found["values"] = [told(o) for o in outs]
+    found["two types"] = attempt(kv.push, ["a", 1], [outs[0], outs[0]])
+    found["duplicate"] = attempt(kv.init, "a", mx.nd.ones((2,)))
+    found["no array"] = attempt(kv.push, "a", 3)
+    found["save"] = attempt(kv.save_optimizer_states, "nowhere.states")
+    found["load"] = attempt(kv.load_optimizer_states, "nowhere.states")
+    found["compression"] = attempt(kv.set_gradient_compression, {"type": "3bit"})
+    found["no dict"] = attempt(kv.set_gradient_compression, "2bit")
+    found["capability"] = attempt(kv.is_capable, "wings")
+    kv._barrier()
+    return found
+
+
+def rows(mx, kv):
+    """Row-sparse arrays. (Without an updater a push of some rows puts them at the wrong places in the original.)"""
+    found = {}
+    shape = (6, 2)
+    first = np.arange(12.0).reshape(shape)
+    kv.init("w", mx.nd.array(first).tostype("row_sparse"))
+
+    def pulled(numbers):
+        out = mx.nd.sparse.zeros("row_sparse", shape)
+        kv.row_sparse_pull("w", out=out, row_ids=mx.nd.array(numbers, dtype="int64"))
+        return told(out)
+
+    found["first"] = pulled([1, 4])
+    found["twice"] = pulled([4, 1, 4])
+    found["all"] = pulled(list(range(6)))
+    kv._barrier()
+    return found
+
+
+def updates(mx, kv, optimizer, **arguments):
+    """Weights after each push of gradients to an optimizer in the store."""
+    rank = kv.rank
+    rng = np.random.RandomState(rank)
+    kv.set_optimizer(mx.optimizer.create(optimizer, rescale_grad=0.5, **arguments))
+    shapes = [(2, 3), (4,)]
+    kv.init([0, 1], [mx.nd.ones(s) for s in shapes])
+    found = []
+    for _ in range(4):
+        grads = [mx.nd.array(np.round(rng.normal(0, 1, s), 2)) for s in shapes]
+        outs = [mx.nd.zeros(s) for s in shapes]
+        kv.push([0, 1], grads)
+        kv.pull([0, 1], out=outs)
+        kv._barrier()
+        found.append([told(o) for o in outs])
+    return {"weights": found}
+
+
+def sparse_updates(mx, kv, optimizer, **arguments):
+    """The same of a row-sparse array."""
+    rank = kv.rank
+    rng = np.random.RandomState(rank)
+    kv.set_optimizer(mx.optimizer.create(optimizer, **arguments))
+    kv.init("w", mx.nd.ones((5, 2)).tostype("row_sparse"))
+    found = []
+    for _ in range(4):
+        index = sorted(rng.choice(5, 2, replace=False).tolist())
+        data = np.round(rng.normal(0, 1, (2, 2)), 2)
+        kv.push("w", mx.nd.sparse.row_sparse_array((data, index), shape=(5, 2), dtype="float32"))
+        out = mx.nd.sparse.zeros("row_sparse", (5, 2))
+        kv.row_sparse_pull("w", out=out, row_ids=mx.nd.arange(5, dtype="int64"))
+        kv._barrier()
+        found.append(told(out))
+    return {"weights": found}
+
+
+def compressed(mx, kv, **parameters):
+    """What arrives of gradients that are sent by few bits."""
+    rng = np.random.RandomState(kv.rank)
+    kv.set_gradient_compression(parameters)
+    kv.init("a", mx.nd.zeros((3, 5)))
+    found = []
+    for _ in range(5):
+        out = mx.nd.zeros((3, 5))
+        kv.push("a", mx.nd.array(np.round(rng.normal(0, 0.6, (3, 5)), 2)))
+        kv.pull("a", out=out)
+        kv._barrier()
+        found.append(told(out))
+    return {"sums": found}
+
+
+def applied(mx, kv):
+    """dist_async: what all workers have pushed is there after a barrier, whatever the order in which it came."""
+    kv.set_optimizer(mx.optimizer.create("sgd", learning_rate=0.5, wd=0.0, rescale_grad=1.0))
+    kv.init([0, 1], [mx.nd.ones((2, 3)), mx.nd.ones((4,)) * (kv.rank + 2)])
+    found = {"type": kv.type}
+    outs = [mx.nd.zeros((2, 3)), mx.nd.zeros((4,))]
+    steps = []
+    for step in range(3):
+        kv._barrier()
+        kv.push([0, 1], [mx.nd.ones((2, 3)) * (kv.rank + step), mx.nd.ones((4,)) * (kv.rank - 1)])
+        kv.pull([0, 1], out=outs)  # one's own push is in it
+        mx.nd.waitall()
+        kv._barrier()
+        kv.pull([0, 1], out=outs)
+        steps.append([told(o) for o in outs])
+    found["weights"] = steps
+    kv._barrier()
+    return found
+
+
+#: The program, the kind of store and the arguments of each case.
+CASES = {
+    "sums": (sums, "dist_sync", {}),
+    "device sums": (sums, "dist_device_sync", {}),
+    "names": (names, "dist_sync", {}),
+    "rows": (rows, "dist_sync", {}),
+    "sgd": (updates, "dist_sync", {"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9, "wd": 0.01}),
+    "adam": (updates, "dist_sync", {"optimizer": "adam", "learning_rate": 0.1}),
+    "sparse sgd": (sparse_updates, "dist_sync", {"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9}),
+    "sparse adam": (sparse_updates, "dist_sync", {"optimizer": "adam", "learning_rate": 0.1}),
+    "2bit": (compressed, "dist_sync", {"type": "2bit", "threshold": 0.5}),
+    "async": (applied, "dist_async", {}),
+}
+
+
+def run(mx, name):
+    """What a worker finds in a case."""
+    program, kind, arguments = CASES[name]
+    return program(mx, mx.kv.create(kind), **arguments)

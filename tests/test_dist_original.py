@@ -1,0 +1,75 @@
+"""Two workers against what two workers and two servers of the original have done, by golden/record_dist.py."""
+
+import json
+import pathlib
+import sys
+
+import jobs
+import numpy as np
+import pytest
+
+import mxnet as mx
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import dist_cases  # noqa: E402
+
+RECORDED = json.loads((GOLDEN / "dist.json").read_text())
+PLAIN = ("sums", "device sums", "names", "rows")
+#: What is meant to differ, told in docs/distributed.md: a pushed array stays as it is.
+CHANGED = {"sums": ["pushed array"], "device sums": ["pushed array"]}
+
+
+def plain_cases():
+    """Cases without an optimizer or compression, each with a store of its own, in one job."""
+    return {name: dist_cases.run(mx, name) for name in PLAIN}
+
+
+def one_case(name):
+    return dist_cases.run(mx, name)
+
+
+def compare(name, found):
+    for rank, (ours, original) in enumerate(zip(found, RECORDED[name], strict=True)):
+        assert set(ours) == set(original)
+        for what, value in original.items():
+            if what in CHANGED.get(name, ()):
+                continue
+            if isinstance(value, dict) and "error" in value:  # ours are of these kinds, and may be of others too
+                assert set(value["error"]) <= set(ours[what]["error"]), f"{name}: {what} of worker {rank}"
+            elif isinstance(value, list | dict):
+                same(ours[what], value, f"{name}: {what} of worker {rank}")
+            else:
+                assert ours[what] == value, f"{name}: {what} of worker {rank}"
+
+
+def same(ours, original, where):
+    """Lists of numbers, of texts or of further such things."""
+    if isinstance(original, dict):
+        assert set(ours) == set(original), where
+        for name in original:
+            same(ours[name], original[name], where)
+    elif isinstance(original, list) and any(isinstance(each, str | dict | list) for each in original):
+        assert len(ours) == len(original), where
+        for mine, other in zip(ours, original, strict=True):
+            same(mine, other, where)
+    elif isinstance(original, str):
+        assert ours == original, where
+    else:
+        np.testing.assert_allclose(ours, original, rtol=1e-5, atol=1e-7, err_msg=where)
+
+
+def test_sums_names_and_rows_are_the_originals():
+    found = jobs.run(plain_cases, workers=2)
+    for name in found[0]:
+        compare(name, [each[name] for each in found])
+    # the array that was pushed by pushpull with out: the original has overwritten it with the sum
+    for rank in range(2):
+        assert RECORDED["sums"][rank]["pushed array"] == [[3.0] * 3] * 2
+        assert found[rank]["sums"]["pushed array"] == [[rank + 1.0] * 3] * 2
+
+
+@pytest.mark.parametrize("name", [name for name in dist_cases.CASES if name not in PLAIN])
+def test_updates_and_compression_are_the_originals(name):
+    compare(name, jobs.run(one_case, name, workers=2, servers=1 if name == "async" else None))
