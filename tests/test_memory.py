@@ -424,6 +424,74 @@ def test_views_of_outputs_see_the_next_run():
 # ---- one tensor for each array ---------------------------------------------------------------------------------------
 
 
+class Residual(gluon.HybridBlock):
+    def __init__(self):
+        super().__init__(prefix="residual_")
+        with self.name_scope():
+            self.conv, self.norm = nn.Conv2D(3, 1, use_bias=False), nn.BatchNorm()
+
+    def hybrid_forward(self, F, x):
+        return F.relu(self.norm(self.conv(x)) + x)
+
+
+LAYERS = {
+    "batch norm, relu": lambda: [nn.Conv2D(3, 1), nn.BatchNorm(), nn.Activation("relu"), nn.Conv2D(2, 3)],
+    "batch norm, sum, relu": lambda: [nn.Conv2D(3, 1), Residual(), nn.Conv2D(2, 3)],
+    "instance norm": lambda: [
+        nn.Conv2D(3, 3, activation="relu"),
+        nn.InstanceNorm(),
+        nn.LeakyReLU(0.1),
+        nn.Conv2D(2, 1),
+    ],
+    "group norm": lambda: [nn.Conv2D(4, 3), nn.GroupNorm(2), nn.PReLU(), nn.Conv2D(2, 1)],
+    "layer norm": lambda: [nn.Dense(5), nn.LayerNorm(), nn.Activation("relu"), nn.Dense(3)],
+    "dense": lambda: [nn.Dense(5, activation="relu"), nn.Dense(4, activation="tanh"), nn.Dense(3)],
+    "winograd": lambda: [
+        nn.Conv2D(32, 3, padding=1),
+        nn.BatchNorm(),
+        nn.Activation("relu"),
+        nn.Conv2D(32, 3, padding=1),
+    ],
+    "transposed": lambda: [nn.Conv2DTranspose(3, 3, strides=2), nn.BatchNorm(), nn.Activation("relu"), nn.MaxPool2D()],
+}
+
+
+@pytest.mark.parametrize("layers", LAYERS)
+def test_backward_reads_the_parameters_of_that_time(layers):
+    """What is written to a parameter between forward and backward counts, also in fused kernels."""
+
+    def gradients(number, hybrid):
+        rng = np.random.RandomState(0)
+        net = nn.HybridSequential(prefix="net_")
+        net.add(*LAYERS[layers]())
+        net.initialize()
+        if hybrid:
+            net.hybridize()
+        x = nd.array(rng.rand(2, 3, 8, 8) - 0.3)
+        net(x)
+        params = [p for p in net.collect_params().values() if p.grad_req != "null"]
+        for p in params:
+            p.set_data(nd.array(rng.rand(*p.shape) - (0 if p.name.endswith("gamma") else 0.4)))
+        x.attach_grad()
+        with autograd.record():
+            y = net(x)
+            loss = (y * nd.array(rng.rand(*y.shape))).sum()
+        if number is not None:
+            params[number].data()[:] = params[number].data() * -2 + 0.5
+        loss.backward()
+        return [*(p.grad().asnumpy() for p in params), x.grad.asnumpy()], [p.name for p in params]
+
+    unchanged, names = gradients(None, False)
+    read = [name for name in names if name.endswith(("weight", "gamma"))]
+    for number, name in enumerate(names):
+        expected, found = gradients(number, False)[0], gradients(number, True)[0]
+        for ours, theirs in zip(found, expected, strict=True):
+            scale = np.abs(theirs).max() + 1
+            np.testing.assert_allclose(ours / scale, theirs / scale, atol=1e-4)
+        if name in read:
+            assert any(np.abs(a - b).max() > 1e-2 for a, b in zip(expected, unchanged, strict=True)), name
+
+
 def test_arrays_do_not_share_tensor_objects():
     """``memory.is_alone`` counts tensors: two arrays with one tensor would be counted as one."""
     x = variable((3, 4))

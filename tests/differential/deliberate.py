@@ -17,7 +17,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "error",
         "program": "",
         "text": r"ours: no error\n.*the original: MXNetError.*(inferring shapes failed.*shapes:.*[\[,](-1|0)[\],]|"
-        r"Shape dim size cannot be a negative value -1)",
+        r"Shape dim size cannot be a negative value -1|src_idx < dshape_len)",
         "reason": "arrays without elements are allowed everywhere; the original takes a 0 in a shape for unknown",
     },
     {
@@ -296,7 +296,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "error",
-        "program": r"mnp\.(dot|einsum|linalg\.norm|tensordot)\(|np\.sum\(|mean\(|std\(|cumsum\(",
+        "program": r"mnp\.(dot|einsum|linalg\.norm|tensordot)\(|np\.sum\(|mean\(|std\(|cumsum\(|sort\(|clip_global_norm\(",
         "text": r"ours: no error.*(Tensordot only|not support float16|Shape size mismatch 0|`dot` registered)",
         "reason": "in np mode products and means take all types, and arrays without elements",
     },
@@ -416,5 +416,26 @@ DELIBERATE: list[dict[str, str]] = [
         "where": "program",
         "text": r"^\w+(\.outputs)?\[\d+\]\n    ours: [^\n]* 0\n",
         "reason": "numbers that nobody wrote are zeros; in the original what memory held",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(b\d+) = (b\d+)\n.*mark_variables\([^\n]*(\1, \2|\2, \1)",
+        "where": "program",
+        "text": r"^b\d+",
+        "reason": "two variables share the memory of their gradients: which is written last is left to the order of the passes",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)mod\.reshape\((?!.*(forward|fit|score|predict)).*NAME = [^\n]*(get_outputs\(|\.outputs)",
+        "where": "program",
+        "text": "",
+        "reason": "the outputs of a module that has not run since it got another shape: what memory held",
+    },
+    {
+        "kind": "value",
+        "program": r"relu",
+        "where": "program",
+        "text": r"ours: [^\n]* nan[^\n]*\n    the original: (?![^\n]*nan)",
+        "reason": "relu of nan, here of a negative variance, is nan or 0 by the processor's instructions",
     },
 ]

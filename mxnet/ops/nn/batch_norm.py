@@ -62,9 +62,9 @@ class _BatchNorm(torch.autograd.Function):
         if grad is None:
             grad = torch.zeros_like(kept.data)
         kernels = None if torch.is_grad_enabled() else _kernels(kept.data)  # gradients of gradients are torch's
+        if ctx.then is not None and not (kernels and _are_equal((kept.gamma, kept.beta), ctx.then)):
+            kept = kept._replace(out=_result(kept, *ctx.then, options))
         if kernels is not None:
-            if ctx.then is not None:
-                kept = kept._replace(gamma=ctx.then[0], beta=ctx.then[1])
             by_data, by_gamma, by_beta, by_other = _native_gradients(kernels, grad, kept, ctx.moving, options, wanted)
         else:
             by_data, by_gamma, by_beta, by_other = _gradients(grad, kept, ctx.moving, options, wanted)
@@ -85,6 +85,21 @@ class _Kept(NamedTuple):
     mean: torch.Tensor
     inv_std: torch.Tensor
     out: torch.Tensor | None
+
+
+def _are_equal(some: tuple[torch.Tensor, ...], others: tuple[torch.Tensor, ...]) -> bool:
+    return all(torch.equal(one, other) for one, other in zip(some, others, strict=True))
+
+
+def _result(kept: _Kept, gamma: torch.Tensor, beta: torch.Tensor, options: Options) -> torch.Tensor:
+    """The result of the forward pass once more, from the numbers that gamma and beta had then."""
+    data, channels = kept.data.detach(), kept.data.shape[1]
+    out, scale = torch.empty_like(data), None if options.fix_gamma else gamma
+    native.library().batch_norm_forward(  # type: ignore[union-attr]  # without it there are no such numbers
+        *(data, scale, beta, None, out, kept.mean, kept.inv_std),
+        *(data.numel() // channels, channels, options.eps, False, True, native.threads(data.numel())),
+    )
+    return out
 
 
 def _kernels(data: torch.Tensor) -> native.Library | None:
@@ -214,14 +229,10 @@ def _gradients(
     wanted: tuple[bool, ...],
 ) -> tuple[torch.Tensor | None, ...]:
     """As ``_native_gradients``, by torch."""
-    data, gamma, beta, mean, inv_std, out = kept
+    data, gamma, _, mean, inv_std, out = kept
     eps, momentum, fix_gamma, batch_stats, relu = options
     if relu:
-        if out is None:
-            shape = 1, -1, *[1] * (data.dim() - 2)
-            scale = inv_std if fix_gamma else inv_std * gamma.detach()
-            out = data.detach() * scale.view(shape) + (beta.detach() - mean * scale).view(shape)
-        grad = torch.ops.aten.threshold_backward(grad, out.detach(), 0)
+        grad = torch.ops.aten.threshold_backward(grad, out.detach(), 0)  # type: ignore[union-attr]
     if batch_stats:
         _update_moving(*moving, mean, inv_std, eps, momentum)
     running = (None, None) if batch_stats else (mean, inv_std.pow(-2) - eps)

@@ -104,10 +104,9 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     _check_affine(data, gamma, beta, data.shape[1])
     if data.is_meta:
         return without_data(data)
-    # With the pixels as one dimension: of more, torch (2.13) gives wrong gradients for a batch of one example if the
-    # head gradient is in channels_last.
-    out = torch.instance_norm(data.flatten(2), gamma, beta, None, None, True, 0.0, eps, False)
-    return out.view(data.shape)
+    # As groups of one channel each: instance_norm keeps a copy of gamma, which would not show what is written to
+    # it before backward, and is slower. With the pixels as one dimension, so that no order but one comes to it.
+    return torch.group_norm(data.flatten(2), data.shape[1], gamma, beta, eps).view(data.shape)
 
 
 instance_norm.infer_args(infer_channels)
