@@ -21,6 +21,7 @@ from ...symbol.symbol import Symbol, compose, var
 from .read import LARGEST
 
 Shape = tuple[int, ...]
+_Sizes = list[list[int]]  # of dimensions, in each trial
 
 
 @dataclass(eq=False)
@@ -241,7 +242,7 @@ class Builder:
                 raise problem
         made = Value(value.name, [c.contiguous() for c in corners], None, True)
         for axis, row in zip(axes, steps, strict=True):
-            zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
+            zeros = self.zeros_of([t.shape[axis] for t in value.trials], value.dtype)
             if zeros is None:
                 raise problem
             column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
@@ -255,7 +256,7 @@ class Builder:
         assert made.symbol is not None
         return made.symbol
 
-    def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
+    def zeros_of(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
         """A vector of zeros as long as a dimension of a source that has these sizes in the trials."""
         for source in self.sources:
             for axis in range(source.ndim):
@@ -386,6 +387,17 @@ class Builder:
             joined = [max(count - 1, 1) for count in joined]
         waiting = [list(new) for _, new in groups]
         done = [0] * len(groups)
+        for i in reversed(range(len(groups))):  # from the end, so that the places of those before stay
+            new = waiting[i]
+            if sum(len(set(sizes)) > 1 for sizes in new) > 1:  # several open ones: as a source has them
+                source, first = self._having(new)
+                if source is None:
+                    raise problem
+                value = self.call(
+                    "reshape_like", value, source, lhs_begin=i, lhs_end=i + 1, rhs_begin=first,
+                    rhs_end=first + len(new), truth=value.truth, bare=False,
+                )  # fmt: skip
+                waiting[i], done[i] = new[-1:], len(new) - 1
         while any(len(new) > 1 for new in waiting):
             code = []
             for i, new in enumerate(waiting):
@@ -394,15 +406,21 @@ class Builder:
                     code.append(0)
                     continue
                 first, rest = new[0], [prod(row) for row in zip(*new[1:], strict=True)]
-                parts = [sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest)]
-                if parts == [-1, -1]:
-                    raise problem
-                code += [-4, *parts]
+                code += [-4, *(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest))]
             for i, new in enumerate(waiting):
                 if len(new) > 1:
                     waiting[i], done[i] = new[1:], done[i] + 1
             value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
         return value
+
+    def _having(self, wanted: _Sizes) -> tuple[Value | None, int]:
+        """A source with these neighbouring dimensions, and where they begin."""
+        for source in self.sources:
+            own = [list(sizes) for sizes in zip(*source.shapes, strict=True)]
+            for first in range(len(own) - len(wanted) + 1):
+                if own[first : first + len(wanted)] == wanted:
+                    return source, first
+        return None, 0
 
     def lifted(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
@@ -446,7 +464,7 @@ class Builder:
         if any(code):
             value = self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
         for axis, sizes in late:
-            zeros = self._zeros(sizes, value.dtype)
+            zeros = self.zeros_of(sizes, value.dtype)
             if zeros is None:
                 raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
             column = self.call(
@@ -464,9 +482,6 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
-
-
-_Sizes = list[list[int]]  # of dimensions, in each trial
 
 
 def _groups(before: _Sizes, after: _Sizes) -> list[tuple[_Sizes, _Sizes]] | None:
