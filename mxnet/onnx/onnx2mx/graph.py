@@ -159,6 +159,7 @@ class Builder:
     sources: list[Value] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)
+    _counts: set[tuple[int, ...]] = field(default_factory=set)
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has yet."""
@@ -319,14 +320,24 @@ class Builder:
             made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
             return Value(self.hint, made, None, True, False, rows.truth)
         name = self.fresh(self.hint)
+        sizes = self._fewer(name, [len(t) for t in rows.trials])
         metas = [
-            torch.empty((self.open_size(name, i), *t.shape[1:]), dtype=t.dtype, device="meta")
-            for i, t in enumerate(rows.trials)
+            torch.empty((size, *t.shape[1:]), dtype=t.dtype, device="meta")
+            for size, t in zip(sizes, rows.trials, strict=True)
         ]
         symbol = compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {}, name=name)
         found = Value(name, metas, symbol, False, False, rows.truth)
         self.sources.append(found)
         return found
+
+    def _fewer(self, name: str, rows: list[int]) -> list[int]:
+        """Sizes for the trials that are less than others, and that nothing else has."""
+        for less in range(1, min(rows) - 2):
+            sizes = tuple(count - less - i for i, count in enumerate(rows))
+            if min(sizes) > 1 and len(set(sizes)) > 1 and sizes not in self._counts:
+                self._counts.add(sizes)
+                return list(sizes)
+        return [self.open_size(name, i) for i in range(self.trials)]
 
     # ---- what many converters need -----------------------------------------------------------------------------------
 
