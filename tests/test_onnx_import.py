@@ -123,6 +123,12 @@ def test_loop_until_a_condition():
     same(proto, x=np.array([1, 2, 3], "float32"))
 
 
+def test_the_first_of_equal_elements_comes_first():
+    nodes = [node("TopK", ["x", "k"], ["v", "i"])]
+    proto = model(nodes, [info("x", F, [2, 1000])], [info("v", F, None), info("i", I64, None)], [("k", np.array([5]))])
+    same(proto, x=np.ones((2, 1000), "float32"))
+
+
 def suppression(**options):
     nodes = [
         node("NonMaxSuppression", ["b", "s", *options.pop("given", ())], ["k"], **options),

@@ -361,6 +361,21 @@ def test_yolo_head(tmp_path):
     check(initialized(Net()), arrays((2, 8, 6, 6)), tmp_path)
 
 
+def test_suppression_with_an_open_batch(tmp_path):
+    class Net(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.contrib.box_nms(x, overlap_thresh=0.45, valid_thresh=0.1, topk=6, id_index=0, coord_start=2)
+
+    def rows(count):
+        (found,) = arrays((count, 9, 6), seed=count, low=0.0)
+        found[:, :, 0] = found[:, :, 0].round()
+        found[:, :, 4:] = found[:, :, 2:4] + 0.3
+        return [found]
+
+    options = {"dynamic": True, "dynamic_input_shapes": [(None, 9, 6)]}
+    check(Net(), rows(2), tmp_path, more=rows(5), **options)
+
+
 def test_segmentation_head(tmp_path):
     class Net(gluon.HybridBlock):
         def __init__(self):

@@ -26,7 +26,7 @@ SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "i
 PICTURE = {"image_size": 32, "patch_size": 8}
 #: Model, configuration, and what it takes.
 NETWORKS = {
-    "BertModel": ("BertConfig", {**SIZES, "max_position_embeddings": 32}, {}),
+    "BertModel": ("BertConfig", {**SIZES, "max_position_embeddings": 64}, {}),
     "DistilBertModel": ("DistilBertConfig", {"dim": 32, "n_layers": 2, "n_heads": 2, "hidden_dim": 64, **WORDS}, {}),
     "RobertaModel": ("RobertaConfig", {**SIZES, "max_position_embeddings": 34}, {}),
     "GPT2LMHeadModel": ("GPT2Config", {"n_embd": 32, "n_layer": 2, "n_head": 2, **WORDS}, {"use_cache": False}),

@@ -28,14 +28,20 @@ class Known:
 
     def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
         masks = [n for n in toposort(outputs) if n.op is not None and n.op.name in _SELECTING]
-        trials = [
-            _trial(
-                outputs,
-                {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()},
-                {mask: (97 + k) * (1 + i) for k, mask in enumerate(masks)},
-            )
-            for i in range(2 if masks or any(is_open(s) for s in shapes.values()) else 1)
-        ]
+        for less in range(1, 9):  # until all sizes differ, from each other and between trials
+            trials = [
+                _trial(
+                    outputs,
+                    {k: tuple(d.trials[i] if isinstance(d, Dim) else d for d in s) for k, s in shapes.items()},
+                    {mask: less * (k + 1) + i for k, mask in enumerate(masks)},
+                )
+                for i in range(2 if masks or any(is_open(s) for s in shapes.values()) else 1)
+            ]
+            counts = [tuple((trial[mask, 0] or (0,))[0] for trial in trials) for mask in masks]
+            if len(set(counts)) == len(counts) and all(len(set(sizes)) > 1 for sizes in counts):
+                break
+        else:
+            raise MXNetNotImplementedError(f"{len(masks)} operators whose results are as long as their numbers say")
         self.shapes: dict[_Key, Dims] = {}
         for key, first in trials[0].items():
             second = trials[-1][key]
@@ -47,16 +53,17 @@ class Known:
 
 
 def _trial(
-    outputs: Sequence[Entry], shapes: Mapping[str, tuple[int, ...]], counts: Mapping[Node, int]
+    outputs: Sequence[Entry], shapes: Mapping[str, tuple[int, ...]], fewer: Mapping[Node, int]
 ) -> dict[_Key, Any]:
-    """The shapes of all entries, if nodes that select as many rows as their numbers say select so many of them."""
+    """The shapes of all entries, if nodes that select as many rows as their numbers say leave so many of them out."""
     assumed: dict[_Key, tuple[int, ...]] = {}
     while True:
         found = graph_shapes(outputs, shapes, assumed)
         more = {}
-        for node, count in counts.items():
+        for node, less in fewer.items():
             data = found[node.inputs[0].node, node.inputs[0].index]
             if (node, 0) not in assumed and data is not None and is_known(data):
+                count = data[0] - less if data[0] - less > 1 else 97 * less
                 more[node, 0] = (count, *_SELECTING[node.op.name](data))  # type: ignore[union-attr]
         if not more:
             return found

@@ -21,6 +21,7 @@ from ...symbol.symbol import Symbol, compose, var
 from .read import LARGEST
 
 Shape = tuple[int, ...]
+_Sizes = list[list[int]]  # of dimensions, in each trial
 
 
 @dataclass(eq=False)
@@ -158,6 +159,7 @@ class Builder:
     sources: list[Value] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)
+    _counts: set[tuple[int, ...]] = field(default_factory=set)
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has yet."""
@@ -241,7 +243,7 @@ class Builder:
                 raise problem
         made = Value(value.name, [c.contiguous() for c in corners], None, True)
         for axis, row in zip(axes, steps, strict=True):
-            zeros = self._zeros([t.shape[axis] for t in value.trials], value.dtype)
+            zeros = self.zeros_of([t.shape[axis] for t in value.trials], value.dtype)
             if zeros is None:
                 raise problem
             column = (*[1] * axis, -1, *[1] * (ndim - axis - 1))
@@ -255,7 +257,7 @@ class Builder:
         assert made.symbol is not None
         return made.symbol
 
-    def _zeros(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
+    def zeros_of(self, sizes: Sequence[int], dtype: torch.dtype) -> Value | None:
         """A vector of zeros as long as a dimension of a source that has these sizes in the trials."""
         for source in self.sources:
             for axis in range(source.ndim):
@@ -318,14 +320,24 @@ class Builder:
             made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
             return Value(self.hint, made, None, True, False, rows.truth)
         name = self.fresh(self.hint)
+        sizes = self._fewer(name, [len(t) for t in rows.trials])
         metas = [
-            torch.empty((self.open_size(name, i), *t.shape[1:]), dtype=t.dtype, device="meta")
-            for i, t in enumerate(rows.trials)
+            torch.empty((size, *t.shape[1:]), dtype=t.dtype, device="meta")
+            for size, t in zip(sizes, rows.trials, strict=True)
         ]
         symbol = compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {}, name=name)
         found = Value(name, metas, symbol, False, False, rows.truth)
         self.sources.append(found)
         return found
+
+    def _fewer(self, name: str, rows: list[int]) -> list[int]:
+        """Sizes for the trials that are less than others, and that nothing else has."""
+        for less in range(1, min(rows) - 2):
+            sizes = tuple(count - less - i for i, count in enumerate(rows))
+            if min(sizes) > 1 and len(set(sizes)) > 1 and sizes not in self._counts:
+                self._counts.add(sizes)
+                return list(sizes)
+        return [self.open_size(name, i) for i in range(self.trials)]
 
     # ---- what many converters need -----------------------------------------------------------------------------------
 
@@ -386,6 +398,17 @@ class Builder:
             joined = [max(count - 1, 1) for count in joined]
         waiting = [list(new) for _, new in groups]
         done = [0] * len(groups)
+        for i in reversed(range(len(groups))):  # from the end, so that the places of those before stay
+            new = waiting[i]
+            if sum(len(set(sizes)) > 1 for sizes in new) > 1:  # several open ones: as a source has them
+                source, first = self._having(new)
+                if source is None:
+                    raise problem
+                value = self.call(
+                    "reshape_like", value, source, lhs_begin=i, lhs_end=i + 1, rhs_begin=first,
+                    rhs_end=first + len(new), truth=value.truth, bare=False,
+                )  # fmt: skip
+                waiting[i], done[i] = new[-1:], len(new) - 1
         while any(len(new) > 1 for new in waiting):
             code = []
             for i, new in enumerate(waiting):
@@ -394,15 +417,21 @@ class Builder:
                     code.append(0)
                     continue
                 first, rest = new[0], [prod(row) for row in zip(*new[1:], strict=True)]
-                parts = [sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest)]
-                if parts == [-1, -1]:
-                    raise problem
-                code += [-4, *parts]
+                code += [-4, *(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest))]
             for i, new in enumerate(waiting):
                 if len(new) > 1:
                     waiting[i], done[i] = new[1:], done[i] + 1
             value = self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
         return value
+
+    def _having(self, wanted: _Sizes) -> tuple[Value | None, int]:
+        """A source with these neighbouring dimensions, and where they begin."""
+        for source in self.sources:
+            own = [list(sizes) for sizes in zip(*source.shapes, strict=True)]
+            for first in range(len(own) - len(wanted) + 1):
+                if own[first : first + len(wanted)] == wanted:
+                    return source, first
+        return None, 0
 
     def lifted(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
@@ -446,7 +475,7 @@ class Builder:
         if any(code):
             value = self.call("broadcast_to", value, shape=tuple(code), truth=value.truth, bare=False)
         for axis, sizes in late:
-            zeros = self._zeros(sizes, value.dtype)
+            zeros = self.zeros_of(sizes, value.dtype)
             if zeros is None:
                 raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
             column = self.call(
@@ -464,9 +493,6 @@ class Builder:
         if list(axes) == list(range(len(axes))):
             return value
         return self.call("transpose", value, axes=tuple(axes), truth=value.truth)
-
-
-_Sizes = list[list[int]]  # of dimensions, in each trial
 
 
 def _groups(before: _Sizes, after: _Sizes) -> list[tuple[_Sizes, _Sizes]] | None:

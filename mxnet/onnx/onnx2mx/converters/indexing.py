@@ -61,16 +61,10 @@ def gather_nd(b: Builder, n: OnnxNode) -> Value:
 def gather_elements(b: Builder, n: OnnxNode) -> Value:
     x, index = n.x, n.need(1)
     axis = n.get("axis", 0) % x.ndim
-    for s, i in zip(x.shapes, index.shapes, strict=True):
-        if i[:axis] != s[:axis] or i[axis + 1 :] != s[axis + 1 :]:
-            raise MXNetNotImplementedError(f"indices of shape {i} into an array of shape {s}")
-    count = index.shape[axis]
-    if any(i[axis] != count for i in index.shapes) or count > 256:
-        raise MXNetNotImplementedError("many or an open number of indices along the axis")
-    picked = [
-        b.call("pick", x, b.slice(index, axis, i, i + 1), axis=axis, keepdims=True, mode="wrap") for i in range(count)
-    ]
-    return picked[0] if count == 1 else b.call("Concat", *picked, dim=axis)
+    if all(s[axis] == x.shape[axis] for s in x.shapes):
+        index = _from_the_end(b, index, x.shape[axis])
+    places = [index if a == axis else b.cast(coordinates(b, index, a), index.dtype) for a in range(x.ndim)]
+    return b.call("gather_nd", x, b.call("stack", *places, axis=0), truth=x.truth, bare=False)
 
 
 @importer("ScatterND")

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ....error import MXNetNotImplementedError
+from ....error import MXNetNotImplementedError, MXNetValueError
 from ..graph import Builder, OnnxNode, Value, importer
 
 
@@ -80,11 +80,14 @@ def extremum(b: Builder, n: OnnxNode) -> Value:
 def topk(b: Builder, n: OnnxNode) -> list[Value]:
     given = n.optional(1)
     k = b.ints(given, "k")[0] if given is not None else n.get("k")
-    values, indices = b.call(
-        "topk", n.x, k=k, axis=_axis(n.get("axis", -1), n.x.ndim), ret_typ="both", is_ascend=not n.get("largest", 1),
-        dtype="int64",
-    )  # fmt: skip
-    return [values, indices]
+    axis = _axis(n.get("axis", -1), n.x.ndim)
+    if k < 0 or any(k > size[axis] for size in n.x.shapes if n.x.fixed):
+        raise MXNetValueError(f"k is {k}, for {n.x.shape[axis]} elements")
+    # of all elements, k=0, since only that puts the first of equal ones first
+    made = b.call("topk", n.x, k=0, axis=axis, ret_typ="both", is_ascend=not n.get("largest", 1), dtype="int64")
+    if n.x.fixed and k == n.x.shape[axis]:
+        return list(made)
+    return [b.slice(value, axis, 0, k) for value in made]
 
 
 @importer("CumSum")

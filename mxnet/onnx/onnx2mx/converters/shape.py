@@ -200,7 +200,7 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
     axes = [a % x.ndim for a in (axes if axes is not None else range(count))]
     steps = steps or [1] * count
     begin: list[Any] = [None] * x.ndim
-    end, step = list(begin), list(begin)
+    end, step, late = list(begin), list(begin), []
     for i, (axis, by) in enumerate(zip(axes, steps, strict=True)):
         if by == 0:
             raise MXNetValueError("a step of 0")
@@ -208,14 +208,32 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
         for trial, s in enumerate(x.shapes):
             found.append(_bounds(parts[0][trial][i], parts[1][trial][i], by, s[axis]))
         if any(f != found[0] for f in found):
-            raise MXNetNotImplementedError("a slice whose bounds depend on open dimensions: use input_shapes=")
+            lengths = [len(range(s[axis])[slice(*f)]) for s, f in zip(x.shapes, found, strict=True)]
+            if by != 1 or any(first is not None for first, _ in found) or 0 in lengths:
+                raise MXNetNotImplementedError("a slice whose bounds depend on open dimensions: use input_shapes=")
+            late.append((axis, lengths))
+            continue
         begin[axis], end[axis], step[axis] = *found[0], None if by == 1 else by
-    if all(v is None for v in (*begin, *end, *step)):
-        return x
-    if all(s is None for s in step):
-        step = []
-    found = b.call("slice", x, begin=tuple(begin), end=tuple(end), step=tuple(step), truth=x.truth)
-    return found
+    if any(v is not None for v in (*begin, *end, *step)):
+        steps = step if any(s is not None for s in step) else []
+        x = b.call("slice", x, begin=tuple(begin), end=tuple(end), step=tuple(steps), truth=x.truth)
+    for axis, lengths in late:
+        x = _shortened(b, x, axis, lengths)
+    return x
+
+
+def _shortened(b: Builder, x: Value, axis: int, lengths: list[int]) -> Value:
+    """The front of an axis, as long as an open dimension."""
+    if x.constant:
+        made = [t.narrow(axis, 0, k) for t, k in zip(x.trials, lengths, strict=True)]
+        found = Value(x.name, made, None, True, False, x.truth)
+        found.recipe = lambda: b.symbol(_shortened(b, b.running(x), axis, lengths))
+        return found
+    zeros = b.zeros_of(lengths, torch.float32)
+    if zeros is None:
+        raise MXNetNotImplementedError("a slice as long as no open dimension: use input_shapes=")
+    like = b.call("Reshape", zeros, shape=[-1 if a == axis else 1 for a in range(x.ndim)], bare=False)
+    return b.call("slice_like", x, like, axes=(axis,), truth=x.truth, bare=False)
 
 
 def _bounds(start: int, stop: int, step: int, size: int) -> tuple[int | None, int | None]:
