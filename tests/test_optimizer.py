@@ -69,6 +69,14 @@ def test_dcasgd_with_momentum():
     np.testing.assert_allclose(array.asnumpy(), weight, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:Accumulating with float16")
+def test_float16_weights_are_the_originals_bit_by_bit():
+    recorded = np.load(GOLDEN / "optimizers_half.npz")["half"]
+    for (name, arguments), expected in zip(optimizer_cases.HALF, recorded, strict=True):
+        found = optimizer_cases.run_half(mx, name, arguments)
+        assert np.array_equal(found, expected), (name, arguments, int((found != expected).sum()))
+
+
 def test_sgld_moves_half_a_step_and_adds_noise_of_variance_lr():
     mx.random.seed(5)
     optimizer = mx.optimizer.SGLD(learning_rate=0.04, wd=0.5, rescale_grad=2.0)

@@ -189,6 +189,8 @@ def linspace(
     """``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last of them if ``endpoint`` says so."""
     if num < 0:
         raise ValueError(f"num cannot be negative, got {num}")
+    if _device.type == "meta":
+        return torch.empty(num, dtype=dtype, device=_device)
     step = (stop - start) / max(num - endpoint, 1)
     return _progression(num, start, step, torch.float64, _device).to(dtype)
 

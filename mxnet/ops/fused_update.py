@@ -22,6 +22,7 @@ _FAR: dict[torch.device, torch.Tensor] = {}
 
 
 @functools.lru_cache(1024)
+@functools.lru_cache(1024)
 def stored(number: float, dtype: torch.dtype) -> float:
     """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
     return torch.tensor(number, dtype=dtype).item()

@@ -8,7 +8,7 @@ import torch
 from torch.nn.functional import embedding as torch_embedding
 
 from .gradients import constant_in
-from .infer import same_shapes, unify
+from .infer import is_known, same_shapes, unify
 from .params import Count
 from .registry import op, register
 from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis, without_data
@@ -41,7 +41,7 @@ def _index_dtype(data: str, index: str) -> Any:
     return rule
 
 
-@op("take", whole=2)
+@op("take")
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> torch.Tensor:
@@ -70,6 +70,15 @@ def take(
     return taken.reshape(*a.shape[:axis], *index.shape, *a.shape[axis + 1 :])
 
 
+@take.infer_shape
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
+    """Nothing is told before the shape of the indices is wholly known."""
+    a, indices = shapes["a"], shapes["indices"]
+    assert a is not None and indices is not None
+    axis = normalize_axis(attrs["axis"], len(a))
+    return [(*a[:axis], *indices, *a[axis + 1 :]) if is_known(indices) else None]
+
+
 take.infer_dtype(_index_dtype("a", "indices"))
 
 
@@ -80,6 +89,8 @@ def batch_take(a: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
         raise TypeError("indices must be int32")
     if not a.dim() or indices.numel() * a.shape[-1] != a.numel():
         raise ValueError(f"there must be an index for each of the rows of a, {prod(a.shape[:-1])}")
+    if a.is_meta:
+        return without_data(a, indices.shape)
     rows = a.reshape(-1, a.shape[-1])
     return rows.gather(1, _in_range(indices, a.shape[-1], "clip").reshape(-1, 1)).reshape(indices.shape)
 
@@ -156,7 +167,10 @@ def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
 
     Negative coordinates count from the end; equal points add up in the gradient.
     """
-    return data[_positions(indices, data.dim())]
+    positions = _positions(indices, data.dim())
+    if data.is_meta:
+        return without_data(data, (*indices.shape[1:], *data.shape[indices.shape[0] :]))
+    return data[positions]
 
 
 gather_nd.infer_dtype(lambda dtypes, attrs: [dtypes["data"]])
@@ -177,7 +191,7 @@ def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, .
     If a point occurs more than once, it is not defined which of its values remains.
     """
     positions = _check_scattered(data, indices, shape)
-    return data.new_zeros(shape).index_put(positions, data)
+    return without_data(data, shape) if data.is_meta else data.new_zeros(shape).index_put(positions, data)
 
 
 scatter_nd.infer_dtype(_index_dtype("data", "indices"))
@@ -260,7 +274,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
     check_same_dtype(lhs, mhs, rhs)
     if lhs.dim() != 2 or mhs.shape != lhs.shape[:1] or rhs.shape != lhs.shape[:1]:
         raise ValueError("lhs must be a matrix, mhs and rhs must have one number for each of its rows")
-    return lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))
+    return without_data(lhs) if lhs.is_meta else lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))
 
 
 @op("where", whole=1)
@@ -368,6 +382,8 @@ def ravel_multi_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = Non
     strides = _strides(shape)
     if data.dim() != 2 or data.shape[0] != len(strides):
         raise ValueError(f"data must be a matrix with {len(strides)} rows, one for each dimension of the shape {shape}")
+    if data.is_meta:
+        return without_data(data, data.shape[1:])
     weights = torch.tensor(strides, device=data.device).unsqueeze(1)
     return constant_in((as_index(data) * weights).sum(0).to(data.dtype), data)
 
@@ -378,6 +394,8 @@ def unravel_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = None) -
     strides = _strides(shape)
     if data.dim() != 1:
         raise ValueError(f"data must have one dimension, it has {data.dim()}")
+    if data.is_meta:
+        return without_data(data, (len(strides), *data.shape))
     rest, rows = as_index(data), []
     for stride in strides:
         rows.append(rest.div(stride, rounding_mode="trunc"))

@@ -12,6 +12,7 @@ import torch
 from .infer import UNKNOWN, Shape, same_shapes, unify
 from .registry import OpDef, op
 from .sparse_values import from_dense
+from .support import without_data
 
 _FLOATS = (torch.float32, torch.float64)
 _StorageType = Literal["csr", "default", "row_sparse"]
@@ -111,7 +112,7 @@ def _same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     return a, b
 
 
-@op("batch_dot", whole=2)
+@op("batch_dot")
 def batch_dot(
     lhs: torch.Tensor,
     rhs: torch.Tensor,
@@ -180,7 +181,9 @@ def _gemm(
         expected = list(shape)
         expected.insert(row, expected.pop(-2))
         raise ValueError(f"input 'C' has shape {tuple(c.shape)}, expected {tuple(expected)}")
-    if c is None and alpha == 1:
+    if a.is_meta:
+        result = without_data(a, shape)
+    elif c is None and alpha == 1:
         result = torch.matmul(a, b)
     else:
         # With beta 0 the summand is never read, so its one element need not be set.
@@ -257,6 +260,8 @@ def khatri_rao(*args: torch.Tensor, num_args: int) -> torch.Tensor:
     _check_dtypes(*args)
     if any(m.dim() != 2 or m.shape[1] != args[0].shape[-1] for m in args):
         raise ValueError("all inputs must be matrices with the same number of columns")
+    if args[0].is_meta:
+        return without_data(args[0], (math.prod(m.shape[0] for m in args), args[0].shape[1]))
     result = args[0].clone() if len(args) == 1 else args[0]
     for matrix in args[1:]:
         result = (result.unsqueeze(1) * matrix).flatten(0, 1)
@@ -287,6 +292,8 @@ def _triangular(name: str, function: Callable[..., torch.Tensor], doc: str) -> O
             raise ValueError("all dimensions but the last two must be equal in both inputs")
         if A.shape[-1] != B.shape[-1 if rightside else -2]:
             raise ValueError(f"the matrices do not fit: B needs {A.shape[-1]} {'columns' if rightside else 'rows'}")
+        if B.is_meta:
+            return without_data(B)
         scaled = B if alpha == 1 else B * alpha
         return function(A.mT if transpose else A, scaled, lower != transpose, not rightside)
 
@@ -357,6 +364,8 @@ def gelqf(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     _check_matrices(A, square=False)
     if A.shape[-2] > A.shape[-1]:
         raise ValueError("the matrices must not have more rows than columns")
+    if A.is_meta:
+        return without_data(A), without_data(A, (*A.shape[:-1], A.shape[-2]))
     q, r = torch.linalg.qr(A.mT)
     return q.mT.contiguous(), r.mT.contiguous()
 
@@ -369,6 +378,8 @@ def syevd(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     order. Only the lower half of A is read. Gradients need eigenvalues that differ.
     """
     _check_matrices(A)
+    if A.is_meta:
+        return without_data(A), without_data(A, A.shape[:-1])
     values, vectors = torch.linalg.eigh(A)
     rows = vectors.mT
     largest = rows.detach().gather(-1, rows.detach().abs().argmax(-1, keepdim=True)) if A.shape[-1] else rows
@@ -382,14 +393,14 @@ def syevd(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 def inverse(A: torch.Tensor) -> torch.Tensor:
     """The inverse of square matrices."""
     _check_matrices(A)
-    return torch.linalg.inv(A)
+    return without_data(A) if A.is_meta else torch.linalg.inv(A)
 
 
 @op("_linalg_det", aliases=("linalg_det",), total_outputs=3)
 def det(A: torch.Tensor) -> torch.Tensor:
     """The determinant of square matrices."""
     _check_matrices(A)
-    return _scalars(torch.linalg.det(A), A)
+    return _scalars(without_data(A, A.shape[:-2]) if A.is_meta else torch.linalg.det(A), A)
 
 
 class _SignAndLogarithm(torch.autograd.Function):
@@ -415,7 +426,10 @@ def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     The sign of a singular matrix is 0, its logarithm -inf and its gradient 0.
     """
     _check_matrices(A)
-    sign, logarithm = _SignAndLogarithm.apply(A)
+    if A.is_meta:
+        sign = logarithm = without_data(A, A.shape[:-2])
+    else:
+        sign, logarithm = _SignAndLogarithm.apply(A)
     return _scalars(sign, A), _scalars(logarithm, A)
 
 
@@ -423,6 +437,8 @@ def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 def sumlogdiag(A: torch.Tensor) -> torch.Tensor:
     """The sum of the logarithms of the diagonal of square matrices."""
     _check_matrices(A)
+    if A.is_meta:
+        return _scalars(without_data(A, A.shape[:-2]), A)
     return _scalars(A.diagonal(dim1=-2, dim2=-1).log().sum(-1), A)
 
 
@@ -451,6 +467,9 @@ def makediag(A: torch.Tensor, *, offset: int = 0) -> torch.Tensor:
     _check_dtypes(A)
     if not A.dim():
         raise ValueError("the input needs at least 1 dimension")
+    if A.is_meta:
+        size = A.shape[-1] + abs(offset)
+        return without_data(A, (*A.shape[:-1], size, size))
     return torch.diag_embed(A, offset)
 
 
@@ -471,7 +490,9 @@ def extracttrian(A: torch.Tensor, *, offset: int = 0, lower: bool = True) -> tor
     ``offset`` is the diagonal the triangle starts from: below the main one (negative) it is a lower triangle, above
     an upper. ``lower`` decides if it is 0.
     """
-    _check_offset(A, offset)
+    length = _check_offset(A, offset)
+    if A.is_meta:
+        return without_data(A, (*A.shape[:-2], length * (length + 1) // 2))
     row, column = _triangle(A.shape[-1], offset, A.device)
     return A[..., row, column] if _is_lower(offset, lower) else A[..., column, row]
 
@@ -487,6 +508,8 @@ def maketrian(A: torch.Tensor, *, offset: int = 0, lower: bool = True) -> torch.
     if length * (length + 1) // 2 != count:
         raise ValueError(f"the last dimension must be the size of a triangle (1, 3, 6, 10, ...), got {count}")
     size = length + abs(offset)
+    if A.is_meta:
+        return without_data(A, (*A.shape[:-1], size, size))
     row, column = _triangle(size, offset, A.device)
     result = A.new_zeros((*A.shape[:-1], size, size))
     position = (..., row, column) if _is_lower(offset, lower) else (..., column, row)

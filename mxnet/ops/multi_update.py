@@ -25,7 +25,7 @@ from .optimizer_update import (
 )
 from .params import param
 from .registry import OpDef, op, register
-from .support import check_same_dtype
+from .support import check_same_dtype, without_data
 
 Tensors = list[Tensor]
 
@@ -51,7 +51,7 @@ class _Group:
             check_alike(weight, grads[i])
             check_alike(weight, *(c[i] for c in columns[2:]), dtype=torch.float32 if master else None)
             target = the_target(given[i], weight)
-            if target is not weight and not master:
+            if target is not weight and not master and not weight.is_meta:
                 target.copy_(weight)
             self.targets.append(target)
         self.grads = [g.float() for g in grads] if master else grads
@@ -59,7 +59,7 @@ class _Group:
 
     def finish(self) -> Any:
         """What the operator returns, once ``weights`` are the new ones."""
-        if self.weights is not self.targets:
+        if self.weights is not self.targets and not self.targets[0].is_meta:
             torch._foreach_copy_(self.targets, self.weights)
         return self.targets[0] if len(self.targets) == 1 else tuple(self.targets)
 
@@ -115,7 +115,8 @@ def _multi(
             own = len(data) - extra
             with torch.no_grad():
                 group = _Group(data[:own], number, states, with_master, _out)
-                rule(group, *data[own:], **attrs)
+                if not data[0].is_meta:
+                    rule(group, *data[own:], **attrs)
                 return group.finish()
 
         text = doc + (" On float32 copies of float16 weights." if with_master else "")
@@ -270,7 +271,8 @@ def _one_adamw(name: str, names: tuple[str, ...], master: bool) -> OpDef:
     def kernel(*arrays: Tensor, lr: float, eta: float, wd: float = 0.0, _out: Any = None, **attrs: Any) -> Tensor:
         with torch.no_grad():
             group = _Group(arrays[:-1], 1, 2, master, _out)
-            _adamw(group, arrays[-1], lrs=(lr,), wds=(wd,), etas=(eta,), **attrs)
+            if not arrays[0].is_meta:
+                _adamw(group, arrays[-1], lrs=(lr,), wds=(wd,), etas=(eta,), **attrs)
             return group.finish()
 
     facts = (("lr", float), *_BETAS, ("epsilon", float, 1e-8), ("wd", float, 0.0), ("eta", float), _SCALING[1])
@@ -325,6 +327,8 @@ def _lamb_phase1(name: str, names: tuple[str, ...], master: bool) -> OpDef:
         check_floating(weight)
         check_alike(weight, grad)
         check_alike(weight, *states, dtype=torch.float32 if master else None)
+        if weight.is_meta:
+            return without_data(weight, dtype=states[0].dtype)
         with torch.no_grad():
             if master:
                 return _lamb_direction(states[2], grad.float(), states[0], states[1], **attrs)
@@ -355,6 +359,8 @@ def _lamb_phase2(name: str, names: tuple[str, ...], master: bool) -> OpDef:
         if r1.numel() != 1 or r2.numel() != 1:
             raise ValueError("r1 and r2, the norms of weight and direction, must have one element each")
         check_same_dtype(g, r1, r2)
+        if weight.is_meta:
+            return without_data(weight)
         with torch.no_grad():
             target = the_target(_out, weight)
             rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound, stored(lr, g.dtype))

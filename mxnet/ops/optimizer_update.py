@@ -17,6 +17,7 @@ from .fused_update import prepare, stored
 from .infer import unify
 from .params import Fraction
 from .registry import OpDef, register
+from .support import without_data
 
 Tensor = torch.Tensor
 Rule = Callable[..., None]
@@ -48,7 +49,7 @@ def check_target(target: Tensor, weight: Tensor) -> Tensor:
 def the_target(given: Any, weight: Tensor) -> Tensor:
     """Where the new weight goes: into ``out=``, else into new memory."""
     if given is None:
-        return torch.empty_like(weight)
+        return without_data(weight) if weight.is_meta else torch.empty_like(weight)
     return check_target(given[0] if isinstance(given, tuple) else given, weight)
 
 
@@ -69,6 +70,8 @@ def _kernel(rule: Rule) -> Callable[..., Tensor]:
     def kernel(weight: Tensor, grad: Tensor, *more: Tensor, _out: Any = None, **attrs: Any) -> Tensor:
         check_floating(weight)
         check_alike(weight, grad, *more)
+        if weight.is_meta:
+            return without_data(weight)
         with torch.no_grad():
             target = the_target(_out, weight)
             rule(target, weight, grad, *more, **attrs)
@@ -83,6 +86,8 @@ def _master_kernel(rule: Rule, states: int) -> Callable[..., Tensor]:
         check_floating(weight)
         check_alike(weight, grad)
         check_alike(weight, *more, dtype=torch.float32)
+        if weight.is_meta:
+            return without_data(weight)
         with torch.no_grad():
             target = the_target(_out, weight)
             rule(master, master, grad.float(), *more[:states], **attrs)
@@ -208,15 +213,14 @@ def _nag(
     ``mom = momentum * mom - lr * g``, ``weight + momentum * mom - lr * g``. In place, the momentum that is kept decays
     by the new weight, as in MXNet.
     """
+    # In MXNet's order, since float16 is rounded after each step.
+    kind = weight.dtype
+    lr, wd, kept, twice = (stored(n, kind) for n in (lr, wd, momentum, 1.0 + stored(momentum, kind)))
     step = prepare(grad, rescale_grad, clip_gradient)
-    mom.mul_(momentum).add_(step, alpha=-lr)
-    decay = weight * (lr * wd) if wd != 0.0 else None
-    ahead = mom if decay is None else mom - decay
-    torch.add(weight, ahead, alpha=momentum, out=target)
-    target.add_(step, alpha=-lr)
-    if decay is not None:
-        target.sub_(decay)
-        mom.sub_(target * (lr * wd) if target is weight else decay)
+    old = mom * kept
+    new = torch.sub(old, (step if wd == 0.0 else step + weight * wd).mul(lr))
+    torch.add(weight - old, new.mul_(twice), out=target)
+    torch.sub(old, (step if wd == 0.0 else step + weight * wd).mul_(lr), out=mom)
 
 
 @update("signsgd_update")
@@ -325,11 +329,15 @@ def _ftml(
     clip_grad: float = -1.0,
 ) -> None:
     """Follow the moving leader (Zheng and Kwok, 2017): step ``t``, counted from 1."""
+    # In MXNet's order, since float16 is rounded after each step.
+    kind = weight.dtype
+    lr, beta1, beta2, epsilon = (stored(n, kind) for n in (lr, beta1, beta2, epsilon))
+    first, second = (stored(1.0 - stored(b**t, kind), kind) for b in (beta1, beta2))
     g = prepare(grad, rescale_grad, clip_grad, weight, wd)
-    v.mul_(beta2).addcmul_(g, g, value=1.0 - beta2)
-    new_d = torch.div(v, 1.0 - beta2**t).sqrt_().add_(epsilon).mul_((1.0 - beta1**t) / lr)
-    sigma = torch.add(new_d, d, alpha=-beta1)
-    z.mul_(beta1).add_(g, alpha=1.0 - beta1).addcmul_(sigma, weight, value=-1.0)
+    v.mul_(beta2).add_(g.square().mul_(stored(1.0 - beta2, kind)))
+    new_d = torch.div(v, second).sqrt_().add_(epsilon).mul_(stored(first / lr, kind))
+    sigma = new_d - d.mul_(beta1)
+    z.mul_(beta1).add_(g * stored(1.0 - beta1, kind)).sub_(sigma.mul_(weight))
     d.copy_(new_d)
     torch.div(z, new_d, out=target).neg_()
 

@@ -161,14 +161,19 @@ def histogram(
         check_same_dtype(data, bins)
         if bins.dim() != 1 or bins.shape[0] < 2:
             raise ValueError(f"bins must be a vector of at least two edges, it has shape {tuple(bins.shape)}")
-        edges = bins.clone()
+        edges = bins if data.is_meta else bins.clone()
     else:
         assert bin_cnt is not None and range is not None
         if bin_cnt < 1 or len(range) != 2 or range[0] > range[1]:
             raise ValueError(f"bin_cnt must be positive and range a pair (low, high), got {bin_cnt} and {range}")
-        exact = _edges(range[0], range[1], bin_cnt, data.device)
-        edges = exact.to(data.dtype)
+        if data.is_meta:
+            edges = without_data(data, (bin_cnt + 1,))
+        else:
+            exact = _edges(range[0], range[1], bin_cnt, data.device)
+            edges = exact.to(data.dtype)
     count = edges.shape[0] - 1
+    if data.is_meta:
+        return without_data(data, (count,), torch.int64), edges
     values = data.detach().reshape(-1)
     # searchsorted numbers the bins from 1; 0 is below the range, count + 1 above
     place = torch.searchsorted(edges.detach(), values, right=True)

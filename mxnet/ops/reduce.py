@@ -169,6 +169,11 @@ def moments(
     if not axes:
         raise ValueError("axes must name at least one axis; name all of them for the moments of the whole array")
     found = reduced_axes(data.dim(), axes)
+    if data.is_meta:
+        sizes = [1 if i in found else n for i, n in enumerate(data.shape)]
+        if not keepdims:
+            sizes = [n for i, n in enumerate(data.shape) if i not in found] or [1]
+        return without_data(data, sizes), without_data(data, sizes)
     # Two passes: torch.var_mean takes nine times as long on the CPU. Half precision is computed in single.
     dtype = data.dtype
     values = data.to(torch.float32) if dtype in (torch.float16, torch.bfloat16) else data
@@ -201,6 +206,8 @@ def _check_floats(data: tuple[torch.Tensor, ...]) -> None:
 def multi_sum_sq(*data: torch.Tensor, num_arrays: int) -> torch.Tensor:
     """The sum of squares of each array, as one float32 array of that many numbers."""
     _check_floats(data)
+    if data[0].is_meta:
+        return without_data(data[0], (len(data),), torch.float32)
     sums = []
     for tensor in data:
         flat = tensor.reshape(-1)
@@ -212,6 +219,8 @@ def multi_sum_sq(*data: torch.Tensor, num_arrays: int) -> torch.Tensor:
 
 def _all_finite(data: tuple[torch.Tensor, ...], init_output: bool, out: torch.Tensor | None) -> torch.Tensor:
     _check_floats(data)
+    if data[0].is_meta:
+        return without_data(data[0], (1,), torch.float32)
     # The smallest and largest number show an infinity or NaN anywhere, in a tenth of the time of isfinite().
     extremes = [extreme for t in data if t.numel() for extreme in torch.aminmax(t.detach())]
     found = torch.ones(1, dtype=torch.float32, device=data[0].device)
@@ -323,6 +332,8 @@ def _expand(data: torch.Tensor, shape: list[int]) -> torch.Tensor:
 def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | None = None) -> torch.Tensor:
     """Running sums along ``axis``, or over the flattened array if none is given."""
     kind = _sum_type(dtype, a.dtype)
+    if a.is_meta:
+        return without_data(a, (a.numel(),) if axis is None else a.shape, kind)
     return (
         torch.cumsum(a.reshape(-1), 0, dtype=kind)
         if axis is None

@@ -11,7 +11,7 @@ from torch.nn.functional import pad as torch_pad
 from .infer import UNKNOWN, is_known, same_shapes, unify
 from .params import Count
 from .registry import OpDef, op, register
-from .support import as_number, axis_exists, check_same_dtype, normalize_axis
+from .support import as_number, axis_exists, check_same_dtype, normalize_axis, without_data
 
 Shape = tuple[int, ...]
 Shapes = dict[str, Shape | None]
@@ -425,6 +425,11 @@ def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     if any(r < 1 for r in reps):
         raise ValueError(f"reps must be positive, got {reps}")
+    if data.is_meta:
+        rank = max(data.dim(), len(reps))
+        ones = (1,) * rank
+        sizes, times = (ones + tuple(data.shape))[-rank:] if rank else (), (ones + reps)[-rank:] if rank else ()
+        return without_data(data, [n * r for n, r in zip(sizes, times, strict=True)])
     return data.tile(reps)
 
 
@@ -468,6 +473,9 @@ def pad(
         for axis, pair in zip(range(data.dim() - 1, 1, -1), pairs, strict=True):
             if max(pair) >= data.shape[axis]:
                 raise ValueError(f"reflection of axis {axis} must be smaller than its size, {data.shape[axis]}")
+    if data.is_meta:
+        grown = [n + pad_width[2 * i] + pad_width[2 * i + 1] for i, n in enumerate(data.shape)]
+        return without_data(data, grown)
     widths = [width for pair in pairs for width in pair]
     value = as_number(constant_value, data.dtype) if mode == "constant" else None
     return torch_pad(data, widths, _PAD_MODES[mode], value)
@@ -508,7 +516,8 @@ def space_to_depth(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
 def diag(data: torch.Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> torch.Tensor:
     """The k-th diagonal of the planes of ``axis1`` and ``axis2``; of a vector, the matrix that has it as diagonal."""
     if data.dim() == 1:
-        return data.diag_embed(k)
+        size = data.shape[0] + abs(k)
+        return without_data(data, (size, size)) if data.is_meta else data.diag_embed(k)
     first, second = normalize_axis(axis1, data.dim(), "axis1"), normalize_axis(axis2, data.dim(), "axis2")
     if first == second:
         raise ValueError(f"axis1 and axis2 must differ, both are {first}")

@@ -8,7 +8,7 @@ from .infer import UNKNOWN, same_shapes, unify
 from .params import Bound
 from .registry import op
 from .shape import Attrs, Shape, Shapes, first_dtype
-from .support import as_number, check_same_dtype, normalize_axis
+from .support import as_number, check_same_dtype, normalize_axis, without_data
 
 
 def _cut(
@@ -75,6 +75,8 @@ def slice_assign(
     result = lhs.clone()
     part, flipped = _cut(result, begin, end, step)
     _check_part(part, rhs)
+    if lhs.is_meta:
+        return without_data(lhs)
     part.copy_(rhs.flip(flipped) if flipped else rhs)
     return result
 

@@ -408,12 +408,8 @@ class RuleOptimizer(Optimizer):
 
     def _prepared(self, grad: torch.Tensor, weight: torch.Tensor | None = None, wd: float = 0.0) -> torch.Tensor:
         """The gradient rescaled, with weight decay if a weight is given, then clipped; new memory."""
-        grad = grad * self.rescale_grad
-        if weight is not None and wd:
-            grad.add_(weight, alpha=wd)
-        if self.clip_gradient is not None:
-            grad.clamp_(-self.clip_gradient, self.clip_gradient)
-        return grad
+        clip = -1.0 if self.clip_gradient is None else self.clip_gradient
+        return fused_update.prepare(grad, self.rescale_grad, clip, weight, wd)
 
 
 class MomentumOptimizer(RuleOptimizer):

@@ -159,11 +159,11 @@ class DCASGD(RuleOptimizer):
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state
+        lr, wd, lamda, kept = (fused_update.stored(n, weight.dtype) for n in (lr, wd, self.lamda, self.momentum))
         grad = self._prepared(grad)
-        step = torch.addcmul(grad, grad.square(), weight - previous, value=self.lamda)
-        step.add_(weight, alpha=wd).mul_(-lr)
+        step = (grad + weight * wd).add_((grad * lamda).mul_(grad).mul_(weight - previous)).mul_(-lr)
         if momentum is not None:
-            step = momentum.mul_(self.momentum).add_(step)
+            step = momentum.mul_(kept).add_(step)
         previous.copy_(weight)
         weight.add_(step)
 
@@ -321,9 +321,12 @@ class Adamax(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         mean, largest = state
         grad = self._prepared(grad, weight, wd)
-        mean.mul_(self.beta1).add_(grad, alpha=1.0 - self.beta1)
-        torch.maximum(largest.mul_(self.beta2), grad.abs_(), out=largest)
-        weight.addcdiv_(mean, largest, value=-lr / (1.0 - self.beta1 ** self._index_update_count[index]))
+        rate = lr / (1.0 - self.beta1 ** self._index_update_count[index])
+        numbers = (rate, self.beta1, 1.0 - self.beta1, self.beta2)
+        rate, beta1, rest, beta2 = (fused_update.stored(n, weight.dtype) for n in numbers)
+        mean.mul_(beta1).add_(grad * rest)
+        torch.maximum(largest.mul_(beta2), grad.abs_(), out=largest)
+        weight.sub_((mean * rate).div_(largest))
 
 
 @register
@@ -345,12 +348,16 @@ class Nadam(MomentsOptimizer):
         # As in the original, the product of the schedule grows with each parameter's update, not with each step.
         self.m_schedule *= now
         grad = self._prepared(grad, weight, wd)
-        mean.mul_(self.beta1).add_(grad, alpha=1.0 - self.beta1)
-        variance.mul_(self.beta2).addcmul_(grad, grad, value=1.0 - self.beta2)
-        ahead = grad.mul_((1.0 - now) / (1.0 - self.m_schedule))
-        ahead.add_(mean, alpha=following / (1.0 - self.m_schedule * following))
-        root = torch.div(variance, 1.0 - self.beta2**t).sqrt_().add_(self.epsilon)
-        weight.addcdiv_(ahead, root, value=-lr)
+
+        def number(value: float) -> float:
+            return fused_update.stored(value, weight.dtype)
+
+        mean.mul_(number(self.beta1)).add_(grad * number(1.0 - self.beta1))
+        variance.mul_(number(self.beta2)).add_((grad * number(1.0 - self.beta2)).mul_(grad))
+        ahead = grad.div_(number(1.0 - self.m_schedule)).mul_(number(1.0 - now))
+        mean = (mean / number(1.0 - self.m_schedule * following)).mul_(number(following))
+        root = torch.div(variance, number(1.0 - self.beta2**t)).sqrt_().add_(number(self.epsilon))
+        weight.sub_(ahead.add_(mean).mul_(number(lr)).div_(root))
 
 
 @register

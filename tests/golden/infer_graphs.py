@@ -71,8 +71,8 @@ TEMPLATES = [
     (3, "RNN(x, state_size=2, num_layers=1, mode='lstm')"),
     (None, "zeros(shape=(0,) * {rank}) + x"),
 ]
-#: In graphs with these the original may take an unknown size for 0, or for 1.
-TAKEN_FOR_A_NUMBER = {"RNN", "Reshape"}
+#: In graphs with these the original may take an unknown size for a number, or tell less than can be told.
+TOLD_OTHERWISE = {"RNN", "Reshape", "batch_dot"}
 
 
 class Graph:

@@ -149,3 +149,33 @@ def updater_with_states(mx, name, arguments):
         for i, weight in enumerate(weights):
             updater(i, mx.nd.array(grads[step][i], dtype=dtype), weight)
     return updater
+
+
+# Optimizers that are compared bit by bit on float16 weights without a float32 copy.
+HALF = (
+    ("sgd", {"momentum": 0.9, "wd": 0.01}),
+    ("nag", {"momentum": 0.9}),
+    ("nag", {"momentum": 0.9, "wd": 0.01, "clip_gradient": 0.5, "rescale_grad": 0.5}),
+    ("adam", {"wd": 0.01}),
+    ("adamax", {"wd": 0.01}),
+    ("nadam", {}),
+    ("nadam", {"wd": 0.01, "clip_gradient": 0.5}),
+    ("ftml", {}),
+    ("ftml", {"wd": 0.01, "rescale_grad": 0.5}),
+    ("dcasgd", {}),
+    ("dcasgd", {"wd": 0.01, "lamda": 0.5}),
+    ("signum", {"momentum": 0.9}),
+)
+
+
+def run_half(mx, name, arguments):
+    """The bits of a float16 weight after each of four steps."""
+    dice = np.random.RandomState(3)
+    weight = mx.nd.array(dice.uniform(-1, 1, 200), dtype="float16")
+    updater = mx.optimizer.get_updater(mx.optimizer.create(name, learning_rate=0.05, **arguments))
+    found = []
+    for _ in range(4):
+        gradient = dice.uniform(0.25, 1, 200) * dice.choice([-1, 1], 200)
+        updater(0, mx.nd.array(gradient, dtype="float16"), weight)
+        found.append(weight.asnumpy().view("uint16").copy())
+    return np.array(found)

@@ -35,6 +35,8 @@ def main():
         for dump in (False, True):
             data = updater.get_states(dump_optimizer=dump)
             found["states/%s/%d" % (name, dump)] = np.frombuffer(data, dtype="uint8")
+    half = [optimizer_cases.run_half(mx, name, arguments) for name, arguments in optimizer_cases.HALF]
+    np.savez_compressed(os.path.join(HERE, "optimizers_half.npz"), half=np.array(half))
     path = os.path.join(HERE, "optimizers.npz")
     np.savez_compressed(path, **found)
     print("%d cases, %d bytes" % (len(found), os.path.getsize(path)))

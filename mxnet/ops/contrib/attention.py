@@ -10,6 +10,7 @@ import torch
 
 from ..infer import same_shapes
 from ..registry import op
+from ..support import without_data
 
 Tensor = torch.Tensor
 
@@ -28,6 +29,8 @@ def _heads(data: Tensor, heads: int, parts: int, part: int, what: str) -> Tensor
 def _scores(query: Tensor, key: Tensor) -> Tensor:
     if query.shape[0] != key.shape[0] or query.shape[2] != key.shape[2]:
         raise ValueError("queries and keys must have the same batch size and the same size of a head")
+    if query.is_meta:
+        return without_data(query, (query.shape[0], query.shape[1], key.shape[1]))
     scale = 1.0 / math.sqrt(query.shape[2]) if query.shape[2] else 1.0
     # with beta=0 the first argument is not read; the scale costs nothing inside the product
     return torch.baddbmm(query.new_empty(1, 1, 1), query, key.transpose(1, 2), beta=0, alpha=scale)
@@ -39,6 +42,8 @@ def _weighted(attention: Tensor, value: Tensor, heads: int) -> Tensor:
             f"attention must have shape (batch * heads, queries, keys) = ({value.shape[0]}, ..., {value.shape[1]})"
         )
     batch_heads, length, _ = attention.shape
+    if value.is_meta:
+        return without_data(value, (length, batch_heads // heads, heads * value.shape[2]))
     mixed = torch.bmm(attention, value).transpose(0, 1)
     return mixed.reshape(length, batch_heads // heads, heads * value.shape[2])
 

@@ -13,7 +13,7 @@ import torch
 from ..gradients import constant_in
 from ..infer import unify
 from ..registry import op
-from ..support import check_same_dtype, numbers_like
+from ..support import check_same_dtype, numbers_like, without_data
 
 Tensor = torch.Tensor
 Format = Literal["center", "corner"]
@@ -81,6 +81,8 @@ def box_iou(lhs: Tensor, rhs: Tensor, *, format: Format = "corner") -> Tensor:
     check_boxes(rhs, "rhs")
     if lhs.dtype is not rhs.dtype:
         raise TypeError("lhs and rhs must have the same dtype")
+    if lhs.is_meta:
+        return without_data(lhs, (*lhs.shape[:-1], *rhs.shape[:-1]))
     if format == "center":
         lhs, rhs = to_corner(lhs), to_corner(rhs)
     return overlap(lhs.reshape(-1, 4), rhs.reshape(-1, 4)).reshape(*lhs.shape[:-1], *rhs.shape[:-1])
@@ -223,6 +225,8 @@ def box_nms(
     than ``overlap_thresh``. Gradients go back to the rows that stay.
     """
     _check_nms(data, coord_start, score_index, id_index)
+    if data.is_meta:
+        return without_data(data)
     if topk == 0:
         return data.clone()
     *_, count, width = data.shape
@@ -296,6 +300,8 @@ def bipartite_matching(
     if data.dim() < 2:
         raise ValueError("data must have at least two dimensions (rows, columns)")
     *batch, rows, columns = data.shape
+    if data.is_meta:
+        return without_data(data, (*batch, rows)), without_data(data, (*batch, columns))
     scores = data.reshape(-1, rows, columns)
     if is_ascend:
         scores, threshold = -scores, -threshold
@@ -346,6 +352,8 @@ def box_encode(
     if means.shape != (4,) or stds.shape != (4,):
         raise ValueError("means and stds must be vectors of four numbers")
     check_same_dtype(samples, matches, anchors, refs, means, stds)
+    if anchors.is_meta:
+        return without_data(anchors), without_data(anchors)
     index = matches.long().clamp(0, max(refs.shape[1] - 1, 0))
     matched = to_center(refs).gather(1, index.unsqueeze(-1).expand(-1, -1, 4))
     own = to_center(anchors)
@@ -378,6 +386,8 @@ def box_decode(
     check_boxes(anchors, "anchors")
     if data.dim() != 3 or anchors.shape != (1, data.shape[1], 4):
         raise ValueError("data must have shape (batch, n, 4) and anchors (1, n, 4)")
+    if data.is_meta:
+        return without_data(data)
     own = to_center(anchors) if format == "corner" else anchors
     center = data[..., :2] * numbers_like((std0, std1), data) * own[..., 2:] + own[..., :2]
     size = data[..., 2:] * numbers_like((std2, std3), data)

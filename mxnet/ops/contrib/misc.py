@@ -7,6 +7,7 @@ import torch
 from ...context import Context
 from ..infer import UNKNOWN, same_shapes, unify
 from ..registry import op
+from ..support import without_data
 
 Tensor = torch.Tensor
 
@@ -27,6 +28,8 @@ def allclose(a: Tensor, b: Tensor, *, rtol: float = 1e-5, atol: float = 1e-8, eq
     """1 if ``abs(a - b) <= atol + rtol * abs(b)`` everywhere, else 0, as uint8."""
     if a.shape != b.shape or a.dtype is not b.dtype:
         raise ValueError("both inputs must have the same shape and dtype")
+    if a.is_meta:
+        return without_data(a, (), torch.uint8)
     return torch.isclose(a, b, rtol, atol, equal_nan).all().to(torch.uint8)
 
 
@@ -55,6 +58,8 @@ def arange_like(
         if not -data.dim() <= axis < data.dim():
             raise IndexError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
         shape, count = (data.shape[axis],), data.shape[axis]
+    if data.is_meta:
+        return without_data(data, shape)
     number = torch.arange(count, device=data.device)
     if repeat != 1:
         number = torch.div(number, repeat, rounding_mode="floor")
@@ -68,6 +73,8 @@ def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
     Axes begin again where they end, as in the original: axis 1 of a vector is its only one (Sockeye relies on it).
     """
     axes = tuple(range(data.dim()) if axes is None else (axis % max(data.dim(), 1) for axis in axes))
+    if data.is_meta:
+        return without_data(data, (*data.shape, len(axes)), torch.int64)
     if not axes or not data.dim():
         return torch.zeros((*data.shape, len(axes)), dtype=torch.int64, device=data.device)
     index = []
@@ -130,6 +137,8 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
         raise ValueError("new_tensor must not have more rows than old_tensor")
     if old_tensor.dtype is not new_tensor.dtype:
         raise TypeError("old_tensor and new_tensor must have the same dtype")
+    if old_tensor.is_meta:
+        return without_data(old_tensor)
     return old_tensor.index_copy(0, whole_numbers(index_vector, old_tensor.shape[0], "index_vector"), new_tensor)
 
 

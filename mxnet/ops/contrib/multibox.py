@@ -6,7 +6,7 @@ import torch
 
 from ..infer import UNKNOWN, unify
 from ..registry import op
-from ..support import numbers_like
+from ..support import numbers_like, without_data
 from .boxes import match_greedily, overlap, suppress, to_center, zero_gradient
 
 Tensor = torch.Tensor
@@ -51,6 +51,8 @@ def multibox_prior(
     if steps[0] * steps[1] < 0:
         raise ValueError("steps must be given for both y and x, or for neither")
     height, width = data.shape[2:4]
+    if data.is_meta:
+        return without_data(data, (1, height * width * (len(sizes) + len(ratios) - 1), 4))
     step_y, step_x = (1.0 / height, 1.0 / width) if steps[0] <= 0 or steps[1] <= 0 else steps
     y = (torch.arange(height, dtype=torch.float32, device=data.device) + offsets[0]) * step_y
     x = (torch.arange(width, dtype=torch.float32, device=data.device) + offsets[1]) * step_x
@@ -92,6 +94,9 @@ def multibox_target(
     if cls_pred.dim() != 3 or cls_pred.shape[2] != anchor.shape[1] or cls_pred.shape[0] < label.shape[0]:
         raise ValueError("cls_pred must have shape (batch, classes, n) with n as the anchors have")
     batch, count = label.shape[0], anchor.shape[1]
+    if label.is_meta:
+        boxes = (batch, count * 4)
+        return without_data(label, boxes), without_data(label, boxes), without_data(label, (batch, count))
     cls_pred = cls_pred[:batch]
     exists = (label[..., 0] == -1).cumsum(1) == 0
     if label.device.type == "cpu":  # elsewhere the host would have to wait for the number
@@ -165,6 +170,8 @@ def multibox_detection(
         raise ValueError("cls_prob must have the background and at least one class")
     if loc_pred.shape != (batch, count * 4):
         raise ValueError("loc_pred must have shape (batch, n * 4)")
+    if cls_prob.is_meta:
+        return without_data(cls_prob, (batch, count, 6))
     score, kind = cls_prob[:, 1:].max(1)
     start = to_center(anchor)
     moves = loc_pred.reshape(batch, count, 4) * numbers_like(variances, anchor)

@@ -7,7 +7,7 @@ import torch
 
 from ..infer import unify
 from ..registry import op
-from ..support import numbers_like
+from ..support import numbers_like, without_data
 from .boxes import suppress, zero_gradient
 
 Tensor = torch.Tensor
@@ -63,6 +63,9 @@ def _propose(
         raise ValueError("bbox_pred must have shape (batch, 4 * anchors, height, width) and im_info (batch, 3)")
     if after < 1:
         raise ValueError("rpn_post_nms_top_n must be at least 1")
+    if cls_prob.is_meta:
+        found = [without_data(cls_prob, (batch * after, width)) for width in (5, 1)]
+        return tuple(found) if output_score else found[0]
     anchors = channels // 2
     device = cls_prob.device
     base = numbers_like(_base_anchors(stride, scales, ratios), cls_prob)

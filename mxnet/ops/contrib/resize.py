@@ -7,6 +7,7 @@ from torch.nn import functional
 
 from ..params import Count
 from ..registry import op
+from ..support import without_data
 
 Tensor = torch.Tensor
 _MODES = Literal["size", "odd_scale", "like", "to_even_down", "to_even_up", "to_odd_down", "to_odd_up"]
@@ -26,6 +27,8 @@ def adaptive_avg_pooling_2d(data: Tensor, *, output_size: tuple[int, ...] = ()) 
     if len(output_size) > 2 or any(n < 0 for n in output_size):
         raise ValueError("output_size must be one number or (height, width)")
     height, width = (1, 1) if not output_size else (output_size[0], output_size[-1])
+    if data.is_meta:
+        return without_data(data, (*data.shape[:2], height, width))
     return functional.adaptive_avg_pool2d(data, (height, width))
 
 
@@ -73,13 +76,11 @@ def bilinear_resize_2d(
     else:
         if (scale_height is None) != (scale_width is None):
             raise ValueError("scale_height and scale_width must be given together")
-        if height < 1 or width < 1:
-            raise ValueError("height and width must be at least 1")
         new_rows = _size(rows, mode, height, scale_height)
         new_columns = _size(columns, mode, width, scale_width)
     if 0 in (rows, columns):
         raise ValueError("data has no pixels")
-    if not (new_rows and new_columns and data.numel()):
+    if data.is_meta or not (new_rows and new_columns and data.numel()):
         return data.new_zeros((*data.shape[:2], new_rows, new_columns))
     # a single row or column is taken from the edge, not from the middle as torch does without aligned corners
     if not align_corners:

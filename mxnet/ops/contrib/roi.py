@@ -13,7 +13,7 @@ from torch.nn import functional
 from ..infer import UNKNOWN, unify
 from ..params import Fraction, TwoLengths
 from ..registry import op
-from ..support import check_same_dtype, numbers_like
+from ..support import check_same_dtype, numbers_like, without_data
 
 Tensor = torch.Tensor
 _CHUNK = 1 << 20  # pixels gathered at a time, to bound the memory for indices and weights
@@ -174,6 +174,10 @@ def roi_align(
     pooled = _check_pooled(pooled_size)
     if position_sensitive and data.shape[1] % (pooled[0] * pooled[1]):
         raise ValueError("position_sensitive needs a multiple of pooled_size[0] * pooled_size[1] channels")
+    if data.is_meta:
+        return without_data(
+            data, (rois.shape[0], data.shape[1] // (pooled[0] * pooled[1] if position_sensitive else 1), *pooled)
+        )
     rois = rois.detach() if rois.dtype is torch.float64 else rois.detach().float()
     box = rois[:, 1:] * spatial_scale - (0.5 if aligned else 0.0)
     size = box[:, 2:] - box[:, :2]
@@ -182,7 +186,7 @@ def roi_align(
 
     cells = pooled[0] * pooled[1] if position_sensitive else 1
     batch, channels, height, width = data.shape
-    if data.is_meta or not rois.shape[0]:
+    if not rois.shape[0]:
         return data.new_zeros((rois.shape[0], channels // cells, *pooled))
     images, exists = _images(rois, batch)
     number = torch.stack([_number_of_samples(size[:, 1 - i], pooled[i], sample_ratio) for i in (0, 1)], 1)
@@ -204,12 +208,14 @@ def rroi_align(
     """ROIAlign of rotated regions: rows (image, x, y, width, height, angle), with the centre and degrees."""
     _check(data, rois, 6)
     pooled = _check_pooled(pooled_size)
+    if data.is_meta:
+        return without_data(data, (rois.shape[0], data.shape[1], *pooled))
     rois = rois.detach() if rois.dtype is torch.float64 else rois.detach().float()
     center, size = rois[:, 1:3] * spatial_scale, (rois[:, 3:5] * spatial_scale).clamp(min=1.0)
     angle = rois[:, 5] * (math.pi / 180.0)
 
     batch, channels, height, width = data.shape
-    if data.is_meta or not rois.shape[0]:
+    if not rois.shape[0]:
         return data.new_zeros((rois.shape[0], channels, *pooled))
     images, exists = _images(rois, batch)
     number = torch.stack([_number_of_samples(size[:, 1 - i], pooled[i], sampling_ratio) for i in (0, 1)], 1)

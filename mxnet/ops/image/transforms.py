@@ -14,7 +14,7 @@ from ...rng import Generator, HostGenerator
 from ..infer import same_shapes
 from ..params import Factor
 from ..registry import OpDef, op, register
-from ..support import numbers_like
+from ..support import numbers_like, without_data
 from .codecs import INTERPOLATIONS, resize_images
 
 Tensor = torch.Tensor
@@ -49,6 +49,8 @@ def _floating(data: Tensor) -> Tensor:
 def to_tensor(data: Tensor) -> Tensor:
     """An image (height, width, channel), or a batch, from 0 to 255, as float32 (channel, height, width) from 0 to 1."""
     _check_image(data, batches=True)
+    if data.is_meta:
+        return without_data(data, (*data.shape[:-3], data.shape[-1], *data.shape[-3:-1]), torch.float32)
     # moved before it is converted: a uint8 image is a quarter of the bytes
     moved = data.movedim(-1, -3).contiguous()
     return (moved.float() if moved.is_floating_point() else moved) / 255.0

@@ -3,6 +3,7 @@
 import torch
 
 from ..registry import op
+from ..support import without_data
 from .loss import LossHead
 
 _INPUTS = ("lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time")
@@ -26,6 +27,8 @@ def hawkesll(
     belongs to, ``valid_length`` (N,) how many are valid. Gradients go from the likelihood to lda, alpha and beta.
     """
     _check(lda, alpha, beta, state, lags, marks, valid_length, max_time)
+    if lda.is_meta:
+        return without_data(lda, lda.shape[:1]), without_data(lda)
     processes, steps = lda.shape[1], lags.shape[1]
     valid = torch.arange(steps, device=lags.device) < valid_length.unsqueeze(1)
     lags = lags.detach().masked_fill(~valid, 0.0)

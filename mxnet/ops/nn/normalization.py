@@ -40,6 +40,10 @@ def layer_norm(
     _check_affine(data, gamma, beta, data.shape[axis])
     if data.is_meta and not output_mean_var:
         return without_data(data)
+    if data.is_meta:
+        statistics = list(data.shape)
+        statistics[axis] = 1
+        return without_data(data), without_data(data, statistics), without_data(data, statistics)
     moved = axis not in (-1, data.dim() - 1)
     if moved:
         data = data.movedim(axis, -1)
@@ -79,6 +83,9 @@ def group_norm(
     _check_affine(data, gamma, beta, num_groups)
     if data.is_meta and not output_mean_var:
         return without_data(data)
+    if data.is_meta:
+        statistics = (data.shape[0], num_groups)
+        return without_data(data), without_data(data, statistics), without_data(data, statistics)
     grouped = data.reshape(data.shape[0], num_groups, -1)
     normal, mean, inv_std = torch.native_layer_norm(grouped, (grouped.shape[-1],), None, None, eps)
     out = torch.addcmul(beta.unsqueeze(1), normal, gamma.unsqueeze(1)).reshape(data.shape)

@@ -11,6 +11,7 @@ from ... import native
 from ...tracing import is_traced
 from ..params import Lengths
 from ..registry import op
+from ..support import without_data
 from .layout import (
     cached,
     channels_first_view,
@@ -311,6 +312,10 @@ def pooling_v1(
     pad = per_dimension(pad, 2, 0, "pad", 0)
     if any(k > n + 2 * p for n, k, p in zip(sizes, kernel, pad, strict=True)):
         raise ValueError(f"kernel {kernel} exceeds the padded data {sizes}")
+    if data.is_meta:
+        data = without_data(data, (*data.shape[:2], *[n + 2 * p for n, p in zip(sizes, pad, strict=True)]))
+        windows = _Windows(tuple(data.shape[2:]), kernel, stride, (0, 0), pooling_convention)
+        return without_data(data, (*data.shape[:2], *windows.out))
     data = functional.pad(data, (pad[1], pad[1], pad[0], pad[0]))
     windows = _Windows(tuple(data.shape[2:]), kernel, stride, (0, 0), pooling_convention)
     if pool_type != "max":

@@ -137,6 +137,8 @@ def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tens
     check_floating(data, label)
     if data.dim() != 2 or label.dim() != 1 or label.shape[0] != data.shape[0]:
         raise ValueError("data must be (batch, classes) and label (batch,)")
+    if data.is_meta:
+        return without_data(data, (1,))
     log_probability = torch.log_softmax(data, 1)
     loss = -log_probability.gather(1, label.detach().long().unsqueeze(1))
     # What is cut off keeps its gradient.

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
+from ..support import without_data
 from .layout import window_of
 
 # ---- sampling --------------------------------------------------------------------------------------------------------
@@ -29,12 +30,16 @@ def _affine_grid(theta: torch.Tensor, target_shape: tuple[int, ...]) -> torch.Te
             f"an affine transform takes 6 numbers per example: expected shape (batch, 6), got {tuple(theta.shape)}"
         )
     height, width = target_shape
+    if theta.is_meta:
+        return without_data(theta, (theta.shape[0], 2, height, width))
     x, y = _steps(width, theta).expand(height, width), _steps(height, theta).unsqueeze(1).expand(height, width)
     places = torch.stack([x, y, torch.ones_like(x)]).flatten(1)
     return (theta.reshape(-1, 3) @ places).view(-1, 2, height, width)
 
 
 def _bilinear(data: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
+    if data.is_meta:
+        return without_data(data, (*data.shape[:2], *grid.shape[2:]))
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), "bilinear", "zeros", align_corners=True)
 
 
@@ -50,6 +55,8 @@ def grid_generator(
         return _affine_grid(data, target_shape)
     if data.dim() != 4 or data.shape[1] != 2:
         raise ValueError(f"a flow field must have shape (batch, 2, height, width), got {tuple(data.shape)}")
+    if data.is_meta:
+        return without_data(data)
     height, width = data.shape[2:]
     sizes = torch.tensor([max(width - 1, 1) / 2.0, max(height - 1, 1) / 2.0], dtype=data.dtype, device=data.device)
     x = torch.arange(width, dtype=data.dtype, device=data.device).expand(height, width)
@@ -114,10 +121,8 @@ def roi_pooling(
         raise ValueError("data must have 4 dimensions")
     if rois.dim() != 2 or rois.shape[1] != 5:
         raise ValueError(f"rois has shape {tuple(rois.shape)}, expected (number of regions, 5)")
-    if len(pooled_size) != 2 or min(pooled_size) < 1:
+    if min(pooled_size) < 1:
         raise ValueError(f"pooled_size must be a height and a width above 0, got {tuple(pooled_size)}")
-    if not 0.0 <= spatial_scale <= 1.0:
-        raise ValueError("spatial_scale must be between 0 and 1")
     if rois.dtype is not data.dtype:
         raise TypeError("rois must have the dtype of data")
     count, (batch, channels, height, width) = rois.shape[0], data.shape
@@ -227,10 +232,12 @@ def correlation(
     height, width = (math.ceil((n - 2 * border) / stride1) for n in padded)
     if height < 1 or width < 1:
         raise ValueError("the displacement and the kernel do not fit into the picture")
+    reach = max_displacement // stride2
+    if data1.is_meta:
+        return without_data(data1, (data1.shape[0], (2 * reach + 1) ** 2, height, width))
     one, two = (F.pad(d, (pad_size,) * 4) if pad_size else d for d in (data1, data2))
     # The pixels that the patches cover, and the same ones displaced.
     high, wide = (height - 1) * stride1 + kernel_size, (width - 1) * stride1 + kernel_size
-    reach = max_displacement // stride2
     offsets = [max_displacement + stride2 * i for i in range(-reach, reach + 1)]
     fixed = one[:, :, max_displacement : max_displacement + high, max_displacement : max_displacement + wide]
     matches = []
@@ -274,8 +281,6 @@ def upsampling(
     With several inputs, all come to the size of the first one enlarged and are concatenated or summed. ``'bilinear'``
     takes the data and a weight of shape (channels, 1, k, k) with k = 2 * scale - scale % 2.
     """
-    if scale < 1:
-        raise ValueError(f"scale must be at least 1, got {scale}")
     if num_args != len(data):
         raise ValueError(f"num_args is {num_args}, but {len(data)} array(s) were given")
     first = data[0]
@@ -292,14 +297,21 @@ def upsampling(
             raise ValueError(
                 f"an input of shape {tuple(d.shape)} cannot be enlarged to {tuple(target)} by repeating pixels"
             )
-        parts.append(F.interpolate(d, size=target, mode="nearest"))
+        enlarged = (
+            without_data(d, (*d.shape[:2], *target)) if d.is_meta else F.interpolate(d, size=target, mode="nearest")
+        )
+        parts.append(enlarged)
     if len(parts) == 1:
         return parts[0]
     if multi_input_mode == "concat":
+        if first.is_meta:
+            return without_data(first, (first.shape[0], sum(p.shape[1] for p in parts), *target))
         return torch.cat(parts, 1)
     if any(p.shape != parts[0].shape for p in parts):
         raise ValueError("to be summed, inputs must have the same number of channels")
     total = parts[0]
+    if total.is_meta:
+        return total
     for p in parts[1:]:
         total = total + p
     return total
@@ -314,6 +326,8 @@ def _deconvolve(data: tuple[torch.Tensor, ...], scale: int, num_filter: int) -> 
         raise ValueError(f"num_filter must be the number of channels, {channels}, got {num_filter}")
     if weight.shape != (channels, 1, size, size):
         raise ValueError(f"weight has shape {tuple(weight.shape)}, expected {(channels, 1, size, size)}")
+    if picture.is_meta:
+        return without_data(picture, (*picture.shape[:2], *[n * scale for n in picture.shape[2:]]))
     return F.conv_transpose2d(picture, weight, stride=scale, padding=scale // 2, groups=channels)
 
 
@@ -360,7 +374,9 @@ def im2col(
     """The patches that a convolution looks at, as columns: (batch, channels * kernel size, number of patches)."""
     if data.dim() != 4 or not data.is_floating_point():
         raise ValueError("data must be floating and have 4 dimensions")
-    arguments, _ = _windows(kernel, stride, dilate, pad, tuple(data.shape[2:]))
+    arguments, count = _windows(kernel, stride, dilate, pad, tuple(data.shape[2:]))
+    if data.is_meta:
+        return without_data(data, (data.shape[0], data.shape[1] * math.prod(kernel), count))
     return F.unfold(data, **arguments)
 
 
@@ -386,6 +402,8 @@ def col2im(
     size = kernel[0] * kernel[1]
     if data.shape[1] % size or data.shape[2] != count:
         raise ValueError(f"data has shape {tuple(data.shape)}, expected (batch, a multiple of {size}, {count})")
+    if data.is_meta:
+        return without_data(data, (data.shape[0], data.shape[1] // size, *output_size))
     return F.fold(data, tuple(output_size), **arguments)
 
 

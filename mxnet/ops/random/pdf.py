@@ -10,6 +10,7 @@ from ..gradients import constant_in
 from ..infer import Shape
 from ..params import param
 from ..registry import OpDef, register
+from ..support import without_data
 from .distributions import FLOATS
 
 LogDensity = Callable[..., torch.Tensor]
@@ -43,6 +44,8 @@ def pdf(
             raise ValueError(f"the shape of sample must begin with {tuple(shape[: max(outer, 0)])}, the parameters'")
         if vector and sample.shape[-1] != shape[-1]:
             raise ValueError(f"the last dimension of sample must be {shape[-1]}, as that of the parameters")
+        if sample.is_meta:
+            return without_data(sample, (sample.shape[:-1] or (1,)) if vector else sample.shape)
         columns = (*shape[:outer], *[1] * (sample.dim() - len(shape)), *shape[outer:])
         precise = dtype if dtype is not torch.float16 else torch.float32
         values = [p.to(precise).reshape(columns) for p in parameters]
