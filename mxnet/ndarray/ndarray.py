@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..base import numpy_mode
 from ..context import Context, as_context, current_context
 from ..dtypes import NAME_OF, torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
@@ -20,8 +19,8 @@ from ..memory import announce, expose
 from ..ops.derive import bind_arguments
 from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
-from ..rng import generator
 from . import indexing, serialize
+from .arguments import joint_kind, mixed_contexts, owned, supply, wrong_type
 from .shapes import Shapes
 from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state, tensor_in_graph
 
@@ -392,16 +391,16 @@ def invoke(
                 if context is None:
                     context = array._ctx
                 elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
-                    raise _mixed_contexts(op, inputs)
+                    raise mixed_contexts(op, inputs)
                 if array._numpy is not kind._numpy:
-                    kind = _joint_kind(op, array, kind)
+                    kind = joint_kind(op, array, kind)
                 tensors.append(tensor_in_graph(array) if recording else array._data)
             elif array is None and op.variadic is None:
                 absent = absent or len(tensors) < op.required
                 tensors.append(None)
             else:
                 where = input_name(op, len(tensors))
-                raise _wrong_type(op.name, where, array)
+                raise wrong_type(op.name, where, array)
         if out is not None and out.__class__ is not NDArray:
             _ = [target._data for target in (out if isinstance(out, list | tuple) else [out])]
     except NoTensor:
@@ -421,7 +420,7 @@ def invoke(
             if i < len(tensors) and tensors[i] is not None:
                 tensors[i] = inputs[i]._data
     if op.supplied:
-        parsed = _supply(op, parsed, context, out)
+        parsed = supply(op, parsed, context, out)
     try:
         result = op.eager(*tensors, **parsed)
     except MXNetError:
@@ -432,7 +431,7 @@ def invoke(
         announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
     if isinstance(result, torch.Tensor):
         if op.view:
-            result = _own(result, tensors)
+            result = owned(result, tensors)
         if out is None:
             return record_result(result, context, kind) if recording else wrap(result, context, kind)
         _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
@@ -440,7 +439,7 @@ def invoke(
     if not isinstance(result, list | tuple):  # a sparse value
         return _sparse().invoke_sparse(op, inputs, attrs, out)
     if op.view:
-        result = [_own(r, tensors) for r in result]
+        result = [owned(r, tensors) for r in result]
     if out is None:
         return [record_result(r, context, kind) if recording else wrap(r, context, kind) for r in result]
     targets = list(out) if isinstance(out, list | tuple) else [out]
@@ -451,10 +450,13 @@ def invoke(
     return out
 
 
-def shortcut(op: OpDef, kind: type[NDArray] = NDArray) -> Callable[..., NDArray]:
+def shortcut(
+    op: OpDef, kind: type[NDArray] = NDArray, otherwise: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
     """A simple operator of one or two arrays of a kind as a function of them, by the shortest way.
 
-    What that is not for, and what fails, takes the general way of ``invoke``, which says what is wrong.
+    What that is not for, and what fails, takes the general way of ``invoke``, which says what is wrong; or that of
+    ``otherwise``, if the second of two is no array of that kind.
     """
     if op.required == 1:
 
@@ -475,12 +477,19 @@ def shortcut(op: OpDef, kind: type[NDArray] = NDArray) -> Callable[..., NDArray]
 
     direct, kernel = op.direct, op.kernel
 
+    def general(x: Any, y: Any) -> Any:
+        return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
+
+    elsewhere = otherwise or general
+
     def two(x: NDArray, y: NDArray) -> NDArray:
+        if y.__class__ is not kind:
+            return elsewhere(x, y)
         try:
-            if x.__class__ is kind and y.__class__ is kind and x._ctx is y._ctx:
+            if x.__class__ is kind and x._ctx is y._ctx:
                 mine, theirs = x._data, y._data
-                run = op.eager
-                if direct is not None and run is kernel and mine.dtype is theirs.dtype and mine.dtype is not _BOOL:
+                run, dtype = op.eager, mine.dtype
+                if direct is not None and run is kernel and theirs.dtype is dtype and dtype is not _BOOL:
                     run = direct
                 if state.recording and (x._var is not None or y._var is not None):
                     return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind)
@@ -490,7 +499,7 @@ def shortcut(op: OpDef, kind: type[NDArray] = NDArray) -> Callable[..., NDArray]
                 return array
         except _FAILURES:
             pass
-        return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
+        return general(x, y)
 
     return two
 
@@ -522,43 +531,6 @@ def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
     return current_context() if given is None else as_context(given)
 
 
-def _supply(op: OpDef, parsed: dict[str, Any], context: Context, out: Any) -> dict[str, Any]:
-    full = dict(parsed)
-    for name in op.supplied:
-        if name == "_train":
-            full[name] = state.training
-        elif name == "_rng":
-            full[name] = generator(context)
-        elif name == "_device":
-            full[name] = context.torch_device
-        elif name == "_context":
-            full[name] = context
-        elif name == "_subgraphs":
-            raise MXNetTypeError(
-                f"{op.name} runs a subgraph and exists in graphs only; use mx.nd.contrib.{op.name[1:]}"
-            )
-        else:
-            full[name] = _out_tensors(op, out)
-    return full
-
-
-def _out_tensors(op: OpDef, out: Any) -> Any:
-    # While recording, the result must be a tensor of the graph; without inputs there is nothing to record.
-    if out is None or (state.recording and op.inputs):
-        return None
-    if isinstance(out, NDArray):
-        return out._data
-    return tuple(array._data for array in out)
-
-
-def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor | None]) -> torch.Tensor:
-    """The result in memory of its own: what MXNet returns from an operator is never a view."""
-    memory = result.untyped_storage().data_ptr()
-    if memory and any(t is not None and t.untyped_storage().data_ptr() == memory for t in inputs):
-        return result.clone()
-    return result
-
-
 def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
     if not isinstance(target, NDArray):
         raise MXNetTypeError(f"{op.name}: out must be an NDArray, got {type(target).__name__}")
@@ -579,38 +551,6 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
             raise MXNetError(INPLACE)
         target._var, target._epoch = result, state.epoch
     return target
-
-
-def _joint_kind(op: OpDef, array: NDArray, kind: type[NDArray]) -> type[NDArray]:
-    """What comes of arrays of both kinds, where they may meet: see ``kinds.py``."""
-    if numpy_mode.relaxed:
-        return array.__class__ if array._numpy else kind
-    if kind._numpy:
-        raise MXNetTypeError(
-            f"{op.name}: this is a numpy operator which can only accept MXNet numpy ndarrays, while received a legacy "
-            "ndarray. Call its as_np_ndarray() first, or use the operator of mx.nd."
-        )
-    raise MXNetTypeError(
-        f"{op.name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet numpy "
-        "ndarray. Call its as_nd_ndarray() first, or use the operator of mx.np or mx.npx."
-    )
-
-
-def _wrong_type(op: str, where: str, found: Any) -> MXNetTypeError:
-    kind = type(found).__name__
-    advice = "convert it: mx.nd.array(...)"
-    if kind.endswith("Symbol"):
-        advice = f"in hybrid_forward use F.{op}, and not mx.nd.{op}: F is mx.sym while the block is hybridized"
-    elif found is None:
-        advice = "it is not optional"
-    return MXNetTypeError(f"{op}: input {where!r} must be an NDArray, got {kind}; {advice}")
-
-
-def _mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:
-    where = ", ".join(f"{input_name(op, i)} on {a._ctx}" for i, a in enumerate(inputs) if isinstance(a, NDArray))
-    return MXNetValueError(
-        f"{op.name}: all inputs must be on one context, got {where}. Move them with as_in_context() first."
-    )
 
 
 def invoke_any(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, **more: Any) -> Any:

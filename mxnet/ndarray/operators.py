@@ -33,7 +33,7 @@ def _scalar(op: OpDef, array: NDArray, value: Any) -> NDArray:
 def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) -> Callable[[NDArray, Any], NDArray]:
     both, direct_scalar = shortcut(array_op, kind), scalar_op.direct
 
-    def operator(self: NDArray, other: Any) -> NDArray:
+    def no_array(self: NDArray, other: Any) -> NDArray:
         if isinstance(other, NDArray):
             return both(self, other)
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
@@ -43,7 +43,7 @@ def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) ->
             return wrap(direct_scalar(self._data, number), self._ctx, kind)
         return _scalar(scalar_op, self, other)
 
-    return operator
+    return shortcut(array_op, kind, no_array)
 
 
 def _as_tensor(number: Any, dtype: torch.dtype) -> torch.Tensor:

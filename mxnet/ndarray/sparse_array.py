@@ -27,7 +27,7 @@ from ..ops.infer import explain_call, input_name
 from ..ops.methods import ARITHMETIC, COMPARISON
 from ..ops.registry import OpDef, get
 from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, zeros
-from . import ndarray, serialize
+from . import arguments, ndarray, serialize
 from .ndarray import NDArray, NoTensor, call, wrap
 from .tape import attach_place, check_writable, state, tensor_in_graph
 
@@ -437,7 +437,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
             if context is None:
                 context = array._ctx
             elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
-                raise ndarray._mixed_contexts(op, inputs)
+                raise arguments.mixed_contexts(op, inputs)
             values.append(in_graph(array) if state.recording else value_of(array))
         elif array is None and op.variadic is None:
             values.append(None)
@@ -454,7 +454,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
                 values[i] = inputs[i]._data
     if op.supplied:
         plain = out if isinstance(out, NDArray) and out.stype == "default" else None
-        parsed = ndarray._supply(op, parsed, context, plain)
+        parsed = arguments.supply(op, parsed, context, plain)
     written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
     for i in copied:
@@ -478,7 +478,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     results = list(result) if several else [result]
     if op.view:
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
-        results = [r if isinstance(r, Sparse) else ndarray._own(r, tensors) for r in results]
+        results = [r if isinstance(r, Sparse) else arguments.owned(r, tensors) for r in results]
     if out is None:
         arrays = [result_array(r, context) for r in results]
         return arrays if several else arrays[0]

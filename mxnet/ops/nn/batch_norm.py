@@ -63,7 +63,7 @@ class _BatchNorm(torch.autograd.Function):
             grad = torch.zeros_like(kept.data)
         kernels = None if torch.is_grad_enabled() else _kernels(kept.data)  # gradients of gradients are torch's
         if ctx.then is not None and not (kernels and _are_equal((kept.gamma, kept.beta), ctx.then)):
-            kept = kept._replace(out=_result(kept, *ctx.then, options))
+            kept = kept._replace(out=_result(kept, ctx.then[0], ctx.then[1], options))
         if kernels is not None:
             by_data, by_gamma, by_beta, by_other = _native_gradients(kernels, grad, kept, ctx.moving, options, wanted)
         else:

@@ -111,8 +111,8 @@ def _widens(opdef: OpDef) -> OpDef:
 
     @opdef.infer_dtype
     def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
-        given = list(dtypes.values())
-        return [None if None in given else _common_dtype(*given)] * opdef.num_outputs(attrs)
+        given = [dtype for dtype in dtypes.values() if dtype is not None]
+        return [_common_dtype(*given) if len(given) == len(dtypes) else None] * opdef.num_outputs(attrs)
 
     return opdef
 
