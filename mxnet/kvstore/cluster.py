@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 #: Changes whenever what processes say to each other does.
-PROTOCOL = 1
+PROTOCOL = 2
 _POLL = 0.02
 _ROLES = ("scheduler", "server", "worker")
 
