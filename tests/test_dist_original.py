@@ -6,7 +6,6 @@ import sys
 
 import jobs
 import numpy as np
-import pytest
 
 import mxnet as mx
 
@@ -16,18 +15,14 @@ sys.path.insert(0, str(GOLDEN))
 import dist_cases  # noqa: E402
 
 RECORDED = json.loads((GOLDEN / "dist.json").read_text())
-PLAIN = ("sums", "device sums", "names", "rows")
 #: What is meant to differ, told in docs/distributed.md: a pushed array stays as it is.
 CHANGED = {"sums": ["pushed array"], "device sums": ["pushed array"]}
 
 
-def plain_cases():
-    """Cases without an optimizer or compression, each with a store of its own, in one job."""
-    return {name: dist_cases.run(mx, name) for name in PLAIN}
-
-
-def one_case(name):
-    return dist_cases.run(mx, name)
+def cases(kind):
+    """The cases of workers in step, or of the others, each with a store of its own."""
+    chosen = [name for name, (_, store, _) in dist_cases.CASES.items() if (store == "dist_async") is (kind == "async")]
+    return {name: dist_cases.run(mx, name) for name in chosen}
 
 
 def compare(name, found):
@@ -60,8 +55,9 @@ def same(ours, original, where):
         np.testing.assert_allclose(ours, original, rtol=1e-5, atol=1e-7, err_msg=where)
 
 
-def test_sums_names_and_rows_are_the_originals():
-    found = jobs.run(plain_cases, workers=2)
+def test_two_workers_in_step_do_what_the_originals_do():
+    found = jobs.run(cases, "sync", workers=2)
+    assert len(found[0]) == len(dist_cases.CASES) - 1
     for name in found[0]:
         compare(name, [each[name] for each in found])
     # the array that was pushed by pushpull with out: the original has overwritten it with the sum
@@ -70,6 +66,6 @@ def test_sums_names_and_rows_are_the_originals():
         assert found[rank]["sums"]["pushed array"] == [[rank + 1.0] * 3] * 2
 
 
-@pytest.mark.parametrize("name", [name for name in dist_cases.CASES if name not in PLAIN])
-def test_updates_and_compression_are_the_originals(name):
-    compare(name, jobs.run(one_case, name, workers=2, servers=1 if name == "async" else None))
+def test_workers_that_do_not_wait_do_what_the_originals_do():
+    found = jobs.run(cases, "async", workers=2, servers=2)
+    compare("async", [each["async"] for each in found])

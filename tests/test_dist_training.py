@@ -53,7 +53,14 @@ def test_row_sparse_gradients_give_what_one_process_gives(workers):
 
 def compressed(kind, threshold):
     kv = mx.kv.create("dist_sync")
+    kv.init("plain", mx.nd.zeros((4,)))
+    early = mx.nd.zeros((4,))
+    for _ in range(2):
+        kv.pushpull("plain", mx.nd.ones((4,)) * 0.75, out=early)
+    assert (early.asnumpy() == 0.75 * kv.num_workers).all()
     kv.set_gradient_compression({"type": kind, "threshold": threshold})
+    kv.pushpull("plain", mx.nd.ones((4,)) * 0.75, out=early)  # pushed before without, and now with it
+    assert (early.asnumpy() == kv.num_workers * (0.5 if kind == "2bit" else 1)).all()
     kv.init("w", mx.nd.zeros((7, 3)))
     rng = np.random.RandomState(kv.rank)
     out = mx.nd.zeros((7, 3))

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 #: Changes whenever what processes say to each other does.
-PROTOCOL = 1
+PROTOCOL = 2
 _POLL = 0.02
 _ROLES = ("scheduler", "server", "worker")
 
@@ -172,11 +172,17 @@ def _from_torchrun(env: Mapping[str, str]) -> Environment:
 
 def open_store(env: Environment) -> Any:
     """The store that all processes of the job share: held here, or a connection to where it is held."""
-    timeout = timedelta(seconds=env.timeout)
     try:
-        return dist.TCPStore(
-            env.host, env.port, is_master=env.holds_store, timeout=timeout, wait_for_workers=False, use_libuv=True
+        store = dist.TCPStore(
+            env.host,
+            env.port,
+            is_master=env.holds_store,
+            timeout=timedelta(seconds=0.5 * env.timeout),  # torch tries to connect twice
+            wait_for_workers=False,
+            use_libuv=True,
         )
+        store.set_timeout(timedelta(seconds=env.timeout))
+        return store
     except (RuntimeError, ValueError) as error:
         text = str(error)
         if env.holds_store:

@@ -256,6 +256,11 @@ class SyncKVStore(DistKVStore):
         self._plans[tuple(keys)] = plan
         return plan
 
+    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+        """As for all distributed stores; what is planned is for arrays that are sent as they are."""
+        super().set_gradient_compression(compression_params)
+        self._drop_plans([key for keys in self._plans for key in keys])
+
     def _drop_plans(self, keys: list[Key]) -> None:
         """Forgets the plans that some keys are in; all workers do at the same time."""
         for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:

@@ -27,10 +27,14 @@ class Job:
         self.pid = os.getpid()
         self.member: Member
         limit = 2 * env.timeout + 5
-        cut_off = f"the job at {env.address} has given no answer for {env.timeout:g} s while it was joined: cut off?"
+        who = "scheduler" if env.scheduled else "first worker, or torchrun's agent,"
+        cut_off = (
+            f"the {who} of the job at {env.address} has not answered within {limit:g} s while the job was joined. Has "
+            "it ended, or is it cut off?"
+        )
         self.member, registrar = in_time(lambda: join(env), limit, cut_off)
         try:
-            self.health = in_time(lambda: Health(self.member, watches=registrar is not None), env.timeout, cut_off)
+            self.health = in_time(lambda: Health(self.member, watches=registrar is not None), limit, cut_off)
         except MXNetError:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
