@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import context as ctx, optimizer as opt
 from ..context import Context
+from ..error import MXNetTypeError
 from ..executor_manager import require
 from ..files import reading, writing
 from ..initializer import InitDesc
@@ -203,9 +204,18 @@ class Module(BaseModule):
                         given[name].copyto(array)
                     continue
                 if given is not None and not allow_missing:
-                    raise RuntimeError(f"{name} is not presented")
+                    raise RuntimeError(
+                        f"{name} is not presented: it is not among the {len(given)} given parameters. With "
+                        "allow_missing=True it is left to the initializer; an input that is no parameter, such as a "
+                        "label, is named in data_names or label_names of the Module"
+                    )
                 if initializer is None and given is None:
                     raise TypeError(f"init_params: there is neither a value nor an initializer for {name!r}")
+                if isinstance(initializer, str):
+                    raise MXNetTypeError(
+                        f"initializer must be an Initializer, e.g. mx.init.Xavier(), got the text {initializer!r}: "
+                        f"mx.init.create({initializer!r}) makes one"
+                    )
                 if initializer is not None:
                     initializer(InitDesc(name, attributes.get(name)), array)
         self.params_initialized = True
