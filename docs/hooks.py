@@ -1,8 +1,15 @@
 """Hooks of MkDocs: the reference is made of signatures and docstrings, as ``help()`` shows them.
 
 Most functions of ``mx.nd``, ``mx.sym`` and ``mx.np`` are derived from the definitions of operators, so they are not in
-the source; the package is imported, and asked. A line ``::: mxnet.metric`` in a page stands for the public names of
-that module, ``::: mxnet.gluon.Trainer`` for one of them, and ``::: mxnet.io -DataIter`` leaves one out.
+the source; the package is imported, and asked. Lines of a page of the reference:
+
+    ::: mxnet.metric                        the public names of a module
+    ::: mxnet.gluon.Trainer                 one of them
+    ::: mxnet.io -DataIter                  without some
+    ::: mxnet.symbol as mxnet.ndarray       names that the other module has with the same words: links to them
+
+Each name has an anchor, the way programs write it (``mx.nd.take``, ``mx.gluon.Trainer.step``). Where a page, or a
+docstring, has such a name as code, it becomes a link.
 """
 
 from __future__ import annotations
@@ -13,16 +20,34 @@ import inspect
 import re
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS))
 
-from generate import differences
+from generate import differences  # noqa: E402
 
-_DIRECTIVE = re.compile(r"^::: ([\w.]+)((?: -\w+)*)$", flags=re.M)
+_DIRECTIVE = re.compile(r"^::: ([\w.]+)(?: as ([\w.]+))?((?: -\w+)*)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
 _CHINESE_BREAK = re.compile(rf"(?<=[{_WIDE}])\n(?=[{_WIDE}`\[])")
+_FENCE = re.compile(r"(^```.*?^```$)", flags=re.M | re.S)
+# As programs write them.
+_SHORT = {
+    "mxnet.ndarray": "mx.nd",
+    "mxnet.symbol": "mx.sym",
+    "mxnet.numpy_extension": "mx.npx",
+    "mxnet.numpy": "mx.np",
+    "mxnet.module": "mx.mod",
+    "mxnet.kvstore": "mx.kv",
+    "mxnet.initializer": "mx.init",
+    "mxnet.visualization": "mx.viz",
+    "mxnet": "mx",
+}
+
+
+# What MkDocs calls.
 
 
 def on_post_page(output: str, **_: Any) -> str:
@@ -36,25 +61,33 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Puts the reference into a page; joins the lines of Chinese text, where a line break would become a space."""
+    """Puts the reference into a page, and links to it; joins the lines of Chinese text, where breaks become spaces."""
     markdown = markdown.replace("<!-- built: differences -->", differences())
-    if page.file.src_uri.endswith(".zh.md"):
+    uri = page.file.src_uri
+    if uri.endswith(".zh.md"):
         # One index has both languages: Chinese words are found in Chinese pages only, for others English comes first.
         page.meta.setdefault("search", {"boost": 0.3})
-        code = re.split(r"(^```.*?^```$)", markdown, flags=re.M | re.S)
-        return "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(code))
-    return _DIRECTIVE.sub(lambda match: reference(match[1], tuple(match[2].replace("-", "").split())), markdown)
+        parts = _FENCE.split(markdown)
+        markdown = "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(parts))
+    if not _DIRECTIVE.search(markdown):
+        return linked(markdown, "../" * uri.count("/"))
+    return _DIRECTIVE.sub(lambda match: reference(match[1], match[2], without_of(match)), markdown)
 
 
-@functools.cache
-def reference(path: str, without: tuple[str, ...] = ()) -> str:
-    """The reference of a module, class or function, as Markdown."""
-    found = find(path)
-    if not inspect.ismodule(found):
-        return entry(path.rpartition(".")[2], found, 2)
-    entries = [entry(name, value, 3) for name, value in public(found) if name not in without]
-    shown = path.replace("mxnet", "mx", 1).replace("mx.ndarray", "mx.nd").replace("mx.symbol", "mx.sym")
-    return "\n\n".join([f"## `{shown}`", text_of(found), *entries])
+# Which names there are, and where they stand.
+
+
+def without_of(match: re.Match[str]) -> tuple[str, ...]:
+    """The names that a directive leaves out."""
+    return tuple(match[3].replace("-", "").split())
+
+
+def spelled(path: str) -> str:
+    """``mxnet.ndarray.random`` the way programs write it: ``mx.nd.random``."""
+    long = next(name for name in _SHORT if path == name or path.startswith(f"{name}."))
+    return (_SHORT[long] + path[len(long) :]).replace("mx.sym.numpy_extension", "mx.sym.npx").replace(
+        "mx.sym.numpy", "mx.sym.np"
+    )  # fmt: skip
 
 
 def find(path: str) -> Any:
@@ -85,29 +118,146 @@ def _only_refuses(value: Any) -> bool:
     return "NotImplementedError" in (getattr(value, "__doc__", None) or "").split("\n")[0]
 
 
-def entry(name: str, value: Any, level: int) -> str:
-    """One name: its signature and what it does; of a class also its methods."""
-    parts = [f"{'#' * level} {_escaped(name)}", f"```py\n{wrapped(name, value)}\n```", text_of(value)]
-    if inspect.isclass(value):
-        for member, what in sorted(vars(value).items()):
-            method = getattr(value, member, None)
-            if member.startswith("_") or not (callable(method) or isinstance(what, property)):
+def members(cls: type) -> list[tuple[str, Any]]:
+    """The public methods and properties that a class defines itself."""
+    found = sorted(vars(cls).items())
+    return [
+        (name, what)
+        for name, what in found
+        if not name.startswith("_") and (callable(getattr(cls, name, None)) or isinstance(what, property))
+    ]
+
+
+def directives() -> Iterator[tuple[str, str, str | None, tuple[str, ...]]]:
+    """All parts of the reference: the page, the module or name, the module it is like, and what is left out."""
+    for file in sorted((DOCS / "reference").glob("*.md")):
+        for match in _DIRECTIVE.finditer(file.read_text()):
+            yield file.name, match[1], match[2], without_of(match)
+
+
+def same(value: Any, other: Any) -> bool:
+    """Whether two functions have the same words to say."""
+    return inspect.getdoc(value) == inspect.getdoc(other) and arguments_of(value) == arguments_of(other)
+
+
+@functools.cache
+def index() -> dict[str, str]:
+    """Where each name is explained: ``mx.nd.take`` -> ``nd.md#mx.nd.take``."""
+    import mxnet
+
+    found: dict[str, str] = {}
+    again = []
+    for page, path, like, without in directives():
+        target = find(path)
+        if not inspect.ismodule(target):
+            entries, place = [(path.rpartition(".")[2], target)], spelled(path).rpartition(".")[0]
+        else:
+            entries, place = [e for e in public(target) if e[0] not in without], spelled(path)
+            found.setdefault(place, f"{page}#{place}")
+        for name, value in entries:
+            if like and same(value, getattr(find(like), name, None)):
+                again.append((f"{place}.{name}", f"{spelled(like)}.{name}"))
                 continue
-            shown = member if isinstance(what, property) else f"{member}{signature(method, bound=True)}"
-            about = text_of(what if isinstance(what, property) else method).split("\n\nParameters:")[0]
-            parts.append(f"- `{shown}`\n\n" + "\n".join("    " + line if line else "" for line in about.split("\n")))
+            found.setdefault(f"{place}.{name}", f"{page}#{place}.{name}")
+            if getattr(mxnet, name, None) is value:
+                found.setdefault(f"mx.{name}", f"{page}#{place}.{name}")
+            if inspect.isclass(value):
+                for member, _ in members(value):
+                    found.setdefault(f"{place}.{name}.{member}", f"{page}#{place}.{name}.{member}")
+    return found | {name: found[other] for name, other in again}
+
+
+def linked(text: str, above: str, local: str = "", every: bool = False) -> str:
+    """Text in which names that are code are links to the reference: the first of each, or ``every`` one.
+
+    ``above`` leads to the folder of the pages, ``local`` is the module whose classes need no path.
+    """
+    done: set[str] = set()
+
+    def link(match: re.Match[str]) -> str:
+        if match[2] is None:
+            return match[0]
+        name = re.sub(r"\(.*\)$", "", match[2])
+        names = [name, f"mx.{name}", f"mx.gluon.{name}"] if "." in name else []
+        if local and name[:1].isupper():
+            names.append(f"{local}.{name}")
+        place = next((index()[n] for n in names if n in index()), None)
+        if place is None or (place in done and not every):
+            return match[0]
+        done.add(place)
+        return f"[{match[0]}]({above}{'' if local else 'reference/'}{place})"
+
+    def of_line(line: str) -> str:
+        if re.match(r" *#|\||    |<", line):  # headings, tables of code, code
+            return line
+        return re.sub(r"\[[^]]*\]\([^)]*\)|(`+)([^`]+)\1", link, line)
+
+    parts = _FENCE.split(text)
+    return "".join(part if i % 2 else "\n".join(map(of_line, part.split("\n"))) for i, part in enumerate(parts))
+
+
+# What stands there.
+
+
+@functools.cache
+def reference(path: str, like: str | None = None, without: tuple[str, ...] = ()) -> str:
+    """The reference of a module, class or function, as Markdown."""
+    found, place = find(path), spelled(path)
+    if not inspect.ismodule(found):
+        return entry(place.rpartition(".")[0], place.rpartition(".")[2], found, 2)
+    parts = [f"## `{place}` {{#{place}}}"]
+    if path.startswith("mxnet.tools."):  # programs: what --help tells
+        return "\n\n".join([*parts, f"```text\n{inspect.getdoc(found)}\n```"])
+    parts.append(text_of(found, place))
+    entries = [e for e in public(found) if e[0] not in without]
+    if like:
+        other = find(like)
+        twins = [name for name, value in entries if same(value, getattr(other, name, None))]
+        entries = [e for e in entries if e[0] not in twins]
+        links = ", ".join(f"[`{name}`]({index()[f'{place}.{name}']})" for name in twins)
+        parts.append(f"With the arguments of the functions of the same names in `{spelled(like)}`: {links}.")
+    return "\n\n".join([*parts, *(entry(place, name, value, 3) for name, value in entries)])
+
+
+def entry(place: str, name: str, value: Any, level: int) -> str:
+    """One name: its signature and what it does; of a class also its methods."""
+    parts = [f"{'#' * level} {_escaped(name)} {{#{place}.{name}}}", f"```py\n{wrapped(name, value)}\n```"]
+    if inspect.isclass(value):
+        bases = [base for base in value.__bases__ if base.__module__.startswith("mxnet") and base.__name__[0] != "_"]
+        links = ", ".join(f"[`{b.__name__}`]({where})" if (where := _place_of(b)) else f"`{b.__name__}`" for b in bases)
+        parts += [f"A kind of {links}."] * bool(links)
+    parts.append(text_of(value, place))
+    if inspect.isclass(value):
+        for member, what in members(value):
+            heading = f"{'#' * (level + 1)} {_escaped(member)} {{#{place}.{name}.{member}}}"
+            if isinstance(what, property):
+                parts += [heading, text_of(what, place)]
+            else:
+                method = getattr(value, member)
+                about = text_of(method, place).split("\n\nParameters:")[0]
+                parts += [heading, f"```py\n{wrapped(f'.{member}', method, bound=True)}\n```", about]
     return "\n\n".join(parts)
 
 
-def wrapped(name: str, value: Any) -> str:
+@functools.cache
+def _place_of(cls: type) -> str | None:
+    return next(
+        (where for name, where in index().items() if name.endswith(f".{cls.__name__}") and find_spelled(name) is cls),
+        None,
+    )
+
+
+def find_spelled(name: str) -> Any:
+    """The object with a name as programs write it."""
+    import mxnet
+
+    return functools.reduce(lambda value, part: getattr(value, part, None), name.split(".")[1:], mxnet)
+
+
+def wrapped(name: str, value: Any, bound: bool = False) -> str:
     """A call, in lines that a page has room for."""
-    line = f"{name}({', '.join(arguments_of(value))})"
+    line = f"{name}({', '.join(arguments_of(value, bound))})"
     return "\n".join(textwrap.wrap(line, 80, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
-
-
-def signature(value: Any, bound: bool = False) -> str:
-    """The arguments of a function or class in parentheses."""
-    return f"({', '.join(arguments_of(value, bound))})"
 
 
 def arguments_of(value: Any, bound: bool = False) -> list[str]:
@@ -127,8 +277,8 @@ def arguments_of(value: Any, bound: bool = False) -> list[str]:
     return texts
 
 
-def text_of(value: Any) -> str:
-    """A docstring as Markdown."""
+def text_of(value: Any, place: str) -> str:
+    """A docstring as Markdown, with links; ``place`` is the module it is of."""
     text = inspect.getdoc(value) or ""
     head, *rest = re.split(r"(?:^|\n)Parameters\n-+\n", text, maxsplit=1)
     lines = [_escaped(head.strip())]
@@ -139,10 +289,17 @@ def text_of(value: Any) -> str:
             argument = re.match(r"(\w+) : (.*)", line)
             lines.append(f"- `{argument[1]}`: {_escaped(argument[2])}" if argument else f"    {_escaped(line.strip())}")
         lines += ["", _escaped(after)]
-    return re.sub(r"^([A-Z]\w+)\n-{3,}$", r"**\1**\n", "\n".join(lines), flags=re.M).strip()
+    shown = re.sub(r"^([A-Z]\w+)\n-{3,}$", r"**\1**\n", "\n".join(lines), flags=re.M).strip()
+    return linked(_sessions(shown), "", local=place, every=True)
+
+
+def _sessions(text: str) -> str:
+    """Examples as in a session of Python become blocks of code."""
+    session = re.compile(r"(?:^|(?<=\n))>>> .*(?:\n(?!\n).*)*")
+    return session.sub(lambda match: f"\n```pycon\n{match[0]}\n```", text)
 
 
 def _escaped(text: str) -> str:
-    """Text in which only what stands in backticks, or is an indented example, is code."""
-    pieces = re.split(r"(``.+?``|`[^`]+`)", text, flags=re.S)
+    """Text in which only what stands in backticks, is an example, or is indented, is code."""
+    pieces = re.split(r"(``.+?``|`[^`]+`|(?:^|(?<=\n))>>> .*(?:\n(?!\n).*)*)", text, flags=re.S | re.M)
     return "".join(p if i % 2 else re.sub(r"([*_<\[\]])", r"\\\1", p) for i, p in enumerate(pieces))

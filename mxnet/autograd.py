@@ -51,12 +51,34 @@ def set_training(train_mode: bool) -> bool:
 
 
 def record(train_mode: bool = True) -> Scope:
-    """``with autograd.record():`` records what is computed, so that ``backward`` can differentiate it."""
+    """``with autograd.record():`` records what is computed, so that ``backward`` can differentiate it.
+
+    >>> x = nd.array([1.0, 2.0])
+    >>> x.attach_grad()
+    >>> with autograd.record():
+    ...     y = (x * x).sum()
+    >>> y.backward()
+    >>> x.grad
+    [2. 4.]
+    <NDArray 2 @cpu(0)>
+    """
     return Scope(True, train_mode)
 
 
 def pause(train_mode: bool = False) -> Scope:
-    """``with autograd.pause():`` computes without recording, inside of ``record()``."""
+    """``with autograd.pause():`` computes without recording, inside of ``record()``.
+
+    >>> x = nd.array([2.0])
+    >>> x.attach_grad()
+    >>> with autograd.record():
+    ...     y = x * x
+    ...     with autograd.pause():
+    ...         z = y * 100  # not recorded
+    >>> y.backward()
+    >>> x.grad
+    [4.]
+    <NDArray 1 @cpu(0)>
+    """
     return Scope(False, train_mode)
 
 
@@ -121,6 +143,15 @@ def grad(
     """Returns the list of gradients of ``heads`` with respect to ``variables``, also for a single variable.
 
     With ``create_graph`` they can be differentiated again. The arrays in ``x.grad`` are left alone.
+
+    >>> x = nd.array([3.0])
+    >>> x.attach_grad()
+    >>> with autograd.record():
+    ...     y = x * x * x
+    >>> autograd.grad(y, x)
+    [
+    [27.]
+    <NDArray 1 @cpu(0)>]
     """
     arrays = _listed(heads, "heads")
     targets = _listed(variables, "variables")

@@ -77,6 +77,9 @@ class Speedometer:
     """A ``batch_end_callback`` that logs samples per second and the metric every ``frequent`` batches.
 
     With ``auto_reset`` the metric covers the batches since the last log, otherwise the epoch so far.
+
+    >>> mx.callback.Speedometer(batch_size=32, frequent=50).frequent
+    50
     """
 
     def __init__(self, batch_size: int, frequent: int = 50, auto_reset: bool = True):

@@ -171,7 +171,11 @@ def _torch_device(context: Context, virtual: str | None) -> torch.device:
 
 
 def cpu(device_id: int = 0) -> Context:
-    """The host. Its device_id is kept but means nothing: all cores are used."""
+    """The host. Its device_id is kept but means nothing: all cores are used.
+
+    >>> nd.ones(2, ctx=mx.cpu()).context
+    cpu(0)
+    """
     return Context._of(1, device_id)
 
 
@@ -191,7 +195,11 @@ def cpu_shared(device_id: int = 0) -> Context:
 
 
 def num_gpus() -> int:
-    """How many GPUs there are: CUDA's, or else the virtual ones of ``MXNET_VIRTUAL_GPUS``."""
+    """How many GPUs there are: CUDA's, or else the virtual ones of ``MXNET_VIRTUAL_GPUS``.
+
+    >>> mx.context.num_gpus() >= 0
+    True
+    """
     import torch
 
     return torch.cuda.device_count() or _virtual_gpus(os.environ.get("MXNET_VIRTUAL_GPUS"))

@@ -230,7 +230,11 @@ class Load:
 
 
 class Mixed:
-    """Chooses the initializer whose pattern is the first to match the parameter's name."""
+    """Chooses the initializer whose pattern is the first to match the parameter's name.
+
+    >>> net = gluon.nn.Dense(2, in_units=3)
+    >>> net.initialize(mx.init.Mixed(["bias", ".*"], [mx.init.Zero(), mx.init.Normal(0.01)]))
+    """
 
     def __init__(self, patterns: Sequence[str], initializers: Sequence[Any]):
         if len(patterns) != len(initializers):
@@ -352,6 +356,11 @@ class Xavier(Initializer):
     """Keeps the scale of gradients the same in all layers (Glorot and Bengio, 2010).
 
     ``rnd_type`` is uniform or gaussian, ``factor_type`` is avg, in or out, ``magnitude`` the square of the scale.
+
+    >>> net = gluon.nn.Dense(2, in_units=3)
+    >>> net.initialize(mx.init.Xavier(magnitude=2.24))
+    >>> net.weight.shape
+    (2, 3)
     """
 
     def __init__(self, rnd_type: str = "uniform", factor_type: str = "avg", magnitude: float = 3):

@@ -60,7 +60,12 @@ def _log_change(num_update: int, rate: float) -> None:
 
 
 class FactorScheduler(LRScheduler):
-    """Multiplies the rate by ``factor`` every ``step`` updates, not below ``stop_factor_lr``."""
+    """Multiplies the rate by ``factor`` every ``step`` updates, not below ``stop_factor_lr``.
+
+    >>> schedule = mx.lr_scheduler.FactorScheduler(step=10, factor=0.5, base_lr=1.0)
+    >>> [schedule(update) for update in (1, 11, 21)]
+    [1.0, 0.5, 0.25]
+    """
 
     @takes(LRScheduler.__init__)
     def __init__(
@@ -95,7 +100,12 @@ class FactorScheduler(LRScheduler):
 
 
 class MultiFactorScheduler(LRScheduler):
-    """Multiplies the rate by ``factor`` after each of the updates listed in ``step``."""
+    """Multiplies the rate by ``factor`` after each of the updates listed in ``step``.
+
+    >>> schedule = mx.lr_scheduler.MultiFactorScheduler(step=[5, 8], factor=0.1, base_lr=1.0)
+    >>> [round(schedule(update), 3) for update in (1, 6, 9)]
+    [1.0, 0.1, 0.01]
+    """
 
     @takes(LRScheduler.__init__)
     def __init__(self, step: Sequence[int], factor: float = 1, base_lr: float = 0.01, **warmup: Any):
@@ -155,7 +165,12 @@ class _Decay(LRScheduler):
 
 
 class PolyScheduler(_Decay):
-    """Decays to ``final_lr`` at ``max_update`` by a polynomial of power ``pwr``."""
+    """Decays to ``final_lr`` at ``max_update`` by a polynomial of power ``pwr``.
+
+    >>> schedule = mx.lr_scheduler.PolyScheduler(max_update=10, base_lr=1.0, pwr=1)
+    >>> [schedule(update) for update in (0, 5, 10)]
+    [1.0, 0.5, 0.0]
+    """
 
     @takes(_Decay.__init__)
     def __init__(self, pwr: float = 2, final_lr: float = 0, **given: Any):
@@ -167,7 +182,12 @@ class PolyScheduler(_Decay):
 
 
 class CosineScheduler(_Decay):
-    """Decays to ``final_lr`` at ``max_update`` along half a cosine."""
+    """Decays to ``final_lr`` at ``max_update`` along half a cosine.
+
+    >>> schedule = mx.lr_scheduler.CosineScheduler(max_update=10, base_lr=1.0)
+    >>> [schedule(update) for update in (0, 5, 10)]
+    [1.0, 0.5, 0.0]
+    """
 
     def _remaining(self, progress: float) -> float:
         return (1 + math.cos(math.pi * progress)) / 2

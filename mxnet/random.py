@@ -47,6 +47,11 @@ def seed(seed_state: int, ctx: str | Context = "all") -> None:
     seeded, each with a state of its own made from the seed and the device's number. With ``ctx`` only the generator of
     that device is, and the numbers do not depend on which GPU it is; shuffle and multinomial of the host then give
     other numbers than after ``seed(seed_state)``, as they always did. A program that never sets a seed starts from 0.
+
+    >>> mx.random.seed(42)
+    >>> nd.random.uniform(shape=(2,))
+    [0.82909364 0.7478349 ]
+    <NDArray 2 @cpu(0)>
     """
     if not isinstance(seed_state, int | np.integer):
         raise MXNetValueError(f"seed_state must be int, got {type(seed_state).__name__}")

@@ -419,7 +419,10 @@ _IR_SIZE = _IR_HEAD.size
 def pack(header: Any, s: bytes) -> bytes:
     """A record of a header and the bytes of an image.
 
-    >>> pack(IRHeader(0, [1, 2, 3], 2574, 0), image_bytes)
+    >>> record = mx.recordio.pack(mx.recordio.IRHeader(0, [1, 2, 3], 2574, 0), b"a picture")
+    >>> header, content = mx.recordio.unpack(record)
+    >>> header.label, header.id, content
+    (array([1., 2., 3.], dtype=float32), 2574, b'a picture')
     """
     _, label, number, number2 = header
     if isinstance(label, numbers.Number):

@@ -78,7 +78,12 @@ class Loss(HybridBlock):
 
 
 class L2Loss(Loss):
-    """``weight / 2 * (label - pred)**2``."""
+    """``weight / 2 * (label - pred)**2``.
+
+    >>> gluon.loss.L2Loss()(nd.array([[1, 2]]), nd.array([[1, 4]]))
+    [1.]
+    <NDArray 1 @cpu(0)>
+    """
 
     def __init__(self, weight: float | None = 1.0, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -91,7 +96,12 @@ class L2Loss(Loss):
 
 
 class L1Loss(Loss):
-    """``|label - pred|``."""
+    """``|label - pred|``.
+
+    >>> gluon.loss.L1Loss()(nd.array([[1, 2]]), nd.array([[1, 4]]))
+    [1.]
+    <NDArray 1 @cpu(0)>
+    """
 
     def __init__(self, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -110,6 +120,10 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     """Cross-entropy of two classes; ``pred`` is before the sigmoid, or with ``from_sigmoid`` after it.
 
     ``pos_weight`` as a fourth input multiplies the loss where the label is positive.
+
+    >>> gluon.loss.SigmoidBCELoss()(nd.array([[2], [-2]]), nd.array([[1], [1]]))
+    [0.126928 2.126928]
+    <NDArray 2 @cpu(0)>
     """
 
     def __init__(self, from_sigmoid: bool = False, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
@@ -141,6 +155,11 @@ class SoftmaxCrossEntropyLoss(Loss):
 
     Labels are class numbers, or probabilities with ``sparse_label=False``; ``from_logits`` says that ``pred`` is a
     log-softmax already.
+
+    >>> scores, labels = nd.array([[2, 0], [0, 2]]), nd.array([0, 0])
+    >>> gluon.loss.SoftmaxCrossEntropyLoss()(scores, labels)
+    [0.12692805 2.126928  ]
+    <NDArray 2 @cpu(0)>
     """
 
     def __init__(
@@ -178,6 +197,10 @@ class KLDivLoss(Loss):
     """The Kullback-Leibler divergence of ``label`` from ``pred``, both distributions; summed over all but the batch.
 
     ``pred`` is of log-probabilities, or with ``from_logits=False`` before a softmax along ``axis``.
+
+    >>> gluon.loss.KLDivLoss(from_logits=False)(nd.array([[1, 1]]), nd.array([[0.5, 0.5]]))
+    [0.]
+    <NDArray 1 @cpu(0)>
     """
 
     def __init__(
@@ -201,6 +224,10 @@ class CTCLoss(Loss):
 
     ``pred`` is before the softmax, its last class is the blank; labels count from 0 and are padded by -1. Further
     inputs: ``pred_lengths``, ``label_lengths``, ``sample_weight``.
+
+    >>> gluon.loss.CTCLoss()(nd.zeros((1, 4, 3)), nd.array([[0, 1]]))
+    [1.686399]
+    <NDArray 1 @cpu(0)>
     """
 
     def __init__(self, layout: str = "NTC", label_layout: str = "NT", weight: float | None = None, **kwargs: Any):
@@ -239,7 +266,12 @@ class CTCLoss(Loss):
 
 
 class HuberLoss(Loss):
-    """L1 loss where the error is more than ``rho``, else L2, joined smoothly."""
+    """L1 loss where the error is more than ``rho``, else L2, joined smoothly.
+
+    >>> gluon.loss.HuberLoss()(nd.array([[0.5], [3]]), nd.array([[0], [0]]))
+    [0.125 2.5  ]
+    <NDArray 2 @cpu(0)>
+    """
 
     def __init__(self, rho: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -261,7 +293,12 @@ class _MarginLoss(Loss):
 
 
 class HingeLoss(_MarginLoss):
-    """``max(0, margin - pred * label)``, labels are -1 or 1."""
+    """``max(0, margin - pred * label)``, labels are -1 or 1.
+
+    >>> gluon.loss.HingeLoss()(nd.array([[0.5], [3]]), nd.array([[1], [1]]))
+    [0.5 0. ]
+    <NDArray 2 @cpu(0)>
+    """
 
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
@@ -297,7 +334,12 @@ class LogisticLoss(Loss):
 
 
 class TripletLoss(_MarginLoss):
-    """``max(0, |positive - pred|**2 - |negative - pred|**2 + margin)``."""
+    """``max(0, |positive - pred|**2 - |negative - pred|**2 + margin)``.
+
+    >>> gluon.loss.TripletLoss()(nd.array([[1, 1]]), nd.array([[1, 2]]), nd.array([[5, 5]]))
+    [0.]
+    <NDArray 1 @cpu(0)>
+    """
 
     def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""

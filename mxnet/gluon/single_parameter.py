@@ -74,6 +74,13 @@ class Parameter(SparseRows):
     ``lr_mult`` and ``wd_mult`` multiply the learning rate and weight decay of a Trainer. A ``grad_stype`` of
     ``'row_sparse'`` makes a gradient of the rows that were used. With ``stype='row_sparse'`` the Trainer's store holds
     all rows, and ``row_sparse_data`` gives those that are needed.
+
+    >>> weight = gluon.Parameter("weight", shape=(2, 2))
+    >>> weight.initialize(mx.init.One())
+    >>> weight.data()
+    [[1. 1.]
+     [1. 1.]]
+    <NDArray 2x2 @cpu(0)>
     """
 
     def __init__(
@@ -569,7 +576,11 @@ class _Given(initializer.Initializer):
 
 
 class Constant(Parameter):
-    """A parameter that never changes in training: its gradient is never asked for."""
+    """A parameter that never changes in training: its gradient is never asked for.
+
+    >>> gluon.Constant("ones", nd.ones(2))
+    Constant ones (shape=(2,), dtype=<class 'numpy.float32'>)
+    """
 
     def __init__(self, name: str, value: Any):
         self.value = value if isinstance(value, NDArray) else array(value)

@@ -34,6 +34,17 @@ class Trainer:
     ``params`` is what ``net.collect_params()`` gives, or a list or dict of parameters. ``optimizer`` is a name, with
     ``optimizer_params``, or an Optimizer. If the parameters are on several devices, gradients are summed through a
     ``kvstore`` (a name, a KVStore or None for none), which with ``update_on_kvstore`` also makes the updates.
+
+    >>> net = gluon.nn.Dense(1)
+    >>> net.initialize(mx.init.One())
+    >>> trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+    >>> with autograd.record():
+    ...     loss = gluon.loss.L2Loss()(net(nd.array([[2.0]])), nd.array([[1.0]]))
+    >>> loss.backward()
+    >>> trainer.step(batch_size=1)
+    >>> net.weight.data()
+    [[0.8]]
+    <NDArray 1x1 @cpu(0)>
     """
 
     def __init__(

@@ -40,6 +40,13 @@ def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: b
     """Splits an array into ``num_slice`` parts along ``batch_axis``; unevenly, the first ones are larger by one.
 
     Parts along the first axis share the memory of the array. Of more parts than there are rows, the last are empty.
+
+    >>> gluon.utils.split_data(nd.arange(4), 2)
+    [
+    [0. 1.]
+    <NDArray 2 @cpu(0)>,
+    [2. 3.]
+    <NDArray 2 @cpu(0)>]
     """
     size = data.shape[batch_axis]
     if even_split and size % num_slice != 0:
@@ -57,7 +64,15 @@ def split_data(data: NDArray, num_slice: int, batch_axis: int = 0, even_split: b
 
 
 def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True) -> list:
-    """Splits an array, or what can become one, into one part for each context and copies the parts there."""
+    """Splits an array, or what can become one, into one part for each context and copies the parts there.
+
+    >>> gluon.utils.split_and_load(nd.arange(4), [mx.cpu(0), mx.cpu(1)])
+    [
+    [0. 1.]
+    <NDArray 2 @cpu(0)>,
+    [2. 3.]
+    <NDArray 2 @cpu(1)>]
+    """
     if not isinstance(data, NDArray):
         data = as_current(array(data, ctx=ctx_list[0]))
     if len(ctx_list) == 1:
@@ -70,6 +85,16 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     """Scales arrays in place so that the 2-norm of all their elements together is at most ``max_norm``.
 
     Returns the norm before: a number, or without ``check_isfinite`` an NDArray, which does not wait for the device.
+
+    >>> arrays = [nd.array([3.0]), nd.array([4.0])]
+    >>> gluon.utils.clip_global_norm(arrays, max_norm=1)
+    np.float32(5.0)
+    >>> arrays
+    [
+    [0.6]
+    <NDArray 1 @cpu(0)>,
+    [0.8]
+    <NDArray 1 @cpu(0)>]
     """
     arrays = list(arrays)
     if not arrays:

@@ -136,7 +136,7 @@ def resize_short(src: NDArray, size: int, interp: int = 2) -> NDArray:
 def scale_down(src_size: Sequence[int], size: Sequence[int]) -> tuple[int, int]:
     """The (width, height) of a crop, made smaller in proportion where it would not fit into an image.
 
-    >>> scale_down((640, 480), (720, 120))
+    >>> mx.image.scale_down((640, 480), (720, 120))
     (640, 106)
     """
     width, height = size

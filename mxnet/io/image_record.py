@@ -526,8 +526,14 @@ class _Classified(RecordSource, _Normalization):
 class ImageRecordSource(_Classified):
     """Images from record files (``im2rec`` makes them): decoded, resized, augmented, and put together to batches.
 
-    >>> batches = mx.io.ImageRecordIter(path_imgrec="train.rec", data_shape=(3, 224, 224), batch_size=32, resize=256,
+    >>> image, header = np.zeros((40, 50, 3), "uint8"), mx.recordio.IRHeader(0, 7, 1, 0)
+    >>> with mx.recordio.MXRecordIO("train.rec", "w") as records:
+    ...     records.write(mx.recordio.pack_img(header, image))
+    >>> batches = mx.io.ImageRecordIter(path_imgrec="train.rec", data_shape=(3, 32, 32), batch_size=1, resize=36,
     ...                                 rand_crop=True, rand_mirror=True, shuffle=True)
+    >>> batches.next().label[0]
+    [7.]
+    <NDArray 1 @cpu(0)>
 
     ``data_shape`` is (channels, height, width). An image first gets its shorter side to ``resize``, is rotated,
     sheared, scaled and padded as asked for, and then cropped in its middle or, with ``rand_crop``, anywhere; one that

@@ -55,6 +55,10 @@ class ResizeIter(_Forwarding):
     """Another iterator with ``size`` batches per epoch: fewer than it has, or more by starting it again.
 
     With ``reset_internal`` a reset also starts the other iterator again; else it carries on where it is.
+
+    >>> data = mx.io.NDArrayIter(nd.arange(4), batch_size=2)
+    >>> len(list(mx.io.ResizeIter(data, 5)))
+    5
     """
 
     def __init__(self, data_iter: DataIter, size: int, reset_internal: bool = True):
@@ -192,6 +196,10 @@ class NDArrayIter(DataIter):
     With ``shuffle`` the examples come in a new random order in each epoch, drawn from NumPy's generator. What is left
     at the end and fills no batch is, by ``last_batch_handle``, completed with examples from the beginning (``'pad'``;
     the batch's ``pad`` says how many), left out (``'discard'``), or put before the next epoch (``'roll_over'``).
+
+    >>> data = mx.io.NDArrayIter(nd.arange(5).reshape((5, 1)), nd.arange(5), batch_size=2)
+    >>> [(batch.data[0].shape, batch.pad) for batch in data]
+    [((2, 1), 0), ((2, 1), 0), ((2, 1), 1)]
     """
 
     def __init__(

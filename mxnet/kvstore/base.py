@@ -136,6 +136,15 @@ def create(name: str = "local") -> KVStoreBase:
 
     ``'dist_sync'`` and ``'dist_device_sync'`` join the processes of a job that go in step, ``'dist_async'`` those that
     do not; ``'p3'`` and ``'nccl'`` are ``'dist_device_sync'`` where the environment speaks of several workers.
+
+    >>> kv = mx.kv.create("local")
+    >>> kv.init("w", nd.zeros(2))
+    >>> kv.push("w", [nd.ones(2), nd.ones(2)])
+    >>> out = nd.zeros(2)
+    >>> kv.pull("w", out=out)
+    >>> out
+    [2. 2.]
+    <NDArray 2 @cpu(0)>
     """
     if not isinstance(name, str):
         raise MXNetTypeError(f"name must be a string, got {type(name).__name__}")

@@ -184,7 +184,11 @@ _create = get_create_func(EvalMetric, "metric")
 
 
 def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
-    """Makes a metric from its name, a function of label and prediction, a configuration, or a list of such."""
+    """Makes a metric from its name, a function of label and prediction, a configuration, or a list of such.
+
+    >>> mx.metric.create(["acc", "mse"]).get()[0]
+    ['accuracy', 'mse']
+    """
     if callable(metric):
         return CustomMetric(metric, *args, **kwargs)
     if isinstance(metric, list):
@@ -195,7 +199,13 @@ def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
 @register
 @alias("composite")
 class CompositeEvalMetric(EvalMetric):
-    """Several metrics as one."""
+    """Several metrics as one.
+
+    >>> metric = mx.metric.CompositeEvalMetric(["acc", "ce"])
+    >>> metric.update([nd.array([1])], [nd.array([[0.5, 0.5]])])
+    >>> metric.get()[0]
+    ['accuracy', 'cross-entropy']
+    """
 
     def __init__(
         self,
@@ -312,5 +322,11 @@ def np(
     name: Any = None,
     allow_extra_outputs: bool = False,
 ) -> CustomMetric:
-    """A metric from a function of a label and a prediction as NumPy arrays."""
+    """A metric from a function of a label and a prediction as NumPy arrays.
+
+    >>> metric = mx.metric.np(lambda label, pred: float((label == pred).mean()), name="same")
+    >>> metric.update([nd.array([1, 2])], [nd.array([1, 0])])
+    >>> metric.get()
+    ('same', 0.5)
+    """
     return CustomMetric(numpy_feval, name, allow_extra_outputs)

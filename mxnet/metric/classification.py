@@ -16,7 +16,13 @@ from .base import EvalMetric, Names, alias, register
 @register
 @alias("acc")
 class Accuracy(EvalMetric):
-    """The part of predictions that are right. Predictions are classes, or scores of classes along ``axis``."""
+    """The part of predictions that are right. Predictions are classes, or scores of classes along ``axis``.
+
+    >>> metric = mx.metric.Accuracy()
+    >>> metric.update(labels=[nd.array([1, 0])], preds=[nd.array([[0.1, 0.9], [0.3, 0.7]])])
+    >>> metric.get()
+    ('accuracy', 0.5)
+    """
 
     def __init__(self, axis: int = 1, name: Any = "accuracy", output_names: Names = None, label_names: Names = None):
         super().__init__(name, output_names, label_names, axis=axis, has_global_stats=True)
@@ -31,7 +37,13 @@ class Accuracy(EvalMetric):
 @register
 @alias("top_k_accuracy", "top_k_acc")
 class TopKAccuracy(EvalMetric):
-    """The part of labels that are among the ``top_k`` classes of highest score."""
+    """The part of labels that are among the ``top_k`` classes of highest score.
+
+    >>> metric = mx.metric.TopKAccuracy(top_k=2)
+    >>> metric.update([nd.array([2])], [nd.array([[0.5, 0.1, 0.4]])])
+    >>> metric.get()
+    ('top_k_accuracy_2', 1.0)
+    """
 
     def __init__(
         self, top_k: int = 1, name: Any = "top_k_accuracy", output_names: Names = None, label_names: Names = None
@@ -183,7 +195,13 @@ class _Binary(EvalMetric):
 
 @register
 class F1(_Binary):
-    """The F1 score of a binary classification: the harmonic mean of precision and recall."""
+    """The F1 score of a binary classification: the harmonic mean of precision and recall.
+
+    >>> metric = mx.metric.F1()
+    >>> metric.update([nd.array([1, 0])], [nd.array([[0.1, 0.9], [0.3, 0.7]])])
+    >>> round(metric.get()[1], 2)
+    0.67
+    """
 
     def __init__(self, name: Any = "f1", output_names: Names = None, label_names: Names = None, average: str = "macro"):
         super().__init__(name, output_names, label_names, average)

@@ -37,7 +37,13 @@ class _Regression(EvalMetric):
 
 @register
 class MAE(_Regression):
-    """The mean absolute error."""
+    """The mean absolute error.
+
+    >>> metric = mx.metric.MAE()
+    >>> metric.update([nd.array([1, 2])], [nd.array([1, 4])])
+    >>> metric.get()
+    ('mae', 1.0)
+    """
 
     def __init__(self, name: Any = "mae", output_names: Names = None, label_names: Names = None):
         super().__init__(name, output_names, label_names)
@@ -48,7 +54,13 @@ class MAE(_Regression):
 
 @register
 class MSE(_Regression):
-    """The mean squared error."""
+    """The mean squared error.
+
+    >>> metric = mx.metric.MSE()
+    >>> metric.update([nd.array([1, 2])], [nd.array([1, 4])])
+    >>> metric.get()
+    ('mse', 2.0)
+    """
 
     def __init__(self, name: Any = "mse", output_names: Names = None, label_names: Names = None):
         super().__init__(name, output_names, label_names)

@@ -34,7 +34,13 @@ __all__ = [
 
 
 def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
-    """An NDArray with a copy of the data. The dtype is float32 unless given or ``source_array`` is an NDArray."""
+    """An NDArray with a copy of the data. The dtype is float32 unless given or ``source_array`` is an NDArray.
+
+    >>> nd.array([[1, 2], [3, 4]], dtype="int32")
+    [[1 2]
+     [3 4]]
+    <NDArray 2x2 @cpu(0)>
+    """
     if getattr(source_array, "stype", "default") != "default" or hasattr(source_array, "tocsr"):
         from .sparse import array as sparse_array
 
@@ -143,7 +149,13 @@ def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
 
 
 def full(shape: Any, val: Any, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None) -> NDArray:
-    """An array in which every element is ``val``."""
+    """An array in which every element is ``val``.
+
+    >>> nd.full((2, 2), 7)
+    [[7. 7.]
+     [7. 7.]]
+    <NDArray 2x2 @cpu(0)>
+    """
     result = empty(shape, ctx, dtype) if out is None else out
     result[:] = val
     return result
@@ -161,6 +173,10 @@ def arange(
     """Evenly spaced numbers from ``start`` up to but without ``stop``, each ``repeat`` times.
 
     A single number is the stop. ``infer_range`` has a meaning for Symbols only.
+
+    >>> nd.arange(0, 6, 2)
+    [0. 2. 4.]
+    <NDArray 3 @cpu(0)>
     """
     return call(
         "_arange",
@@ -182,7 +198,13 @@ def linspace(
 
 
 def eye(N: int, M: int = 0, k: int = 0, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
-    """A matrix with ones on its k-th diagonal and zeros elsewhere; ``M=0`` makes it square."""
+    """A matrix with ones on its k-th diagonal and zeros elsewhere; ``M=0`` makes it square.
+
+    >>> nd.eye(2)
+    [[1. 0.]
+     [0. 1.]]
+    <NDArray 2x2 @cpu(0)>
+    """
     return call("_eye", N=N, M=M, k=k, ctx=as_context(ctx), dtype=dtype or np.float32, **kwargs)
 
 

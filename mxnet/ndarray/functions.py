@@ -93,7 +93,13 @@ _power = _arithmetic("power")
 
 
 def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = True) -> NDArray:
-    """Joins arrays of one dtype along an axis. A single one is returned itself if ``always_copy`` is off."""
+    """Joins arrays of one dtype along an axis. A single one is returned itself if ``always_copy`` is off.
+
+    >>> nd.concatenate([nd.zeros((1, 2)), nd.ones((1, 2))])
+    [[0. 0.]
+     [1. 1.]]
+    <NDArray 2x2 @cpu(0)>
+    """
     if not arrays or not all(isinstance(a, NDArray) for a in arrays):
         raise MXNetTypeError("concatenate takes a list of one or more NDArrays")
     if len(arrays) == 1 and not always_copy:
@@ -201,6 +207,9 @@ def imdecode(
 
 
 def waitall() -> None:
-    """Waits until everything has been computed."""
+    """Waits until everything has been computed.
+
+    >>> nd.waitall()
+    """
     if torch.cuda.is_initialized():
         torch.cuda.synchronize()

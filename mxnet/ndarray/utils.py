@@ -30,6 +30,10 @@ def save(fname: Any, data: Any) -> None:
 
     ``fname`` is a path, or anything fsspec can write to, such as ``s3://bucket/name``. The file appears whole or not
     at all. If its name ends in ``.safetensors``, it is written in that format.
+
+    >>> nd.save("two.params", {"a": nd.ones(2), "b": nd.zeros(1)})
+    >>> sorted(nd.load("two.params"))
+    ['a', 'b']
     """
     name = path_name(fname)
     if name.endswith(ENDING):
@@ -78,7 +82,13 @@ def _as_saved(arrays: list, names: list[str]) -> Any:
 
 
 def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> NDArray:
-    """An array of zeros, of a storage type."""
+    """An array of zeros, of a storage type.
+
+    >>> nd.zeros((2, 2))
+    [[0. 0.]
+     [0. 0.]]
+    <NDArray 2x2 @cpu(0)>
+    """
     if stype in (None, "default"):
         return creation.zeros(shape, ctx, dtype, **kwargs)
     return sparse.zeros(stype, shape, ctx, dtype, **kwargs)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -140,7 +142,16 @@ def _documentation(op: OpDef) -> str:
     lines += ["out : array or list of arrays, optional", "    Where to write the result."]
     if op.aliases:
         lines += ["", f"Also known as {', '.join((op.name, *op.aliases))}."]
+    if op.name in examples():
+        lines += ["", "Examples", "--------", examples()[op.name]]
     return "\n".join(lines)
+
+
+@functools.cache
+def examples() -> dict[str, str]:
+    """Calls of operators and what they print, by the operator's name: ``examples.txt``, which the tests run."""
+    entries = Path(__file__).with_name("examples.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    return {name: session for name, _, session in (entry.partition("\n") for entry in entries)}
 
 
 def populate(

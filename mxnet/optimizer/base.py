@@ -122,7 +122,11 @@ class Optimizer:
 
     @staticmethod
     def create_optimizer(name: str, **kwargs: Any) -> Optimizer:
-        """The optimizer with that name, in any case, made with these arguments."""
+        """The optimizer with that name, in any case, made with these arguments.
+
+        >>> mx.optimizer.create("sgd", learning_rate=0.1, momentum=0.9).learning_rate
+        0.1
+        """
         if not isinstance(name, str):
             raise MXNetTypeError(f"an optimizer is created by its name, got {type(name).__name__}")
         klass = Optimizer.opt_registry.get(name.lower())

@@ -534,7 +534,13 @@ def var(
     stype: str | None = None,
     **kwargs: str,
 ) -> Symbol:
-    """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here."""
+    """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here.
+
+    >>> x = mx.sym.Variable("x")
+    >>> (x * 2 + 1).eval(x=nd.array([1, 2]))[0]
+    [3. 5.]
+    <NDArray 2 @cpu(0)>
+    """
     if not isinstance(name, str):
         raise MXNetTypeError("Expect a string for variable `name`")
     attrs = {hidden_key(key): value for key, value in AttrScope.current.get(dict(attr) if attr else None).items()}
@@ -570,7 +576,12 @@ Variable = var
 
 
 def Group(symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol) -> Symbol:
-    """One symbol with the outputs of several."""
+    """One symbol with the outputs of several.
+
+    >>> a, b = mx.sym.Variable("a"), mx.sym.Variable("b")
+    >>> mx.sym.Group([a + b, a * b]).list_arguments()
+    ['a', 'b']
+    """
     symbols = list(symbols)
     if not symbols or any(not isinstance(s, Symbol) for s in symbols):
         raise MXNetTypeError("Expected a list of symbols as input")

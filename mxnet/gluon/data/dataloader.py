@@ -69,6 +69,12 @@ class DataLoader:
         After so many seconds without the next batch of a worker, ``TimeoutError`` is raised.
     auto_reload
         The workers start with the next epoch as soon as one is over, and with the first one now.
+
+    >>> data = gluon.data.ArrayDataset(nd.arange(6).reshape((3, 2)), nd.arange(3))
+    >>> for x, y in gluon.data.DataLoader(data, batch_size=2):
+    ...     print(x.shape, y.asnumpy())
+    (2, 2) [0. 1.]
+    (1, 2) [2.]
     """
 
     def __init__(

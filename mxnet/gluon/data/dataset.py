@@ -74,7 +74,12 @@ class Dataset:
 
 
 class SimpleDataset(Dataset):
-    """A list, an array or anything else with ``len()`` and ``[]`` as a ``Dataset``."""
+    """A list, an array or anything else with ``len()`` and ``[]`` as a ``Dataset``.
+
+    >>> data = gluon.data.SimpleDataset([1, 2, 3]).transform(lambda x: x * 10)
+    >>> list(data)
+    [10, 20, 30]
+    """
 
     def __init__(self, data: Any):
         self._data = data
@@ -141,6 +146,10 @@ class ArrayDataset(Dataset):
 
     Of a single one, element i is ``x1[i]``. An NDArray with one dimension, most often labels, is taken as a NumPy
     array, so that its elements are numbers.
+
+    >>> data = gluon.data.ArrayDataset([10, 20, 30], ["a", "b", "c"])
+    >>> data[1], len(data)
+    ((20, 'b'), 3)
     """
 
     def __init__(self, *args: Any):

@@ -24,7 +24,11 @@ class Sampler:
 
 
 class SequentialSampler(Sampler):
-    """The indices ``start`` to ``start + length - 1``, in order."""
+    """The indices ``start`` to ``start + length - 1``, in order.
+
+    >>> list(gluon.data.SequentialSampler(3))
+    [0, 1, 2]
+    """
 
     def __init__(self, length: int, start: int = 0):
         self._length = length
@@ -73,7 +77,7 @@ class BatchSampler(Sampler):
     ``last_batch`` says what happens to a rest that fills no batch: 'keep' gives a smaller one, 'discard' leaves it out,
     'rollover' puts it in front of the next epoch.
 
-    >>> list(BatchSampler(SequentialSampler(10), 3, 'keep'))
+    >>> list(gluon.data.BatchSampler(gluon.data.SequentialSampler(10), 3, "keep"))
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9]]
     """
 

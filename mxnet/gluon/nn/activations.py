@@ -12,7 +12,12 @@ __all__ = ["Activation", "ELU", "GELU", "LeakyReLU", "PReLU", "SELU", "Swish"]
 
 
 class Activation(HybridBlock):
-    """``relu``, ``sigmoid``, ``tanh``, ``softrelu`` or ``softsign`` of each element."""
+    """``relu``, ``sigmoid``, ``tanh``, ``softrelu`` or ``softsign`` of each element.
+
+    >>> gluon.nn.Activation("relu")(nd.array([-1, 2]))
+    [0. 2.]
+    <NDArray 2 @cpu(0)>
+    """
 
     def __init__(self, activation: str, **kwargs: Any):
         self._act_type = activation
@@ -30,7 +35,12 @@ class Activation(HybridBlock):
 
 
 class LeakyReLU(HybridBlock):
-    """``x`` where positive, else ``alpha * x``."""
+    """``x`` where positive, else ``alpha * x``.
+
+    >>> gluon.nn.LeakyReLU(0.1)(nd.array([-1, 2]))
+    [-0.1  2. ]
+    <NDArray 2 @cpu(0)>
+    """
 
     def __init__(self, alpha: float, **kwargs: Any):
         if alpha < 0:

@@ -63,7 +63,14 @@ class _Stack:
 
 
 class Sequential(_Stack, Block):
-    """Blocks one after the other; those that can be are hybridized each for itself."""
+    """Blocks one after the other; those that can be are hybridized each for itself.
+
+    >>> net = gluon.nn.Sequential()
+    >>> net.add(gluon.nn.Dense(4), gluon.nn.Dense(2))
+    >>> net.initialize()
+    >>> net(nd.ones((1, 3))).shape
+    (1, 2)
+    """
 
     def forward(self, x: Any) -> Any:
         """The result of the last block."""
@@ -83,7 +90,15 @@ class Sequential(_Stack, Block):
 
 
 class HybridSequential(_Stack, HybridBlock):
-    """Hybrid blocks one after the other, hybridized as one."""
+    """Hybrid blocks one after the other, hybridized as one.
+
+    >>> net = gluon.nn.HybridSequential()
+    >>> net.add(gluon.nn.Dense(4), gluon.nn.Dense(2))
+    >>> net.initialize()
+    >>> net.hybridize()
+    >>> net(nd.ones((1, 3))).shape
+    (1, 2)
+    """
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """The result of the last block."""
@@ -93,7 +108,14 @@ class HybridSequential(_Stack, HybridBlock):
 
 
 class Dense(HybridBlock):
-    """``activation(x @ weight.T + bias)``; with ``flatten`` all axes but the first are one."""
+    """``activation(x @ weight.T + bias)``; with ``flatten`` all axes but the first are one.
+
+    >>> net = gluon.nn.Dense(2, activation="relu")
+    >>> net.initialize(mx.init.One())
+    >>> net(nd.array([[1, 2, 3]]))
+    [[6. 6.]]
+    <NDArray 1x2 @cpu(0)>
+    """
 
     def __init__(
         self,
@@ -137,7 +159,13 @@ class Dense(HybridBlock):
 
 
 class Dropout(HybridBlock):
-    """In training sets elements to 0 with probability ``rate`` and scales up the others; ``axes`` share one mask."""
+    """In training sets elements to 0 with probability ``rate`` and scales up the others; ``axes`` share one mask.
+
+    >>> net = gluon.nn.Dropout(0.5)
+    >>> net(nd.ones((1, 3)))
+    [[1. 1. 1.]]
+    <NDArray 1x3 @cpu(0)>
+    """
 
     def __init__(self, rate: float, axes: tuple[int, ...] = (), **kwargs: Any):
         super().__init__(**kwargs)
@@ -215,6 +243,11 @@ class BatchNorm(_BatchNorm):
     """Normalizes each channel over the batch, then scales by gamma and shifts by beta (Ioffe and Szegedy, 2015).
 
     In training it keeps moving averages of mean and variance, by which it normalizes otherwise.
+
+    >>> net = gluon.nn.BatchNorm()
+    >>> net.initialize()
+    >>> net(nd.ones((8, 3, 4, 4))).shape
+    (8, 3, 4, 4)
     """
 
     def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
@@ -234,6 +267,11 @@ class Embedding(HybridBlock):
     """Maps numbers from 0 to ``input_dim - 1`` to learned vectors.
 
     With ``sparse_grad`` the gradient of the weight is row-sparse: it has only the rows that were used.
+
+    >>> net = gluon.nn.Embedding(10, 4)
+    >>> net.initialize()
+    >>> net(nd.array([1, 5, 5])).shape
+    (3, 4)
     """
 
     def __init__(
@@ -265,7 +303,11 @@ class Embedding(HybridBlock):
 
 
 class Flatten(HybridBlock):
-    """All axes but the first merged."""
+    """All axes but the first merged.
+
+    >>> gluon.nn.Flatten()(nd.ones((2, 3, 4))).shape
+    (2, 12)
+    """
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """The layer's output."""
@@ -324,7 +366,14 @@ class InstanceNorm(_Norm):
 
 
 class LayerNorm(_Norm):
-    """Normalizes along one axis, the last by default, of each example (Ba et al., 2016)."""
+    """Normalizes along one axis, the last by default, of each example (Ba et al., 2016).
+
+    >>> net = gluon.nn.LayerNorm()
+    >>> net.initialize()
+    >>> net(nd.array([[1, 3]]))
+    [[-0.999995  0.999995]]
+    <NDArray 1x2 @cpu(0)>
+    """
 
     @takes(_Norm.__init__, without=("kwargs",), axis=-1)
     def __init__(self, prefix: str | None = None, params: Any = None, **given: Any):
@@ -366,7 +415,12 @@ def _name_of(function: str | Callable, where: str, *modules: Any) -> str:
 
 
 class Lambda(Block):
-    """A function of arrays, or an operator by its name, as a block."""
+    """A function of arrays, or an operator by its name, as a block.
+
+    >>> gluon.nn.Lambda(lambda x: x * 2)(nd.array([1, 2]))
+    [2. 4.]
+    <NDArray 2 @cpu(0)>
+    """
 
     def __init__(self, function: str | Callable, prefix: str | None = None):
         super().__init__(prefix=prefix)
@@ -382,7 +436,12 @@ class Lambda(Block):
 
 
 class HybridLambda(HybridBlock):
-    """A function ``f(F, x, ...)``, or an operator by its name, as a hybrid block."""
+    """A function ``f(F, x, ...)``, or an operator by its name, as a hybrid block.
+
+    >>> gluon.nn.HybridLambda("tanh")(nd.array([0, 1]))
+    [0.        0.7615942]
+    <NDArray 2 @cpu(0)>
+    """
 
     def __init__(self, function: str | Callable, prefix: str | None = None):
         super().__init__(prefix=prefix)

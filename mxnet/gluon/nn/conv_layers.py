@@ -195,11 +195,23 @@ class _Convolution(_PerDimension, _Conv):
 
 
 class Conv1D(_Convolution, dimensions=1):
-    """A convolution over one dimension: ``channels`` filters of ``kernel_size``."""
+    """A convolution over one dimension: ``channels`` filters of ``kernel_size``.
+
+    >>> net = gluon.nn.Conv1D(8, kernel_size=3)
+    >>> net.initialize()
+    >>> net(nd.ones((1, 3, 32))).shape
+    (1, 8, 30)
+    """
 
 
 class Conv2D(_Convolution, dimensions=2):
-    """A convolution over images: ``channels`` filters of ``kernel_size``."""
+    """A convolution over images: ``channels`` filters of ``kernel_size``.
+
+    >>> net = gluon.nn.Conv2D(8, kernel_size=3, padding=1, strides=2)
+    >>> net.initialize()
+    >>> net(nd.ones((1, 3, 32, 32))).shape
+    (1, 8, 16, 16)
+    """
 
 
 class Conv3D(_Convolution, dimensions=3):
@@ -220,7 +232,13 @@ class Conv1DTranspose(_Transposed, dimensions=1):
 
 
 class Conv2DTranspose(_Transposed, dimensions=2):
-    """The transpose of a convolution over images, also called deconvolution."""
+    """The transpose of a convolution over images, also called deconvolution.
+
+    >>> net = gluon.nn.Conv2DTranspose(8, kernel_size=2, strides=2)
+    >>> net.initialize()
+    >>> net(nd.ones((1, 3, 16, 16))).shape
+    (1, 8, 32, 32)
+    """
 
 
 class Conv3DTranspose(_Transposed, dimensions=3):
@@ -293,7 +311,11 @@ class MaxPool1D(_MaxPool, dimensions=1):
 
 
 class MaxPool2D(_MaxPool, dimensions=2):
-    """The largest element in each window; ``strides`` is ``pool_size`` by default."""
+    """The largest element in each window; ``strides`` is ``pool_size`` by default.
+
+    >>> gluon.nn.MaxPool2D(2)(nd.ones((1, 3, 32, 32))).shape
+    (1, 3, 16, 16)
+    """
 
 
 class MaxPool3D(_Pooling):
@@ -347,7 +369,11 @@ class _AvgPool(_PerDimension, _Pooling):
 
 
 class AvgPool2D(_AvgPool, dimensions=2):
-    """The mean of each window; ``strides`` is ``pool_size`` by default."""
+    """The mean of each window; ``strides`` is ``pool_size`` by default.
+
+    >>> gluon.nn.AvgPool2D(2)(nd.ones((1, 3, 32, 32))).shape
+    (1, 3, 16, 16)
+    """
 
 
 class AvgPool3D(_AvgPool, dimensions=3):
@@ -384,7 +410,11 @@ class GlobalAvgPool1D(_GlobalAvgPooling, dimensions=1):
 
 
 class GlobalAvgPool2D(_GlobalAvgPooling, dimensions=2):
-    """The mean of each channel."""
+    """The mean of each channel.
+
+    >>> gluon.nn.GlobalAvgPool2D()(nd.ones((1, 3, 32, 32))).shape
+    (1, 3, 1, 1)
+    """
 
 
 class GlobalAvgPool3D(_GlobalAvgPooling, dimensions=3):

@@ -118,7 +118,14 @@ class RNNCell(DenseCell):
 
 
 class LSTMCell(DenseCell):
-    """Long short-term memory; the states are the last output and the memory."""
+    """Long short-term memory; the states are the last output and the memory.
+
+    >>> cell = gluon.rnn.LSTMCell(16)
+    >>> cell.initialize()
+    >>> out, states = cell.unroll(5, nd.ones((3, 5, 8)), merge_outputs=True)
+    >>> out.shape
+    (3, 5, 16)
+    """
 
     _gates = 4
     _states = 2

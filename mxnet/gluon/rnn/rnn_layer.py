@@ -243,7 +243,13 @@ _OF_LSTM = ("projection_size", "h2r_weight_initializer", "state_clip_min", "stat
 
 
 class RNN(_RNNLayer):
-    """Layers of plain recurrent cells with relu or tanh."""
+    """Layers of plain recurrent cells with relu or tanh.
+
+    >>> net = gluon.rnn.RNN(16)
+    >>> net.initialize()
+    >>> net(nd.ones((5, 3, 8))).shape
+    (5, 3, 16)
+    """
 
     @takes(_RNNLayer.__init__, without=("mode", "input_size", *_OF_LSTM))
     def __init__(
@@ -264,6 +270,15 @@ class LSTM(_RNNLayer):
     """Layers of long short-term memory; the states are the last output and the memory.
 
     ``projection_size`` maps outputs to fewer features; ``state_clip_min`` and ``state_clip_max`` bound the memory.
+
+    >>> net = gluon.rnn.LSTM(16, num_layers=2)
+    >>> net.initialize()
+    >>> x = nd.ones((5, 3, 8))  # steps, batch, features
+    >>> net(x).shape
+    (5, 3, 16)
+    >>> out, states = net(x, net.begin_state(batch_size=3))
+    >>> [s.shape for s in states]
+    [(2, 3, 16), (2, 3, 16)]
     """
 
     @takes(_RNNLayer.__init__, without=("mode",))
@@ -277,7 +292,13 @@ class LSTM(_RNNLayer):
 
 
 class GRU(_RNNLayer):
-    """Layers of gated recurrent units, in the form that cuDNN computes."""
+    """Layers of gated recurrent units, in the form that cuDNN computes.
+
+    >>> net = gluon.rnn.GRU(16, bidirectional=True, layout="NTC")
+    >>> net.initialize()
+    >>> net(nd.ones((3, 5, 8))).shape
+    (3, 5, 32)
+    """
 
     @takes(_RNNLayer.__init__, without=("mode", *_OF_LSTM))
     def __init__(self, **given: Any):

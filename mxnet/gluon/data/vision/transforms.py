@@ -49,7 +49,10 @@ __all__ = [
 class Compose(Sequential):
     """One transformation after the other. Neighbours that are HybridBlocks are hybridized as one.
 
-    >>> transforms.Compose([transforms.Resize(300), transforms.CenterCrop(256), transforms.ToTensor()])(image)
+    >>> from mxnet.gluon.data.vision import transforms
+    >>> steps = transforms.Compose([transforms.Resize(300), transforms.CenterCrop(256), transforms.ToTensor()])
+    >>> steps(nd.zeros((480, 640, 3), dtype="uint8")).shape
+    (3, 256, 256)
     """
 
     def __init__(self, transforms: Sequence[Any]):
@@ -109,7 +112,10 @@ class ToTensor(HybridBlock):
 class Normalize(HybridBlock):
     """``(x - mean) / std`` of each channel of (channel, height, width) data, or a batch. Numbers hold for all channels.
 
-    >>> transforms.Normalize(mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225))
+    >>> from mxnet.gluon.data.vision import transforms
+    >>> transforms.Normalize(mean=(0.4, 0.5, 0.6), std=(0.1, 0.1, 0.2))(nd.ones((3, 1, 1))).reshape(-1)
+    [6. 5. 2.]
+    <NDArray 3 @cpu(0)>
     """
 
     def __init__(self, mean: Any = 0.0, std: Any = 1.0):

@@ -33,6 +33,11 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
 
     ``classes`` is the number of outputs. With ``pretrained`` the weights trained on ImageNet are loaded from the
     directory ``root``, or downloaded to it, into the context ``ctx``.
+
+    >>> net = gluon.model_zoo.vision.get_model("resnet18_v1", classes=10)
+    >>> net.initialize()
+    >>> net(nd.ones((1, 3, 32, 32))).shape
+    (1, 10)
     """
     name = name.lower()
     if name not in _MODELS:
