@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential bench golden clean
+	differential bench figures stranger golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -118,6 +118,13 @@ fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian
 differential: $(READY)  ## random programs here and on the original: ORACLE=<python with mxnet 1.9.1> N=10000 [KIND=executor] [SEED=0]
 	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make differential ORACLE=/path/to/python' >&2; exit 2; }
 	cd tests && $(abspath $(BIN))/python -m differential --original $(ORACLE) -n $(or $(N),1000) --seed $(or $(SEED),0) $(foreach kind,$(KIND),--kind $(kind))
+
+figures: $(READY)  ## measure all figures of README and write them there: ORIGINAL=<python with mxnet 1.9.1>, on a quiet machine
+	@test -n "$(ORIGINAL)" || { echo 'Say which Python has the original: make figures ORIGINAL=/path/to/python' >&2; exit 2; }
+	$(BIN)/python benchmarks/figures.py --original $(ORIGINAL) $(ARGS)
+
+stranger: $(READY)  ## a new environment with old packages in it, and a training run of each: PYTHON=python3.13 chooses one
+	$(BIN)/python tests/stranger.py --python $(PYTHON) $(ARGS)
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))

@@ -1,6 +1,6 @@
 """How fast networks are outside of Python, and in onnxruntime.
 
-    python benchmarks/deployment.py [predict] [onnx] [--rounds 15] [--threads 1]
+    python benchmarks/deployment.py [predict] [onnx] [--rounds 15] [--threads 1] [--json FILE]
 
 ``predict``: MXPredForward of LeNet in a program in C (the C predict API), against the same forward pass called from
 Python, in a process of its own. ``onnx``: ResNet-50 as ``mx.onnx.export_model`` writes it, against what
@@ -12,6 +12,7 @@ Both sides take turns, round after round; printed are medians, and the median of
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -194,6 +195,7 @@ def onnx(rounds, images, threads):
         )
     ratio = statistics.median(f["MXNext"] / f["torch"] for f in found)
     print(f"  ours / torch's: {ratio:.3f}")
+    return ratio
 
 
 def main():
@@ -203,13 +205,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--images", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="also write the ratio of ONNX to this file")
     given = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = str(given.threads)
     what = given.what or ["predict", "onnx"]
     if "predict" in what:
         predict(given.rounds, given.images)
     if "onnx" in what:
-        onnx(given.rounds, given.images, given.threads)
+        ratio = onnx(given.rounds, given.images, given.threads)
+        if given.json:
+            result = {"workload": "onnx_resnet50", "ours_to": {"torch": ratio}}
+            given.json.write_text(json.dumps({"results": [result]}))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     python docs/generate.py --check    # says whether they claim more than the facts do; part of the tests
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; ``NAME zh`` is the same in Chinese. The facts:
-``tests/golden``, recorded from MXNet 1.9.1, and ``benchmarks/figures.json``, written by ``benchmarks/run.py --json``.
+``tests/golden``, recorded from MXNet 1.9.1, and ``benchmarks/figures.json``, written by ``benchmarks/figures.py``.
 The list of differences that comparisons of random programs accept (``tests/differential/deliberate.py``) is made when
 the site is built.
 """
@@ -114,7 +114,8 @@ def compatible(chinese: bool) -> str:
 
 # How fast it is.
 
-_WORK = {
+# The workloads of the table, in its order: files of benchmarks/workloads, or what benchmarks/figures.py measures.
+WORK = {
     "gluon_resnet18_train": ("ResNet-18, a training step by Gluon, hybridized", "ResNet-18，Gluon 混合执行，一步训练"),
     "gluon_mobilenet_train": ("MobileNet, likewise", "MobileNet，同上"),
     "gluon_lenet_train": ("LeNet, likewise", "LeNet，同上"),
@@ -127,6 +128,15 @@ _WORK = {
         "LSTM 单元展开 30 步，训练，不混合执行",
     ),
     "module_fit_mlp": ("perceptron by `Module.fit`", "多层感知机，`Module.fit`"),
+    "np_mlp_epoch": ("an epoch of a perceptron by `mx.np`", "`mx.np` 的多层感知机，一轮训练"),
+    "sparse_embedding_adam": ("a sparse embedding, trained by Adam", "稀疏词嵌入，用 Adam 训练"),
+    "csr_dot": ("a sparse matrix (CSR) times a dense one", "稀疏矩阵（CSR）乘稠密矩阵"),
+    "random_1m": ("a million random numbers, those of the original", "一百万个随机数，与原版相同"),
+    "image_record_iter": ("an epoch of `ImageRecordIter`", "`ImageRecordIter`，一轮"),
+    "distributed_big": ("two workers: pushpull of 64 MB ³", "两个工作进程：pushpull 64 MB ³"),
+    "distributed_many": ("two workers: pushpull of 1000 keys of 4 kB ³", "两个工作进程：pushpull 1000 个 4 kB 的键 ³"),
+    "distributed_lenet": ("two workers: 10 steps of LeNet", "两个工作进程：LeNet 训练 10 步"),
+    "onnx_resnet50": ("ResNet-50 in onnxruntime, as exported by each", "onnxruntime 中的 ResNet-50，由各自导出"),
 }
 
 
@@ -134,16 +144,23 @@ def speed(chinese: bool) -> str:
     """Ours / the other, of the figures that are kept."""
     figures = json.loads((ROOT / "benchmarks" / "figures.json").read_text())
     head = ("工作" if chinese else "work", "MXNet 1.9.1", "PyTorch (channels_last)")
+    measured = {result["workload"]: result["ours_to"] for result in figures["results"]}
     rows = []
-    for result in figures["results"]:
-        ratios = [result["ours_to"].get(engine) for engine in ("original", "torch")]
-        cells = ["" if ratio is None else f"{ratio:.2f}" for ratio in ratios]
-        rows.append((_WORK[result["workload"]][chinese], *cells))
+    for name, words in WORK.items():
+        if name in measured:
+            ratios = [measured[name].get(engine) for engine in ("original", "torch")]
+            rows.append((words[chinese], *("" if ratio is None else f"{ratio:.2f}" for ratio in ratios)))
     machine = (
         f"机器：{figures['machine']}，{figures['threads']} 个线程。"
         if chinese
         else f"Measured on: {figures['machine']}, {figures['threads']} threads."
     )
+    if any("³" in row[0] for row in rows):
+        machine += "\n\n³ " + (
+            "最后一列与同样字节数的一次 `torch.distributed.all_reduce` 比较。"
+            if chinese
+            else "The last column is against one `torch.distributed.all_reduce` of as many bytes."
+        )
     return f"{table([head, *rows])}\n{machine}\n"
 
 

@@ -70,7 +70,7 @@ def pages() -> list[Path]:
 
 def translation(page: Path) -> Path:
     """Where the Chinese version of a page is, if there is one."""
-    return page.with_name("README.zh-CN.md") if page.parent == ROOT else page.with_suffix(".zh.md")
+    return page.with_name("README.zh-CN.md") if page == ROOT / "README.md" else page.with_suffix(".zh.md")
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -262,24 +262,24 @@ def translate(page: Path) -> None:
     other = translation(page)
     if not other.exists():
         return
-    text = other.read_text()
-    pattern = re.compile(r"^```(\w+)(?: title=\"[^\"]*\")?\n(?:.*?^)?```$", flags=re.M | re.S)
-    # Outputs belong to the blocks before them, so that a translation needs only the places of those that are run.
-    groups: list[str] = []
-    original = page.read_text()
-    for block in blocks_of(original):
-        content = original[block.start : block.end]
-        if block.language in ("text", "console") and groups:
-            groups[-1] += "\n\n" + content
-        else:
-            groups.append(content)
-    text = re.sub(r"\n*^```(text|console)\n(?:.*?^)?```$", "", text, flags=re.M | re.S)
-    places = list(pattern.finditer(text))
+    original, text = page.read_text(), other.read_text()
+    groups, places = _groups(original), _groups(text)
     if len(places) != len(groups):
         sys.exit(f"{other.name} has {len(places)} blocks, {page.name} has {len(groups)}")
-    for place, content in zip(reversed(places), reversed(groups), strict=True):
-        text = text[: place.start()] + content + text[place.end() :]
+    for (start, end), (first, last) in zip(reversed(places), reversed(groups), strict=True):
+        text = text[:start] + original[first:last] + text[end:]
     other.write_text(text)
+
+
+def _groups(text: str) -> list[tuple[int, int]]:
+    """Where the blocks of a page begin and end, each with the outputs that stand directly below it."""
+    found: list[tuple[int, int]] = []
+    for block in blocks_of(text):
+        if found and block.language in ("text", "console") and not text[found[-1][1] : block.start].strip():
+            found[-1] = (found[-1][0], block.end)
+        else:
+            found.append((block.start, block.end))
+    return found
 
 
 def main() -> int:

@@ -22,6 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = run_blocks.pages()
 CONCEPTS = sorted(p for p in (DOCS / "concepts").glob("*.md") if not p.name.endswith(".zh.md"))
+TRANSLATED = [p for p in PAGES if run_blocks.translation(p).exists()]
+MARKDOWN = [*PAGES, *map(run_blocks.translation, TRANSLATED)]
 HALVES = {"first": PAGES[::2], "second": PAGES[1::2]}
 
 
@@ -78,13 +80,30 @@ def test_speeds_are_compared_by_form():
 
 @pytest.mark.parametrize("page", CONCEPTS, ids=lambda p: p.stem)
 def test_concepts_are_complete(page):
-    text, chinese = page.read_text(), run_blocks.translation(page).read_text()
-    assert len(run_blocks.pairs_of(text)) >= 3
-    assert text.startswith("# ") and re.search("[\u4e00-\u9fff]", chinese.split("\n")[0] + chinese.split("\n")[2])
-    headings = [re.findall(r"^(#+) ", re.sub(r"^```.*?^```$", "", t, flags=re.M | re.S), re.M) for t in (text, chinese)]
+    assert len(run_blocks.pairs_of(page.read_text())) >= 3
+    assert run_blocks.translation(page) in MARKDOWN
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_translations_are_complete(page):
+    """The same headings, links, lines of tables and code in them; blocks and pictures are compared by run_blocks.py."""
+    text, chinese = (
+        re.sub(r"^```.*?^```$", "", p.read_text(), flags=re.M | re.S) for p in (page, run_blocks.translation(page))
+    )
+    assert text.startswith("# ") and len(re.findall("[\u4e00-\u9fff]", chinese)) > 100
+    headings = [re.findall(r"^(#+) ", t, flags=re.M) for t in (text, chinese)]
     assert headings[0] == headings[1]
-    links = [sorted(set(re.findall(r"\]\(([^)]+\.md)\)", t))) for t in (text, chinese)]
-    assert links[0] == links[1]
+    links = [{link.replace(".zh", "") for link in re.findall(r"\]\(([^)#]+\.md)", t)} for t in (text, chinese)]
+    assert links[0] - {"README-CN.md"} == links[1] - {"README.md"}
+    tables = [[len(line.split(" | ")) for line in re.findall(r"^\|.*", t, flags=re.M)] for t in (text, chinese)]
+    assert tables[0] == tables[1]
+    firsts = [re.findall(r"^\| (`[^|]*`) \|", t.replace("、", ", "), flags=re.M) for t in (text, chinese)]
+    assert firsts[0] == firsts[1]
+
+
+def test_what_newcomers_read_is_in_chinese_too():
+    english_only = {p.relative_to(DOCS).as_posix() for p in PAGES if DOCS in p.parents and p not in TRANSLATED}
+    assert {name for name in english_only if not name.startswith(("developer/", "reference/"))} == set()
 
 
 def test_tables_are_up_to_date():
@@ -151,9 +170,6 @@ def test_commands_exist():
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
             assert words[0] in scripts or words[0] in PROGRAMS, (page, line)
-
-
-MARKDOWN = [*PAGES, *(t for p in PAGES if (t := run_blocks.translation(p)).exists())]
 
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.relative_to(ROOT).as_posix())
