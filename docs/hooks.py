@@ -14,9 +14,11 @@ docstring, has such a name as code, it becomes a link.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
+import io
 import re
 import sys
 import textwrap
@@ -119,13 +121,32 @@ def _only_refuses(value: Any) -> bool:
 
 
 def members(cls: type) -> list[tuple[str, Any]]:
-    """The public methods and properties that a class defines itself."""
-    found = sorted(vars(cls).items())
+    """The public methods and properties of a class: its own, and those of bases that have no place of their own."""
+    found: dict[str, Any] = {}
+    for kind in reversed(cls.__mro__):
+        if kind is cls or (kind.__module__.startswith("mxnet") and kind not in explained_classes()):
+            found |= vars(kind)
     return [
         (name, what)
-        for name, what in found
+        for name, what in sorted(found.items())
         if not name.startswith("_") and (callable(getattr(cls, name, None)) or isinstance(what, property))
     ]
+
+
+@functools.cache
+def explained_classes() -> dict[type, str]:
+    """The classes that have a place in the reference, and the place."""
+    found: dict[type, str] = {}
+    for page, path, _, without in directives():
+        target = find(path)
+        if not inspect.ismodule(target):
+            entries = [(spelled(path), target)]
+        else:
+            entries = [(f"{spelled(path)}.{name}", value) for name, value in public(target) if name not in without]
+        for name, value in entries:
+            if inspect.isclass(value):
+                found.setdefault(value, f"{page}#{name}")
+    return found
 
 
 def directives() -> Iterator[tuple[str, str, str | None, tuple[str, ...]]]:
@@ -153,7 +174,8 @@ def index() -> dict[str, str]:
             entries, place = [(path.rpartition(".")[2], target)], spelled(path).rpartition(".")[0]
         else:
             entries, place = [e for e in public(target) if e[0] not in without], spelled(path)
-            found.setdefault(place, f"{page}#{place}")
+            for said in (place, path, f"python -m {path}"):
+                found.setdefault(said, f"{page}#{place}")
         for name, value in entries:
             if like and same(value, getattr(find(like), name, None)):
                 again.append((f"{place}.{name}", f"{spelled(like)}.{name}"))
@@ -205,9 +227,9 @@ def reference(path: str, like: str | None = None, without: tuple[str, ...] = ())
     found, place = find(path), spelled(path)
     if not inspect.ismodule(found):
         return entry(place.rpartition(".")[0], place.rpartition(".")[2], found, 2)
+    if path.startswith("mxnet.tools."):
+        return command(path, found)
     parts = [f"## `{place}` {{#{place}}}"]
-    if path.startswith("mxnet.tools."):  # programs: what --help tells
-        return "\n\n".join([*parts, f"```text\n{inspect.getdoc(found)}\n```"])
     parts.append(text_of(found, place))
     entries = [e for e in public(found) if e[0] not in without]
     if like:
@@ -219,13 +241,28 @@ def reference(path: str, like: str | None = None, without: tuple[str, ...] = ())
     return "\n\n".join([*parts, *(entry(place, name, value, 3) for name, value in entries)])
 
 
+def command(path: str, program: Any) -> str:
+    """A program: what its docstring says, and what ``--help`` prints."""
+    parts = [f"## `{path.rpartition('.')[2]}` {{#{spelled(path)}}}", text_of(program, spelled(path))]
+    if hasattr(program, "argparse"):
+        printed, given = io.StringIO(), sys.argv
+        sys.argv = [f"python -m {path}", "--help"]
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit):
+                program.main()
+        finally:
+            sys.argv = given
+        parts.append(f"```text\n{printed.getvalue().strip()}\n```")
+    return "\n\n".join(parts)
+
+
 def entry(place: str, name: str, value: Any, level: int) -> str:
     """One name: its signature and what it does; of a class also its methods."""
     parts = [f"{'#' * level} {_escaped(name)} {{#{place}.{name}}}", f"```py\n{wrapped(name, value)}\n```"]
     if inspect.isclass(value):
-        bases = [base for base in value.__bases__ if base.__module__.startswith("mxnet") and base.__name__[0] != "_"]
-        links = ", ".join(f"[`{b.__name__}`]({where})" if (where := _place_of(b)) else f"`{b.__name__}`" for b in bases)
-        parts += [f"A kind of {links}."] * bool(links)
+        base = next((kind for kind in value.__mro__[1:] if kind in explained_classes()), None)
+        if base is not None:
+            parts.append(f"A kind of [`{base.__name__}`]({explained_classes()[base]}).")
     parts.append(text_of(value, place))
     if inspect.isclass(value):
         for member, what in members(value):
@@ -237,21 +274,6 @@ def entry(place: str, name: str, value: Any, level: int) -> str:
                 about = text_of(method, place).split("\n\nParameters:")[0]
                 parts += [heading, f"```py\n{wrapped(f'.{member}', method, bound=True)}\n```", about]
     return "\n\n".join(parts)
-
-
-@functools.cache
-def _place_of(cls: type) -> str | None:
-    return next(
-        (where for name, where in index().items() if name.endswith(f".{cls.__name__}") and find_spelled(name) is cls),
-        None,
-    )
-
-
-def find_spelled(name: str) -> Any:
-    """The object with a name as programs write it."""
-    import mxnet
-
-    return functools.reduce(lambda value, part: getattr(value, part, None), name.split(".")[1:], mxnet)
 
 
 def wrapped(name: str, value: Any, bound: bool = False) -> str:
@@ -287,7 +309,10 @@ def text_of(value: Any, place: str) -> str:
         lines += ["", "Parameters:", ""]
         for line in listed.split("\n"):
             argument = re.match(r"(\w+) : (.*)", line)
-            lines.append(f"- `{argument[1]}`: {_escaped(argument[2])}" if argument else f"    {_escaped(line.strip())}")
+            if argument:
+                lines.append(f"- `{argument[1]}`: {_escaped(argument[2])}")
+            else:  # what the argument is for
+                lines[-1] += ("." if lines[-1].startswith("- ") else "") + f"\n    {_escaped(line.strip())}"
         lines += ["", _escaped(after)]
     shown = re.sub(r"^([A-Z]\w+)\n-{3,}$", r"**\1**\n", "\n".join(lines), flags=re.M).strip()
     return linked(_sessions(shown), "", local=place, every=True)
