@@ -27,6 +27,9 @@ def _inferred(symbol: Symbol, kind: str, given: Mapping[str, Any] | None) -> dic
     """The shape or type of every output of every node, None if nothing is given to infer it from."""
     if given is None:
         return None
+    if not isinstance(given, Mapping):
+        name = symbol.list_arguments()[0]
+        raise MXNetTypeError(f"{kind} must be a dict of what each input has, e.g. {{{name!r}: {given}}}, got {given!r}")
     internals = symbol.get_internals()
     _, found, _ = getattr(internals, f"infer_{kind}")(**given)
     if found is None:

@@ -1,11 +1,13 @@
 """The documentation is true: its code prints what it shows, its tables are of facts, its links lead somewhere."""
 
+import argparse
 import importlib.metadata
 import importlib.util
 import inspect
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -170,6 +172,35 @@ def test_commands_exist():
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
             assert words[0] in scripts or words[0] in PROGRAMS, (page, line)
+
+
+class Understood(Exception):
+    """The arguments of a command were read."""
+
+
+def test_commands_of_the_package_take_what_pages_give_them(monkeypatch):
+    """Each ``python -m mxnet.tools...`` that is shown, up to where it would begin its work."""
+    read = argparse.ArgumentParser.parse_args
+
+    def only_read(parser, *given):
+        read(parser, *given)
+        raise Understood
+
+    lines = "\n".join(line for _, line in commands())
+    shown = [found.split() for found in re.findall(r"python -m (mxnet\.tools\.[^)\n]*)", lines)]
+    rows = re.findall(r"`python -m (mxnet\.tools\.[^`]*)`", "".join(p.read_text() for p in MARKDOWN))
+    shown += [shlex.split(row.partition(" 2> ")[0]) for row in rows]
+    shown = [words for words in shown if not words[-1].endswith("...")]
+    assert len(shown) > 20
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", only_read)
+    for module, *arguments in shown:
+        program = importlib.import_module(module)
+        if module == "mxnet.tools.diagnose":
+            assert arguments in ([], ["--json"])
+            continue
+        monkeypatch.setattr(sys, "argv", [module, *arguments])
+        with pytest.raises(Understood):
+            program.main()
 
 
 @pytest.mark.parametrize("page", MARKDOWN, ids=lambda p: p.relative_to(ROOT).as_posix())

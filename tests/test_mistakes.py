@@ -45,12 +45,72 @@ def hybrid(forward):
     return net
 
 
+# ---- old projects ----------------------------------------------------------------------------------------------------
+
+
+@mistake("train_data must be an iterator", "got ndarray", "mx.io.NDArrayIter(data, label, batch_size)")
+def arrays_to_fit(tmp_path):
+    module().fit(np.ones((4, 3), "float32"), num_epoch=1)
+
+
+@mistake("initializer must be an Initializer", "mx.init.Xavier()", "got the text 'xavier'")
+def initializer_by_name(tmp_path):
+    data = mx.io.NDArrayIter(np.ones((4, 3)), np.ones(4), batch_size=2)
+    out = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2), name="softmax")
+    mx.mod.Module(out).fit(data, num_epoch=1, initializer="xavier")
+
+
+@mistake("shape must be a dict", "{'data': (1, 3)}", "got (1, 3)")
+def shape_without_a_name(tmp_path):
+    mx.viz.print_summary(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2), shape=(1, 3))
+
+
+@mistake("has no input 'x'", "taken for a parameter", "Parameter 'data' is missing")
+def inputs_by_other_names(tmp_path):
+    net = dense()
+    net.hybridize()
+    net(nd.ones((1, 3)))
+    net.export(str(tmp_path / "net"))
+    gluon.SymbolBlock.imports(str(tmp_path / "net-symbol.json"), ["x"], str(tmp_path / "net-0000.params"))
+
+
+@mistake("Parameter 'dense", "is missing in file", "SymbolBlock.imports('<prefix>-symbol.json'")
+def exported_file_to_a_network_without_a_name_scope(tmp_path):
+    net = nn.HybridSequential()
+    net.add(nn.Dense(2, in_units=3))
+    net.initialize()
+    net.hybridize()
+    net(nd.ones((1, 3)))
+    net.export(str(tmp_path / "net"))
+    net.load_parameters(str(tmp_path / "net-0000.params"))
+
+
 # ---- networks --------------------------------------------------------------------------------------------------------
 
 
 @mistake("FullyConnected", "it is for 3 inputs, and data brings 5", "data (2, 5)", "in_units")
 def wrong_shape_to_dense(tmp_path):
     dense()(nd.ones((2, 5)))
+
+
+@mistake("Net.layer", "super().__init__() first")
+def forgotten_super(tmp_path):
+    def __init__(self):
+        self.layer = nn.Dense(2)
+
+    type("Net", (gluon.Block,), {"__init__": __init__})()
+
+
+@mistake("list or dict of Parameters", "HybridSequential", "net.collect_params()")
+def a_network_to_the_trainer(tmp_path):
+    gluon.Trainer(nn.HybridSequential(), "sgd")
+
+
+@mistake("got Tensor", "mx.nd.from_torch(x)")
+def a_tensor_of_torch(tmp_path):
+    import torch
+
+    dense()(torch.ones(1, 3))
 
 
 @mistake("Convolution", "(2, 28, 3, 3), got (2, 3, 3, 3)", "transpose((2, 0, 1))", "data (1, 28, 28, 3)")
@@ -74,7 +134,7 @@ def a_kernel_larger_than_the_image(tmp_path):
     net(nd.ones((1, 3, 5, 5)))
 
 
-@mistake("data must have 3 dimensions: steps, batch, features", "data (2, 5)")
+@mistake("LSTM takes data of 3 dimensions", "TNC", "expand_dims", "got (2, 5)")
 def a_sequence_without_features(tmp_path):
     net = gluon.rnn.LSTM(4, input_size=3)
     net.initialize()
@@ -398,6 +458,11 @@ def a_worker_that_crashes(tmp_path):
 @mistake("samples of different shapes ((2,), (3,)", "do not make a batch")
 def samples_of_several_shapes(tmp_path):
     list(gluon.data.DataLoader([np.zeros(2), np.zeros(3)], 2))
+
+
+@mistake("samples of different shapes ((2,), (3,))", "batchify_fn")
+def arrays_of_several_shapes(tmp_path):
+    list(gluon.data.DataLoader(gluon.data.SimpleDataset([nd.ones(2), nd.ones(3)]), 2))
 
 
 @mistake("exhausted", "call reset() before the next epoch")

@@ -52,6 +52,11 @@ class Block:
             raise MXNetTypeError(
                 f"Changing attribute type for {name} from {type(existing)} to {type(value)}is not allowed."
             )
+        if isinstance(value, Block | Parameter) and "_children" not in self.__dict__:
+            raise AttributeError(
+                f"{type(self).__name__}.{name} is set before the block is one: call super().__init__() first in its "
+                "__init__"
+            )
         if isinstance(value, Block):
             self.register_child(value, name)
         elif isinstance(value, Parameter):

@@ -314,7 +314,7 @@ class HybridBlock(Block):
                 raise MXNetValueError(
                     "In HybridBlock, there must be one NDArray or one Symbol in the input. Please check the type of "
                     f"the args: got {', '.join(type(arg).__name__ for arg in (x, *args))}. Arrays of NumPy are to be "
-                    "converted: mx.nd.array(x)\n"
+                    "converted: mx.nd.array(x); tensors of torch: mx.nd.from_torch(x)\n"
                 )
             context = first._ctx
         if self._active:

@@ -226,19 +226,20 @@ class ParameterDict:
         source = "param_dict" if filename is None else f"file: {filename}"
         if not isinstance(param_dict, Mapping):
             raise MXNetValueError(f"{source} has arrays without names; parameters are loaded by their names")
-        cut = len(restore_prefix)
         arrays = {restore_prefix + (k[4:] if k[:4] in ("arg:", "aux:") else k): v for k, v in param_dict.items()}
         for name in () if allow_missing else self.keys():
             if name not in arrays:
                 raise MXNetAssertionError(
-                    f"Parameter '{name[cut:]}' is missing in {source}, which contains parameters: "
+                    f"Parameter '{name.removeprefix(restore_prefix)}' is missing in {source}, which contains "
+                    "parameters: "
                     f"{_brief_print_list(arrays)}. Please make sure source and target networks have the same prefix."
                     f"{_NAMING}{_module_file(param_dict, filename)}"
                 )
         for name in () if ignore_extra else arrays:
             if name not in self._params:
                 raise MXNetAssertionError(
-                    f"Parameter '{name[cut:]}' loaded from {source} is not present in ParameterDict, choices are: "
+                    f"Parameter '{name.removeprefix(restore_prefix)}' loaded from {source} is not present in "
+                    "ParameterDict, choices are: "
                     f"{_brief_print_list(self._params)}. Set ignore_extra to True to ignore. Please make sure source "
                     f"and target networks have the same prefix.{_NAMING}"
                 )

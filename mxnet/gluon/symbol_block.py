@@ -38,9 +38,18 @@ class SymbolBlock(HybridBlock):
         names = [input_names] if isinstance(input_names, str) else list(input_names)
         block = SymbolBlock(symbol.load(symbol_file), [var(name) for name in names])
         if param_file is not None:
-            block.collect_params().load(
-                param_file, ctx, allow_missing, ignore_extra, cast_dtype=True, dtype_source="saved"
-            )
+            try:
+                block.collect_params().load(
+                    param_file, ctx, allow_missing, ignore_extra, cast_dtype=True, dtype_source="saved"
+                )
+            except MXNetAssertionError as error:
+                unknown = [name for name in names if name not in block._cached_graph[1].list_inputs()]
+                if not unknown:
+                    raise
+                raise MXNetAssertionError(
+                    f"{symbol_file} has no input {', '.join(map(repr, unknown))}; what input_names does not name is "
+                    f"taken for a parameter. {error}"
+                ) from error
         return block
 
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None):

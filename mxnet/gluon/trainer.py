@@ -72,7 +72,8 @@ class Trainer:
         if isinstance(params, Mapping | ParameterDict):
             params = [params[key] for key in sorted(params.keys())]
         if not isinstance(params, list | tuple):
-            raise MXNetValueError(f"First argument must be a list or dict of Parameters, got {type(params)}.")
+            hint = " Give net.collect_params()" if hasattr(params, "collect_params") else ""
+            raise MXNetValueError(f"First argument must be a list or dict of Parameters, got {type(params)}.{hint}")
         for param in params:
             if not isinstance(param, Parameter):
                 raise MXNetValueError(

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import metric, ndarray
 from ..context import cpu
-from ..error import MXNetValueError
+from ..error import MXNetTypeError, MXNetValueError
 from ..executor_manager import require
 from ..initializer import Uniform
 from ..io import DataBatch, DataDesc, DataIter
@@ -250,6 +250,11 @@ class BaseModule:
         """
         require(num_epoch is not None, "please specify number of epochs")
         assert num_epoch is not None
+        if not hasattr(train_data, "provide_data"):
+            raise MXNetTypeError(
+                f"fit: train_data must be an iterator of batches with provide_data, got {type(train_data).__name__}. "
+                "Arrays become one by mx.io.NDArrayIter(data, label, batch_size)"
+            )
         self.bind(
             data_shapes=train_data.provide_data,
             label_shapes=train_data.provide_label,

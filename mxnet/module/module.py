@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import context as ctx, optimizer as opt
 from ..context import Context
+from ..error import MXNetTypeError
 from ..executor_manager import require
 from ..files import reading, writing
 from ..initializer import InitDesc
@@ -206,6 +207,11 @@ class Module(BaseModule):
                     raise RuntimeError(f"{name} is not presented")
                 if initializer is None and given is None:
                     raise TypeError(f"init_params: there is neither a value nor an initializer for {name!r}")
+                if isinstance(initializer, str):
+                    raise MXNetTypeError(
+                        f"initializer must be an Initializer, e.g. mx.init.Xavier(), got the text {initializer!r}: "
+                        f"mx.init.create({initializer!r}) makes one"
+                    )
                 if initializer is not None:
                     initializer(InitDesc(name, attributes.get(name)), array)
         self.params_initialized = True

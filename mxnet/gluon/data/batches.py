@@ -56,8 +56,14 @@ def _stacked(data: Sequence[NDArray]) -> NDArray:
         if len({t.dtype for t in tensors}) == 1 and len({array._ctx for array in data}) == 1:
             try:
                 return wrap(torch.stack(tensors), data[0]._ctx, type(data[0]))
-            except RuntimeError:  # they differ in shape, as the operator will say
+            except RuntimeError:  # they differ in shape, as is said below
                 pass
+    shapes = list(dict.fromkeys(array.shape for array in data))
+    if len(shapes) > 1:
+        raise MXNetValueError(
+            f"samples of different shapes ({', '.join(map(str, shapes[:3]))}) do not make a batch: make them alike by "
+            "a transform (Resize, padding), or give the DataLoader a batchify_fn"
+        )
     return call("stack", *data, num_args=len(data))
 
 

@@ -182,6 +182,11 @@ class _RNNLayer(HybridBlock):
     def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None, **kwargs: Any) -> Any:  # type: ignore[override]
         """The output, or with given states ``(output, states)``."""
         skip_states = states is None
+        if isinstance(inputs, NDArray) and inputs.ndim != 3:
+            raise MXNetValueError(
+                f"{type(self).__name__} takes data of 3 dimensions in the layout {self._layout} (T steps, N examples, "
+                f"C features), got {inputs.shape}. One step or one example has an axis of size 1: expand_dims"
+            )
         if skip_states:
             if isinstance(inputs, NDArray):
                 size = inputs.shape[self._layout.find("N")]
