@@ -48,7 +48,7 @@ class Batcher:
             except asyncio.QueueEmpty:
                 try:
                     batch.append(await asyncio.wait_for(self._queue.get(), max(end - clock(), 0)))
-                except asyncio.TimeoutError:
+                except TimeoutError:
                     break
         return [(item, answer) for item, answer in batch if not answer.done()]  # who has gone needs none
 

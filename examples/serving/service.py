@@ -102,7 +102,7 @@ async def _body(request: Request, limit: int, patience: float) -> bytes:
 
     try:
         return await asyncio.wait_for(read(), patience)
-    except asyncio.TimeoutError:
+    except TimeoutError:
         raise HTTPException(408, f"the body did not come within {patience:g} seconds") from None
     except ClientDisconnect:
         raise HTTPException(400, "the body ended too early") from None  # nobody reads this, but it is no failure
