@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -64,3 +65,35 @@ def test_benchmarks_report_what_fails(tmp_path):
     done = run(ROOT / "benchmarks" / "run.py", "no_such_workload", cwd=tmp_path)
     assert done.returncode == 2
     assert "add_2x3" in done.stderr
+
+
+def test_figures_are_put_together(tmp_path, monkeypatch):
+    """What `make figures` measures becomes one file, with every workload that the README has words for."""
+    figures = types.SimpleNamespace(**runpy.run_path(str(ROOT / "benchmarks" / "figures.py")))
+    asked = []
+
+    def measured(script, *arguments):
+        asked.append(script)
+        if script == "distributed.py":
+            names = ("big", "many", "lenet")
+            samples = {f"{who} {name}": [1.0, 3.0, 2.0] for who in ("ours", "original") for name in names}
+            return {**samples, "ours all_reduce_big": [1.0], "ours all_reduce_many": [4.0]}
+        if script == "deployment.py":
+            return {"results": [{"workload": "onnx_resnet50", "ours_to": {"torch": 0.75}}]}
+        names = arguments[: arguments.index("--original")]
+        results = [{"workload": name, "ours_to": {"original": 0.5, "torch": 1 / 3}} for name in names]
+        return {"machine": "2 cores", "threads": 2, "results": results}
+
+    written = []
+    scope = figures.main.__globals__
+    monkeypatch.setitem(scope, "run", measured)
+    monkeypatch.setitem(scope, "FIGURES", tmp_path / "figures.json")
+    done = types.SimpleNamespace(returncode=0)
+    monkeypatch.setitem(scope, "subprocess", types.SimpleNamespace(run=lambda command: written.append(command) or done))
+    monkeypatch.setattr(sys, "argv", ["figures.py", "--original", "python-with-mxnet"])
+    assert figures.main() == 0
+    kept = json.loads((tmp_path / "figures.json").read_text())
+    assert asked == ["run.py", "distributed.py", "deployment.py"] and written[0][-1].endswith("generate.py")
+    assert (kept["machine"], kept["threads"]) == ("2 cores", 2)
+    assert {r["workload"]: r["ours_to"] for r in kept["results"]}["distributed_many"] == {"original": 1.0, "torch": 0.5}
+    assert [r["workload"] for r in kept["results"]] == list(scope["generate"].WORK)
