@@ -60,6 +60,14 @@ def initializer_by_name(tmp_path):
     mx.mod.Module(out).fit(data, num_epoch=1, initializer="xavier")
 
 
+@mistake("softmax_label is not presented", "2 given parameters", "allow_missing=True", "label_names")
+def a_label_taken_for_a_parameter(tmp_path):
+    out = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc"), name="softmax")
+    module = mx.mod.Module(out, label_names=None)
+    module.bind([("data", (1, 3))], for_training=False)
+    module.set_params({"fc_weight": nd.ones((2, 3)), "fc_bias": nd.ones(2)}, {})
+
+
 @mistake("shape must be a dict", "{'data': (1, 3)}", "got (1, 3)")
 def shape_without_a_name(tmp_path):
     mx.viz.print_summary(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2), shape=(1, 3))
