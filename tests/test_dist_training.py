@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -325,7 +326,7 @@ def test_workers_share_the_cores_of_a_host(tmp_path, monkeypatch):
     from mxnet.tools import launch
 
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    started = []
+    started, handlers = [], [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)]
     monkeypatch.setattr(launch._Job, "start", lambda self, *_: started.append(self._common["OMP_NUM_THREADS"]))
     cores = len(os.sched_getaffinity(0))
     assert launch.main(["-n", str(2 * cores), "true"]) == 0 and set(started) == {"1"}
@@ -333,6 +334,7 @@ def test_workers_share_the_cores_of_a_host(tmp_path, monkeypatch):
     assert launch.main(["-n", "1", "true"]) == 0 and set(started) == {str(cores)}
     started.clear()
     assert launch.main(["-n", "1", "--env", "OMP_NUM_THREADS:7", "true"]) == 0 and set(started) == {"7"}
+    assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)] == handlers
 
 
 @pytest.mark.slow

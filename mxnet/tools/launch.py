@@ -220,8 +220,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launcher == "local" and "OMP_NUM_THREADS" not in os.environ:
         common.setdefault("OMP_NUM_THREADS", _threads(args.num_workers))
     job = _Job(common)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda sign, frame: sys.exit(128 + sign))
+    ends = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [signal.signal(number, lambda sign, frame: sys.exit(128 + sign)) for number in ends]
     try:
         job.start("the scheduler", _SERVE, {"DMLC_ROLE": "scheduler"})
         if launcher in ("mpi", "slurm"):
@@ -241,6 +241,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return job.wait(float(os.environ.get("MXNET_KVSTORE_TIMEOUT", "60")) + 10)
     finally:
         job.end()
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)
 
 
 if __name__ == "__main__":
