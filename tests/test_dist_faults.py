@@ -212,16 +212,17 @@ def test_workers_of_another_version_are_not_let_in():
     assert "it has version '9.9', where" in told["worker 1"][1]
 
 
+def alone(role, port, **more):
+    """The environment of the only process of a job, and whatever else."""
+    address = {"DMLC_PS_ROOT_URI": "127.0.0.1", "DMLC_PS_ROOT_PORT": str(port)}
+    return {"DMLC_ROLE": role, "DMLC_NUM_WORKER": "1", **address, **more}
+
+
 def test_a_port_in_use():
     with socket.socket() as taken:
         taken.bind(("", 0))
         taken.listen()
-        env = {
-            "DMLC_ROLE": "scheduler",
-            "DMLC_PS_ROOT_URI": "127.0.0.1",
-            "DMLC_PS_ROOT_PORT": str(taken.getsockname()[1]),
-            "DMLC_NUM_WORKER": "1",
-        }
+        env = alone("scheduler", taken.getsockname()[1])
         scheduler = jobs.Process("scheduler", env, jobs.serve)
         try:
             assert scheduler.wait(time.monotonic() + jobs.PATIENCE)
@@ -231,13 +232,7 @@ def test_a_port_in_use():
 
 
 def test_nobody_at_the_address():
-    env = {
-        "DMLC_ROLE": "worker",
-        "DMLC_PS_ROOT_URI": "127.0.0.1",
-        "DMLC_PS_ROOT_PORT": str(jobs.free_port()),
-        "DMLC_NUM_WORKER": "1",
-        "MXNET_KVSTORE_TIMEOUT": "2",
-    }
+    env = alone("worker", jobs.free_port(), MXNET_KVSTORE_TIMEOUT="2")
     worker = jobs.Process("worker", env, create_only)
     try:
         assert worker.wait(time.monotonic() + jobs.PATIENCE)
@@ -252,13 +247,7 @@ def test_a_host_that_is_cut_off_while_the_job_is_joined():
     with socket.socket() as mute:
         mute.bind(("127.0.0.1", 0))
         mute.listen()
-        env = {
-            "DMLC_ROLE": "worker",
-            "DMLC_PS_ROOT_URI": "127.0.0.1",
-            "DMLC_PS_ROOT_PORT": str(mute.getsockname()[1]),
-            "DMLC_NUM_WORKER": "1",
-            "MXNET_KVSTORE_TIMEOUT": "3",
-        }
+        env = alone("worker", mute.getsockname()[1], MXNET_KVSTORE_TIMEOUT="3")
         worker = jobs.Process("worker", env, create_only)
         try:
             assert worker.wait(time.monotonic() + jobs.PATIENCE), "it waits for ever"
