@@ -167,7 +167,7 @@ def create(name: str = "local") -> KVStoreBase:
             from .dist_async import AsyncKVStore
 
             return AsyncKVStore(name)
-        from .dist import SyncKVStore
+        from .dist_sync import SyncKVStore
 
         return SyncKVStore(name)
     from .kvstore import KVStore

@@ -76,7 +76,10 @@ def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) 
 
 
 class Chunk:
-    """Arrays of one type that travel together, in one memory: their sums and, if these update weights, the weights."""
+    """Arrays of one type that travel together, in one memory: their sums, and what the store holds of them.
+
+    The store holds weights, if sums update them, or the last sums.
+    """
 
     def __init__(self, numbers: list[int], like: list[torch.Tensor], with_weights: bool):
         #: Which arrays of the plan these are.
@@ -84,10 +87,30 @@ class Chunk:
         size = sum(tensor.numel() for tensor in like)
         self.flat = like[0].new_empty(size)
         self.views = _parted(self.flat, like)
-        self.weights = like[0].new_empty(size) if with_weights else self.flat
-        self.weight_views = _parted(self.weights, like)
+        self._turns = False
+        self.held, self.held_views = self.flat, self.views
+        if with_weights:
+            self._hold_apart()
         #: Who has the newest weights of which elements.
         self.owned: list[Part] = []
+
+    def _hold_apart(self) -> None:
+        self.held = torch.empty_like(self.flat)
+        self.held_views = _parted(self.held, self.views)
+
+    def take_turns(self) -> None:
+        """From now on new sums are made while the store still holds the last ones."""
+        if self.held is self.flat:
+            self.flat = torch.empty_like(self.held)
+            self.views = _parted(self.flat, self.held_views)
+            self._turns = True
+
+    def turn(self) -> bool:
+        """Holds the sums that were made, and makes the next ones in the other memory; False if there is none."""
+        if self._turns:
+            self.flat, self.held = self.held, self.flat
+            self.views, self.held_views = self.held_views, self.views
+        return self._turns
 
     def pick(self, given: Sequence[Any]) -> list[Any]:
         """Those of a list for all arrays of the plan that are for these."""
@@ -121,6 +144,8 @@ class Plan:
         self.what, self.details, self.mode, self.number = "", "", "", 0
         #: Are the stored arrays in this memory?
         self.holds = False
+        #: Its sums that begin while backward runs.
+        self.early: Any = None
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
         """Are these of the shapes and types that it was made for?"""

@@ -25,7 +25,7 @@ from ..ops.sparse import RowSparse, dense
 from . import async_server as ask
 from .buckets import Part, Shares
 from .compression import Compression
-from .dist import DistKVStore, _told, assembled, cut
+from .dist import DistKVStore, assembled, cut, told_keys
 from .kvstore import Key, _readable
 from .wire import optimizer_text, pack_states, read_optimizer_text, unpack_states
 
@@ -55,7 +55,7 @@ class AsyncKVStore(DistKVStore):
 
     def _place(self, keys: list[Key]) -> None:
         """Gives arrays to the servers; all workers do it together."""
-        servers, what = self._servers, f"placing of {_told(keys)}"
+        servers, what = self._servers, f"placing of {told_keys(keys)}"
         for k in keys:
             held = self._stored[k]
             if held._ctx.is_gpu:
@@ -136,7 +136,7 @@ class AsyncKVStore(DistKVStore):
                 "set_optimizer first (Trainer and Module do with update_on_kvstore=True)"
             )
         self._adjust()
-        what = f"push of {_told(keys)}"
+        what = f"push of {told_keys(keys)}"
         by_server: dict[tuple[int, torch.dtype], tuple[list[int], list[torch.Tensor]]] = {}
         for k, total in zip(keys, sums, strict=True):
             placed = self._placed[k]
@@ -188,7 +188,7 @@ class AsyncKVStore(DistKVStore):
         for (owner, dtype), (ids, tensors) in by_server.items():
             sizes = [t.numel() for t in tensors]
             into = tensors[0] if len(tensors) == 1 else torch.empty(sum(sizes), dtype=dtype)
-            self._servers.pull(f"pull of {_told(keys)}", owner, ids, into)
+            self._servers.pull(f"pull of {told_keys(keys)}", owner, ids, into)
             if len(tensors) > 1:
                 torch._foreach_copy_(tensors, list(into.split(sizes)))
 

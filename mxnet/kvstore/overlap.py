@@ -1,9 +1,10 @@
 """Sums that begin while backward still runs.
 
-A worker gives a store the same gradients step after step. When backward has written those of a chunk, and those of all
-chunks before it (the last layers come first), the chunk is packed and begins to travel; what has not begun when they
-are pushed begins then. So each push of a plan has one sum for each chunk, in one order, over connections of its own:
-whatever a worker computes, and however often, all of them do the same.
+A worker gives a store the same gradients step after step. Once backward has written all of them between two pushes, in
+all workers, the next ones are waited for: when backward has written those of a chunk, and those of all chunks before it
+(the last layers come first), the chunk is packed and begins to travel; what has not begun when they are pushed begins
+then. So each push of a plan has one sum for each chunk, in one order, over connections of its own: whatever a worker
+computes, and however often, all of them do the same.
 
 A gradient may be changed between backward and push, or be computed twice. What was packed is compared by the versions
 of the arrays; if a worker's is out of date, all workers sum anew (``Collective.ask`` tells them), and that worker
@@ -28,13 +29,14 @@ __all__ = ["Early"]
 
 
 class Early:
-    """The sums of a plan's next push."""
+    """The sums of a plan's next push. At first it only looks whether backward writes what is pushed."""
 
-    def __init__(self, plan: Plan, group: Collective):
+    def __init__(self, plan: Plan):
         self.plan = plan
         #: In which order chunks travel.
         self.chunks = list(reversed(plan.chunks))
-        self._group = group
+        #: The connections by which they do; None as long as sums do not begin early.
+        self.group: Collective | None = None
         self._chunk_of = {i: place for place, chunk in enumerate(self.chunks) for i in chunk.numbers}
         self._lock = threading.Lock()
         self._off = False
@@ -49,6 +51,14 @@ class Early:
         self._packed: list[Snapshot | None] = []
         self._changed = False
 
+    def start(self, group: Collective) -> None:
+        """From now on sums begin when gradients are there; all workers call it at the same time."""
+        with self._lock:
+            for chunk in self.chunks:
+                chunk.take_turns()
+            self.group = group
+            self._begin_again()
+
     def watch(self, arrays: Sequence[NDArray]) -> None:
         """The gradients of the next push will come to these arrays."""
         for array, call in zip(arrays, self._calls, strict=True):
@@ -60,6 +70,9 @@ class Early:
             if self._off:
                 return
             waiting = self._waiting[self._chunk_of[number]]
+            if self.group is None:
+                waiting.discard(number)
+                return
             if number not in waiting:  # a second time
                 self._changed = self._off = True
                 return
@@ -82,13 +95,21 @@ class Early:
 
     def _start(self, chunk: Chunk, tensors: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
         self._packed.append(Snapshot.of([tensors[i] for i in chunk.numbers]))
+        assert self.group is not None
         with torch.no_grad():
             chunk.fill(tensors)
-        self._works.append(self._group.start_sum(chunk.flat))
+        self._works.append(self.group.start_sum(chunk.flat))
 
     def finish(self, sources: Sequence[torch.Tensor]) -> bool:
-        """Starts what has not begun yet, with what is pushed; True if what has begun is not what is pushed."""
+        """Starts what has not begun yet, with what is pushed; True if what has begun is not what is pushed.
+
+        As long as it only looks, True if backward has not written all of what is pushed.
+        """
         with self._lock:
+            if self.group is None:
+                missing = any(self._waiting)
+                self._begin_again()
+                return missing
             begun = len(self._works)
             for chunk, packed in zip(self.chunks[:begun], self._packed, strict=True):
                 if packed is None or not packed.holds(chunk.pick(sources)):
@@ -101,10 +122,11 @@ class Early:
         """Ends the sums that have begun, in all workers: the plan is not used any more."""
         with self._lock:
             self._off = True
-            works = self._works
-            for chunk in self.chunks[len(works) :]:
-                works.append(self._group.start_sum(chunk.flat))
-        self._group.run("the end of a plan", (iter([each]) for each in self.take()))
+            if self.group is None:
+                return
+            for chunk in self.chunks[len(self._works) :]:
+                self._works.append(self.group.start_sum(chunk.flat))
+        self.group.run("the end of a plan", (iter([each]) for each in self.take()))
 
     def take(self) -> list[list[Any]]:
         """The operations of all chunks; from now on gradients are those of the next push."""

@@ -1,0 +1,551 @@
+"""Stores of several processes in step with each other: ``dist_sync`` and its like.
+
+All workers do the same operations in the same order. What they push is summed over all of them by torch's collectives;
+each has the result, so that ``pull`` needs nobody else. With an optimizer each worker is responsible for some keys, and
+for parts of big ones: it alone has their states, makes their updates and gives the new values to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Any
+
+import torch
+
+from .. import optimizer as opt
+from ..context import Context
+from ..error import MXNetTypeError, MXNetValueError
+from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
+from ..ndarray.sparse_array import value_of, wrap_any
+from ..ndarray.tape import state as recording_state
+from ..ops.sparse import RowSparse, dense, elementwise
+from ..optimizer.base import RuleOptimizer
+from ..optimizer.sparse import as_whole
+from .buckets import Chunk, Part, Plan, Shares, copy_parts, sum_into
+from .collective import Collective, Trip
+from .dist import DistKVStore, assembled, cut, kind_of, told_keys
+from .kvstore import Key
+from .overlap import Early
+from .wire import gather_states
+
+__all__ = ["SyncKVStore"]
+
+
+def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]] | None:
+    """The arrays of values that are one dense array each, by itself or in a list, and their tensors; None if not."""
+    if not isinstance(values, list | tuple) or len(values) != count:
+        return None
+    arrays = [v[0] if isinstance(v, list | tuple) and len(v) == 1 else v for v in values]
+    try:
+        return arrays, [array._data for array in arrays]
+    except AttributeError:  # several arrays for a key, a sparse one, or what is no array at all
+        return None
+
+
+class SyncKVStore(DistKVStore):
+    """A store whose workers go in step: ``dist_sync``, ``dist_device_sync`` and their like."""
+
+    def __init__(self, handle: str):
+        super().__init__(handle)
+        self._shares = Shares(self.num_workers)
+        self._parts: dict[Key, list[Part]] = {}
+        self._totals: dict[Key, torch.Tensor] = {}
+        #: How keys that are pushed together travel; a key is in one plan.
+        self._plans: dict[tuple[Key, ...], Plan] = {}
+        self._ahead = 0
+
+    # ---- push ------------------------------------------------------------------------------------------------------
+
+    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+        """Sums the arrays of each key over devices and workers and stores the sum, or hands it to the updater.
+
+        All workers push the same keys in the same order. ``priority`` is accepted: what is pushed is done when this
+        returns.
+        """
+        self._exchange(key, value, None)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
+        self._exchange(key, value, value if out is None else out)
+
+    def _exchange(self, key: Any, value: Any, out: Any) -> None:
+        """``push`` and, with ``out``, ``pull``."""
+        keys = tuple(key) if isinstance(key, list | tuple) else (key,)
+        sources = contexts = None
+        arrays: list[NDArray] | None = None
+        plan = self._plans.get(keys) if all(isinstance(k, int | str) for k in keys) else None
+        if plan is not None:  # what was checked when it was made needs no other look
+            given = _single(value if isinstance(key, list | tuple) else [value], len(keys))
+            if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
+                arrays, sources = given
+        if sources is None:
+            ordered, sums = self._summed(key, value, same_shape=True)
+            self._check_dtypes(ordered, sums)
+            if not self._is_plain(ordered, sums):
+                self._push_others(ordered, sums)
+                if out is not None:
+                    self.pull(key, out)
+                return
+            sources, contexts = [s._data for s in sums], [s._ctx for s in sums]
+            plan = self._plans.get(tuple(ordered))
+            if plan is None or not plan.takes(sources) or plan.contexts != contexts:
+                plan = self._make_plan(ordered, sums)
+        assert plan is not None
+        targets = None
+        if out is not None and plan.keys == list(keys):
+            targets = self._plain_targets(plan, out if isinstance(key, list | tuple) else [out])
+        self._run_plan(plan, sources, targets)
+        if arrays is not None and plan.early is not None:
+            plan.early.watch(arrays)
+        if out is not None and targets is None:
+            self.pull(key, out)
+
+    def _is_plain(self, keys: list[Key], sums: list[NDArray]) -> bool:
+        """Are all of these dense, on the host and sent as they are? All workers come to the same answer."""
+        return self._compression is None and all(
+            s.stype == self._stored[k].stype == "default" and not s._data.is_cuda
+            for k, s in zip(keys, sums, strict=True)
+        )
+
+    @staticmethod
+    def _plain_targets(plan: Plan, out: Any) -> list[torch.Tensor] | None:
+        """Where results may be copied to at once; None if ``pull`` has to look at each."""
+        given = _single(out, len(plan.keys))
+        if given is None or recording_state.recording or not all(array._writable for array in given[0]):
+            return None
+        targets = given[1]
+        if not plan.takes(targets) or any(t.is_cuda or not t.is_contiguous() for t in targets):
+            return None
+        return targets
+
+    def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> Plan:
+        """Decides how keys travel, and lets their stored arrays live where they do."""
+        self._drop_plans(keys)
+        updates = self._updater is not None
+        held = self._together(keys, list(sums)) if updates else [self._stored[k] for k in keys]
+        plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates, self._workers.piece)
+        plan.what, plan.details = self._push_text(keys, sums)
+        if updates:
+            for chunk in plan.chunks:
+                self._share(chunk, chunk.pick(keys))
+                for array, view in zip(chunk.pick(held), chunk.held_views, strict=True):
+                    view.copy_(array._data)
+                    array._data = view
+        if self.num_workers > 1 and len(plan.chunks) > 1 and self._apart() != "all":
+            plan.early = Early(plan)
+        self._plans[tuple(keys)] = plan
+        return plan
+
+    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+        """As for all distributed stores; what is planned is for arrays that are sent as they are."""
+        super().set_gradient_compression(compression_params)
+        self._drop_plans([key for keys in self._plans for key in keys])
+
+    def _drop_plans(self, keys: list[Key]) -> None:
+        """Forgets the plans that some keys are in; all workers do at the same time."""
+        for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:
+            early = self._plans.pop(known).early
+            if early is not None:
+                early.abandon()
+
+    def _share(self, chunk: Chunk, keys: list[Key]) -> None:
+        """Decides who updates the keys of a chunk: one worker, or several if it is one big array."""
+        new = [k for k in keys if k not in self._parts]
+        if new:
+            apart = self._apart()
+            sizes = {k: prod(self._stored[k].shape) for k in new}
+            parts = self._shares.assign(
+                sum(sizes.values()), apart == "elements" and len(keys) == 1, only=0 if apart == "all" else None
+            )
+            for k in new:
+                self._parts[k] = parts if len(parts) > 1 else [Part(parts[0].owner, 0, sizes[k])]
+                self._localize(k)
+        begin = 0
+        for k, view in zip(keys, chunk.views, strict=True):
+            for part in self._parts[k]:
+                last = chunk.owned[-1] if chunk.owned else None
+                if last is not None and last.owner == part.owner:
+                    chunk.owned[-1] = Part(part.owner, last.start, begin + part.stop)
+                else:
+                    chunk.owned.append(Part(part.owner, begin + part.start, begin + part.stop))
+            begin += view.numel()
+
+    def _run_plan(self, plan: Plan, sources: list[torch.Tensor], targets: list[torch.Tensor] | None) -> None:
+        """Sums over the workers, updates, and copies the results to the targets.
+
+        While some arrays travel, the next ones are packed; weights whose sums have come are updated and travel back.
+        """
+        mode = self._mode()
+        if not plan.number or mode != plan.mode:
+            plan.mode, text = mode, f"{plan.what} (store {self._number})"
+            plan.number = self._workers.number(text, plan.details + mode)
+        early = plan.early
+        with torch.no_grad():
+            other = early is not None and early.finish(sources)
+            text = f"{plan.what} (store {self._number})"
+            answer = self._workers.ask(text, plan.details + mode, plan.number, other)
+            begun = self._begun(plan, answer)
+            if self._updater is None:
+                if begun is None:
+                    trips = self._sum_trips(plan, sources, targets, answer)
+                else:
+                    trips = (self._sum_trip(chunk, sources, targets, answer, works) for chunk, works in begun)
+                self._workers.run(plan.what, trips)
+                self._hold_sums(plan)
+            elif self._apart() == "all":  # the order of updates counts: all of them when all sums are there
+                self._workers.run(plan.what, self._sum_trips(plan, sources, None, answer))
+                totals = {i: view for chunk in plan.chunks for i, view in zip(chunk.numbers, chunk.views, strict=True)}
+                self._update_owned(plan.keys, [totals[i] for i in range(len(plan.keys))])
+                self._workers.run(plan.what, (self._spread_trip(chunk, targets) for chunk in plan.chunks))
+            else:
+                each = begun or [(chunk, None) for chunk in plan.chunks]
+                trips = (self._update_trip(plan, chunk, sources, targets, answer, works) for chunk, works in each)
+                self._workers.run(plan.what, trips)
+        if early is not None and early.group is None and not answer():
+            self._look_ahead(early)
+
+    def _begun(self, plan: Plan, answer: Callable[[], bool]) -> list[tuple[Chunk, list | None]] | None:
+        """The chunks in the order in which they travel, with the sums that backward has begun; None if none ever is."""
+        early = plan.early
+        if early is None or early.group is None:
+            return None
+        again, works = answer(), early.take()
+        if not again:
+            return list(zip(early.chunks, works, strict=True))
+        self._workers.run(plan.what, (iter([each]) for each in works))  # they come to their end, and are left
+        return [(chunk, None) for chunk in early.chunks]
+
+    def _look_ahead(self, early: Early) -> None:
+        """From now on the sums of a plan begin while backward runs: in all workers it has written all gradients."""
+        job = self._job
+        self._ahead += 1
+        name = f"workers of store {self._number}, ahead {self._ahead}"
+        group = Collective(job.member, job.health, name, self.rank, self.num_workers)
+        job.on_close(group.close)
+        early.start(group)
+
+    def _hold_sums(self, plan: Plan) -> None:
+        """Stores what was summed, without a copy."""
+        turns = [chunk for chunk in plan.chunks if chunk.turn()]
+        for chunk in turns if plan.holds else plan.chunks:
+            for i, view in zip(chunk.numbers, chunk.held_views, strict=True):
+                self._stored[plan.keys[i]] = wrap(view, plan.contexts[i])
+        plan.holds = True
+
+    def _sum_trips(self, plan: Plan, sources: list, targets: list | None, answer: Callable[[], bool]) -> Iterator[Trip]:
+        for chunk in plan.chunks:
+            if len(chunk.numbers) == 1:
+                answer()
+                [source], target = chunk.pick(sources), targets and targets[chunk.numbers[0]]
+                yield from self._workers.sum_trips(chunk.flat, source, target)
+            else:
+                yield self._sum_trip(chunk, sources, targets, answer)
+
+    def _sum_trip(
+        self,
+        chunk: Chunk,
+        sources: list,
+        targets: list | None,
+        answer: Callable[[], bool],
+        begun: list | None = None,
+    ) -> Trip:
+        yield self._start_sum(chunk, sources, answer) if begun is None else begun
+        if targets is not None:
+            torch._foreach_copy_(chunk.pick(targets), chunk.views)
+
+    def _start_sum(self, chunk: Chunk, sources: list, answer: Callable[[], bool]) -> list:
+        chunk.fill(sources)
+        answer()
+        return self._workers.start_sum(chunk.flat)
+
+    def _update_trip(
+        self,
+        plan: Plan,
+        chunk: Chunk,
+        sources: list,
+        targets: list | None,
+        answer: Callable[[], bool],
+        begun: list | None = None,
+    ) -> Trip:
+        yield self._start_sum(chunk, sources, answer) if begun is None else begun
+        self._update_owned(chunk.pick(plan.keys), chunk.views)
+        yield from self._spread_trip(chunk, targets)
+
+    def _spread_trip(self, chunk: Chunk, targets: list | None) -> Trip:
+        """Gives all workers the new weights."""
+        yield [
+            work
+            for part in chunk.owned
+            for work in self._workers.start_copy(part.owner, chunk.held[part.start : part.stop])
+        ]
+        if targets is not None:
+            torch._foreach_copy_(chunk.pick(targets), chunk.held_views)
+
+    def _update_owned(self, keys: list[Key], totals: list[torch.Tensor]) -> None:
+        """Updates what this worker is responsible for of some keys by their sums over all workers."""
+        mine: list[tuple[Key, NDArray, NDArray]] = []
+        counted: list[Key] = []
+        whole: list[tuple[NDArray, torch.Tensor]] = []
+        for k, total in zip(keys, totals, strict=True):
+            held, parts = self._stored[k], self._parts[k]
+            own = [part for part in parts if part.owner == self.rank]
+            if not own:
+                counted.append(k)
+            elif len(parts) == 1:
+                mine.append((k, wrap(total, held._ctx), held))
+                whole.append((held, held._data))
+            for part in own if len(parts) > 1 else ():
+                grad, weight = (t.view(-1)[part.start : part.stop] for t in (total, held._data))
+                mine.append((k, wrap(grad, held._ctx), wrap(weight, held._ctx)))
+        if mine:
+            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+        for held, place in whole:
+            if held._data is not place:  # an updater has put another array there
+                place.copy_(held._data)
+                held._data = place
+        self._count(counted, self._stored[keys[0]]._ctx)
+
+    def _count(self, keys: list[Key], context: Context) -> None:
+        """Counts the updates that other workers make."""
+        if keys and isinstance(self._updater, opt.Updater):
+            optimizer = self._updater.optimizer
+            optimizer._set_current_context(context.device_id)
+            optimizer._update_count(keys)
+
+    def _push_others(self, keys: list[Key], sums: list[NDArray]) -> None:
+        """Pushes arrays some of which are sparse, on a GPU or compressed."""
+        what, details = self._push_text(keys, sums)
+        self._agree(what, details + self._mode())
+        self._drop_plans(keys)
+        if self._updater is None:
+            self._replace(what, keys, sums)
+        else:
+            totals = self._over_workers(what, keys, sums)
+            self._update_parts(what, keys, totals)
+
+    def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
+        """What a push is called, and what must be the same for all workers."""
+        details = "; ".join(f"{k!r} {kind_of(a)}" for k, a in zip(keys, arrays, strict=True))
+        return f"push of {told_keys(keys)}", details
+
+    def _mode(self) -> str:
+        """What else must be the same for all workers: whose update follows."""
+        updater = self._updater
+        if isinstance(updater, opt.Updater):
+            optimizer = updater.optimizer
+            return f" by {type(optimizer).__name__} {optimizer.lr} {optimizer.wd} {optimizer.rescale_grad}"
+        return "" if updater is None else " by an updater"
+
+    def _replace(self, what: str, keys: list[Key], sums: list[NDArray]) -> None:
+        """Stores the sums over all workers."""
+        plain = self._compression is None
+        direct = [
+            (k, s) for k, s in zip(keys, sums, strict=True) if plain and s.stype == self._stored[k].stype == "default"
+        ]
+        for k, s in direct:
+            if self._stored[k]._ctx is not s._ctx:
+                self._stored[k] = wrap(torch.empty_like(s._data, memory_format=torch.contiguous_format), s._ctx)
+        if direct:
+            sum_into(self._workers, what, [s._data for _, s in direct], [self._stored[k]._data for k, _ in direct])
+        done = {k for k, _ in direct}
+        rest = [(k, s) for k, s in zip(keys, sums, strict=True) if k not in done]
+        if rest:
+            totals = self._over_workers(what, [k for k, _ in rest], [s for _, s in rest])
+            for (k, _), total in zip(rest, totals, strict=True):
+                self._stored[k] = total.copy()
+
+    def _over_workers(self, what: str, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
+        """The sums over all workers, in memory of this store."""
+        totals: list[NDArray | None] = [None] * len(sums)
+        plain = []
+        for i, (k, each) in enumerate(zip(keys, sums, strict=True)):
+            if each.stype != "default":
+                totals[i] = wrap_any(self._sum_rows(what, value_of(each)), each._ctx)
+            elif self._compression is not None:
+                totals[i] = wrap(self._sum_compressed(what, k, each._data), each._ctx)
+            else:
+                plain.append(i)
+        buffers = []
+        for i in plain:
+            k, tensor = keys[i], sums[i]._data
+            buffer = self._totals.get(k)
+            if buffer is None or (buffer.shape, buffer.dtype, buffer.device) != (
+                tensor.shape,
+                tensor.dtype,
+                tensor.device,
+            ):
+                buffer = self._totals[k] = torch.empty_like(tensor, memory_format=torch.contiguous_format)
+            buffers.append(buffer)
+            totals[i] = wrap(buffer, sums[i]._ctx)
+        if plain:
+            sum_into(self._workers, what, [sums[i]._data for i in plain], buffers)
+        return totals  # type: ignore[return-value]
+
+    def _sum_rows(self, what: str, value: Any) -> Any:
+        if not isinstance(value, RowSparse):
+            raise MXNetValueError(f"distributed stores sum dense and row_sparse arrays, not {value.stype}")
+        value = value.ordered()
+        data = self._workers.gather(what, value.data.detach())
+        rows = self._workers.gather(what, value.indices)
+        values = [RowSparse(d, r, value.shape) for d, r in zip(data, rows, strict=True)]
+        total = values[0] if len(values) == 1 else elementwise.add_rows(*values)
+        return total.mapped(torch.clone) if total is value else total
+
+    def _sum_compressed(self, what: str, key: Key, values: torch.Tensor) -> torch.Tensor:
+        scheme = self._compression
+        assert scheme is not None
+        packed = scheme.pack(scheme.encode(key, values))
+        total = torch.zeros_like(values, memory_format=torch.contiguous_format)
+        for each in self._workers.gather(what, packed):
+            total += scheme.levels(scheme.unpack(each, values.shape), values.dtype)
+        return total
+
+    def end_of_epoch(self, epoch: int, batches: int) -> None:
+        """Makes sure that all workers have come to the end of an epoch, after as many batches."""
+        self._agree(f"end of epoch {epoch} after {batches} batches")
+
+    # ---- updates ---------------------------------------------------------------------------------------------------
+
+    def _apart(self) -> str:
+        """What can be updated apart from the rest: ``elements``, whole ``weights``, or ``all`` only together."""
+        updater = self._updater
+        return vars(type(updater.optimizer)).get("_apart", "weights") if isinstance(updater, opt.Updater) else "weights"
+
+    def _parts_of(self, key: Key, total: NDArray, stored: NDArray) -> list[Part]:
+        """Who updates which part of a key; decided when it is first pushed, by all workers alike."""
+        parts = self._parts.get(key)
+        if parts is None:
+            apart = self._apart()
+            splits = apart == "elements" and total.stype == stored.stype == "default"
+            parts = self._shares.assign(prod(stored.shape), splits, only=0 if apart == "all" else None)
+            self._parts[key] = parts
+            self._localize(key)
+        return parts
+
+    def _update_parts(self, what: str, keys: list[Key], totals: list[NDArray]) -> None:
+        stored = self._together(keys, totals)
+        mine: list[tuple[Key, NDArray, NDArray]] = []
+        counted: list[Key] = []
+        sent: list[tuple[int, torch.Tensor]] = []
+        rows: list[tuple[int, torch.Tensor, torch.Tensor]] = []
+        others: list[tuple[Key, int]] = []
+        for k, total, held in zip(keys, totals, stored, strict=True):
+            parts = self._parts_of(k, total, held)
+            if len(parts) > 1:
+                grads, weights = dense(value_of(total)).reshape(-1), held._data.view(-1)
+                for part in parts:
+                    weight = weights[part.start : part.stop]
+                    sent.append((part.owner, weight))
+                    if part.owner == self.rank:
+                        grad = wrap(grads[part.start : part.stop], held._ctx)
+                        mine.append((k, grad, wrap(weight, held._ctx)))
+                if all(part.owner != self.rank for part in parts):
+                    counted.append(k)
+                continue
+            owner = parts[0].owner
+            if owner == self.rank:
+                mine.append((k, total, held))
+            else:
+                counted.append(k)
+            if held.stype != "default" and not isinstance(self._updater, opt.Updater):
+                others.append((k, owner))
+                continue
+            weight = as_whole(held)._data
+            if self._touches_rows_only(total, held):
+                rows.append((owner, weight, value_of(total).indices))
+            else:
+                sent.append((owner, weight))
+        if mine:
+            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+        self._count(counted, stored[0]._ctx)
+        self._spread(what, sent, rows)
+        for k, owner in others:
+            held = self._stored[k]
+            self._stored[k] = wrap_any(self._first_sparse(what, value_of(held), owner), held._ctx)
+
+    def _touches_rows_only(self, total: NDArray, held: NDArray) -> bool:
+        if total.stype != "row_sparse" or not isinstance(self._updater, opt.Updater):
+            return False
+        optimizer = self._updater.optimizer
+        return isinstance(optimizer, RuleOptimizer) and optimizer._is_lazy(held)
+
+    def _spread(self, what: str, sent: list, rows: list) -> None:
+        """Gives all workers what the owners have computed: whole tensors, and some rows of others."""
+        picked = [
+            (
+                owner,
+                weight.index_select(0, index)
+                if owner == self.rank
+                else weight.new_empty((len(index), *weight.shape[1:])),
+            )
+            for owner, weight, index in rows
+        ]
+        copy_parts(self._workers, what, [*sent, *picked])
+        for (owner, weight, index), (_, new) in zip(rows, picked, strict=True):
+            if owner != self.rank:
+                weight.index_copy_(0, index, new)
+
+    def set_optimizer(self, optimizer: opt.Optimizer) -> None:
+        """Lets an optimizer update what is stored by what is pushed. All workers give an equal one.
+
+        Each of them makes the updates of some keys, and has their states. The optimizer is the worker's own object:
+        a learning rate that all of them change counts from the next push on.
+        """
+        if not isinstance(optimizer, opt.Optimizer):
+            raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
+        numbers = {k: v for k, v in sorted(vars(optimizer).items()) if isinstance(v, bool | int | float | str | None)}
+        self._agree("set_optimizer", f"{type(optimizer).__name__} {numbers}")
+        super().set_optimizer(optimizer)
+
+    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+        """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
+        super()._set_updater(updater)
+        self._drop_plans([key for keys in self._plans for key in keys])
+        self._shares, self._parts = Shares(self.num_workers), {}
+
+    set_updater = _set_updater
+
+    # ---- states ----------------------------------------------------------------------------------------------------
+
+    def _localize(self, key: Key) -> None:
+        """Of states that were loaded, keeps those that this worker is responsible for."""
+        updater = self._updater
+        if not isinstance(updater, opt.Updater) or key not in updater.states:
+            return
+        parts = self._parts[key]
+        own = [part for part in parts if part.owner == self.rank]
+        if not own:
+            del updater.states[key]
+            updater.states_synced.pop(key, None)
+        elif len(parts) > 1:
+            updater.states[key] = cut(updater.states[key], own[0], self._stored[key].size)
+
+    def _all_states(self, what: str) -> dict[Key, Any]:
+        """The states of all keys, whole, as one process would have them."""
+        updater = self._states("save")
+        planned = {k: v for k, v in updater.states.items() if k in self._parts}
+        by_rank = gather_states(self._workers, what, planned)
+        # of keys that were not pushed since states were loaded, each worker has what was loaded
+        states = {k: v for k, v in updater.states.items() if k not in self._parts}
+        for key, parts in self._parts.items():
+            pieces = [by_rank[part.owner][key] for part in parts if key in by_rank[part.owner]]
+            if len(pieces) == len(parts):
+                states[key] = pieces[0] if len(parts) == 1 else assembled(pieces, self._stored[key])
+        return states
+
+    def _updater_to_save(self) -> Any:
+        """An updater with the states of all keys. All workers save; the files that they name may be the same one."""
+        updater = self._states("save")
+        self._agree("save_optimizer_states")
+        complete = opt.get_updater(updater.optimizer)
+        complete.states = self._all_states("save_optimizer_states")
+        return complete
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Reads states that were saved by a store of several processes or of one; all workers call it."""
+        super().load_optimizer_states(fname)
+        self._agree("load_optimizer_states")
+        for key in list(self._parts):
+            self._localize(key)
