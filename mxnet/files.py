@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
 from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError
@@ -61,7 +62,8 @@ def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
 def writing(path: Any, size: int = 0) -> Iterator[BinaryIO]:
     """``with writing(path) as stream:`` writes a file that appears whole at the end, or not at all.
 
-    A large file is written faster if its exact ``size`` in bytes is told in advance.
+    A file that this process has open (``NamedTemporaryFile``, whose name was given) stays the same file, so that who
+    has it open reads what was saved. A large file is written faster if its exact ``size`` in bytes is told in advance.
     """
     name = path_name(path)
     try:
@@ -96,11 +98,30 @@ def _replacing(target: str, size: int) -> Iterator[BinaryIO]:
                 os.posix_fallocate(handle, 0, size)
             yield stream
             stream.flush()
-        os.chmod(temporary, _mode_of(target))
-        os.replace(temporary, target)
+        if _is_open_here(target):
+            with open(temporary, "rb") as written, open(target, "wb") as file:
+                shutil.copyfileobj(written, file, _LARGE)
+            os.unlink(temporary)
+        else:
+            os.chmod(temporary, _mode_of(target))
+            os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _is_open_here(target: str) -> bool:
+    """Has this process a file open? False where the system does not tell."""
+    try:
+        wanted = os.stat(target)
+        handles = os.listdir("/dev/fd")
+    except OSError:
+        return False
+    for handle in handles:
+        with suppress(OSError):  # it was that of the list, or was closed meanwhile
+            if os.path.samestat(os.fstat(int(handle)), wanted):
+                return True
+    return False
 
 
 def _mode_of(target: str) -> int:

@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -402,3 +403,22 @@ def test_s3_with_a_large_file(bucket):
     data = [nd.array(np.arange(5 << 20)), nd.ones((3,))]  # 20 MiB: more than one block of the reader
     nd.save("s3://models/large", data)
     assert_same_arrays(nd.load("s3://models/large"), data)
+
+
+def test_who_has_the_file_open_reads_what_was_saved(tmp_path):
+    net = mx.gluon.nn.Dense(2, in_units=3)
+    net.initialize()
+    for save in (
+        lambda name: mx.nd.save(name, {"a": mx.nd.ones((2, 3))}),
+        mx.sym.Variable("x").save,
+        net.save_parameters,
+    ):
+        with tempfile.NamedTemporaryFile(dir=tmp_path) as file:
+            for _ in range(2):
+                save(file.name)
+                file.seek(0)
+                content = file.read()
+                assert len(content) > 20 and content == pathlib.Path(file.name).read_bytes()
+            save(str(tmp_path / "other"))
+            assert content == (tmp_path / "other").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
