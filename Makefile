@@ -105,7 +105,7 @@ packages: $(READY)  ## get packages built on MXNet into data/packages: make slow
 	rm -rf data/packages data/packages-gluoncv-0.7
 	$(PIP) cython
 	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages gluoncv==0.10.5 \
-		gluonts==0.17.0 sockeye==2.3.24 keras-mxnet==2.2.4.3 gluonnlp==0.10.0 \
+		gluonts==0.17.0 sockeye==2.3.24 keras-mxnet==2.2.4.3 gluonnlp==0.10.0 d2l==0.16.6 d2lzh==1.0.0 \
 		autocfg==0.0.8 h5py==3.16.0 keras-applications==1.0.8 keras-preprocessing==1.1.2 portalocker==2.0.0 toolz==1.2.0 \
 		sacrebleu==1.4.14 yacs==0.1.8
 	$(BIN)/python -m pip --disable-pip-version-check install -q --no-deps --target data/packages-gluoncv-0.7 gluoncv==0.7.0

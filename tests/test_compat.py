@@ -111,6 +111,31 @@ def test_a_package_that_imports_mxnet_in_the_middle(tmp_path):
     assert "torch < 2" in done.stderr
 
 
+@pytest.mark.parametrize("first", ["import mxnet", ""])
+def test_a_module_that_imports_mxnet_itself(tmp_path, first):
+    """The modules of the books begin with what they import, among it mxnet: they are being loaded then."""
+    source = """
+        from IPython import display
+        import mxnet
+        from matplotlib import pyplot
+
+        def show():
+            display.set_matplotlib_formats("svg")
+            return display.SVG
+    """
+    lay_out(tmp_path, {"d2lzh.utils": textwrap.dedent(source)})
+    code = f"""
+        {first}
+        import d2lzh.utils
+        from IPython import display
+        assert d2lzh.utils.show() is display.SVG
+        print(hasattr(display, "set_matplotlib_formats"))
+    """
+    done = run(tmp_path, code)
+    assert done.stdout.strip() == "False", done.stderr
+    assert "AttributeError" in run(tmp_path, code, MXNET_COMPAT="0").stderr
+
+
 def test_another_package_of_the_same_name_is_left_alone(tmp_path):
     """Today's Keras is called keras, too."""
     lay_out(tmp_path, {"keras.callbacks": "import numpy as np\nvalue = hasattr(np, 'Inf')\ndef get(): return np.Inf"})

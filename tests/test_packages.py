@@ -324,3 +324,39 @@ def test_the_tokenizer_that_stands_in_for_a_compiled_one(packages):
         for name in ("is_control", "is_whitespace", "is_punctuation"):
             given = chr(number), unicodedata.category(chr(number))
             assert bool(getattr(bert_tokenizer, name)(*given)) == bool(getattr(compiled, name)(*given)), (name, number)
+
+
+BOOKS = """
+import sys
+sys.modules |= {name: type(sys)(name) for name in ("pandas", "requests")}  # d2l imports them for its downloads
+import matplotlib
+matplotlib.use("Agg")
+if sys.argv[1] == "d2lzh":
+    import d2lzh as d2l
+    from mxnet import nd as np
+else:
+    from d2l import mxnet as d2l
+    from mxnet import np, npx
+    npx.set_np()
+from mxnet import gluon, init
+from mxnet.gluon import nn
+d2l.use_svg_display()
+images, labels = np.random.uniform(0, 1, (200, 1, 28, 28)), np.arange(200) % 10
+images[:, 0, 0, :10] += 3 * (np.arange(10).reshape((1, 10)) == labels.reshape((-1, 1))).astype("float32")
+batches = gluon.data.DataLoader(gluon.data.ArrayDataset(images, labels.astype("float32")), 20)
+net = nn.Sequential()
+net.add(nn.Dense(64, activation="relu"), nn.Dense(10))
+net.initialize(init.Xavier())
+trainer = gluon.Trainer(net.collect_params(), "adam", {"learning_rate": 0.01})
+loss = gluon.loss.SoftmaxCrossEntropyLoss()
+last = (20, None, None, trainer) if sys.argv[1] == "d2lzh" else (trainer,)
+d2l.train_ch3(net, batches, batches, loss, 10, *last)
+print("accuracy", d2l.evaluate_accuracy(*((batches, net) if sys.argv[1] == "d2lzh" else (net, batches))))
+"""
+
+
+@pytest.mark.parametrize("book", ["d2l", "d2lzh"])
+def test_books(packages, book):
+    """The packages of Dive into Deep Learning: a network is trained, and its curves are drawn."""
+    accuracy = run(packages, "-c", BOOKS, book).split()[-1]
+    assert float(accuracy) > 0.9

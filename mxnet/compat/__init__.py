@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: The packages that are mended, by the name they are imported by; each has a file of that name here.
-PACKAGES = ("gluoncv", "gluonnlp", "gluonts", "keras", "keras_preprocessing", "mxboard", "sockeye")
+PACKAGES = (
+    "d2l",
+    "d2lzh",
+    "gluonbook",
+    "gluoncv",
+    "gluonnlp",
+    "gluonts",
+    "keras",
+    "keras_preprocessing",
+    "mxboard",
+    "sockeye",
+)
 
 
 class _Finder:

@@ -86,7 +86,10 @@ def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
 
 
 def mend_loaded(packages: Iterable[str]) -> None:
-    """Gives functions of modules that are loaded already the code that they would have been loaded with."""
+    """Gives functions of modules that are loaded already the code that they would have been loaded with.
+
+    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain.
+    """
     for package in packages:
         for name, mends in mends_of(package).items():
             module = sys.modules.get(name)
@@ -95,6 +98,32 @@ def mend_loaded(packages: Iterable[str]) -> None:
                 with open(file, "rb") as stream:
                     code, done[name] = compiled(stream.read(), file, mends)
                 _exchange(module, code)
+                if getattr(module.__spec__, "_initializing", False):
+                    _stand_in(module, mends)
+
+
+class _StandIn(ModuleType):
+    """A module for one other module: with what that needs, and everything else of the module it stands for."""
+
+    def __init__(self, module: ModuleType, more: Mapping[str, Any]):
+        super().__init__(module.__name__, module.__doc__)
+        self.__dict__.update(more, _module=module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_module"], name)
+
+
+def _stand_in(module: ModuleType, mends: Iterable[Mend]) -> None:
+    """Mends a module that is just being loaded, as it was published: what it takes of others is put in their place."""
+    names = vars(module)
+    more: dict[str, dict[str, Any]] = {}
+    for mend in mends:
+        for name, there in mend.names.items():
+            holder, _, attribute = name.partition(".")
+            if attribute.isidentifier() and isinstance(names.get(holder), ModuleType):
+                more.setdefault(holder, {})[attribute] = eval(there, names)  # of our own list
+    for holder, attributes in more.items():
+        names[holder] = _StandIn(names[holder], attributes)
 
 
 def _exchange(module: ModuleType, code: CodeType) -> None:

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["DISTUTILS", "NUMPY", "Mend", "mended"]
+__all__ = ["DISTUTILS", "FIGURES", "NUMPY", "Mend", "mended"]
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,13 @@ NUMPY = Mend(
 DISTUTILS = Mend(
     "Python 3.12 removed distutils",
     imports={"distutils.version": "mxnet.compat.distutils", "distutils.util": "mxnet.compat.distutils"},
+)
+#: What IPython 9 took away and has an equal elsewhere.
+FIGURES = Mend(
+    "IPython 9 removed it from IPython.display",
+    names={
+        "display.set_matplotlib_formats": "__import__('mxnet.compat.ipython').compat.ipython.set_matplotlib_formats",
+    },
 )
 
 
