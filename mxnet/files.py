@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shutil
@@ -91,23 +92,39 @@ _LARGE = 1 << 20
 @contextmanager
 def _replacing(target: str, size: int) -> Iterator[BinaryIO]:
     directory, base = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{base}.", suffix=".tmp")
+    beside = True
+    try:
+        handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{base}.", suffix=".tmp")
+    except PermissionError:
+        if not os.access(target, os.W_OK):
+            raise
+        beside = False  # the file may be written to, and nothing may be made beside it
+        handle, temporary = tempfile.mkstemp()
     try:
         with os.fdopen(handle, "wb", buffering=1 << 16) as stream:
             if size >= _LARGE and hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(handle, 0, size)
             yield stream
             stream.flush()
-        if _is_open_here(target):
+        if not beside or _is_open_here(target) or not _replaced(temporary, target):
             with open(temporary, "rb") as written, open(target, "wb") as file:
                 shutil.copyfileobj(written, file, _LARGE)
             os.unlink(temporary)
-        else:
-            os.chmod(temporary, _mode_of(target))
-            os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _replaced(temporary: str, target: str) -> bool:
+    """Puts a file in the place of another; False if that must stay (mounted by itself, of somebody else)."""
+    os.chmod(temporary, _mode_of(target))
+    try:
+        os.replace(temporary, target)
+    except OSError as error:
+        if error.errno in (errno.EBUSY, errno.EPERM, errno.EACCES) and os.access(target, os.W_OK):
+            return False
+        raise
+    return True
 
 
 def _is_open_here(target: str) -> bool:

@@ -422,3 +422,31 @@ def test_who_has_the_file_open_reads_what_was_saved(tmp_path):
             save(str(tmp_path / "other"))
             assert content == (tmp_path / "other").read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["other"]
+
+
+def test_a_file_that_cannot_be_replaced_is_written_to(tmp_path, monkeypatch):
+    """One that is mounted by itself into a container, or in a folder where nothing may be made."""
+    name = str(tmp_path / "a.params")
+    mx.nd.save(name, [mx.nd.zeros(1)])
+    file, make = os.stat(name).st_ino, tempfile.mkstemp
+
+    def busy(source, target):
+        raise OSError(16, "Device or resource busy")
+
+    def not_here(**options):
+        if options.get("dir") == str(tmp_path):
+            raise PermissionError(13, "Permission denied")
+        return make(**options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", busy)
+        mx.nd.save(name, [mx.nd.ones(2)])
+        with pytest.raises(mx.MXNetError, match="Device or resource busy"):
+            mx.nd.save(str(tmp_path / "new"), [mx.nd.ones(2)])
+    assert mx.nd.load(name)[0].shape == (2,)
+    monkeypatch.setattr(tempfile, "mkstemp", not_here)
+    mx.nd.save(name, [mx.nd.ones(3)])
+    assert mx.nd.load(name)[0].shape == (3,) and os.stat(name).st_ino == file
+    with pytest.raises(mx.MXNetError, match="Permission denied"):
+        mx.nd.save(str(tmp_path / "new"), [mx.nd.ones(2)])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.params"]
