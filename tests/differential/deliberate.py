@@ -278,7 +278,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "error",
-        "program": r"mnp\.(sort|flip|swapaxes|unique|diff|argsort|tile|repeat|cumsum|roll|where|concatenate|stack)\(|\.T\b|transpose\(",
+        "program": r"mnp\.(sort|split|flip|swapaxes|unique|diff|argsort|tile|repeat|cumsum|roll|where|concatenate|stack)\(|\.T\b|transpose\(",
         "text": r"ours: no error.*(Unknown type enum|not support float16)",
         "reason": "in np mode more operators take arrays of booleans, small integers and float16",
     },
@@ -313,17 +313,31 @@ DELIBERATE: list[dict[str, str]] = [
         "reason": "the norm of integers is refused: in the original it is cut to integers at each step, and warns of it",
     },
     {
+        "kind": "value",
+        "program": r"(?s)upd(opt\d+)\((\d), \w+, (?:(?:full|r)\d+\).*upd\1\(\2, \w+, d\d+\)|d\d+\).*upd\1\(\2, \w+, (?:full|r)\d+\))",
+        "where": "program",
+        "text": "",
+        "reason": "a state serves weights of any storage; in the original one made for weights of another storage steps all rows",
+    },
+    {
         "kind": "error",
-        "program": r"out=[rct]\d+\)",
-        "text": r"ours: no error.*the original: MXNetError.*Incompatible attr in node",
-        "reason": "results may be written into a sparse array of another dtype, as copies may",
+        "program": r"kv\.push",
+        "text": r"ours: MXNetValueError: \w+: parameter \w+: weight and gradient must have the same.*the original: no error",
+        "reason": "the error of a store's updater is raised; the original prints it and goes on with the weight as it was",
     },
     {
         "kind": "value",
-        "program": r"(?s)upd(opt\d+)\((\d), \w+, full\d+\).*upd\1\(\2, \w+, d\d+\)",
+        "program": r"linalg\.norm\(",
         "where": "program",
-        "text": r"^[dk]\d+",
-        "reason": "a state serves weights of any storage; in the original one made for row-sparse weights steps all rows of others",
+        "text": r"^[rvs]\d+\n    ours: u?int\d+\(\)",
+        "reason": "the norm of integers is cut to one at the end; in the original at each step: 4 for 3 and 4",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)static_shape=True.*backward\(.*force_reinit=True.*backward\(",
+        "where": "program",
+        "text": r"^net",
+        "reason": "parameters that were initialized anew get gradients; in the original not with static_shape",
     },
     {
         "kind": "value",
@@ -336,7 +350,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)y\d+ = mnp\.std\(",
         "where": "program",
-        "text": r"the original: float\d+\([\d, ]*\)( 0)+$|ours: float32\(\) nan",
+        "text": r"the original: float\d+\([\d, ]*\)( 0)+$",
         "reason": "the standard deviation has a gradient; in the original it is zero",
     },
     {
@@ -367,13 +381,6 @@ DELIBERATE: list[dict[str, str]] = [
         "where": "program",
         "text": r"^[gx]\d+",
         "reason": "the gradient of cumsum is added where that is asked for; the original overwrites what was there",
-    },
-    {
-        "kind": "value",
-        "program": r"(?s)y\d+ = mnp\.prod\(.*\n\w+\[\(\)\] = ",
-        "where": "program",
-        "text": r"^[gx]\d+[^\n]*\n    ours: float32\(\) [12]\n",
-        "reason": "the gradient of the product of one number is 1; in the original the result over a number written since",
     },
     {
         "kind": "value",
@@ -420,7 +427,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"while_loop\(",
         "where": "program",
-        "text": r"^\w+(\.outputs)?\[\d+\]\n    ours: [^\n]* 0\n",
+        "text": r"^\w+(\.outputs)?(\[\d+\])+\n    ours: [^\n]* 0\n",
         "reason": "numbers that nobody wrote are zeros; in the original what memory held",
     },
     {
