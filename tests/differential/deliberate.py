@@ -225,7 +225,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)\.step\(.*force_reinit=True.*\.step\(",
         "where": "program",
-        "text": r"^(net|params|out|o\d+|k\d+|w\d+|loss\d+|y\d+|p\d+)\b",
+        "text": r"^(net|blk\d+|params|out|o\d+|k\d+|w\d+|loss\d+|y\d+|p\d+)\b",
         "reason": "a store takes parameters that were initialized anew; in the original the next step brings the old ones back",
     },
     {
@@ -254,7 +254,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)zeros(_like)?\(.*out=",
         "where": "program",
-        "text": r"^[rcts]\d+",
+        "text": r"^(full|[rcts])\d+\n    ours: \w+\([\d, ]*\)( -?0)*\n",
         "reason": "the result of an operator on an array without rows is zero; the original leaves what out= held",
     },
     {
@@ -341,7 +341,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)static_shape=True.*backward\(.*force_reinit=True.*backward\(",
+        "program": r"(?s)static_shape=True.*force_reinit=True.*backward\(",
         "where": "program",
         "text": r"^net",
         "reason": "parameters that were initialized anew get gradients; in the original not with static_shape",
@@ -369,7 +369,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)v\d+ = \w+(\[|\.reshape).*(nd\.\w+\([^\n]*out=[^\n]*|\n\w+ [-+*]= [a-z]\w*)\Z",
+        "program": r"(?s)\bv\d+ = \w+(\[|\.reshape).*\n([^\n]*\bv\d+\b[^\n]*out=|[^\n]*out=v\d+|v\d+ [-+*]= [a-z]|\w+ [-+*]= v\d+)[^\n]*\Z",
         "where": "program",
         "text": "",
         "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
@@ -388,6 +388,13 @@ DELIBERATE: list[dict[str, str]] = [
         "where": "program",
         "text": r"^[gx]\d+",
         "reason": "the gradient of cumsum is added where that is asked for; the original overwrites what was there",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(?=.*'add')(?=.*y\d+ = mnp\.linalg\.norm\()",
+        "where": "program",
+        "text": r"^[gx]\d+",
+        "reason": "the gradient of a norm is added where that is asked for; the original adds more to it, of memory as it was",
     },
     {
         "kind": "value",
@@ -411,10 +418,10 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)(?=.*'add')(?=.*(foreach|while_loop)\()",
+        "program": r"(?s)(?=.*'add')(?=.*(foreach|while_loop|contrib\.cond)\()",
         "where": "program",
         "text": r"^ex\d+\.grad_arrays",
-        "reason": "the gradient of a loop's states is added where that is asked for; the original overwrites it",
+        "reason": "gradients of loops' states and of branches are added where that is asked for; the original overwrites some",
     },
     {
         "kind": "value",
