@@ -408,3 +408,12 @@ def test_equal_numbers_have_a_standard_deviation_without_slope():
         y = np.std(x, axis=1)
     y.backward()
     assert x.grad.tolist() == [[0, 0], [-0.5, 0.5]]
+
+
+def test_products_repeat_no_axis_of_size_one():
+    for function in (np.dot, np.inner, lambda a, b: np.tensordot(a, b, 1), lambda a, b: np.tensordot(a, b, ([2], [0]))):
+        for shape in ((3,), (3, 3)):
+            with pytest.raises(ValueError, match=r"same sizes, got \(1,\) and \(3,\)"):
+                function(np.ones((2, 4, 1)), np.ones(shape))
+    assert np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).tolist() == [[3] * 4] * 2
+    assert np.tensordot(np.ones(2), np.ones(3), 0).shape == (2, 3)
