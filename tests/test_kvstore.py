@@ -400,6 +400,10 @@ def test_sums_over_devices_have_the_dtype_of_the_store():
     kv._set_updater(lambda key, total, held: seen.append((total.dtype, held.dtype, total.asnumpy().tolist())))
     kv.push(0, [mx.nd.array([1, 2], ctx=mx.cpu(i), dtype="float64") for i in range(2)])
     assert seen == [(np.float32, np.float32, [2.0, 4.0])]
+    rows = [mx.nd.array([[1], [0]], dtype=dtype).tostype("row_sparse") for dtype in ("float64", "float32")]
+    kv.init(1, rows[1])
+    kv.push(1, rows)
+    assert seen[1] == (np.float32, np.float32, [[2.0], [0.0]])
 
 
 def test_training_on_several_devices_goes_on_after_a_cast():

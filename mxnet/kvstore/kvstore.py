@@ -160,6 +160,9 @@ class KVStore(KVStoreBase):
 
     def _sum(self, key: Key, arrays: list[NDArray]) -> NDArray:
         context = arrays[0]._ctx if self._on_device else cpu()
+        if len(arrays) > 1 and key in self._stored:  # their sum has the store's dtype
+            dtype = self._stored[key].dtype
+            arrays = [array.astype(dtype, copy=False) for array in arrays]
         if any(array.stype != "default" for array in arrays):
             return _sparse_sum([_readable(array, context) for array in arrays], context)
         if self._compression is not None and self._compresses_devices:
@@ -169,9 +172,6 @@ class KVStore(KVStoreBase):
             # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
             kept = context.is_gpu and arrays[0]._ctx is context and self._updater is None
             return wrap(tensors[0].clone() if kept else tensors[0].detach(), context)
-        held = self._stored.get(key)
-        if held is not None and held.stype == "default":  # the sum of several has the store's dtype
-            tensors = [tensor.to(held._data.dtype) for tensor in tensors]
         total = self._sums.get(key)
         like = tensors[0]
         if total is None or (total.dtype, total.shape, total.device) != (like.dtype, like.shape, like.device):
