@@ -211,7 +211,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)ctx=\[.*(reset_ctx\(|cast\(|force_reinit=True).*trainer\d*\.step\(\d\)",
         "where": "program",
-        "text": r"^(net|blk\d+)\b",
+        "text": r"^(net|blk\d+|params|out|o\d+|k\d+|w\d+|loss\d+|y\d+|p\d+)\b",
         "reason": "a step that is refused for a stale gradient changes nothing; in the original the store has updated",
     },
     {
@@ -232,7 +232,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)(?=.*'add')(?=.*y\d+ = [^\n]*mean\()",
         "where": "program",
-        "text": "",
+        "text": r"^[xwgkbny]\d+",
         "reason": "the gradient of mean is added where that is asked for; the original divides what was there as well",
     },
     {
@@ -481,7 +481,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"install_monitor\(",
+        "program": r"(?s)(?=.*install_monitor\()(?=.*data_shapes=\[\('data', \((\d+),.*(val\(\(|mod\.reshape\(data_shapes=\[\('data', \()(?!\1,))",
         "where": "program",
         "text": r"^seen\[\d+\]",
         "reason": "a Monitor stays with a module that gets a batch of another size; in the original it is lost then",
