@@ -251,6 +251,13 @@ DELIBERATE: list[dict[str, str]] = [
         "reason": "the result of an operator on an array without rows is zero; the original leaves what out= held",
     },
     {
+        "kind": "value",
+        "program": r"NAME\[:\] = d\d+",
+        "where": "program",
+        "text": r"^[rct]\d+\n    ours: float64\(",
+        "reason": "a write that is refused for its dtype leaves the array as it was; the original has begun with it",
+    },
+    {
         "kind": "error",
         "program": r"optimizer|upd",
         "where": "program",
