@@ -266,10 +266,24 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"dot\(| \* |elemwise_mul",
+        "program": r"NAME = [^\n]*(dot\(| \* |elemwise_mul|\.grad\b)|\b[tsf]\d+ = [^\n]*\b[sp]\d+\b",
         "where": "program",
-        "text": r"^\w+\.(csr|row_sparse)\n",
+        "text": r"^\w+(\.grad|\[\w+\])?\.(csr|row_sparse)\n",
         "reason": "products store no zeros, and recorded ones all rows that the matrix has; in the original it is otherwise",
+    },
+    {
+        "kind": "value",
+        "program": r"upd\w+\(\d, \w+, NAME\)",
+        "where": "program",
+        "text": r"^\w+\.row_sparse\n",
+        "reason": "a row-sparse weight has all of its rows after an update; in the original those that are not zero, of some optimizers",
+    },
+    {
+        "kind": "value",
+        "program": r"NAME = (\w+ [-+] \w+|nd\.(elemwise_add|add_n)\()",
+        "where": "program",
+        "text": r"^s\d+\.csr\n",
+        "reason": "sums of csr arrays store what they are sums of; in the original memory that nobody wrote comes behind that",
     },
     {
         "kind": "error",
