@@ -421,3 +421,13 @@ def test_training_on_several_devices_goes_on_after_a_cast():
         assert net.weight.data().dtype == np.dtype(dtype)
         found.append(net.weight.data().asnumpy()[0, 0])
     assert found == [0.75, 0.375, -0.0625]
+
+
+def test_a_dense_array_in_the_place_of_a_sparse_one_is_a_copy():
+    kv = mx.kv.create("local")
+    kv.init("w", mx.nd.sparse.zeros("row_sparse", (2, 2)))
+    pushed, out = mx.nd.ones((2, 2)), mx.nd.zeros((2, 2))
+    kv.push("w", pushed)
+    pushed[:] = 5
+    kv.pull("w", out=out)
+    np.testing.assert_array_equal(out.asnumpy(), np.ones((2, 2)))

@@ -169,8 +169,11 @@ class KVStore(KVStoreBase):
             arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
         tensors = [_readable(array, context) for array in arrays]
         if len(tensors) == 1:
-            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
-            kept = context.is_gpu and arrays[0]._ctx is context and self._updater is None
+            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy, and
+            # where a sparse one was.
+            held = self._stored.get(key)
+            sparse = held is not None and held.stype != "default"
+            kept = (sparse or (context.is_gpu and arrays[0]._ctx is context)) and self._updater is None
             return wrap(tensors[0].clone() if kept else tensors[0].detach(), context)
         total = self._sums.get(key)
         like = tensors[0]

@@ -252,7 +252,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"NAME\[:\] = d\d+",
+        "program": r"NAME\[:\] = d\d+|d\d+\.copyto\(NAME\)",
         "where": "program",
         "text": r"^[rct]\d+\n    ours: float64\(",
         "reason": "a write that is refused for its dtype leaves the array as it was; the original has begun with it",
