@@ -367,3 +367,13 @@ def test_a_monitor_does_not_change_gradients():
         bound.backward(mx.nd.array(np.arange(128).reshape(1, 8, 4, 4) % 7))
         found.append(bound.grad_dict["data"].asnumpy())
     np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(1, 8), (4, 8), (1, 16, 1, 1)])
+def test_numbers_that_are_all_the_same_become_beta(shape):
+    """Exactly: a relu behind it tells 0 from what rounding would leave."""
+    data = mx.nd.array(np.resize(np.linspace(-1, 1, shape[1], dtype="float32") / 3, shape[:2]).reshape(shape))
+    ones, beta = mx.nd.ones(shape[1]), mx.nd.array(np.arange(shape[1]) % 2)
+    with mx.autograd.record():
+        out = mx.nd.BatchNorm(data, ones, beta, ones * 0, ones.copy())
+    np.testing.assert_array_equal(out.asnumpy(), np.resize(beta.asnumpy(), shape[:2]).reshape(shape))

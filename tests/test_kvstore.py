@@ -391,3 +391,43 @@ def test_legacy_paths_and_the_server(monkeypatch, capsys):
     with pytest.raises(SystemExit, match="1"):
         mxnet.kvstore_server._init_kvstore_server_module()
     assert "DMLC_PS_ROOT_URI" in capsys.readouterr().err
+
+
+def test_sums_over_devices_have_the_dtype_of_the_store():
+    kv = mx.kv.create("device")
+    kv.init(0, mx.nd.zeros(2))
+    seen = []
+    kv._set_updater(lambda key, total, held: seen.append((total.dtype, held.dtype, total.asnumpy().tolist())))
+    kv.push(0, [mx.nd.array([1, 2], ctx=mx.cpu(i), dtype="float64") for i in range(2)])
+    assert seen == [(np.float32, np.float32, [2.0, 4.0])]
+    rows = [mx.nd.array([[1], [0]], dtype=dtype).tostype("row_sparse") for dtype in ("float64", "float32")]
+    kv.init(1, rows[1])
+    kv.push(1, rows)
+    assert seen[1] == (np.float32, np.float32, [[2.0], [0.0]])
+
+
+def test_training_on_several_devices_goes_on_after_a_cast():
+    contexts = [mx.cpu(0), mx.cpu(1)]
+    net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False)
+    net.initialize(mx.init.One(), ctx=contexts)
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.125, "momentum": 0.5})
+    found = []
+    for dtype in ("float32", "float64", "float32"):
+        net.cast(dtype)
+        with mx.autograd.record():
+            losses = [net(mx.nd.ones((1, 2), ctx=c, dtype=dtype)) for c in contexts]
+        mx.autograd.backward(losses)
+        trainer.step(1)
+        assert net.weight.data().dtype == np.dtype(dtype)
+        found.append(net.weight.data().asnumpy()[0, 0])
+    assert found == [0.75, 0.375, -0.0625]
+
+
+def test_a_dense_array_in_the_place_of_a_sparse_one_is_a_copy():
+    kv = mx.kv.create("local")
+    kv.init("w", mx.nd.sparse.zeros("row_sparse", (2, 2)))
+    pushed, out = mx.nd.ones((2, 2)), mx.nd.zeros((2, 2))
+    kv.push("w", pushed)
+    pushed[:] = 5
+    kv.pull("w", out=out)
+    np.testing.assert_array_equal(out.asnumpy(), np.ones((2, 2)))

@@ -383,3 +383,37 @@ def test_named_tuples_of_numpy_are_tuples():
 def test_average_refuses_weights_of_another_type():
     with pytest.raises(TypeError, match="weights must have the dtype"):
         np.average(np.array([1, 2], dtype="int32"), weights=np.array([0.5, 0.25]))
+
+
+def test_reductions_of_one_number():
+    for function, wanted in ((np.sum, 2), (np.max, 2), (np.std, 0), (np.mean, 2), (np.argmax, 0), (np.squeeze, 2)):
+        assert function(np.array(2.0), axis=0).item() == function(np.array(2.0), axis=-1).item() == wanted
+        with pytest.raises(ValueError, match="axis 1 is out of range"):
+            function(np.array(2.0), axis=1)
+    for shape in ((), (1,)):  # as in the original, they see what was written since
+        for function, gradient in ((np.max, 0), (np.min, 0), (np.prod, 4), (np.sum, 1)):
+            x = np.full(shape, 2.0)
+            x.attach_grad()
+            with mx.autograd.record():
+                y = function(x)
+            x[()] = 0.5
+            y.backward()
+            assert x.grad.item() == gradient
+
+
+def test_equal_numbers_have_a_standard_deviation_without_slope():
+    x = np.array([[1.0, 1.0], [1.0, 3.0]])
+    x.attach_grad()
+    with mx.autograd.record():
+        y = np.std(x, axis=1)
+    y.backward()
+    assert x.grad.tolist() == [[0, 0], [-0.5, 0.5]]
+
+
+def test_products_repeat_no_axis_of_size_one():
+    for function in (np.dot, np.inner, lambda a, b: np.tensordot(a, b, 1), lambda a, b: np.tensordot(a, b, ([2], [0]))):
+        for shape in ((3,), (3, 3)):
+            with pytest.raises(ValueError, match=r"same sizes, got \(1,\) and \(3,\)"):
+                function(np.ones((2, 4, 1)), np.ones(shape))
+    assert np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).tolist() == [[3] * 4] * 2
+    assert np.tensordot(np.ones(2), np.ones(3), 0).shape == (2, 3)

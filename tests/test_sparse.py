@@ -518,3 +518,22 @@ def test_gradients_do_not_share_memory_with_the_head_gradient():
         np.testing.assert_array_equal(x.grad.asnumpy(), before)
         sparse.sgd_update(x.grad, x.grad, lr=0.5, out=x.grad)
         np.testing.assert_array_equal(head.asnumpy(), np.full((3, 2), 0.5))
+
+
+def test_results_keep_their_dtype():
+    rows = nd.ones((3, 2)).tostype("row_sparse")
+    out = sparse.zeros("row_sparse", (3, 2), dtype="float64")
+    for function in (nd.square, nd.identity, lambda x, out: sparse.retain(x, nd.array([0]), out=out)):
+        with pytest.raises(TypeError, match="out is float64, the result is float32"):
+            function(rows, out=out)
+    assert rows.copyto(out).dtype == np.float64
+    np.testing.assert_array_equal(out.asnumpy(), np.ones((3, 2)))
+
+
+def test_late_gradients_of_row_sparse_weights():
+    weight, dense = nd.array([[1, 2], [0, 0], [3, 4]]).tostype("row_sparse"), nd.array([[1, 2], [0, 0], [3, 4]])
+    updater, other = (mx.optimizer.get_updater(mx.optimizer.DCASGD(learning_rate=0.125, wd=0.5)) for _ in range(2))
+    for gradient in (nd.ones((3, 2)), sparse.row_sparse_array(([[1, -1]], [2]), shape=(3, 2))):
+        updater(0, gradient, weight)
+        other(0, gradient, dense)
+        np.testing.assert_array_equal(weight.asnumpy(), dense.asnumpy())

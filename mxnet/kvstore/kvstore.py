@@ -160,14 +160,20 @@ class KVStore(KVStoreBase):
 
     def _sum(self, key: Key, arrays: list[NDArray]) -> NDArray:
         context = arrays[0]._ctx if self._on_device else cpu()
+        if len(arrays) > 1 and key in self._stored:  # their sum has the store's dtype
+            dtype = self._stored[key].dtype
+            arrays = [array.astype(dtype, copy=False) for array in arrays]
         if any(array.stype != "default" for array in arrays):
             return _sparse_sum([_readable(array, context) for array in arrays], context)
         if self._compression is not None and self._compresses_devices:
             arrays = [wrap(self._compression((key, i), a._data), a._ctx) for i, a in enumerate(arrays)]
         tensors = [_readable(array, context) for array in arrays]
         if len(tensors) == 1:
-            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy.
-            kept = context.is_gpu and arrays[0]._ctx is context and self._updater is None
+            # On the host the store then holds the array that was pushed, as in the original; of a device's a copy, and
+            # where a sparse one was.
+            held = self._stored.get(key)
+            sparse = held is not None and held.stype != "default"
+            kept = (sparse or (context.is_gpu and arrays[0]._ctx is context)) and self._updater is None
             return wrap(tensors[0].clone() if kept else tensors[0].detach(), context)
         total = self._sums.get(key)
         like = tensors[0]

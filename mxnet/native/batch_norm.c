@@ -63,12 +63,14 @@ static void join_moments(double *mean, double *spread, size stride, size rows, s
     }
 }
 
+/* The mean is taken off first: numbers that are all the same become beta itself, and none are lost by a large mean. */
 INLINE void normalize(const float *restrict x, const float *restrict other, float *restrict out, size rows,
-                      size channels, const float *restrict scale, const float *restrict shift, int add, int relu) {
+                      size channels, const float *restrict mean, const float *restrict scale,
+                      const float *restrict beta, int add, int relu) {
     for (size r = 0; r < rows; r++) {
         size at = r * channels;
         for (size c = 0; c < channels; c++) {
-            float v = x[at + c] * scale[c] + shift[c];
+            float v = (x[at + c] - mean[c]) * scale[c] + beta[c];
             if (add) v += other[at + c];
             if (relu) v = v < 0 ? 0 : v;
             out[at + c] = v;
@@ -81,10 +83,10 @@ INLINE void normalize(const float *restrict x, const float *restrict other, floa
 EXPORT int batch_norm_forward(const float *x, const float *gamma, const float *beta, const float *other, float *out,
                               float *mean, float *inv_std, size rows, size channels, double eps, int batch_stats,
                               int relu, int threads) {
-    /* of each thread: mean and spread in double, then two rows of scratch, which the first one's become scale, shift */
+    /* of each thread: mean and spread in double, then two rows of scratch, of which the first one's becomes scale */
     double *work = calloc(threads * 3 * channels, sizeof(double));
     if (!work) return 1;
-    float *scale = (float *)(work + 2 * channels), *shift = scale + channels;
+    float *scale = (float *)(work + 2 * channels);
 #pragma omp parallel num_threads(threads)
     {
         int thread = omp_get_thread_num(), team = omp_get_num_threads();
@@ -108,18 +110,15 @@ EXPORT int batch_norm_forward(const float *x, const float *gamma, const float *b
                     inv_std[c] = 1 / sqrt(work[channels + c] / rows + eps);
                 }
             }
-            for (size c = 0; c < channels; c++) {
-                scale[c] = gamma ? gamma[c] * inv_std[c] : inv_std[c];
-                shift[c] = beta[c] - mean[c] * scale[c];
-            }
+            for (size c = 0; c < channels; c++) scale[c] = gamma ? gamma[c] * inv_std[c] : inv_std[c];
         }
 #pragma omp barrier
         for (size r = last; r > first;) { /* backwards: the last rows are still in the cache */
             size n = r - first < step ? r - first : step, at = (r -= n) * channels;
-            if (other && relu) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 1);
-            else if (other) normalize(x + at, other + at, out + at, n, channels, scale, shift, 1, 0);
-            else if (relu) normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 1);
-            else normalize(x + at, 0, out + at, n, channels, scale, shift, 0, 0);
+            if (other && relu) normalize(x + at, other + at, out + at, n, channels, mean, scale, beta, 1, 1);
+            else if (other) normalize(x + at, other + at, out + at, n, channels, mean, scale, beta, 1, 0);
+            else if (relu) normalize(x + at, 0, out + at, n, channels, mean, scale, beta, 0, 1);
+            else normalize(x + at, 0, out + at, n, channels, mean, scale, beta, 0, 0);
         }
     }
     free(work);
@@ -132,29 +131,30 @@ enum { PLAIN, RELU, RELU_OF_SUM };
    tells where it cut, and g is kept: it is the gradient of the other summand. */
 INLINE void sum_gradients(const float *restrict x, const float *restrict grad, const float *restrict out,
                           float *restrict kept, size rows, size channels, const float *restrict mean,
-                          const float *restrict scale, const float *restrict shift, float *restrict sum,
+                          const float *restrict scale, const float *restrict beta, float *restrict sum,
                           float *restrict product, int kind) {
     for (size r = 0; r < rows; r++) {
         size at = r * channels;
         for (size c = 0; c < channels; c++) {
-            float g = grad[at + c], v = x[at + c];
-            if (kind == RELU) g = v * scale[c] + shift[c] <= 0 ? 0 : g;
+            float g = grad[at + c], d = x[at + c] - mean[c];
+            if (kind == RELU) g = d * scale[c] + beta[c] <= 0 ? 0 : g;
             if (kind == RELU_OF_SUM) kept[at + c] = g = out[at + c] <= 0 ? 0 : g;
             sum[c] += g;
-            product[c] += g * (v - mean[c]);
+            product[c] += g * d;
         }
     }
 }
 
 INLINE void gradient_of_data(const float *restrict x, const float *restrict g, float *restrict by_data, size rows,
-                             size channels, const float *restrict scale, const float *restrict shift,
-                             const float *restrict by_x, const float *restrict constant, int relu) {
+                             size channels, const float *restrict mean, const float *restrict scale,
+                             const float *restrict beta, const float *restrict by_x, const float *restrict constant,
+                             int relu) {
     for (size r = 0; r < rows; r++) {
         size at = r * channels;
         for (size c = 0; c < channels; c++) {
-            float v = x[at + c], h = g[at + c];
-            if (relu) h = v * scale[c] + shift[c] <= 0 ? 0 : h;
-            by_data[at + c] = scale[c] * h + by_x[c] * v + constant[c];
+            float d = x[at + c] - mean[c], h = g[at + c];
+            if (relu) h = d * scale[c] + beta[c] <= 0 ? 0 : h;
+            by_data[at + c] = scale[c] * h + by_x[c] * d + constant[c];
         }
     }
 }
@@ -165,16 +165,12 @@ EXPORT int batch_norm_backward(const float *x, const float *grad, const float *o
                                const float *beta, const float *mean, const float *inv_std, float *moving_mean,
                                float *moving_var, float *by_data, float *by_gamma, float *by_beta, size rows,
                                size channels, double eps, double momentum, int batch_stats, int kind, int threads) {
-    /* of each thread: two sums in double, then two in float; and four rows for all */
+    /* of each thread: two sums in double, then two in float; and three rows for all */
     size stride = 3 * channels;
     double *work = calloc(threads * stride + 2 * channels, sizeof(double));
     if (!work) return 1;
-    float *scale = (float *)(work + threads * stride), *shift = scale + channels;
-    float *by_x = shift + channels, *constant = by_x + channels;
-    for (size c = 0; c < channels; c++) {
-        scale[c] = gamma ? gamma[c] * inv_std[c] : inv_std[c];
-        shift[c] = beta[c] - mean[c] * scale[c];
-    }
+    float *scale = (float *)(work + threads * stride), *by_x = scale + channels, *constant = by_x + channels;
+    for (size c = 0; c < channels; c++) scale[c] = gamma ? gamma[c] * inv_std[c] : inv_std[c];
     if (moving_mean) {
         for (size c = 0; c < channels; c++) {
             float var = 1 / ((double)inv_std[c] * inv_std[c]) - eps;
@@ -193,12 +189,12 @@ EXPORT int batch_norm_backward(const float *x, const float *grad, const float *o
             size n = last - r < step ? last - r : step, at = r * channels;
             memset(sum, 0, 2 * sizeof(float) * channels);
             if (kind == RELU)
-                sum_gradients(x + at, grad + at, 0, 0, n, channels, mean, scale, shift, sum, product, RELU);
+                sum_gradients(x + at, grad + at, 0, 0, n, channels, mean, scale, beta, sum, product, RELU);
             else if (kind == RELU_OF_SUM)
-                sum_gradients(x + at, grad + at, out + at, kept + at, n, channels, mean, scale, shift, sum, product,
+                sum_gradients(x + at, grad + at, out + at, kept + at, n, channels, mean, scale, beta, sum, product,
                               RELU_OF_SUM);
             else
-                sum_gradients(x + at, grad + at, 0, 0, n, channels, mean, scale, shift, sum, product, PLAIN);
+                sum_gradients(x + at, grad + at, 0, 0, n, channels, mean, scale, beta, sum, product, PLAIN);
             for (size c = 0; c < channels; c++) {
                 sums[c] += sum[c];
                 products[c] += product[c];
@@ -214,18 +210,17 @@ EXPORT int batch_norm_backward(const float *x, const float *grad, const float *o
             }
             by_beta[c] = s;
             by_gamma[c] = p * inv_std[c];
-            double slope = batch_stats ? -scale[c] * (p / rows) * inv_std[c] * inv_std[c] : 0;
-            by_x[c] = slope;
-            constant[c] = batch_stats ? -scale[c] * (s / rows) - slope * mean[c] : 0;
+            by_x[c] = batch_stats ? -scale[c] * (p / rows) * inv_std[c] * inv_std[c] : 0;
+            constant[c] = batch_stats ? -scale[c] * (s / rows) : 0;
         }
 #pragma omp barrier
         for (size r = last; by_data && r > first;) {
             size n = r - first < step ? r - first : step, at = (r -= n) * channels;
             const float *g = (kind == RELU_OF_SUM ? kept : grad) + at;
             if (kind == RELU)
-                gradient_of_data(x + at, g, by_data + at, n, channels, scale, shift, by_x, constant, 1);
+                gradient_of_data(x + at, g, by_data + at, n, channels, mean, scale, beta, by_x, constant, 1);
             else
-                gradient_of_data(x + at, g, by_data + at, n, channels, scale, shift, by_x, constant, 0);
+                gradient_of_data(x + at, g, by_data + at, n, channels, mean, scale, beta, by_x, constant, 0);
         }
     }
     free(work);

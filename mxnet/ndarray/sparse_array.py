@@ -11,7 +11,7 @@ import torch
 
 from ..base import NotSupportedForSparseNDArray
 from ..context import Context
-from ..dtypes import NUMPY_OF, torch_dtype
+from ..dtypes import NAME_OF, NUMPY_OF, torch_dtype
 from ..error import (
     MXNetAttributeError,
     MXNetError,
@@ -487,6 +487,9 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         raise MXNetValueError(f"{op.name}: it has {len(results)} outputs, out= has {len(targets)} array(s)")
     for value, target in zip(results, targets, strict=True):
         if isinstance(target, BaseSparseNDArray):
+            kind, own = (v.data.dtype if isinstance(v, Sparse) else v.dtype for v in (value, target._value))
+            if kind is not own:
+                raise MXNetTypeError(f"{op.name}: out is {NAME_OF[own]}, the result is {NAME_OF.get(kind, kind)}")
             # of another storage type than the result's, it goes by way of a dense one
             target._accept(dense(value) if not isinstance(value, target._kind) else value)
         else:

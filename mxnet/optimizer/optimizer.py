@@ -155,7 +155,7 @@ class DCASGD(RuleOptimizer):
 
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray | None, NDArray]:
         """The momentum, if there is one, and the weight at the last update."""
-        return zeros_like(weight) if self.momentum != 0.0 else None, weight.copy()
+        return zeros_like(weight) if self.momentum != 0.0 else None, weight.tostype("default")
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state

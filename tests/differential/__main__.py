@@ -17,6 +17,8 @@ from .generate import kinds, program
 HERE = Path(__file__).parent
 UNDEFINED = (0, "undefined", "")
 AHEAD = 16  # programs sent before the first result is fetched
+ROUNDINGS = (-3, -2, -1, 1, 2, 3)  # times JITTER
+TIMES = 9  # that a program runs again whose result may depend on the order of threads
 
 
 class Pair:
@@ -52,6 +54,19 @@ class Pair:
         self.perturbed.send(steps, jitter=JITTER.get(kind, 0.0))
         ours, original, perturbed = self.ours.receive(), self.original.receive(), self.perturbed.receive()
         return UNDEFINED if first_difference(steps, perturbed, original) else first_difference(steps, ours, original)
+
+    def is_settled(self, steps, kind):
+        """Does the original give one result however often it runs, and with whatever rounding?
+
+        Its threads may come in another order.
+        """
+        first, jitter = self.original.run(steps), JITTER.get(kind)
+        again = [self.original.run(steps) for _ in range(TIMES)]
+        if jitter:
+            for factor in ROUNDINGS:
+                self.original.send(steps, jitter=factor * jitter)
+                again.append(self.original.receive())
+        return not any(first_difference(steps, other, first) for other in again)
 
     def failing(self, steps):
         """The steps that the original refuses: without some steps others make no sense any more."""
@@ -118,7 +133,7 @@ def main():
                     failures.append((number, steps, found))
             groups = {}
             for number, steps, found in tqdm(failures, desc=f"{kind}: shrinking", disable=not failures):
-                if pair.difference(steps, kind) is UNDEFINED:
+                if pair.difference(steps, kind) is UNDEFINED or not pair.is_settled(steps, kind):
                     counts["undefined"] += 1
                     continue
                 counts["different"] += 1

@@ -50,19 +50,28 @@ def run(steps, jitter=0.0):
             before = dict(env)
             try:
                 exec(step, env)
-                try:
-                    mx.nd.waitall()
-                except Exception:  # the original may raise late: as if it had at the call, no name is bound
+                late = _late_error(mx)
+                if late:  # as if the original had raised it at the call: no name is bound
                     env.clear()
                     env.update(before)
-                    raise
+                    raise late
             except Exception as error:
                 errors[current[0]] = f"{type(error).__name__}: {str(error)[:400]}"
+                _late_error(mx)  # none is left for the next step
         take(len(steps))
     mx.autograd.set_recording(False)
     mx.autograd.set_training(False)
     mx.npx.reset_np()
     return {"end": FINISHED, "errors": errors, "dumps": dumps}
+
+
+def _late_error(mx):
+    """What the original raises when it is waited for, if anything."""
+    try:
+        mx.nd.waitall()
+    except Exception as error:
+        return error
+    return None
 
 
 def _collect(value, name, found):

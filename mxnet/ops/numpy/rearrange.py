@@ -116,7 +116,7 @@ def _split(size: int, parts: list[int]) -> list[int]:
 @op("_np_squeeze", view=True, whole=1)
 def squeeze(a: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array without axes of size 1: all of them, or those given."""
-    if axis is None:
+    if axis is None or (not a.dim() and axis in ((0,), (-1,))):
         return a.reshape([n for n in a.shape if n != 1])
     axes = [normalize_axis(x, a.dim()) for x in axis]
     for x in axes:

@@ -21,8 +21,8 @@ Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
 
 @functools.lru_cache(maxsize=1024)
 def axes_of(ndim: int, axis: Axes | None) -> Axes:
-    """The axes to reduce, sorted and not negative; all of them for None."""
-    if axis is None:
+    """The axes to reduce, sorted and not negative; all of them for None. One number has none, and takes 0 and -1."""
+    if axis is None or (not ndim and axis in ((0,), (-1,))):
         return tuple(range(ndim))
     found = tuple(sorted(normalize_axis(a, ndim) for a in axis))
     if len(set(found)) < len(found):
@@ -65,7 +65,7 @@ def _summing(
         kind = torch.float64 if function is _mean and not wanted.is_floating_point else wanted
         if a.dtype is not kind:
             a = a.to(kind)
-        return (function(a, axes, keepdims) if axes else a.clone()).to(wanted)
+        return (function(a, axes, keepdims) if axes else function(a[None], (0,), False)).to(wanted)
 
     opdef = register(name, kernel, aliases=aliases, doc=f"{doc} along ``axis``, or of the whole array.")
 
@@ -101,7 +101,7 @@ def _extremum(name: str, alias: str, function: Callable[..., torch.Tensor], doc:
         axes = axes_of(a.dim(), axis)
         if a.is_meta or (not a.numel() and all(a.shape[i] for i in axes)):
             return a.new_empty(_shape(a, axes, keepdims))
-        return numbers(a, axes, keepdims) if axes else a.clone()
+        return numbers(a, axes, keepdims) if axes else numbers(a[None], (0,), False)
 
     register(name, kernel, aliases=(alias,), doc=f"{doc} along ``axis``, or of the whole array.")
 
@@ -166,8 +166,16 @@ def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: st
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["a"]])
 
 
+def _root(variance: torch.Tensor) -> torch.Tensor:
+    """The square root; where all numbers are the same and it is 0, its gradient is 0 as well."""
+    if not variance.requires_grad:
+        return torch.sqrt(variance)
+    none = variance == 0
+    return torch.where(none, variance, torch.sqrt(variance.masked_fill(none, 1)))
+
+
 _spread("_npi_var", lambda variance: variance, "The variance")
-_spread("_npi_std", torch.sqrt, "The standard deviation")
+_spread("_npi_std", _root, "The standard deviation")
 
 
 @op(
@@ -244,7 +252,7 @@ def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> Non
         _no_booleans(data)
         if not data.numel() and not data.is_meta:
             raise ValueError("an array without elements has no largest or smallest one")
-        if axis is None:
+        if axis is None or (not data.dim() and axis in (0, -1)):
             found = function(data.detach().reshape(-1), 0)
             return found.reshape([1] * data.dim()) if keepdims else found
         return function(data.detach(), normalize_axis(axis, data.dim()), keepdims)
