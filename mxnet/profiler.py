@@ -264,7 +264,7 @@ def dump(finished: bool = True, profile_process: str = "worker") -> None:
 
 @atexit.register
 def _dump_at_exit() -> None:
-    """A program may end while it records: what there is is written, and torch, which would crash, is stopped in time."""
+    """A program may end while it records: what there is is written, and torch, which would crash, is stopped."""
     if _profile.running:
         dump(True)
 
