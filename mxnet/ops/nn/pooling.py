@@ -283,8 +283,8 @@ pooling.check(window_of((1, 2, 3)))
 
 
 @pooling.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
-    return "workspace", data.new_zeros([1] * data.dim())
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    return {"workspace": data.new_zeros([1] * data.dim())}
 
 
 @op("Pooling_v1")
