@@ -13,6 +13,7 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
+from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.program import Program
@@ -277,10 +278,12 @@ class Executor:
         return Watch(lambda name, value: callback(name, wrap(value, self._ctx)), inputs)
 
     def debug_str(self) -> str:
-        """The graph as text, with the memory of its arrays."""
-        arrays = [*self.arg_arrays, *self.aux_arrays, *[g for g in self.grad_arrays if g is not None]]
-        total = sum(t.numel() * t.element_size() for a in arrays for t in parts_of(a))
-        return self._symbol.debug_str() + f"Total {total / 2**20:.2f} MB allocated for bound arrays\n"
+        """The graph as text, with the memory of the values between its arrays when it is run."""
+        arrays = {**self.arg_dict, **self.aux_dict}
+        inputs = {name: (array.shape, torch_dtype(array.dtype)) for name, array in arrays.items()}
+        learned = [i for i, req in enumerate(self._reqs) if req != "null"]
+        held = held_bytes(self._program.plan, self._symbol._outputs, inputs, learned)
+        return self._symbol.debug_str() + f"Total {held // 2**20} MB allocated\n"
 
     def get_optimized_symbol(self) -> Symbol:
         """The symbol this executor runs."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -242,6 +243,19 @@ class _Kernel:
         return [torch.zeros(tuple(s), dtype=torch_dtype(d), device=device) for s, d in zip(shapes, dtypes, strict=True)]
 
 
+@contextmanager
+def _blaming(kind: str, method: str) -> Iterator[None]:
+    """Whatever a method of the user's raises is an MXNetError for its caller, whom the cause tells the rest."""
+    try:
+        yield
+    except MXNetError:
+        raise
+    except Exception as error:
+        text = f"{method} of custom operator {kind!r} raised {type(error).__name__}: {error}"
+        made = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
+        raise made(text) from error
+
+
 class _Bridge(torch.autograd.Function):
     """Calls the user's forward and backward from torch's autograd."""
 
@@ -255,7 +269,7 @@ class _Bridge(torch.autograd.Function):
         arrays = [wrap(t.detach(), context) for t in inputs]
         results = [wrap(t, context) for t in outputs]
         states = [wrap(t, context) for t in aux]
-        with Scope(False, training):
+        with Scope(False, training), _blaming(kernel.reg_name, "forward"):
             operator.forward(training, ["write"] * len(results), arrays, results, states)
         ctx.kernel, ctx.operator, ctx.context, ctx.training, ctx.aux = kernel, operator, context, training, aux
         tensors = tuple(r._data for r in results)
@@ -270,7 +284,7 @@ class _Bridge(torch.autograd.Function):
         context = ctx.context
         needed = ctx.needs_input_grad[4:]
         in_grads = [wrap(torch.zeros_like(t), context) for t in inputs]
-        with Scope(False, ctx.training):
+        with Scope(False, ctx.training), _blaming(ctx.kernel.reg_name, "backward"):
             ctx.operator.backward(
                 ["write" if n else "null" for n in needed],
                 [wrap(g.contiguous(), context) for g in grads],

@@ -14,6 +14,7 @@ recorded: names are put on operators when recording starts, and taken off when i
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import threading
@@ -259,6 +260,13 @@ def dump(finished: bool = True, profile_process: str = "worker") -> None:
     events = [{**event, "pid": process} for event in (*_beginnings_and_ends(), *_profile.marks)]
     with writing(_profile.config["filename"]) as file:
         file.write(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}).encode())
+
+
+@atexit.register
+def _dump_at_exit() -> None:
+    """A program may end while it records: what there is is written, and torch, which would crash, is stopped."""
+    if _profile.running:
+        dump(True)
 
 
 def _beginnings_and_ends() -> Iterator[dict[str, Any]]:

@@ -122,18 +122,37 @@ def test_errors():
         mx.operator.register("bad")(Scaled)
 
 
-def test_an_error_of_the_users_names_the_operator():
+@pytest.mark.parametrize("kind", [ValueError, TypeError, KeyError, AssertionError, Exception])
+@pytest.mark.parametrize("where", ["forward", "backward"])
+def test_an_error_of_the_users_names_the_operator(where, kind):
     @mx.operator.register("test_broken")
     class BrokenProp(mx.operator.CustomOpProp):
         def create_operator(self, ctx, in_shapes, in_dtypes):
             class Broken(mx.operator.CustomOp):
                 def forward(self, is_train, req, in_data, out_data, aux):
-                    raise ValueError("my own mistake")
+                    if where == "forward":
+                        raise kind("my own mistake")
+                    self.assign(out_data[0], req[0], in_data[0])
+
+                def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+                    raise kind("my own mistake")
 
             return Broken()
 
-    with pytest.raises(mx.MXNetError, match=r"Custom.*my own mistake"):
-        nd.Custom(nd.ones((2,)), op_type="test_broken")
+    x = nd.ones((2,))
+    x.attach_grad()
+    with pytest.raises(mx.MXNetError, match=rf"{where} of custom operator 'test_broken'.*my own mistake") as caught:
+        with mx.autograd.record():
+            y = nd.Custom(x, op_type="test_broken")
+        y.backward()
+    cause = caught.value
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    assert type(cause) is kind
+    bound = mx.sym.Custom(mx.sym.var("x"), op_type="test_broken").bind(mx.cpu(), {"x": x}, {"x": nd.zeros((2,))})
+    with pytest.raises(mx.MXNetError, match="my own mistake"):
+        bound.forward(is_train=True)
+        bound.backward(nd.ones((2,)))
 
 
 def test_arguments_of_operators_can_be_listed():

@@ -1,5 +1,7 @@
 """Executors: shared memory after a reshape, gradients that nothing reaches, names, contexts of outputs."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -164,3 +166,16 @@ def test_backward_sees_arguments_written_after_forward(req):
     executor.arg_dict["b"][:] = 9
     executor.backward(mx.nd.ones(2))
     assert executor.grad_dict["a"].asnumpy().tolist() == [9, 9]
+
+
+def test_memory_of_a_run_is_told():
+    def told(symbol, **options):
+        bound = symbol.simple_bind(mx.cpu(), data=(4, 256, 256), **options)
+        return int(re.search(r"Total (\d+) MB allocated", bound.debug_str()).group(1))
+
+    chain = mx.sym.var("data")
+    for _ in range(10):
+        chain = chain * chain
+    assert told(chain) == 10, "each of ten values of 1 MB is kept for backward"
+    assert told(chain, grad_req="null") == told(mx.sym.stop_gradient(chain)) == 2
+    assert told(chain, type_dict={"data": "float64"}) == 20

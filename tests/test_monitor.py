@@ -137,3 +137,35 @@ def test_names_are_the_originals(key, sample):
     # The original also tells of hidden results, and of nodes that its oneDNN backend made of others.
     if not any("sg_mkldnn" in name for name in NAMES[key][1]):
         assert watched == NAMES[key][1][: len(watched)]
+
+
+@pytest.mark.parametrize(
+    ("op", "attrs", "shape", "hidden"),
+    [
+        ("LRN", {"nsize": 3, "alpha": 0.5}, (2, 4, 2, 2), {"tmp_norm": (2, 4, 2, 2)}),
+        ("L2Normalization", {"mode": "instance"}, (2, 3, 2, 2), {"norm": (2,)}),
+        ("L2Normalization", {"mode": "channel"}, (2, 3, 2, 2), {"norm": (2, 1, 2, 2)}),
+        ("L2Normalization", {"mode": "spatial"}, (2, 3, 2, 2), {"norm": (2, 3)}),
+        ("InstanceNorm", {}, (2, 3, 2), {"mean": (2, 3), "var": (2, 3)}),
+    ],
+)
+def test_statistics_of_normalizations_are_told(op, attrs, shape, hidden):
+    """The names and shapes are the original's."""
+    bound = getattr(mx.sym, op)(mx.sym.var("data"), name="n", **attrs).simple_bind(mx.cpu(), data=shape)
+    data = np.random.RandomState(0).uniform(-1, 1, shape).astype("float32")
+    bound.arg_dict["data"][:] = data
+    told = {}
+    bound.set_monitor_callback(lambda name, array: told.update({name: array.asnumpy()}))
+    bound.forward()
+    assert {name: value.shape for name, value in told.items()} == {
+        "n_output": shape,
+        **{f"n_{name}": found for name, found in hidden.items()},
+    }
+    if op == "LRN":
+        np.testing.assert_allclose(told["n_output"], data * told["n_tmp_norm"] ** -0.75, rtol=1e-5)
+    elif op == "InstanceNorm":
+        np.testing.assert_allclose(told["n_mean"], data.mean(2), rtol=1e-5)
+        np.testing.assert_allclose(told["n_var"], data.var(2), rtol=1e-5)
+    else:
+        norm = told["n_norm"].reshape(told["n_norm"].shape + (1,) * (4 - told["n_norm"].ndim))
+        np.testing.assert_allclose(told["n_output"], data / norm, rtol=1e-5)

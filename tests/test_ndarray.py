@@ -285,9 +285,14 @@ def test_one_element_is_a_number():
     assert [10, 20, 30][nd.array([1], dtype="int32")] == 20
     with pytest.raises(TypeError, match="integer"):
         [10, 20][nd.array([1])]
-    for use in (bool, int, float, lambda a: a.asscalar(), lambda a: a.item()):
+    for use in (bool, lambda a: a.asscalar(), lambda a: a.item()):
         with pytest.raises(ValueError):
             use(matrix())
+    for use in (int, float, complex):
+        with pytest.raises(TypeError, match=r"one element.*\(2, 3\)"):
+            use(matrix())
+    minus = -nd.array([1, 0], dtype="bool")
+    assert minus.dtype is np.int64 and numbers(minus) == [-1, 0]
     with pytest.raises(TypeError):
         len(nd.array(5))
 

@@ -2,11 +2,16 @@
 
 import json
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import mxnet as mx
 from mxnet import profiler
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -238,3 +243,17 @@ def test_libinfo():
     assert mx.libinfo.__version__ == mx.__version__
     assert all(os.path.isfile(path) for path in mx.libinfo.find_lib_path())
     assert os.path.isfile(os.path.join(mx.libinfo.find_include_path(), "native.h"))
+
+
+def test_a_program_that_ends_while_it_records(tmp_path):
+    program = """
+import mxnet as mx
+mx.profiler.set_config(filename="trace.json", profile_all=True)
+mx.profiler.set_state("run")
+mx.nd.dot(mx.nd.ones((2, 2)), mx.nd.ones((2, 2))).wait_to_read()
+raise SystemExit(3)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True)
+    assert ended.returncode == 3, ended.stderr
+    assert "dot" in {event["name"] for event in json.loads((tmp_path / "trace.json").read_text())["traceEvents"]}

@@ -22,6 +22,8 @@ OPERATORS = sorted({op.name for op in NAMES.values()})
 GRAPHS = {"_foreach": ["fn"], "_while_loop": ["cond", "func"], "_cond": ["cond", "then_branch", "else_branch"]}
 # Operators that take other attributes than the original declares for them.
 DECLARED_OTHERWISE = dict.fromkeys(("_linspace", "_npi_linspace"), "start stop num endpoint ctx dtype")
+# The original takes it, and does not say so in its help.
+DECLARED_OTHERWISE |= dict.fromkeys(("_linalg_potrf", "linalg_potrf", "_linalg_potri", "linalg_potri"), "lower")
 # Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.
 _BY_FILE = {
     "test_cross_entropy.py": "_log_softmax_pick",
@@ -46,7 +48,7 @@ _BY_FILE = {
     "test_shape.py": "_scatter_set_nd _set_value _zeros_without_dtype",
 }
 #: Operators that the original does not have. Graphs never hold them: files of ours stay readable for it.
-OWN = {"_log_softmax_pick"}
+OWN = {"_log_softmax_pick", "_backward_gather_nd"}
 TESTED_IN = {name: file for file, names in _BY_FILE.items() for name in names.split()}
 
 

@@ -259,3 +259,13 @@ def test_convolutions_tell_the_size_of_data_where_the_stride_is_one(attrs, data,
 def test_a_convolution_of_data_of_another_rank():
     with pytest.raises(mx.MXNetError, match=r"c.*4 dimensions"):
         mx.sym.Convolution(mx.sym.var("a"), kernel=(3, 3), num_filter=2, name="c").infer_shape(a=(2, 3, 4))
+
+
+def test_functions_of_symbols_and_numbers_refuse_the_rest():
+    a = mx.sym.var("a")
+    for function in (mx.sym.pow, mx.sym.maximum, mx.sym.minimum, mx.sym.hypot):
+        for pair in ((a, "2"), ("2", a), (a, None), (a, [2])):
+            with pytest.raises(TypeError, match="symbols and numbers"):
+                function(*pair)
+    with pytest.raises(ValueError, match="not both"):
+        a.infer_shape((2,), a=(2,))

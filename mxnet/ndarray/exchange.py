@@ -53,10 +53,18 @@ class Exchange:
     __nonzero__ = __bool__
 
     def __int__(self) -> int:
-        return int(self.asscalar())
+        return int(self._number())
 
     def __float__(self) -> float:
-        return float(self.asscalar())
+        return float(self._number())
+
+    def _number(self) -> Any:
+        if self.size != 1:
+            raise MXNetTypeError(
+                f"only an array of one element is a number, this one has shape {self.shape}. Reduce it first, e.g. by "
+                "mean()"
+            )
+        return self.asscalar()
 
     def __index__(self) -> int:
         if self._data.is_floating_point():

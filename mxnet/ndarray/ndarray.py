@@ -300,7 +300,7 @@ class NDArray(Shapes):
             indexing.write(self._data, _without_arrays(key), value)
 
     def __neg__(self) -> NDArray:
-        return call("negative", self)
+        return call("_mul_scalar", self, scalar=-1) if self.dtype is np.bool_ else call("negative", self)
 
     def __abs__(self) -> NDArray:
         return call("abs", self)

@@ -318,6 +318,8 @@ def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, reta
     before, state.training = state.training, training
     try:
         run_backward(tensors, grads, retain_graph)
+    except MXNetError:
+        raise
     except RuntimeError as error:
         raise _translated(error) from error
     finally:
@@ -358,6 +360,8 @@ def gradients(
     with Scope(None, training), torch.enable_grad():
         try:
             found = differentiate.gradients(tensors, grads, inputs, retain_graph, create_graph)
+        except MXNetError:
+            raise
         except RuntimeError as error:
             raise _translated(error) from error
         if not retain_graph:
@@ -388,9 +392,7 @@ class _Constant(torch.autograd.Function):
         return (None, *map(torch.zeros_like, ctx.saved_tensors))
 
 
-def _translated(error: RuntimeError) -> Exception:
-    if isinstance(error, MXNetError):
-        return error
+def _translated(error: RuntimeError) -> MXNetError:
     text = str(error)
     if "second time" in text or "does not require grad" in text:
         return MXNetError(NOT_IN_GRAPH)

@@ -197,6 +197,18 @@ def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, .
 scatter_nd.infer_dtype(_index_dtype("data", "indices"))
 
 
+@op("_backward_gather_nd")
+def backward_gather_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
+    """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
+    positions = _check_scattered(data, indices, shape)
+    if data.is_meta:
+        return without_data(data, shape)
+    return data.new_zeros(shape).index_put(positions, data, accumulate=True)
+
+
+backward_gather_nd.infer_dtype(_index_dtype("data", "indices"))
+
+
 @op("_scatter_set_nd")
 def scatter_set_nd(
     lhs: torch.Tensor, rhs: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]

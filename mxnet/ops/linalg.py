@@ -335,17 +335,21 @@ _triangular(
 
 
 @op("_linalg_potrf", named_input=True, aliases=("linalg_potrf",))
-def potrf(A: torch.Tensor) -> torch.Tensor:
-    """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``. A must be symmetric and positive definite."""
+def potrf(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
+    """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not
+    ``lower``. A must be symmetric and positive definite.
+    """
     _check_matrices(A)
-    return torch.linalg.cholesky(A)
+    return torch.linalg.cholesky(A, upper=not lower)
 
 
 @op("_linalg_potri", named_input=True, aliases=("linalg_potri",))
-def potri(A: torch.Tensor) -> torch.Tensor:
-    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it."""
+def potri(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper
+    triangular one if not ``lower``.
+    """
     _check_matrices(A)
-    return torch.cholesky_inverse(A.tril())
+    return torch.cholesky_inverse(A.tril() if lower else A.triu(), upper=not lower)
 
 
 potrf.infer_back(same_shapes)

@@ -257,7 +257,7 @@ class OpDef:
         return self._rule("loss_head", rule)
 
     def hidden(self, rule: Callable) -> Callable:
-        """Decorator: ``rule(data, result, attrs, training)`` gives a result that only monitors see, with its name."""
+        """Decorator: ``rule(data, result, attrs, training)`` gives the results that only monitors see, by name."""
         return self._rule("hidden", rule)
 
     def add_storage(self, stypes: tuple[Any, ...], result: Any, kernel: Kernel) -> Kernel:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +93,9 @@ def _mixing(name: str, plain: Callable[[Any, Any], Any], doc: str, reflected: st
     reflected = reflected or name
 
     def function(left: Any, right: Any) -> Any:
+        for given in (left, right):
+            if not isinstance(given, Symbol | numbers.Number):
+                raise MXNetTypeError(f"{name} takes symbols and numbers, got {type(given).__name__}: {given!r}")
         if isinstance(left, Symbol) and isinstance(right, Symbol):
             return apply((f"_{name}", f"_{name}"), left, right)
         if isinstance(left, Symbol):

@@ -264,7 +264,7 @@ class Symbol:
 
     def _named(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]:
         if args and kwargs:
-            raise MXNetTypeError(f"give each {what} by position or by name, not both")
+            raise MXNetValueError(f"give each {what} by position or by name, not both")
         if args:
             names = self.list_arguments()
             if len(args) > len(names):

@@ -58,6 +58,7 @@ SAMPLES = [
     S("gather_nd", A, f([0, 1, 1, 1], [1, 3, 3, 0]), numeric=False),
     S("gather_nd", A, f([0, 1, 1, 1], [1, 3, 3, 0]), grad=(0,)),
     S("gather_nd", A, f([0, 1, 0]), grad=(0,)),
+    S("_backward_gather_nd", f(1, 2, 3), f([0, 1, 0], [1, 3, 1]), shape=(2, 4), grad=()),
     S("gather_nd", X, f([[0, 1]], [[1, 2]]), grad=(0,)),
     S("gather_nd", A, f([0, -1], [-1, 3]), grad=False),
     S("gather_nd", ints(3, 4), f([0, 1], [1, 3], dtype="int64"), grad=(0,)),

@@ -92,6 +92,11 @@ SAMPLES = (
         pool(1, 4, 4, 4, 2, kernel=(2, 2, 2), stride=(2, 2, 2), layout="NDHWC"),
         pool(2, 4, 5, 2, global_pool=True, layout="NHWC", pool_type="avg"),
         pool(2, 2, 4, 5, kernel=(2, 2), layout="NCHW", cudnn_off=True),
+        pool(1, 1, 10, kernel=2, stride=2, pad=(0, 0, 0), pooling_convention="same"),
+        pool(1, 1, 10, kernel=2, stride=2, pad=2, pooling_convention="same", error=True),
+        pool(1, 1, 10, kernel=2, stride=(2, 1), pad=(1, 0), pool_type="avg"),
+        pool(1, 1, 4, 5, kernel=(2, 2), pad=(1, 0, 1)),
+        pool(1, 1, 4, 5, kernel=(2, 2), pad=(1,), error=True),
         pool(1, 1, 4, 4, kernel=(2, 2), dtype="float64", pool_type="avg"),
         pool(1, 1, 4, 4, kernel=(2, 2), dtype="float16"),
         S(

@@ -87,9 +87,9 @@ dropout.infer_back(same_shapes)
 
 
 @dropout.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
     """What the data was multiplied by."""
     if not training and attrs["mode"] != "always":
-        return "mask", torch.ones_like(data)
+        return {"mask": torch.ones_like(data)}
     kept = 1.0 / (1.0 - attrs["p"]) if attrs["p"] < 1 else 0.0
-    return "mask", torch.where(data == 0, kept, (result / data).nan_to_num(0.0))
+    return {"mask": torch.where(data == 0, kept, (result / data).nan_to_num(0.0))}

@@ -116,6 +116,12 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     return torch.group_norm(data.flatten(2), data.shape[1], gamma, beta, eps).view(data.shape)
 
 
+@instance_norm.hidden
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    variance, mean = torch.var_mean(data.flatten(2), 2, correction=0)
+    return {"mean": mean, "var": variance}
+
+
 instance_norm.infer_args(infer_channels)
 instance_norm.infer_back(data_like_output(infer_channels))
 
@@ -133,13 +139,20 @@ def l2_normalization(
     check_floating(data)
     if mode != "instance" and data.dim() < 3:
         raise ValueError(f"mode={mode!r} needs at least 3 dimensions, got {data.dim()}")
-    if mode == "channel":
-        axes: tuple[int, ...] = (1,)
-    else:
-        axes = tuple(range(1 if mode == "instance" else 2, data.dim()))
-    if not axes:
-        return data * (data.square() + eps).rsqrt()
-    return data * (data.square().sum(axes, keepdim=True) + eps).rsqrt()
+    return data * (_squares(data, mode) + eps).rsqrt()
+
+
+def _squares(data: torch.Tensor, mode: str) -> torch.Tensor:
+    """The sums of squares over the axes of a mode, which stay."""
+    axes = (1,) if mode == "channel" else tuple(range(1 if mode == "instance" else 2, data.dim()))
+    return data.square().sum(axes, keepdim=True) if axes else data.square()
+
+
+@l2_normalization.hidden
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    norm = (_squares(data, attrs["mode"]) + attrs["eps"]).sqrt()
+    kept = {"instance": 1, "spatial": 2}.get(attrs["mode"], norm.dim())
+    return {"norm": norm.reshape(norm.shape[:kept])}
 
 
 @op("LRN", named_input=True, total_outputs=2, output_names=("output",))
@@ -152,11 +165,20 @@ def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: f
         raise ValueError(f"data must have 4 dimensions, got {data.dim()}")
     if nsize < 1:
         raise ValueError(f"nsize must be at least 1, got {nsize}")
+    return data * _local_scale(data, alpha, knorm, nsize).pow(-beta)
+
+
+def _local_scale(data: torch.Tensor, alpha: float, knorm: float, nsize: int) -> torch.Tensor:
     reach = (nsize - 1) // 2
     squares = data.square().reshape(data.shape[0], 1, data.shape[1], -1)
     window = (2 * reach + 1, 1)
     mean = functional.avg_pool2d(squares, window, 1, (reach, 0), divisor_override=nsize).reshape(data.shape)
-    return data * (knorm + alpha * mean).pow(-beta)
+    return knorm + alpha * mean
+
+
+@lrn.hidden
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    return {"tmp_norm": _local_scale(data, attrs["alpha"], attrs["knorm"], attrs["nsize"])}
 
 
 l2_normalization.infer_back(same_shapes)

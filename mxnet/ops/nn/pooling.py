@@ -173,10 +173,11 @@ class _Windows:
 def _plan(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> _Windows:
     dims = len(sizes)
     kernel = per_dimension(kernel, dims, 1, "kernel", 1)
-    stride = per_dimension(stride, dims, 1, "stride", 1)
-    pad = per_dimension(pad, dims, 0, "pad", 0)
     if convention == "same" and any(pad):
         raise ValueError("pooling_convention='same' takes no pad")
+    # MXNet does not look at what is given for more dimensions than there are
+    stride = per_dimension(stride[:dims], dims, 1, "stride", 1)
+    pad = per_dimension(pad[:dims], dims, 0, "pad", 0)
     if any(p >= k for p, k in zip(pad, kernel, strict=True)):
         raise ValueError(f"pad {pad} must be smaller than kernel {kernel}")
     if any(k > n + 2 * p for n, k, p in zip(sizes, kernel, pad, strict=True)):
@@ -282,8 +283,8 @@ pooling.check(window_of((1, 2, 3)))
 
 
 @pooling.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> tuple[str, torch.Tensor]:
-    return "workspace", data.new_zeros([1] * data.dim())
+def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    return {"workspace": data.new_zeros([1] * data.dim())}
 
 
 @op("Pooling_v1")
