@@ -389,3 +389,24 @@ def test_sparse_gradients_of_several_devices_are_summed_without_the_store_updati
     assert (results[0] != 1).any()
     np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
     np.testing.assert_array_equal(results[1], results[2])
+
+
+@pytest.mark.parametrize("devices", [1, 2])
+def test_sparse_gradients_leave_updates_to_the_devices_unless_they_are_asked_for(devices):
+    contexts = [mx.cpu(i) for i in range(devices)]
+
+    def trained(store, **given):
+        weight = gluon.Parameter("weight", shape=(4, 1), grad_stype="row_sparse")
+        weight.initialize(init="ones", ctx=contexts)
+        trainer = gluon.Trainer([weight], "sgd", {"learning_rate": 0.1}, kvstore=store, **given)
+        with autograd.record():
+            results = [data * 2 for data in weight.list_data()]
+        autograd.backward(results)
+        trainer.step(1)
+        np.testing.assert_allclose(weight.data(contexts[0]).asnumpy(), 1 - 0.2 * (devices if store else 1), rtol=1e-6)
+        return trainer._update_on_kvstore
+
+    store = mx.kv.create("local")
+    assert trained(store) is trained(mx.kv.create("local"), update_on_kvstore=False) is False
+    assert trained(mx.kv.create("local"), update_on_kvstore=True) is True
+    assert trained(None, update_on_kvstore=True) is None
