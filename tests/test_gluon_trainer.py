@@ -1,8 +1,12 @@
 """The trainer, against the original; stores, stale gradients, states; and the helpers in gluon.utils."""
 
 import hashlib
+import http.server
+import io
 import json
 import pathlib
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -361,6 +365,42 @@ def test_download(tmp_path):
         utils.download(url, path=str(target), retries=-1, overwrite=True)
     with pytest.warns(UserWarning, match="verify_ssl=False"):
         assert pathlib.Path(utils.download(url, path=str(target / "y"), verify_ssl=False)).read_bytes() == b"other"
+
+
+class _Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == "/there" else 404)
+        self.end_headers()
+        self.wfile.write(b"content" if self.path == "/there" else b"not found")
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.mark.parametrize("library", ["requests", "urllib"])
+def test_download_from_a_site(library, tmp_path, monkeypatch):
+    if library == "requests":
+        pytest.importorskip("requests")
+    else:
+        monkeypatch.setitem(sys.modules, "requests", None)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        site = f"http://127.0.0.1:{server.server_port}"
+        name = utils.download(f"{site}/there", path=str(tmp_path))
+        assert pathlib.Path(name).read_bytes() == b"content"
+        with pytest.raises(RuntimeError, match=r"Failed downloading url .*404"):
+            utils.download(f"{site}/elsewhere", path=str(tmp_path), retries=1)
+        server.shutdown()
+    assert [p.name for p in tmp_path.iterdir()] == ["there"]
+
+
+def test_downloads_go_through_requests_as_its_users_have_set_it_up(tmp_path, monkeypatch):
+    requests = pytest.importorskip("requests")
+    answer = requests.Response()
+    answer.status_code, answer.raw = 200, io.BytesIO(b"other content")
+    monkeypatch.setattr(requests, "get", lambda url, **given: answer)
+    name = utils.download("https://nowhere.invalid/file.txt", path=str(tmp_path))
+    assert pathlib.Path(name).read_bytes() == b"other content"
 
 
 def test_small_things():
