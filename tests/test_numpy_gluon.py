@@ -387,3 +387,22 @@ def test_initial_weights_are_the_originals(case):
     for mine, theirs in zip(weights, recorded, strict=True):
         onp.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-7)
     assert next_number == pytest.approx(recorded_next, abs=1e-7)
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float64", "float16", "bool"])
+def test_weights_of_examples_may_have_another_type(hybridize, dtype):
+    pred, weights = onp.random.uniform(0.1, 0.9, (3, 4)).astype("float32"), [[1], [0], [1]]
+    dense, classes = np.array([[0.0, 1, 1, 0]] * 3), np.array([0, 1, 3])
+    for loss, label in (
+        (gluon.loss.L2Loss(), dense),
+        (gluon.loss.SigmoidBCELoss(), dense),
+        (gluon.loss.SigmoidBCELoss(from_sigmoid=True), dense),
+        (gluon.loss.SoftmaxCELoss(), classes),
+    ):
+        loss.hybridize(hybridize)
+        found = loss(np.array(pred), label, np.array(weights, dtype=dtype))
+        assert found.dtype == ("float64" if dtype == "float64" else "float32")
+        wanted = loss(np.array(pred), label, np.array(weights, dtype="float32"))
+        onp.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-6)
+        assert found[1] == 0
