@@ -406,3 +406,34 @@ def test_weights_of_examples_may_have_another_type(hybridize, dtype):
         wanted = loss(np.array(pred), label, np.array(weights, dtype="float32"))
         onp.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-6)
         assert found[1] == 0
+
+
+def test_numbers_in_graphs_say_whether_they_are_integers():
+    x = mx.sym.var("x").as_np_ndarray()
+    made = [
+        (x * 2.5, "2.5", "False"),
+        (x * 2, "2.0", "True"),
+        (2 + x, "2.0", "True"),
+        (2 * x, "2.0", "False"),
+        (2 - x, "2.0", "False"),
+        (-x, "-1.0", "False"),
+        (mx.sym.np.subtract(x, True), "1.0", "True"),
+        (mx.sym.np.maximum(1, x), "1.0", "False"),
+        (x > 1.5, "1.5", "False"),
+    ]
+    for symbol, scalar, is_int in made:
+        assert json.loads(symbol.tojson())["nodes"][-1]["attrs"] == {"scalar": scalar, "is_int": is_int}
+
+    class Mixed(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return x * 2.5, x * 2, 2.5 - x, x > 1.5, x / 2.5, F.np.subtract(x, True)
+
+    net, given = Mixed(), np.array([1, 2, 3], dtype="int32")
+    eager = net(given)
+    assert [y.dtype for y in eager] == ["int32", "int32", "int32", "bool", "float32", "int32"]
+    assert eager[0].tolist() == [2, 4, 6], "outside of graphs numbers take the type of the array"
+    net.hybridize()
+    traced = net(given)
+    assert [y.dtype for y in traced] == ["float64", "int32", "float64", "bool", "float32", "int32"]
+    assert traced[0].tolist() == [2.5, 5, 7.5] and traced[2].tolist() == [1.5, 0.5, -0.5]
+    assert traced[3].tolist() == [False, True, True]
