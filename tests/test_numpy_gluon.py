@@ -437,3 +437,59 @@ def test_numbers_in_graphs_say_whether_they_are_integers():
     assert [y.dtype for y in traced] == ["float64", "int32", "float64", "bool", "float32", "int32"]
     assert traced[0].tolist() == [2.5, 5, 7.5] and traced[2].tolist() == [1.5, 0.5, -0.5]
     assert traced[3].tolist() == [False, True, True]
+
+
+NORMS = [
+    *[((2, 3), {"ord": order}) for order in ("fro", "nuc", 1, -1, 2, -2, onp.inf, -onp.inf)],
+    *[((4,), {"ord": order}) for order in (0, 1, 2, 3, -1, onp.inf, -onp.inf)],
+    *[((2, 3, 4), {"ord": order, "axis": (2, 0), "keepdims": True}) for order in ("nuc", 2, -2, 1)],
+]
+
+
+@pytest.mark.parametrize("shape, given", NORMS)
+def test_norms_in_graphs_know_the_shape_when_they_run(shape, given):
+    class Norm(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.np.linalg.norm(x, **given)
+
+    net, x = Norm(), np.array(onp.random.RandomState(3).uniform(-1, 1, shape), dtype="float32")
+    results = []
+    for _ in range(2):
+        x.attach_grad()
+        with autograd.record():
+            y = net(x)
+        gradient = given["ord"] != 0
+        if gradient:
+            y.backward()
+        onp.testing.assert_allclose(y.asnumpy(), onp.linalg.norm(x.asnumpy(), **given), rtol=1e-5)
+        results.append(x.grad.asnumpy() if gradient else 0)
+        net.hybridize()
+    onp.testing.assert_allclose(results[0], results[1], rtol=1e-4, atol=1e-6)
+    graph = net(mx.sym.var("x").as_np_ndarray())
+    assert graph.infer_shape(x=shape)[1] == [y.shape]
+
+
+def test_a_norm_of_a_file_of_the_original():
+    head = mx.sym.np.linalg.norm(mx.sym.var("x").as_np_ndarray(), ord=3)
+    text = json.loads(head.tojson())
+    text["nodes"][-1]["attrs"] = {"axis": "(1,)", "flag": "-1", "keepdims": "True", "ord": "1"}
+    graph = mx.sym.load_json(json.dumps(text)).as_np_ndarray()
+    found = graph.bind(mx.cpu(), {"x": np.array([[1.0, -2], [3, 4]])}).forward()[0]
+    assert found.tolist() == [[3], [7]]
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_functions_whose_inputs_or_shapes_depend_on_arguments(hybridize):
+    class Many(gluon.HybridBlock):
+        def hybrid_forward(self, F, x, y):
+            ends = [F.np.ediff1d(x, end, begin) for end in (None, 9.0, y) for begin in (None, 7.0, y)]
+            return [*ends, F.np.resize(x, (4, 4)), F.np.resize(x, 2)]
+
+    net = Many()
+    net.hybridize(hybridize)
+    x, y = onp.arange(6.0, dtype="float32").reshape(2, 3) ** 2, onp.array([5.0, 6.0], "float32")
+    found = net(np.array(x), np.array(y))
+    wanted = [onp.ediff1d(x, end, begin) for end in (None, onp.float32(9), y) for begin in (None, onp.float32(7), y)]
+    wanted += [onp.resize(x, (4, 4)), onp.resize(x, 2)]
+    for ours, theirs in zip(found, wanted, strict=True):
+        onp.testing.assert_array_equal(ours.asnumpy(), theirs)

@@ -22,6 +22,7 @@ OPERATORS = sorted({op.name for op in NAMES.values()})
 GRAPHS = {"_foreach": ["fn"], "_while_loop": ["cond", "func"], "_cond": ["cond", "then_branch", "else_branch"]}
 # Operators that take other attributes than the original declares for them.
 DECLARED_OTHERWISE = dict.fromkeys(("_linspace", "_npi_linspace"), "start stop num endpoint ctx dtype")
+DECLARED_OTHERWISE["_npi_norm"] = "axis ord keepdims flag"  # it declares none, and takes these
 # Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.
 _BY_FILE = {
     "test_cross_entropy.py": "_log_softmax_pick",

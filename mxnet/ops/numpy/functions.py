@@ -532,7 +532,11 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
 def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     """The elements in another shape: as often repeated, or so many left out, as it takes."""
     shape = as_shape(new_shape)
-    wanted, size = int(np.prod(shape)), a.size
+    wanted, size = prod(shape), getattr(a, "size", None)
+    if size is None:  # a symbol
+        flat = _run(F, "_np_reshape", a, newshape=-1)
+        places = _run(F, "_npi_arange", start=0, stop=wanted, step=1, dtype="int64")
+        return _run(F, "_np_reshape", _run(F, "_npi_take", flat, places, axis=0, mode="wrap"), newshape=shape)
     if not size:
         return _run(F, "_npi_zeros", shape=shape, dtype=a.dtype)
     flat = _run(F, "_np_reshape", a, newshape=-1)
