@@ -78,7 +78,9 @@ def _absent(where: str, name: str, reason: str) -> Callable[..., Any]:
     """Stands for a function that has no meaning here; says so when it is called."""
 
     def absent(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(f"{where}.{name} is not available: {reason}")
+        from .error import MXNetNotImplementedError
+
+        raise MXNetNotImplementedError(f"{where}.{name} is not available: {reason}")
 
     absent.__name__ = absent.__qualname__ = name
     absent.__module__, absent.__doc__ = where, f"Not available: {reason}."

@@ -994,3 +994,10 @@ def test_a_block_that_returns_its_input_shares_its_memory():
     assert same[0, 0].asscalar() == 5 and copy[0, 0].asscalar() == 1 and flat[0].asscalar() == 1
     same[:] = 9
     assert x[0, 0].asscalar() == 9
+
+
+def test_symbol_block_refuses_sparse_parameters():
+    data, weight = mx.sym.var("data"), mx.sym.var("weight", stype="row_sparse")
+    with pytest.raises(AssertionError, match="Parameter 'weight' because its storage type is 'row_sparse'"):
+        gluon.SymbolBlock(mx.sym.dot(data, weight), data)
+    gluon.SymbolBlock(mx.sym.dot(data, weight), [data, weight])  # an input can be sparse

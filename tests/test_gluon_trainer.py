@@ -1,8 +1,12 @@
 """The trainer, against the original; stores, stale gradients, states; and the helpers in gluon.utils."""
 
 import hashlib
+import http.server
+import io
 import json
 import pathlib
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -363,6 +367,42 @@ def test_download(tmp_path):
         assert pathlib.Path(utils.download(url, path=str(target / "y"), verify_ssl=False)).read_bytes() == b"other"
 
 
+class _Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == "/there" else 404)
+        self.end_headers()
+        self.wfile.write(b"content" if self.path == "/there" else b"not found")
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.mark.parametrize("library", ["requests", "urllib"])
+def test_download_from_a_site(library, tmp_path, monkeypatch):
+    if library == "requests":
+        pytest.importorskip("requests")
+    else:
+        monkeypatch.setitem(sys.modules, "requests", None)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        site = f"http://127.0.0.1:{server.server_port}"
+        name = utils.download(f"{site}/there", path=str(tmp_path))
+        assert pathlib.Path(name).read_bytes() == b"content"
+        with pytest.raises(RuntimeError, match=r"Failed downloading url .*404"):
+            utils.download(f"{site}/elsewhere", path=str(tmp_path), retries=1)
+        server.shutdown()
+    assert [p.name for p in tmp_path.iterdir()] == ["there"]
+
+
+def test_downloads_go_through_requests_as_its_users_have_set_it_up(tmp_path, monkeypatch):
+    requests = pytest.importorskip("requests")
+    answer = requests.Response()
+    answer.status_code, answer.raw = 200, io.BytesIO(b"other content")
+    monkeypatch.setattr(requests, "get", lambda url, **given: answer)
+    name = utils.download("https://nowhere.invalid/file.txt", path=str(tmp_path))
+    assert pathlib.Path(name).read_bytes() == b"other content"
+
+
 def test_small_things():
     assert utils.shape_is_known((1, 2))
     assert not utils.shape_is_known((1, 0)) and not utils.shape_is_known(None) and not utils.shape_is_known(())
@@ -389,3 +429,24 @@ def test_sparse_gradients_of_several_devices_are_summed_without_the_store_updati
     assert (results[0] != 1).any()
     np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
     np.testing.assert_array_equal(results[1], results[2])
+
+
+@pytest.mark.parametrize("devices", [1, 2])
+def test_sparse_gradients_leave_updates_to_the_devices_unless_they_are_asked_for(devices):
+    contexts = [mx.cpu(i) for i in range(devices)]
+
+    def trained(store, **given):
+        weight = gluon.Parameter("weight", shape=(4, 1), grad_stype="row_sparse")
+        weight.initialize(init="ones", ctx=contexts)
+        trainer = gluon.Trainer([weight], "sgd", {"learning_rate": 0.1}, kvstore=store, **given)
+        with autograd.record():
+            results = [data * 2 for data in weight.list_data()]
+        autograd.backward(results)
+        trainer.step(1)
+        np.testing.assert_allclose(weight.data(contexts[0]).asnumpy(), 1 - 0.2 * (devices if store else 1), rtol=1e-6)
+        return trainer._update_on_kvstore
+
+    store = mx.kv.create("local")
+    assert trained(store) is trained(mx.kv.create("local"), update_on_kvstore=False) is False
+    assert trained(mx.kv.create("local"), update_on_kvstore=True) is True
+    assert trained(None, update_on_kvstore=True) is None

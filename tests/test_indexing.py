@@ -328,3 +328,11 @@ def test_what_is_a_view(case):
     x[key][:] = -1
     in_one_piece = bool((np.diff(selected) == 1).all())
     assert (x.asnumpy() == -1).any() == in_one_piece
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+def test_take_clips_indices_outside_of_any_axis(axis):
+    x = np.arange(24.0, dtype="float32").reshape(2, 3, 4)
+    for indices in ([-1, 9], [0, 5, 1], [-7]):
+        found = mx.nd.take(mx.nd.array(x), mx.nd.array(indices), axis=axis)
+        np.testing.assert_array_equal(found.asnumpy(), np.take(x, np.maximum(indices, 0), axis=axis, mode="clip"))

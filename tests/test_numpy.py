@@ -52,7 +52,6 @@ OTHERWISE = {
     "the original halves it": r"norm\(a, ord=1\)",
     "the original says NaN where a factor or base is 0": r"prod\(x_float32\)|power\(x_\w+, y_float32\)",
     "quotients on the edge of the next whole number": r"2 % u|mod\(1\.5, u\)",
-    "places have no gradient": r"arange_like",
     "NumPy 2 gives a number of its own": r"count_nonzero",
 }
 
@@ -417,3 +416,81 @@ def test_products_repeat_no_axis_of_size_one():
                 function(np.ones((2, 4, 1)), np.ones(shape))
     assert np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).tolist() == [[3] * 4] * 2
     assert np.tensordot(np.ones(2), np.ones(3), 0).shape == (2, 3)
+
+
+# ---- corners ---------------------------------------------------------------------------------------------------------
+
+
+def test_false_alone_selects_nothing_along_a_new_axis():
+    x = np.arange(24).reshape(2, 3, 4)
+    assert x[False].shape == x[..., False].shape == x[np.array(False, dtype="bool")].shape == (0, 2, 3, 4)
+    assert x[False, 1].shape == x[1, False].shape == (0, 3, 4)
+    assert x[None, False].shape == (0, 1, 2, 3, 4) and np.array(3)[False].shape == (0,)
+    x[False] = 7
+    x[1, False] = 7
+    onp.testing.assert_array_equal(x.asnumpy(), onp.arange(24).reshape(2, 3, 4))
+
+
+@pytest.mark.parametrize("shape", [(), (2, 0), (4, 5)])
+@pytest.mark.parametrize("sizes", [(10,), (4, 5), (2, 3, 4)])
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_unravel_index_takes_indices_of_any_shape(shape, sizes, hybridize):
+    class Places(mx.gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.np.unravel_index(x, sizes)
+
+    net = Places()
+    net.hybridize(hybridize)
+    for dtype in ("uint8", "int8", "int32", "int64"):
+        indices = onp.random.randint(0, onp.prod(sizes), shape).astype(dtype)
+        found = net(np.array(indices, dtype=dtype))
+        wanted = onp.unravel_index(indices, sizes)
+        assert len(found) == len(wanted)
+        for ours, theirs in zip(found, wanted, strict=True):
+            assert ours.dtype == dtype
+            onp.testing.assert_array_equal(ours.asnumpy(), theirs)
+    for wrong in (-1, int(onp.prod(sizes))):
+        with pytest.raises(mx.MXNetError, match="out of bounds for the shape"):
+            net(np.array([wrong], dtype="int32"))
+
+
+def test_arguments_that_make_no_difference_and_repetitions_that_leave_nothing():
+    x = np.array([3.0, 1.0, 2.0])
+    for kind in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        assert np.sort(x, kind=kind).tolist() == [1, 2, 3] and np.argsort(x, kind=kind).tolist() == [1, 2, 0]
+    a, b = np.array([[1.0, 1], [1, 1], [1, 1]]), np.ones(3)
+    for given in ({}, {"rcond": "warn"}, {"rcond": -1}):
+        assert int(np.linalg.lstsq(a, b, **given)[2]) == int(onp.linalg.lstsq(a.asnumpy(), b.asnumpy(), rcond=-1)[2])
+    for shape, reps in (((), 0), ((), (2, 0)), ((4, 2), 0), ((4, 2), (2, 0)), ((4, 2), (0, 3)), ((2,), (3, 0, 1))):
+        assert np.tile(np.ones(shape), reps).shape == onp.tile(onp.ones(shape), reps).shape
+    with pytest.raises(mx.MXNetError, match="cannot be negative"):
+        np.tile(x, -1)
+
+
+def test_arguments_of_a_wrong_kind_are_named():
+    with pytest.raises(TypeError, match=r"fill_value must be a number or an array of mx\.np"):
+        np.full((2, 2), [1, 2])
+    with pytest.raises(NotImplementedError, match="start and stop must be numbers"):
+        np.linspace([1, 2], [3, 4], 5)
+    with pytest.raises(TypeError, match=r"argument p must be an array of mx\.np"):
+        np.random.choice(4, 3, p=[0, 1.0, 0, 0])
+    assert np.random.choice(4, 3, p=np.array([0, 1.0, 0, 0])).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("zero", [0, -1, np.array([0.0, 1.0]), np.array([1.0, -1.0])])
+def test_parameters_of_distributions_must_be_positive(zero):
+    one = np.ones(2)
+    draws = {
+        "gamma": ((zero,), (1.0, zero), (one, zero)),
+        "beta": ((zero, 1.0), (1.0, zero)),
+        "chisquare": ((zero,),),
+        "weibull": ((zero,),),
+        "pareto": ((zero,),),
+        "power": ((zero,),),
+    }
+    for name, calls in draws.items():
+        for call in calls:
+            with pytest.raises(ValueError, match="must be positive"):
+                getattr(np.random, name)(*call, size=2)
+    with pytest.raises(ValueError, match=r"not add up to more than 1, these give 1\.1"):
+        np.random.multinomial(10, [0.2, 0.9])

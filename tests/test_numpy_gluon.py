@@ -387,3 +387,109 @@ def test_initial_weights_are_the_originals(case):
     for mine, theirs in zip(weights, recorded, strict=True):
         onp.testing.assert_allclose(mine, theirs, rtol=1e-5, atol=1e-7)
     assert next_number == pytest.approx(recorded_next, abs=1e-7)
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float64", "float16", "bool"])
+def test_weights_of_examples_may_have_another_type(hybridize, dtype):
+    pred, weights = onp.random.uniform(0.1, 0.9, (3, 4)).astype("float32"), [[1], [0], [1]]
+    dense, classes = np.array([[0.0, 1, 1, 0]] * 3), np.array([0, 1, 3])
+    for loss, label in (
+        (gluon.loss.L2Loss(), dense),
+        (gluon.loss.SigmoidBCELoss(), dense),
+        (gluon.loss.SigmoidBCELoss(from_sigmoid=True), dense),
+        (gluon.loss.SoftmaxCELoss(), classes),
+    ):
+        loss.hybridize(hybridize)
+        found = loss(np.array(pred), label, np.array(weights, dtype=dtype))
+        assert found.dtype == ("float64" if dtype == "float64" else "float32")
+        wanted = loss(np.array(pred), label, np.array(weights, dtype="float32"))
+        onp.testing.assert_allclose(found.asnumpy(), wanted.asnumpy(), rtol=1e-6)
+        assert found[1] == 0
+
+
+def test_numbers_in_graphs_say_whether_they_are_integers():
+    x = mx.sym.var("x").as_np_ndarray()
+    made = [
+        (x * 2.5, "2.5", "False"),
+        (x * 2, "2.0", "True"),
+        (2 + x, "2.0", "True"),
+        (2 * x, "2.0", "False"),
+        (2 - x, "2.0", "False"),
+        (-x, "-1.0", "False"),
+        (mx.sym.np.subtract(x, True), "1.0", "True"),
+        (mx.sym.np.maximum(1, x), "1.0", "False"),
+        (x > 1.5, "1.5", "False"),
+    ]
+    for symbol, scalar, is_int in made:
+        assert json.loads(symbol.tojson())["nodes"][-1]["attrs"] == {"scalar": scalar, "is_int": is_int}
+
+    class Mixed(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return x * 2.5, x * 2, 2.5 - x, x > 1.5, x / 2.5, F.np.subtract(x, True)
+
+    net, given = Mixed(), np.array([1, 2, 3], dtype="int32")
+    eager = net(given)
+    assert [y.dtype for y in eager] == ["int32", "int32", "int32", "bool", "float32", "int32"]
+    assert eager[0].tolist() == [2, 4, 6], "outside of graphs numbers take the type of the array"
+    net.hybridize()
+    traced = net(given)
+    assert [y.dtype for y in traced] == ["float64", "int32", "float64", "bool", "float32", "int32"]
+    assert traced[0].tolist() == [2.5, 5, 7.5] and traced[2].tolist() == [1.5, 0.5, -0.5]
+    assert traced[3].tolist() == [False, True, True]
+
+
+NORMS = [
+    *[((2, 3), {"ord": order}) for order in ("fro", "nuc", 1, -1, 2, -2, onp.inf, -onp.inf)],
+    *[((4,), {"ord": order}) for order in (0, 1, 2, 3, -1, onp.inf, -onp.inf)],
+    *[((2, 3, 4), {"ord": order, "axis": (2, 0), "keepdims": True}) for order in ("nuc", 2, -2, 1)],
+]
+
+
+@pytest.mark.parametrize("shape, given", NORMS)
+def test_norms_in_graphs_know_the_shape_when_they_run(shape, given):
+    class Norm(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return F.np.linalg.norm(x, **given)
+
+    net, x = Norm(), np.array(onp.random.RandomState(3).uniform(-1, 1, shape), dtype="float32")
+    results = []
+    for _ in range(2):
+        x.attach_grad()
+        with autograd.record():
+            y = net(x)
+        gradient = given["ord"] != 0
+        if gradient:
+            y.backward()
+        onp.testing.assert_allclose(y.asnumpy(), onp.linalg.norm(x.asnumpy(), **given), rtol=1e-5)
+        results.append(x.grad.asnumpy() if gradient else 0)
+        net.hybridize()
+    onp.testing.assert_allclose(results[0], results[1], rtol=1e-4, atol=1e-6)
+    graph = net(mx.sym.var("x").as_np_ndarray())
+    assert graph.infer_shape(x=shape)[1] == [y.shape]
+
+
+def test_a_norm_of_a_file_of_the_original():
+    head = mx.sym.np.linalg.norm(mx.sym.var("x").as_np_ndarray(), ord=3)
+    text = json.loads(head.tojson())
+    text["nodes"][-1]["attrs"] = {"axis": "(1,)", "flag": "-1", "keepdims": "True", "ord": "1"}
+    graph = mx.sym.load_json(json.dumps(text)).as_np_ndarray()
+    found = graph.bind(mx.cpu(), {"x": np.array([[1.0, -2], [3, 4]])}).forward()[0]
+    assert found.tolist() == [[3], [7]]
+
+
+@pytest.mark.parametrize("hybridize", [False, True])
+def test_functions_whose_inputs_or_shapes_depend_on_arguments(hybridize):
+    class Many(gluon.HybridBlock):
+        def hybrid_forward(self, F, x, y):
+            ends = [F.np.ediff1d(x, end, begin) for end in (None, 9.0, y) for begin in (None, 7.0, y)]
+            return [*ends, F.np.resize(x, (4, 4)), F.np.resize(x, 2)]
+
+    net = Many()
+    net.hybridize(hybridize)
+    x, y = onp.arange(6.0, dtype="float32").reshape(2, 3) ** 2, onp.array([5.0, 6.0], "float32")
+    found = net(np.array(x), np.array(y))
+    wanted = [onp.ediff1d(x, end, begin) for end in (None, onp.float32(9), y) for begin in (None, onp.float32(7), y)]
+    wanted += [onp.resize(x, (4, 4)), onp.resize(x, 2)]
+    for ours, theirs in zip(found, wanted, strict=True):
+        onp.testing.assert_array_equal(ours.asnumpy(), theirs)

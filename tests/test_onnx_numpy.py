@@ -84,20 +84,18 @@ def numpy_mode():
 def outcome(expression, path, opset=None):
     """What is wrong with an expression in onnxruntime; '' if nothing is."""
     given = inputs()
-    wanted = eval(
-        expression, {"np": mx.np, "npx": mx.npx, **{k: mx.np.array(v, dtype=v.dtype) for k, v in given.items()}}
-    )
     symbols = {name: mx.sym.var(name).as_np_ndarray() for name in given}
     graph = eval(expression, {"np": mx.sym.np, "npx": mx.sym.npx, **symbols})
     graph = mx.sym.Group(list(graph)) if isinstance(graph, list | tuple) else graph
     used = {name: given[name] for name in graph.list_inputs()}
+    arrays = {name: mx.np.array(value, dtype=value.dtype) for name, value in used.items()}
+    wanted = [w.asnumpy() for w in graph.bind(mx.cpu(), arrays).forward()]
     mx.onnx.export_model(
         graph, {}, [v.shape for v in used.values()], [v.dtype for v in used.values()], path, opset_version=opset
     )
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     found = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"]).run(None, used)
-    wanted = [w.asnumpy() for w in (wanted if isinstance(wanted, list | tuple) else [wanted])]
     for a, b in zip(found, wanted, strict=True):
         if a.shape != b.shape or a.dtype != b.dtype:
             return f"{a.shape} {a.dtype}, not {b.shape} {b.dtype}"

@@ -5,6 +5,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.contrib.svrg_optimization.svrg_module import SVRGModule
+from mxnet.contrib.svrg_optimization.svrg_optimizer import _SVRGOptimizer
 
 SIZE, RATE = 8, 0.025
 START = np.array([0.1, 0.2, 0.3]), 0.5
@@ -120,3 +121,27 @@ def test_prediction_and_other_shapes():
 def test_wrong_frequencies(every, error):
     with pytest.raises(error, match="update_freq"):
         module(update_freq=every)
+
+
+def test_the_optimizer_updates_parameters_and_assigns_gradients_over_all_data():
+    optimizer = _SVRGOptimizer("sgd", param_idx2name={0: "weight", 1: "weight_full"}, learning_rate=0.5, momentum=0.9)
+    assert type(optimizer.default_opt) is mx.optimizer.SGD and optimizer.default_opt.momentum == 0.9
+    assert optimizer.default_opt.lr == optimizer.learning_rate == 0.5
+    store, found = mx.kv.create("local"), mx.nd.zeros(3)
+    store.set_optimizer(optimizer)
+    for key, wanted in ((0, (-0.5, -1.45)), (1, (1.0, 1.0))):
+        store.init(key, mx.nd.zeros(3))
+        for value in wanted:
+            store.push(key, mx.nd.ones(3))
+            store.pull(key, out=found)
+            np.testing.assert_allclose(found.asnumpy(), [value] * 3, rtol=1e-6)
+    optimizer.set_learning_rate(0.25)
+    assert optimizer.default_opt.learning_rate == 0.25
+    given = mx.optimizer.Adam(learning_rate=0.3)
+    assert _SVRGOptimizer(given).default_opt is given
+    made, source = module(), iterator(24)
+    made.bind(source.provide_data, source.provide_label)
+    made.init_params(arg_params=start())
+    made.init_optimizer("local", "nag", {"learning_rate": 0.1, "momentum": 0.9})
+    assert type(made._optimizer) is _SVRGOptimizer and type(made._optimizer.default_opt) is mx.optimizer.NAG
+    assert made._optimizer.default_opt.rescale_grad == 1 / SIZE

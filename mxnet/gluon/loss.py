@@ -8,6 +8,7 @@ from typing import Any
 from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
+from ..util import is_np_array
 from .block import HybridBlock
 from .utils import MXNetAssertionError
 
@@ -35,12 +36,17 @@ __all__ = [
 def _apply_weighting(F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None) -> Any:
     """Multiplies by the weights of the examples and by that of all."""
     if sample_weight is not None:
-        loss = F.broadcast_mul(loss, sample_weight)
+        loss = _times(F, loss, sample_weight)
     if weight is not None:
         if not isinstance(weight, numeric_types):
             raise MXNetAssertionError("weight must be a number")
         loss = loss * weight
     return loss
+
+
+def _times(F: Any, x: Any, y: Any) -> Any:
+    """The product of two arrays that broadcast; those of ``mx.np`` may be of two types."""
+    return x * y if is_np_array() else F.broadcast_mul(x, y)
 
 
 def _reshape_like(F: Any, x: Any, y: Any) -> Any:
@@ -137,12 +143,12 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
             tiny = 1e-12
             positive = F.log(pred + tiny) * label
             if pos_weight is not None:
-                positive = F.broadcast_mul(positive, pos_weight)
+                positive = _times(F, positive, pos_weight)
             loss = -(positive + F.log(1.0 - pred + tiny) * (1.0 - label))
         elif pos_weight is None:  # these forms do not overflow for large predictions
             loss = F.relu(pred) - pred * label + _softplus(F, -F.abs(pred))
         else:
-            weight = 1 + F.broadcast_mul(pos_weight - 1, label)
+            weight = 1 + _times(F, pos_weight - 1, label)
             loss = pred - pred * label + weight * (_softplus(F, -F.abs(pred)) + F.relu(-pred))
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 

@@ -10,6 +10,7 @@ import numpy as np
 from .. import symbol
 from ..context import Context
 from ..error import MXNetTypeError
+from ..graph.storage import variable_storage
 from ..ndarray import NDArray
 from ..symbol import Group, Symbol, var
 from .hybrid_block import HybridBlock
@@ -69,6 +70,12 @@ class SymbolBlock(HybridBlock):
             if len(variable.get_internals().list_outputs()) != 1:
                 raise MXNetAssertionError(f"Input symbols must be variable, but {variable} is an output of operators")
             names.add(variable.name)
+        for node in out._variables(aux=False):
+            if node.name not in names and (stype := variable_storage(node)) != "default":
+                raise MXNetAssertionError(
+                    f"SymbolBlock doesn't support Parameter '{node.name}' because its storage type is '{stype}'. "
+                    "Please use a dense one: mx.sym.var(name) without stype."
+                )
         arguments, _, states = out.infer_type_partial()
         for kind, listed, dtypes in (
             ("write", out.list_arguments(), arguments),

@@ -128,8 +128,10 @@ class Trainer:
         else:
             arrays = {p.name: p.data(self._contexts[0]) for p in self._params}
             kvstore, on_kvstore = _create_kvstore(self._kvstore_params["kvstore"], len(self._contexts), arrays)
+            if self._has_gradient_rows and not (kvstore is not None and "dist" in kvstore.type):
+                on_kvstore = False  # unless it is asked for
         if kvstore is None:
-            if wanted:
+            if wanted and not self._has_gradient_rows:
                 raise MXNetValueError(
                     "Cannot set update_on_kvstore=True without a kvstore: there is none for parameters on one device, "
                     "unless it is given as an object"
@@ -174,6 +176,11 @@ class Trainer:
     def _has_rows(self) -> bool:
         """Is there a row-sparse parameter?"""
         return any(param.stype != "default" for param in self._params)
+
+    @property
+    def _has_gradient_rows(self) -> bool:
+        """Is there a parameter whose gradient is row-sparse?"""
+        return any(param._grad_stype != "default" for param in self._params)
 
     def _row_sparse_pull(self, parameter: Parameter, out: list, row_id: Any) -> None:
         """Gives arrays of a row-sparse parameter the rows with these numbers."""

@@ -60,7 +60,7 @@ def take(
         if mode == "clip" and a.is_cpu:
             try:
                 return a.index_select(axis, indices.long())
-            except IndexError:
+            except (IndexError, RuntimeError):  # which of them depends on the axis
                 pass  # torch looks at every index anyway; only if one is outside do they have to be clipped
         return a.index_select(axis, _in_range(indices, a.shape[axis], mode))
     index = _in_range(indices, a.shape[axis], mode)

@@ -176,7 +176,8 @@ def reshape_like(
 def _dimension_range(ndim: int, begin: int | None, end: int | None, what: str) -> tuple[int, int]:
     first = 0 if begin is None else begin + ndim if begin < 0 else begin
     last = ndim if end is None else end + ndim if end < 0 else end
-    if not 0 <= first < last <= ndim:
+    whole = begin is None and end is None  # of an array without dimensions too
+    if not whole and not 0 <= first < last <= ndim:
         raise ValueError(f"{what}_begin={begin} and {what}_end={end} are no range of the {ndim} dimension(s) of {what}")
     return first, last
 
@@ -423,8 +424,8 @@ def repeat(data: torch.Tensor, *, repeats: int, axis: int | None = None) -> torc
 @op("tile", whole=1)
 def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
-    if any(r < 1 for r in reps):
-        raise ValueError(f"reps must be positive, got {reps}")
+    if any(r < 0 for r in reps):
+        raise ValueError(f"reps cannot be negative, got {reps}")
     if data.is_meta:
         rank = max(data.dim(), len(reps))
         ones = (1,) * rank

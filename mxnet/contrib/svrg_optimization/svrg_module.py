@@ -14,6 +14,7 @@ from ...error import MXNetTypeError, MXNetValueError
 from ...module.module import Module
 from ...ndarray import NDArray, zeros_like
 from ...signature import takes
+from .svrg_optimizer import _SVRGOptimizer
 
 __all__ = ["SVRGModule"]
 
@@ -54,6 +55,15 @@ class SVRGModule(Module):
         super().init_params(*args, **kwargs)
         if self._mod_aux.binded and not self._mod_aux.params_initialized:
             self._remember()
+
+    @takes(Module.init_optimizer)
+    def init_optimizer(self, optimizer: Any, optimizer_params: Any, **given: Any) -> None:
+        """Makes the optimizer, one for the parameters inside of ``_SVRGOptimizer``."""
+        if isinstance(optimizer, str):
+            params = {"default_optimizer": optimizer, **dict(optimizer_params)}
+            super().init_optimizer(optimizer=_SVRGOptimizer.__name__, optimizer_params=params, **given)
+        else:
+            super().init_optimizer(optimizer=optimizer, optimizer_params=optimizer_params, **given)
 
     def _remember(self) -> None:
         arg_params, aux_params = self.get_params()

@@ -14,7 +14,7 @@ from ...ops.numpy.signatures import COMPARISON, METHODS, OPERATORS, as_shape, fr
 from ..ndarray import NDArray, call
 from ..operators import install_operators
 from . import dispatch
-from .indexing import without_masks
+from .indexing import has_false, without_masks
 
 #: Methods of the classic array that one of mx.np does not have.
 _CLASSIC_ONLY = {*FLUENT, "asscalar", "tostype", "split", "split_v2", "broadcast_like", "expand_dims", "diag"}
@@ -109,13 +109,17 @@ class ndarray(NDArray):
         """``x[key]`` as in NumPy: contiguous basic slices share memory, all else is a copy."""
         if key.__class__ is int and self._data.dim() == 1:
             key = (key, Ellipsis)  # a number of an array of one dimension: an array without dimensions
-        return super().__getitem__(without_masks(self, key))
+        plain = without_masks(self, key)
+        found = super().__getitem__(plain)
+        return found if plain is key or not has_false(key) else found[None][:0]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """``x[key] = value``: writes in place; the value broadcasts."""
         if isinstance(value, NDArray) and not value._numpy and not numpy_mode.relaxed:
             raise MXNetTypeError("Cannot assign mx.nd.NDArray to mxnet.numpy.ndarray")
-        super().__setitem__(without_masks(self, key), value)
+        plain = without_masks(self, key)
+        if plain is key or not has_false(key):
+            super().__setitem__(plain, value)
 
     # ---- methods that are not just an operator ---------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...error import MXNetTypeError
+from ...ops.numpy.signatures import as_number
 from ...ops.registry import OpDef
 from ..ndarray import NDArray, invoke, shortcut
 
@@ -30,6 +31,10 @@ class _Arrays:
     def many(self, results: Any) -> Any:
         """Several results as a tuple."""
         return tuple(results)
+
+    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+        """The number alone: it is converted to the type of the array."""
+        return {"scalar": as_number(value)}
 
     def shortcut(self, op: OpDef) -> Callable[..., Any]:
         """The shortest way to run an operator on one or two arrays."""

@@ -14,7 +14,10 @@ _PLAIN = frozenset((int, slice, type(None), type(Ellipsis)))
 
 
 def without_masks(array: NDArray, key: Any) -> Any:
-    """A key in which the places where a mask holds stand for the mask; ``True`` alone makes a new axis."""
+    """A key in which the places where a mask holds stand for the mask.
+
+    ``True`` alone makes a new axis, ``False`` alone is left out: what it selects is of no length (``has_false``).
+    """
     if key.__class__ in _PLAIN:
         return key
     parts = key if isinstance(key, tuple) else (key,)
@@ -31,13 +34,18 @@ def without_masks(array: NDArray, key: Any) -> Any:
         if mask is None:
             found.append(part)
         elif mask.dim() == 0:
-            if not bool(mask):
-                raise MXNetIndexError("indexing with False alone is not supported; use an array of shape (0,)")
-            found.append(None)
+            if bool(mask):
+                found.append(None)
         else:
             found += _places(mask, array, axis)
         axis += _width(part)
     return tuple(found) if len(found) != 1 or isinstance(key, tuple) else found[0]
+
+
+def has_false(key: Any) -> bool:
+    """Is there a single ``False`` in a key? Then nothing is selected, along a new axis in front."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return any(mask is not None and mask.dim() == 0 and not bool(mask) for mask in map(_mask, parts))
 
 
 def _mask(part: Any) -> torch.Tensor | None:

@@ -5,6 +5,7 @@ from typing import Any
 import torch
 
 from ...context import Context
+from ..gradients import constant_in
 from ..infer import UNKNOWN, same_shapes, unify
 from ..registry import op
 from ..support import without_data
@@ -63,7 +64,7 @@ def arange_like(
     number = torch.arange(count, device=data.device)
     if repeat != 1:
         number = torch.div(number, repeat, rounding_mode="floor")
-    return (start + number * float(step)).to(data.dtype).reshape(shape)
+    return constant_in((start + number * float(step)).to(data.dtype).reshape(shape), data)
 
 
 @op("_contrib_index_array", named_output=True)

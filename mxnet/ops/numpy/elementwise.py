@@ -124,9 +124,14 @@ def scalar(
 ) -> OpDef:
     """An operator on an array and a number, which takes the dtype that ``dtype_of`` makes of the array's."""
     choose = dtype_of or _counted
+    for_integers = choose in (_integers, _proper_integers)
+
+    def computed(dtype: torch.dtype, is_int: bool) -> torch.dtype:
+        chosen = choose(dtype)
+        return chosen if is_int or chosen.is_floating_point or for_integers else torch.float64
 
     def kernel(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool = True) -> torch.Tensor:
-        dtype = choose(data.dtype) if is_int or data.is_floating_point() else torch.float64
+        dtype = computed(data.dtype, is_int)
         if data.dtype is not dtype:
             data = data.to(dtype)
         return function(data, classic.as_dtype(float(scalar), dtype) if dtype is not torch.bool else bool(scalar))
@@ -137,7 +142,7 @@ def scalar(
     @opdef.infer_dtype
     def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
         given = dtypes["data"]
-        return [result or (None if given is None else choose(given))]
+        return [result or (None if given is None else computed(given, attrs["is_int"]))]
 
     return opdef
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ def full(
         raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
     if F.is_array(fill_value):
         return _run(F, "_npi_broadcast_to", fill_value, shape=as_shape(shape), out=out)
+    if not isinstance(fill_value, NUMBERS):
+        raise MXNetTypeError(f"full: fill_value must be a number or an array of mx.np, got {fill_value!r}")
     kind = dtype or ("bool" if isinstance(fill_value, bool) else "float32")
     return _run(F, "_npi_full", shape=as_shape(shape), value=as_number(fill_value), dtype=kind, ctx=ctx, out=out)
 
@@ -74,6 +77,9 @@ def linspace(
     """``num`` evenly spaced numbers from ``start`` to ``stop``; with ``retstep`` also the space between them."""
     if axis != 0:
         raise MXNetNotImplementedError("linspace: only axis 0 is supported")
+    for value in (start, stop):
+        if not isinstance(value, NUMBERS):
+            raise MXNetNotImplementedError(f"linspace: start and stop must be numbers, got {value!r}")
     if num < 0:
         raise MXNetValueError(f"linspace: number of samples, {num}, must be non-negative")
     made = _run(
@@ -369,7 +375,16 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
         raise MXNetNotImplementedError(f"unravel_index: order must be 'C', got {order!r}")
     if isinstance(indices, NUMBERS):
         return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
-    return F.many(_run(F, "_unravel_index", indices, shape=as_shape(shape)))
+    array_argument(F, "unravel_index", "indices", indices)
+    sizes, flat = as_shape(shape), _run(F, "_npi_reshape", indices, newshape=-1)
+    wide = _run(F, "_npi_cast", flat, dtype="int64")
+    inside = _run(F, "_npi_equal", wide, _run(F, "_npi_clip", wide, a_min=0, a_max=prod(sizes) - 1))
+    message = f"unravel_index: an index is out of bounds for the shape {sizes}"
+    inside = _run(F, "_npx_constraint_check", inside, msg=message)
+    rows = _run(F, "_unravel_index", flat, shape=sizes)
+    rows = _run(F, "_npi_where", inside, rows, rows)  # symbols have to need the check
+    parts = [_run(F, "_npi_slice", rows, begin=(i,), end=(i + 1,)) for i in range(len(sizes))]
+    return tuple([_run(F, "_npx_reshape_like", part, indices) for part in parts])
 
 
 # ---- products --------------------------------------------------------------------------------------------------------
@@ -517,7 +532,11 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
 def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     """The elements in another shape: as often repeated, or so many left out, as it takes."""
     shape = as_shape(new_shape)
-    wanted, size = int(np.prod(shape)), a.size
+    wanted, size = prod(shape), getattr(a, "size", None)
+    if size is None:  # a symbol
+        flat = _run(F, "_np_reshape", a, newshape=-1)
+        places = _run(F, "_npi_arange", start=0, stop=wanted, step=1, dtype="int64")
+        return _run(F, "_np_reshape", _run(F, "_npi_take", flat, places, axis=0, mode="wrap"), newshape=shape)
     if not size:
         return _run(F, "_npi_zeros", shape=shape, dtype=a.dtype)
     flat = _run(F, "_np_reshape", a, newshape=-1)

@@ -8,6 +8,7 @@ import torch
 from ..gradients import constant_in
 from ..params import Count
 from ..registry import OpDef, op, register
+from ..support import normalize_axis, without_data
 
 Dtype = torch.dtype | None
 
@@ -195,11 +196,35 @@ def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = (
 
 
 @op("_npi_norm")
-def norm(data: torch.Tensor) -> torch.Tensor:
-    """The Euclidean norm of all elements; of integers its whole part."""
-    if data.is_floating_point():
-        return torch.linalg.vector_norm(data)
-    return torch.linalg.vector_norm(data.to(torch.float64)).to(data.dtype)
+def norm(
+    data: torch.Tensor,
+    *,
+    axis: tuple[int, ...] | None = None,
+    ord: float = 2.0,
+    keepdims: bool = False,
+    flag: int = -2,
+) -> torch.Tensor:
+    """The Euclidean norm of all elements; of integers its whole part.
+
+    ``flag`` tells of other norms: -1 of the order ``ord``, 1 the Frobenius norm, 2 the nuclear norm. They are those of
+    vectors along one axis or of matrices along two, by default of an array that is one.
+    """
+    axes = range(data.dim()) if axis is None else [normalize_axis(a, data.dim()) for a in axis]
+    if flag != -2 and len(axes) not in (1, 2) and not (flag == 1 and axis is not None):
+        raise ValueError(f"this norm needs a vector, a matrix or one or two axes, not {len(axes)} axes")
+    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 else data.dtype
+    if data.is_meta:
+        kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
+        return without_data(data, kept, dtype)
+    values = data if data.is_floating_point() else data.to(torch.float64)
+    if flag == -2 or (flag == 1 and len(axes) != 2):
+        found = torch.linalg.vector_norm(values, dim=tuple(axes), keepdim=keepdims)
+    elif len(axes) == 1:
+        found = torch.linalg.vector_norm(values, ord, tuple(axes), keepdims)
+    else:
+        kind: Any = {1: "fro", 2: "nuc"}.get(flag, ord)
+        found = torch.linalg.matrix_norm(values, kind, tuple(axes), keepdims)
+    return found.to(dtype)
 
 
 for _solver in (eigh, eigvalsh, solve, pinv_scalar_rcond, tensorinv, tensorsolve):

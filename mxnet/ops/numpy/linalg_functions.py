@@ -18,9 +18,11 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
             return _run(F, "_npi_norm", x)
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=None, keepdims=True))
     dims = getattr(x, "ndim", None)
-    axes = (
-        tuple(range(dims)) if axis is None and dims is not None else (axis,) if isinstance(axis, int) else tuple(axis)
-    )
+    axis = (axis,) if isinstance(axis, int) else axis
+    if dims is None and (axis is None or (len(axis) == 2 and ord in (2, -2, "nuc"))):  # a symbol: its shape is needed
+        flag, order = {"fro": (1, 2), "nuc": (2, 2)}.get(ord, (-1, ord))
+        return _run(F, "_npi_norm", x, axis=axis, ord=order, keepdims=keepdims, flag=flag)
+    axes = tuple(range(dims)) if axis is None else tuple(axis)  # type: ignore[arg-type]
     if ord is None or (ord == "fro" and len(axes) == 2) or (ord == 2 and len(axes) == 1):
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=axes, keepdims=keepdims))
     size = _run(F, "_npi_absolute", x)

@@ -4,7 +4,7 @@ On the host they come from the single generator, in turn, and are computed in th
 which differ between numbers and arrays as parameters: see docs/developer/random.md.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -141,10 +141,14 @@ def _floats(dtype: torch.dtype) -> torch.dtype:
     return dtype
 
 
-def _positive(name: str, value: Any) -> None:
-    wrong = value < 0 if isinstance(value, float) else not value.is_meta and bool((value.detach() < 0).any())
-    if wrong:
-        raise ValueError(f"{name} must not be negative")
+def _check(name: str, value: Any, strict: bool) -> None:
+    """Refuses numbers below 0, or with ``strict`` also 0 itself."""
+    if isinstance(value, torch.Tensor):
+        if value.is_meta or not value.numel():
+            return
+        value = float(value.detach().min())
+    if value < 0 or (strict and value == 0):
+        raise ValueError(f"{name} must {'be positive' if strict else 'not be negative'}, got {value:g}")
 
 
 def distribution(
@@ -154,12 +158,14 @@ def distribution(
     doc: str,
     *,
     dtyped: bool,
-    checked: str = "",
+    checked: Sequence[str] = (),
+    strict: bool = False,
     more: bool = False,
 ) -> None:
     """An operator whose parameters are attributes, or inputs in the order in which they are left out there.
 
-    ``own`` has their defaults, ``...`` for none. With ``more`` the size comes before the shape of the parameters.
+    ``own`` has their defaults, ``...`` for none. Those that are ``checked`` cannot be negative, with ``strict`` not 0
+    either. With ``more`` the size comes before the shape of the parameters.
     """
     names = list(own)
 
@@ -183,8 +189,8 @@ def distribution(
                 values.append(array if array.is_floating_point() else array.to(_floats(dtype)))
             else:
                 values.append(float(number))
-        if checked:
-            _positive(checked, values[names.index(checked)])
+        for key in checked:
+            _check(key, values[names.index(key)], strict)
         shape: tuple[int, ...] = ()
         if not all(isinstance(v, float) for v in values):
             shape = torch.broadcast_shapes(*[() if isinstance(v, float) else v.shape for v in values])
@@ -229,16 +235,21 @@ for _suffix, _more in (("", False), ("_n", True)):
         {"loc": ..., "scale": ...},
         "the normal distribution with mean ``loc`` and standard deviation ``scale``",
         dtyped=True,
-        checked="scale",
+        checked=("scale",),
         more=_more,
     )
-distribution("_npi_gamma", _gamma, {"shape": ..., "scale": ...}, "the gamma distribution", dtyped=True, checked="shape")
+_of_scale = {"loc": ..., "scale": ...}
 distribution(
-    "_npi_logistic", _logistic, {"loc": ..., "scale": ...}, "the logistic distribution", dtyped=False, checked="scale"
+    "_npi_gamma",
+    _gamma,
+    {"shape": ..., "scale": ...},
+    "the gamma distribution",
+    dtyped=True,
+    checked=("shape", "scale"),
+    strict=True,
 )
-distribution(
-    "_npi_gumbel", _gumbel, {"loc": ..., "scale": ...}, "the Gumbel distribution", dtyped=False, checked="scale"
-)
+distribution("_npi_logistic", _logistic, _of_scale, "the logistic distribution", dtyped=False, checked=("scale",))
+distribution("_npi_gumbel", _gumbel, _of_scale, "the Gumbel distribution", dtyped=False, checked=("scale",))
 for _name, _draw, _own, _doc in (
     ("exponential", _exponential, {"scale": 1.0}, "the exponential distribution with mean ``scale``"),
     ("rayleigh", _rayleigh, {"scale": 1.0}, "the Rayleigh distribution"),
@@ -246,7 +257,7 @@ for _name, _draw, _own, _doc in (
     ("pareto", _pareto, {"a": None}, "the Pareto II distribution of shape ``a``"),
     ("powerd", _power, {"a": None}, "[0, 1] with density ``a * x**(a - 1)``"),
 ):
-    distribution(f"_npi_{_name}", _draw, _own, _doc, dtyped=False, checked=next(iter(_own)))
+    distribution(f"_npi_{_name}", _draw, _own, _doc, dtyped=False, checked=tuple(_own), strict="a" in _own)
 
 
 @op(
@@ -362,8 +373,8 @@ def multinomial(
 ) -> torch.Tensor:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     chances = torch.tensor(pvals, dtype=torch.float64, device=_device) if a is None else a.detach().to(torch.float64)
-    if not chances.is_meta and float(chances[:-1].sum()) > 1 + 1e-6:
-        raise ValueError("the probabilities must not add up to more than 1")
+    if not chances.is_meta and (total := float(chances.sum())) > 1 + 1e-6:
+        raise ValueError(f"the probabilities must not add up to more than 1, these give {total:g}")
     shape = () if size is None else size
     if isinstance(_rng, HostGenerator):
         drawn = _rng.series(prod(shape) * n, double=True).reshape(*shape, n)

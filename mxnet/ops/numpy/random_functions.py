@@ -7,7 +7,7 @@ from typing import Any
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from .functions import _run, without_backend
-from .signatures import NUMBERS, Backend, as_number, as_shape
+from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
 
 
 def _size(size: Any) -> tuple[int, ...] | None:
@@ -153,7 +153,9 @@ def choice(
     F: Backend, a: Any, size: Any = None, replace: bool = True, p: Any = None, ctx: Any = None, out: Any = None
 ) -> Any:
     """Numbers below ``a``, or elements of an array, drawn with or without replacement, with probabilities ``p``."""
-    inputs = [x for x in (a, p) if F.is_array(x)]
+    inputs = [x for x in (a,) if F.is_array(x)]
+    if p is not None:
+        inputs.append(array_argument(F, "choice", "p", p))
     attrs = dict(
         a=None if F.is_array(a) else int(a), size=_size(size), replace=replace, weighted=p is not None, ctx=ctx
     )

@@ -280,7 +280,11 @@ def diff(a: torch.Tensor, *, n: int = 1, axis: int = -1) -> torch.Tensor:
     return a.clone() if n == 0 else a
 
 
-@op("_npi_ediff1d")
+def _of_ediff1d(attrs: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("input1", "input2", "input3")[: 1 + attrs["to_begin_arr_given"] + attrs["to_end_arr_given"]]
+
+
+@op("_npi_ediff1d", active=_of_ediff1d)
 def ediff1d(
     input1: torch.Tensor,
     input2: torch.Tensor | None = None,

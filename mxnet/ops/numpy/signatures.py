@@ -35,6 +35,9 @@ class Backend(Protocol):
     def many(self, results: Any) -> Any:
         """The results of an operator with several as a tuple; symbols stay what they are."""
 
+    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+        """The attributes of an operator of an array and a number, which may be the first of the two."""
+
     def shortcut(self, op: OpDef) -> Callable[..., Any]:
         """A function that runs an operator on its one or two inputs."""
 
@@ -261,7 +264,7 @@ def _function(
         attrs = {**fixed, **spoken}
         for key, value in given.items():
             if key in others:
-                if value != others[key]:
+                if value != others[key] and value not in _NO_DIFFERENCE.get(key, ()):
                     raise MXNetNotImplementedError(f"{name}: {key}={value!r} is not supported, only {others[key]!r} is")
             elif key not in fixed and not (value is None and key in ("dtype", "ctx")):
                 attrs[key] = value
@@ -299,6 +302,9 @@ def array_argument(backend: Backend, function: str, name: str, value: Any) -> An
         )
     return value
 
+
+#: Values of arguments that change nothing in the result: sorting is stable whatever its algorithm is.
+_NO_DIFFERENCE = {"kind": ("quicksort", "mergesort", "heapsort", "stable")}
 
 # ---- functions of one and two arrays, or numbers ---------------------------------------------------------------------
 
@@ -345,10 +351,10 @@ def _binary(backend: Backend, name: str, both: OpDef, scalar: OpDef, reverse: Op
             if is_array(x2):
                 return quick(x1, x2) if out is None else run(both, (x1, x2), {}, out)
             if isinstance(x2, NUMBERS):
-                return run(scalar, (x1,), {"scalar": as_number(x2)}, out)
+                return run(scalar, (x1,), backend.scalar(scalar, x2, False), out)
             raise _not_supported(x2)
         if is_array(x2) and isinstance(x1, NUMBERS):
-            return run(reverse, (x2,), {"scalar": as_number(x1)}, out)
+            return run(reverse, (x2,), backend.scalar(reverse, x1, True), out)
         if isinstance(x1, NUMBERS) and isinstance(x2, NUMBERS):
             return plain(x1, x2)
         raise _not_supported(x2 if isinstance(x1, NUMBERS) else x1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...error import MXNetIndexError, MXNetTypeError
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
@@ -36,6 +38,13 @@ class _Symbols:
     def many(self, results: Any) -> Any:
         """The symbol itself."""
         return results
+
+    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+        """The number, and that it is an integer if it is and comes second: otherwise integers become float64."""
+        attrs: dict[str, Any] = {"scalar": float(as_number(value))}
+        if "is_int" in op.params:
+            attrs["is_int"] = isinstance(value, int | np.integer) and not first
+        return attrs
 
     def shortcut(self, op: OpDef) -> Callable[..., Any]:
         """Composes an operator of one or two symbols."""
@@ -122,7 +131,7 @@ class _Symbol(Symbol):
         return shared.take(symbols, self, indices, axis, mode)
 
     def __neg__(self) -> _Symbol:
-        return symbols.run(get("_npi_multiply_scalar"), (self,), {"scalar": -1.0})
+        return symbols.run(get("_npi_multiply_scalar"), (self,), {"scalar": -1.0, "is_int": False})
 
     def __abs__(self) -> _Symbol:
         return symbols.run(get("_npi_absolute"), (self,), {})
@@ -134,19 +143,19 @@ class _Symbol(Symbol):
         return symbols.run(get("_npi_matmul"), (self, other), {})
 
 
-def _binary(both: str, scalar: str) -> Callable[[Any, Any], Any]:
+def _binary(both: str, scalar: str, first: bool = False) -> Callable[[Any, Any], Any]:
     def operator(self: _Symbol, other: Any) -> _Symbol:
         if isinstance(other, Symbol):
             return symbols.run(get(both), (self, other), {})
         if isinstance(other, NUMBERS):
-            return symbols.run(get(scalar), (self,), {"scalar": float(as_number(other))})
+            return symbols.run(get(scalar), (self,), symbols.scalar(get(scalar), other, first))
         raise MXNetTypeError(f"type {type(other)} not supported: expected a number or a symbol of mx.sym.np")
 
     return operator
 
 
 def _reflected(both: str, scalar: str) -> Callable[[Any, Any], Any]:
-    forward = _binary(both, scalar)
+    forward = _binary(both, scalar, first=both != "_npi_add")
 
     def operator(self: _Symbol, other: Any) -> _Symbol:
         # A classic symbol on the left leaves it to this class, where the two may meet.

@@ -293,6 +293,8 @@ def extremum(g: Graph, n: Call) -> str:
 
 @converter("_npi_norm")
 def norm(g: Graph, n: Call) -> str:
+    if n.attrs["flag"] != -2 or n.attrs["keepdims"]:
+        raise n.refuse("of an order, without axes")
     x = g.cast(n.x, n.out_dtypes[0], n.dtype)
     return (
         g.reshape(g.reduce("ReduceL2", x, list(range(n.ndim)), False), (), n.out_shapes[0])
