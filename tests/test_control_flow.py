@@ -130,3 +130,14 @@ def test_backward_may_start_from_a_branch_without_variables():
             y = net(sign * nd.array([1, 2]))
         y.backward()
         assert net.weight.grad().asnumpy().tolist() == gradient
+
+
+def test_a_single_output_has_no_number():
+    d, s = mx.sym.var("d"), mx.sym.var("s")
+    with mx.name.NameManager():
+        outputs, _ = mx.sym.contrib.foreach(lambda x, states: (x, []), d, [])
+        _, states = mx.sym.contrib.foreach(lambda x, states: ([], [states[0] + x]), d, [s])
+        both, _ = mx.sym.contrib.foreach(lambda x, states: (x, states), d, [s])
+        _, last = mx.sym.contrib.while_loop(lambda i: i < 3, lambda i: (None, [i + 1]), [s], max_iterations=3)
+    names = [x.list_outputs()[0] for x in (outputs, *states, both, *last)]
+    assert names == ["_foreach0_output", "_foreach1_output", "_foreach2_output0", "_while_loop0_output"]

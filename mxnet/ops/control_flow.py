@@ -20,7 +20,7 @@ def _outputs(attrs: dict[str, Any]) -> int:
     return attrs["num_outputs"]
 
 
-@op("_foreach", outputs=_outputs, count="num_args", numbered_outputs=True)
+@op("_foreach", outputs=_outputs, count="num_args")
 def foreach(
     *data: torch.Tensor,
     num_args: Count,
@@ -58,7 +58,7 @@ def foreach(
     return (*(torch.stack(column) for column in zip(*results, strict=True)), *states)
 
 
-@op("_while_loop", outputs=_outputs, count="num_args", numbered_outputs=True)
+@op("_while_loop", outputs=_outputs, count="num_args")
 def while_loop(
     *data: torch.Tensor,
     num_args: Annotated[int, Bound(2)],
