@@ -493,3 +493,21 @@ def test_functions_whose_inputs_or_shapes_depend_on_arguments(hybridize):
     wanted += [onp.resize(x, (4, 4)), onp.resize(x, 2)]
     for ours, theirs in zip(found, wanted, strict=True):
         onp.testing.assert_array_equal(ours.asnumpy(), theirs)
+
+
+def test_a_symbol_has_no_length_and_no_rows():
+    x = mx.sym.var("x").as_np_ndarray()
+    with pytest.raises(TypeError, match="does not support len"):
+        len(x)
+    with pytest.raises(TypeError, match="is not iterable"):
+        list(x + 1)
+
+    class Rows(gluon.HybridBlock):
+        def hybrid_forward(self, F, x):
+            return x * len(x)
+
+    net = Rows()
+    assert net(np.ones(3)).tolist() == [3, 3, 3]
+    net.hybridize()
+    with pytest.raises(TypeError, match="does not support len"):
+        net(np.ones(3))

@@ -16,7 +16,7 @@ def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
     if isinstance(args, NDArray):
         return [args], 0
     if isinstance(args, Symbol):
-        length = len(args)
+        length = len(args._outputs)
         return [args], length if length > 1 else 0
     if args is None:
         return [None], -1

@@ -58,9 +58,9 @@ class SymbolBlock(HybridBlock):
         self._params = ParameterDict("", params)
         self._scope = _BlockScope("", self._params, True)
         heads, self._out_format = _flatten(outputs, "output")
-        given = [inputs] if isinstance(inputs, Symbol) and len(inputs) == 1 else inputs
+        given = [inputs] if isinstance(inputs, Symbol) and len(inputs._outputs) == 1 else inputs
         variables, self._in_format = _flatten(list(given), "input")
-        variables = [one for v in variables for one in v]
+        variables = [one for v in variables for one in v._each()]
         out = Group(heads)
         for head in heads:
             if not isinstance(head, Symbol):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import torch
 from torch.nn.functional import pad as torch_pad
 
+from ..util import is_np_shape
 from .infer import UNKNOWN, is_known, same_shapes, unify
 from .params import Count
 from .registry import OpDef, op, register
@@ -424,8 +425,9 @@ def repeat(data: torch.Tensor, *, repeats: int, axis: int | None = None) -> torc
 @op("tile", whole=1)
 def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
-    if any(r < 0 for r in reps):
-        raise ValueError(f"reps cannot be negative, got {reps}")
+    least = 0 if is_np_shape() else 1  # otherwise a size of 0 would stand for an unknown one
+    if any(r < least for r in reps):
+        raise ValueError(f"reps must be at least {least}, got {reps}")
     if data.is_meta:
         rank = max(data.dim(), len(reps))
         ones = (1,) * rank

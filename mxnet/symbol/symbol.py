@@ -91,7 +91,11 @@ class Symbol:
         return len(self._outputs)
 
     def __iter__(self) -> Iterator[Symbol]:
-        return (type(self)((e,)) for e in self._outputs)
+        return iter(self._each())
+
+    def _each(self) -> list[Symbol]:
+        """A symbol for each output."""
+        return [type(self)((e,)) for e in self._outputs]
 
     def __getattr__(self, name: str) -> Any:
         advice = _NOT_YET.get(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -129,6 +129,16 @@ class _Symbol(Symbol):
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> _Symbol:
         """The elements at indices along an axis, or of the flattened array."""
         return shared.take(symbols, self, indices, axis, mode)
+
+    def __len__(self) -> int:
+        if len(self._outputs) == 1:
+            raise MXNetTypeError(f"{self!r} is not a list and does not support len(): its array is not there yet")
+        return len(self._outputs)
+
+    def __iter__(self) -> Iterator[Symbol]:
+        if len(self._outputs) == 1:
+            raise MXNetTypeError(f"{self!r} is not iterable: its array is not there yet")
+        return super().__iter__()
 
     def __neg__(self) -> _Symbol:
         return symbols.run(get("_npi_multiply_scalar"), (self,), {"scalar": -1.0, "is_int": False})
