@@ -362,10 +362,10 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)static_shape=True.*(force_reinit=True|reset_ctx\().*backward\(",
+        "program": r"(?s)static_shape=True.*(force_reinit=True|reset_ctx\(|cast\().*backward\(",
         "where": "program",
         "text": r"^(net|blk\d+|params|out|o\d+|k\d+|w\d+|loss\d+|y\d+|p\d+)\b",
-        "reason": "parameters that were initialized anew or moved get gradients; in the original not with static_shape",
+        "reason": "parameters that were initialized anew, moved or cast get gradients; in the original not with static_shape",
     },
     {
         "kind": "value",
@@ -398,6 +398,14 @@ DELIBERATE: list[dict[str, str]] = [
     {
         "kind": "value",
         "program": r"(?s)\b(v\d+) = (\w+)\b(\[|\.reshape).*\n(\2 [-+*]= \1|\1 [-+*]= \2|(o\d+ = )?nd\.\w+\((\1|\2)\b[^\n]*out=(\1|\2)\b)",
+        "where": "program",
+        "text": r"^[avox]\d+",
+        "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
+        "none are written",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)\b(v\d+) = (\w+)\b(?:\[|\.reshape).*\n(v\d+) = \2\b(?:\[|\.reshape).*\n(\1 [-+*]= \3|\3 [-+*]= \1)\b",
         "where": "program",
         "text": r"^[avox]\d+",
         "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
@@ -509,7 +517,7 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)BatchNorm\(.*install_monitor\(",
+        "program": r"(?s)(BatchNorm|Pooling)\(.*install_monitor\(",
         "where": "program",
         "text": r"^seen\[\d+\]\[1\]\n    ours: float64\(\) 0\n",
         "reason": "numbers that nobody wrote are zeros; in the original what memory held",
