@@ -18,11 +18,14 @@ static size rows_at_once(size channels) {
     return rows < 8 ? 8 : rows;
 }
 
-/* Adds the rows' mean and sum of squared deviations to those of `seen` rows before (Chan's way: nothing cancels). */
+/* Adds the rows' mean and sum of squared deviations to those of `seen` rows before (Chan's way: nothing cancels). What
+   rounding left of the deviations themselves corrects both: it matters for numbers that are nearly the same. */
 static void add_moments(const float *restrict x, size rows, size channels, size seen, double *restrict mean,
-                        double *restrict spread, float *restrict total, float *restrict square) {
+                        double *restrict spread, float *restrict total, float *restrict square,
+                        float *restrict rest) {
     memset(total, 0, sizeof(float) * channels);
     memset(square, 0, sizeof(float) * channels);
+    memset(rest, 0, sizeof(float) * channels);
     for (size r = 0; r < rows; r++) {
         const float *row = x + r * channels;
         for (size c = 0; c < channels; c++) total[c] += row[c];
@@ -34,13 +37,14 @@ static void add_moments(const float *restrict x, size rows, size channels, size 
         for (size c = 0; c < channels; c++) {
             float d = row[c] - total[c];
             square[c] += d * d;
+            rest[c] += d;
         }
     }
     double share = (double)rows / (seen + rows), weight = (double)seen * share;
     for (size c = 0; c < channels; c++) {
-        double d = total[c] - mean[c];
+        double off = (double)rest[c] / rows, d = total[c] + off - mean[c];
         mean[c] += d * share;
-        spread[c] += square[c] + d * d * weight;
+        spread[c] += square[c] - off * rest[c] + d * d * weight;
     }
 }
 
@@ -83,21 +87,22 @@ INLINE void normalize(const float *restrict x, const float *restrict other, floa
 EXPORT int batch_norm_forward(const float *x, const float *gamma, const float *beta, const float *other, float *out,
                               float *mean, float *inv_std, size rows, size channels, double eps, int batch_stats,
                               int relu, int threads) {
-    /* of each thread: mean and spread in double, then two rows of scratch, of which the first one's becomes scale */
-    double *work = calloc(threads * 3 * channels, sizeof(double));
+    /* of each thread: mean and spread in double, then three rows of scratch, of which the first one's becomes scale */
+    double *work = calloc(threads * 4 * channels, sizeof(double));
     if (!work) return 1;
     float *scale = (float *)(work + 2 * channels);
 #pragma omp parallel num_threads(threads)
     {
         int thread = omp_get_thread_num(), team = omp_get_num_threads();
-        size first, last, stride = 3 * channels, step = rows_at_once(channels);
+        size first, last, stride = 4 * channels, step = rows_at_once(channels);
         share_of(rows, thread, team, &first, &last);
         if (batch_stats) {
             double *m = work + thread * stride;
             float *total = (float *)(m + 2 * channels);
             for (size r = first; r < last; r += step) {
                 size n = last - r < step ? last - r : step;
-                add_moments(x + r * channels, n, channels, r - first, m, m + channels, total, total + channels);
+                add_moments(x + r * channels, n, channels, r - first, m, m + channels, total, total + channels,
+                            total + 2 * channels);
             }
         }
 #pragma omp barrier
