@@ -43,8 +43,9 @@ static void add_moments(const float *restrict x, size rows, size channels, size 
     double share = (double)rows / (seen + rows), weight = (double)seen * share;
     for (size c = 0; c < channels; c++) {
         double off = (double)rest[c] / rows, d = total[c] + off - mean[c];
+        double own = square[c] - off * rest[c];
         mean[c] += d * share;
-        spread[c] += square[c] - off * rest[c] + d * d * weight;
+        spread[c] += (own < 0 ? 0 : own) + d * d * weight;
     }
 }
 
