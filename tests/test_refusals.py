@@ -29,7 +29,7 @@ def recorded():
 #: What we take and the original refuses, by operator.
 TAKEN = {
     "it has no kernel for that dtype": """CTCLoss Crop GridGenerator LRN SoftmaxActivation argsort sort amp_cast
-        amp_multicast _contrib_interleaved_matmul_selfatt_qk _cvcopyMakeBorder""",
+        amp_multicast _contrib_interleaved_matmul_selfatt_qk _cvcopyMakeBorder _backward_gather_nd""",
     "images with any number of channels, and its defaults for four of them": """_image_crop _image_flip_left_right
         _image_flip_top_bottom _image_normalize _image_random_brightness _image_random_flip_left_right
         _image_random_flip_top_bottom""",
@@ -51,7 +51,7 @@ REFUSED = {
     "numbers too many, of which it takes the first ones": """Crop GridGenerator Pooling Pooling_v1 SpatialTransformer
         _image_adjust_lighting""",
     "sizes and strides that make no sense, with results that do not either": """LRN Pooling Pooling_v1 _contrib_Proposal
-        _contrib_MultiProposal _histogram scatter_nd""",
+        _contrib_MultiProposal _histogram scatter_nd _backward_gather_nd""",
     "a division by zero": "_contrib_MultiProposal _contrib_Proposal ftml_update ftrl_update",
 }
 

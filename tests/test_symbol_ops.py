@@ -42,6 +42,7 @@ LESS = {
     "_rnn_param_concat": "an unknown size along the joined axis counts as 0 there",
     "pick": "the shape of a kept index",
     "scatter_nd": "its output, without knowing its inputs",
+    "_backward_gather_nd": "its output, without knowing its inputs",
     "multi_sum_sq": "its output, without knowing its inputs",
     "multi_all_finite": "its output, without knowing its inputs",
     "amp_multicast": "one output of several",

@@ -59,12 +59,10 @@ class Exchange:
         return float(self._number())
 
     def _number(self) -> Any:
-        if self.size != 1:
-            raise MXNetTypeError(
-                f"only an array of one element is a number, this one has shape {self.shape}. Reduce it first, e.g. by "
-                "mean()"
-            )
-        return self.asscalar()
+        try:
+            return self.asscalar()
+        except MXNetValueError as error:  # for Python it is the type that is wrong
+            raise MXNetTypeError(str(error)) from None
 
     def __index__(self) -> int:
         if self._data.is_floating_point():
