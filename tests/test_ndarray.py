@@ -289,7 +289,7 @@ def test_one_element_is_a_number():
         with pytest.raises(ValueError):
             use(matrix())
     for use in (int, float, complex):
-        with pytest.raises(TypeError, match=r"one element.*\(2, 3\)"):
+        with pytest.raises(TypeError, match=r"\(2, 3\), expected one element"):
             use(matrix())
     minus = -nd.array([1, 0], dtype="bool")
     assert minus.dtype is np.int64 and numbers(minus) == [-1, 0]
