@@ -200,8 +200,10 @@ class SyncKVStore(DistKVStore):
                 self._update_owned(plan.keys, [totals[i] for i in range(len(plan.keys))])
                 self._workers.run(plan.what, (self._spread_trip(chunk, targets) for chunk in plan.chunks))
             else:
-                each = begun or [(chunk, None) for chunk in plan.chunks]
-                trips = (self._update_trip(plan, chunk, sources, targets, answer, works) for chunk, works in each)
+                trips = (
+                    self._update_trip(plan, chunk, self._sum_trip(chunk, sources, None, answer, works), targets)
+                    for chunk, works in begun or [(chunk, None) for chunk in plan.chunks]
+                )
                 self._workers.run(plan.what, trips)
         if early is not None and early.group is None and not answer():
             self._look_ahead(early)
@@ -251,25 +253,18 @@ class SyncKVStore(DistKVStore):
         answer: Callable[[], bool],
         begun: list | None = None,
     ) -> Trip:
-        yield self._start_sum(chunk, sources, answer) if begun is None else begun
+        """Sums the arrays of a chunk, unless that has begun, and copies the sums to the targets."""
+        if begun is None:
+            chunk.fill(sources)
+            answer()
+            begun = self._workers.start_sum(chunk.flat)
+        yield begun
         if targets is not None:
             torch._foreach_copy_(chunk.pick(targets), chunk.views)
 
-    def _start_sum(self, chunk: Chunk, sources: list, answer: Callable[[], bool]) -> list:
-        chunk.fill(sources)
-        answer()
-        return self._workers.start_sum(chunk.flat)
-
-    def _update_trip(
-        self,
-        plan: Plan,
-        chunk: Chunk,
-        sources: list,
-        targets: list | None,
-        answer: Callable[[], bool],
-        begun: list | None = None,
-    ) -> Trip:
-        yield self._start_sum(chunk, sources, answer) if begun is None else begun
+    def _update_trip(self, plan: Plan, chunk: Chunk, sum_trip: Trip, targets: list | None) -> Trip:
+        """Makes the updates of a chunk when its sums have come."""
+        yield from sum_trip
         self._update_owned(chunk.pick(plan.keys), chunk.views)
         yield from self._spread_trip(chunk, targets)
 
