@@ -45,6 +45,18 @@ def store_basics(kind):
         kv.pushpull(keys, values, out=outs, priority=-1)
         for i, out in enumerate(outs):
             assert out.dtype == np.dtype(dtype) and (out.asnumpy() == n * i + n * (n - 1) / 2).all()
+    # what is pulled may be what was pushed for another key, in full, in part, or for two keys
+    for i, shape in enumerate([(4,), (3 << 21,)]):
+        kv.init([910 + i, 920 + i], [mx.nd.zeros(shape)] * 2)
+        for _ in range(2):  # as it comes first, and as it is known
+            a, b = mx.nd.full(shape, r + 1), mx.nd.full(shape, 10 * (r + 1))
+            kv.pushpull([910 + i, 920 + i], [a, b], out=[b, a])
+            assert (b.asnumpy() == total).all() and (a.asnumpy() == 10 * total).all()
+            kv.pushpull([910 + i, 920 + i], [a, b], out=[a, a])
+            assert (a.asnumpy() == n * total).all()
+        both = mx.nd.arange(shape[0] + 2)
+        kv.pushpull(910 + i, both[:-2], out=both[2:])
+        assert (both.asnumpy()[2:] == n * np.arange(shape[0], dtype="float32")).all()
     held = mx.nd.zeros((4,))
     kv.broadcast(9, mx.nd.full((4,), r + 7), out=held)
     assert (held.asnumpy() == 7).all()

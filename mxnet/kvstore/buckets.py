@@ -152,6 +152,35 @@ class Plan:
         return [t.shape for t in tensors] == self.shapes and [t.dtype for t in tensors] == self.dtypes
 
 
+    def may_write_early(self, sources: list[torch.Tensor], targets: list[torch.Tensor]) -> bool:
+        """May a target be written while others are still read? Not if it is memory of another array's.
+
+        Targets are contiguous. What travels at once is packed before anything is written.
+        """
+        if len(self.chunks) == 1 and len(self.keys) > 1:
+            return True
+        if not all(source.is_contiguous() for source in sources):
+            return False
+        places = [(t.data_ptr(), t.numel() * t.element_size(), True) for t in targets]
+        written = {start for start, _, _ in places}
+        places += [
+            (s.data_ptr(), s.numel() * s.element_size(), False)
+            for s, (start, _, _) in zip(sources, places, strict=True)
+            if s.data_ptr() != start
+        ]
+        if len(written) < len(targets):
+            return False
+        read_to = written_to = 0
+        for start, size, writes in sorted(places):
+            if start < (max(read_to, written_to) if writes else written_to):
+                return False
+            if writes:
+                written_to = max(written_to, start + size)
+            else:
+                read_to = max(read_to, start + size)
+        return True
+
+
 def _chunked(like: Sequence[torch.Tensor], piece: int, bound: int | None) -> list[list[int]]:
     """The numbers of arrays that travel together: of one type, about ``piece`` bytes, large ones by themselves.
 

@@ -37,7 +37,9 @@ def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]]
     """The arrays of values that are one dense array each, by itself or in a list, and their tensors; None if not."""
     if not isinstance(values, list | tuple) or len(values) != count:
         return None
-    arrays = [v[0] if isinstance(v, list | tuple) and len(v) == 1 else v for v in values]
+    if {*map(type, values)} <= {list, tuple}:
+        values = [v[0] if len(v) == 1 else v for v in values]
+    arrays = list(values)
     try:
         return arrays, [array._data for array in arrays]
     except AttributeError:  # several arrays for a key, a sparse one, or what is no array at all
@@ -75,7 +77,7 @@ class SyncKVStore(DistKVStore):
         keys = tuple(key) if isinstance(key, list | tuple) else (key,)
         sources = contexts = None
         arrays: list[NDArray] | None = None
-        plan = self._plans.get(keys) if all(isinstance(k, int | str) for k in keys) else None
+        plan = self._plans.get(keys) if {*map(type, keys)} <= {int, str} else None
         if plan is not None:  # what was checked when it was made needs no other look
             given = _single(value if isinstance(key, list | tuple) else [value], len(keys))
             if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
@@ -95,7 +97,7 @@ class SyncKVStore(DistKVStore):
         assert plan is not None
         targets = None
         if out is not None and plan.keys == list(keys):
-            targets = self._plain_targets(plan, out if isinstance(key, list | tuple) else [out])
+            targets = self._plain_targets(plan, sources, out if isinstance(key, list | tuple) else [out])
         self._run_plan(plan, sources, targets)
         if arrays is not None and plan.early is not None:
             plan.early.watch(arrays)
@@ -110,15 +112,15 @@ class SyncKVStore(DistKVStore):
         )
 
     @staticmethod
-    def _plain_targets(plan: Plan, out: Any) -> list[torch.Tensor] | None:
-        """Where results may be copied to at once; None if ``pull`` has to look at each."""
+    def _plain_targets(plan: Plan, sources: list[torch.Tensor], out: Any) -> list[torch.Tensor] | None:
+        """Where results may be copied to while others travel; None if ``pull`` has to look at each, afterwards."""
         given = _single(out, len(plan.keys))
         if given is None or recording_state.recording or not all(array._writable for array in given[0]):
             return None
         targets = given[1]
         if not plan.takes(targets) or any(t.is_cuda or not t.is_contiguous() for t in targets):
             return None
-        return targets
+        return targets if plan.may_write_early(sources, targets) else None
 
     def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> Plan:
         """Decides how keys travel, and lets their stored arrays live where they do."""
