@@ -43,10 +43,11 @@ DELIBERATE: list[dict[str, str]] = [
     {
         "kind": "value",
         "program": r"(?s)(?=.*data_shapes=\[\('data', \((\d+),.*(val\(\(|mod\.reshape\(data_shapes=\[\('data', \()(?!\1,))"
-        r"(?=.*NAME = mod\.(get_outputs\(|_exec_group)(?![^\n]*copy))",
+        r"(?=.*NAME = mod\.(get_outputs\(|get_input_grads\(|_exec_group)(?![^\n]*copy))",
         "where": "program",
         "text": "",
-        "reason": "a batch of another size: in the original its run overwrites a part of the outputs of the last size",
+        "reason": "a batch of another size: in the original its run overwrites a part of the outputs and gradients of "
+        "the last size",
     },
     {
         "kind": "value",
@@ -405,7 +406,8 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
-        "program": r"(?s)\b(v\d+) = (\w+)\b(?:\[|\.reshape).*\n(v\d+) = \2\b(?:\[|\.reshape).*\n(\1 [-+*]= \3|\3 [-+*]= \1)\b",
+        "program": r"(?s)\b(v\d+) = (\w+)\b(?:\[|\.reshape).*\n(v\d+) = \2\b(?:\[|\.reshape).*\n(\1 [-+*]= \3|\3 [-+*]= \1|"
+        r"(o\d+ = )?nd\.\w+\((\1|\3)\b[^\n]*out=(\1|\3))\b",
         "where": "program",
         "text": r"^[avox]\d+",
         "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
