@@ -3,6 +3,8 @@
 Each takes ``mx`` and a distributed store, in the original the only one of its job, and gives what it finds by name.
 """
 
+import random
+
 import numpy as np
 
 
@@ -182,6 +184,70 @@ def applied(mx, kv):
 
 
 #: The program, the kind of store and the arguments of each case.
+def random_programs(mx, kv, seed, optimizer=None, compression=None):
+    """Random steps with dense keys of all sizes; of each step the arrays that it has written.
+
+    What was pushed is a copy that nobody looks at again: the original may overwrite it.
+    """
+    if optimizer:
+        kv.set_optimizer(mx.optimizer.create(optimizer[0], **optimizer[1]))
+    if compression:
+        kv.set_gradient_compression(compression)
+    found = []
+    shapes = [(3,), (2, 3), (1,), (4, 5), (7, 2, 2), (300, 900), (1200000,)]
+    for program in range(20):
+        choose = random.Random(1000 * seed + program)  # the same for all workers
+        own = np.random.RandomState(10 * (1000 * seed + program) + kv.rank)
+        keys = ["key%d.%d" % (program, i) if seed % 2 else 10 * program + i for i in range(choose.randint(1, 4))]
+        sizes = [choose.choice(shapes[: 5 if choose.random() < 0.85 else 7]) for _ in keys]
+        dtype = (
+            choose.choice(["float32", "float32", "float64", "float16"]) if not (optimizer or compression) else "float32"
+        )
+        most = choose.choice([1, 3, 8])
+
+        def value(i, own=own, most=most, sizes=sizes, dtype=dtype):
+            return mx.nd.array(own.randint(-most, most + 1, sizes[i]), dtype=dtype)
+
+        kv.init(keys, [value(i) for i in range(len(keys))])
+        for _ in range(choose.randint(3, 9)):
+            # with compression the original has no pushpull
+            steps = ["push", "pull", "devices", "many", "view"] + ["pushpull", "in place"] * (not compression)
+            step = choose.choice(steps)
+            i = choose.randrange(len(keys))
+            out = mx.nd.zeros(sizes[i], dtype=dtype)
+            given, outs = value(i), [out]
+            if step == "push":
+                kv.push(keys[i], given)
+                given[:] = 7
+                kv.pull(keys[i], out=out)
+            elif step == "pull":
+                kv.pull(keys[i], out=out)
+            elif step == "pushpull":
+                kv.pushpull(keys[i], given, out=out)
+            elif step == "in place":
+                outs = [given]
+                kv.pushpull(keys[i], given)
+            elif step == "devices":
+                outs = [out, mx.nd.zeros(sizes[i], dtype=dtype)]
+                kv.push(keys[i], [given, value(i)], priority=choose.randint(-3, 3))
+                kv.pull(keys[i], out=outs)
+            elif step == "many":
+                order = list(range(len(keys)))
+                choose.shuffle(order)
+                kv.push([keys[j] for j in order], [value(j) for j in order])
+                outs = [mx.nd.zeros(sizes[j], dtype=dtype) for j in order]
+                kv.pull([keys[j] for j in order], out=outs)
+            elif step == "view":
+                outs = [mx.nd.ones((sizes[i][0] + 2, *sizes[i][1:]), dtype=dtype)]
+                kv.push(keys[i], given)
+                kv.pull(keys[i], out=outs[0][2:])
+            for array in outs:
+                flat = array.asnumpy().astype("float64").ravel()
+                weighted = float((flat * np.cos(np.arange(flat.size))).sum())
+                found.append([step, str(np.dtype(array.dtype)), *np.round([weighted, *flat[:3].tolist()], 4).tolist()])
+    return {"steps": found}
+
+
 CASES = {
     "sums": (sums, "dist_sync", {}),
     "device sums": (sums, "dist_device_sync", {}),
@@ -192,6 +258,18 @@ CASES = {
     "sparse sgd": (sparse_updates, "dist_sync", {"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9}),
     "sparse adam": (sparse_updates, "dist_sync", {"optimizer": "adam", "learning_rate": 0.1}),
     "2bit": (compressed, "dist_sync", {"type": "2bit", "threshold": 0.5}),
+    "random": (random_programs, "dist_sync", {"seed": 1}),
+    "random sgd": (
+        random_programs,
+        "dist_device_sync",
+        {"seed": 2, "optimizer": ["sgd", {"learning_rate": 0.5, "momentum": 0.5, "wd": 0.01}]},
+    ),
+    "random adam": (random_programs, "dist_sync", {"seed": 3, "optimizer": ["adam", {"learning_rate": 0.1}]}),
+    "random 2bit": (
+        random_programs,
+        "dist_sync",
+        {"seed": 4, "compression": {"type": "2bit", "threshold": 1.5}},
+    ),
     "async": (applied, "dist_async", {}),
 }
 

@@ -1,6 +1,7 @@
 """Records what two workers and two servers of the original do: ``python tests/golden/record_dist.py`` with mxnet 1.9.1.
 
-Each case is a job of its own on 127.0.0.1; one that does not end is ended after a minute, and is an error.
+With names of cases after ``--only`` it records these anew. Each case is a job of its own on 127.0.0.1; one that does
+not end is ended after some minutes, and is an error.
 """
 
 import json
@@ -16,7 +17,7 @@ sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != os.path.dirna
 
 import dist_cases  # noqa: E402
 
-LIMIT = 60
+LIMIT = 150
 
 
 def job(name):
@@ -66,12 +67,15 @@ def main():
         work(sys.argv[1])
         return
     found = {}
-    for name in dist_cases.CASES:
+    if sys.argv[1:2] == ["--only"]:
+        with open(os.path.join(HERE, "dist.json")) as stream:
+            found = json.load(stream)
+    for name in sys.argv[2:] or dist_cases.CASES:
         print(name, flush=True)
         found[name] = job(name)
     with open(os.path.join(HERE, "dist.json"), "w") as stream:
-        json.dump(found, stream, indent=1, sort_keys=True)
-        stream.write("\n")
+        lines = [json.dumps(name) + ": " + json.dumps(found[name], sort_keys=True) for name in sorted(found)]
+        stream.write("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":
