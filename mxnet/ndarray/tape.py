@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .. import memory
-from ..error import MXNetError, MXNetValueError
+from ..error import MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
 from ..ops.gradients import ended_at
 from ..ops.integers import in_graph, leaf
@@ -249,7 +249,7 @@ def leaf_of(grad: NDArray, req: str, in_place: bool = False) -> Leaf:
 def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | None]:
     """The leaf that stands for the elements of a sparse variable, and where its gradient goes."""
     if req not in GRAD_REQS:
-        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+        raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     place = leaf(place_for(array._value))
     if req == "null":
         in_graph(place).register_post_accumulate_grad_hook(_drop)
@@ -263,7 +263,7 @@ def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | 
 def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = False) -> None:
     """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``; for ``in_place`` see :class:`Leaf`."""
     if req not in GRAD_REQS:
-        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+        raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     array._grad = grad
     array._grad_req = req
     array._leaf = None
