@@ -100,9 +100,11 @@ class CachedOp:
         if any(isinstance(result, Sparse) for result in results):
             made = [result_array(result, context) for result in results]
         else:
-            make = record_result if recording else wrap
             kind = next((a.__class__ for a in args if a._numpy), NDArray)
-            made = [make(result, context, kind) for result in results]
+            if recording:
+                made = [record_result(result, context, kind, args) for result in results]
+            else:
+                made = [wrap(result, context, kind) for result in results]
         return made[0] if len(made) == 1 else made
 
     def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:

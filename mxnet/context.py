@@ -13,7 +13,7 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from .error import MXNetError, MXNetTypeError, MXNetValueError
+from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:
     import torch
@@ -58,7 +58,7 @@ class Context(metaclass=_ContextType):
             return object.__new__(_Unpickled)
         typeid = cls.devstr2type.get(device_type)
         if typeid is None:
-            raise MXNetValueError(f"unknown device type {device_type!r}: expected one of {', '.join(cls.devstr2type)}")
+            raise MXNetKeyError(f"unknown device type {device_type!r}: expected one of {', '.join(cls.devstr2type)}")
         return cls._of(typeid, device_id)
 
     @classmethod

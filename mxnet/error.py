@@ -19,6 +19,12 @@ class MXNetTypeError(MXNetError, TypeError):
     """A value of the wrong type, or an argument nobody knows."""
 
 
+class MXNetKeyError(MXNetValueError, KeyError):
+    """A word that is none of those to choose from, where the original looks it up."""
+
+    __str__ = RuntimeError.__str__  # a KeyError would show the text as Python writes strings
+
+
 class MXNetIndexError(MXNetError, IndexError):
     """An index or axis out of range."""
 
@@ -48,6 +54,7 @@ _registry: dict[str, type] = {
     "ValueError": MXNetValueError,
     "TypeError": MXNetTypeError,
     "IndexError": MXNetIndexError,
+    "KeyError": MXNetKeyError,
     "AttributeError": MXNetAttributeError,
 }
 

@@ -12,7 +12,7 @@ import torch
 from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
 from .context import Context
 from .dtypes import torch_dtype
-from .error import MXNetError, MXNetTypeError, MXNetValueError
+from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
@@ -597,5 +597,5 @@ def requests(grad_req: Any, names: Sequence[str]) -> list[str]:
             raise MXNetValueError(f"{len(reqs)} grad_reqs were given for {len(names)} arguments")
     for req in reqs:
         if req not in GRAD_REQS:
-            raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+            raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     return reqs

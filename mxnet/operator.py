@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import torch
 
 from . import symbol
@@ -17,7 +18,7 @@ from .ndarray.ndarray import NDArray, wrap
 from .ndarray.tape import Scope
 from .ops import registry
 from .ops.custom import add_kind
-from .ops.params import REQUIRED, Param
+from .ops.params import REQUIRED, Param, format_value
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -417,5 +418,26 @@ def get_operator_arguments(op_name: str) -> OperatorArguments:
     """The inputs and attributes of an operator, with their types as text."""
     op = registry.get(op_name)
     names = [*op.inputs, *op.params]
-    types = [*["NDArray-or-Symbol"] * len(op.inputs), *[p.describe() for p in op.params.values()]]
-    return OperatorArguments(len(names), names, types)
+    types = ["NDArray-or-Symbol[]" if name == op.variadic else "NDArray-or-Symbol" for name in op.inputs]
+    return OperatorArguments(len(names), names, [*types, *[_described(p) for p in op.params.values()]])
+
+
+def _described(p: Param) -> str:
+    """An attribute in the original's words: ``boolean, optional, default=0``, ``{None, 'NCHW'},optional, ...``."""
+    kind, default = p.kind, p.default
+    if kind.startswith("{"):
+        choices = kind.removesuffix(" or None")
+        choices = choices if choices == kind else "{None, " + choices[1:]
+        if default is not REQUIRED:
+            return f"{choices},optional, default='{format_value(default)}'"
+    if default is REQUIRED:
+        return f"{kind}, required"
+    if isinstance(default, bool):
+        text = str(int(default))
+    elif isinstance(default, float):  # of single precision
+        text = f"{np.float32(default):.9g}"
+    elif isinstance(default, tuple):
+        text = "[" + ",".join(map(str, default)) + "]"
+    else:
+        text = f"'{default}'" if kind in ("int or None", "string") else str(default)
+    return f"{'Shape or None' if kind == 'Shape(tuple) or None' else kind}, optional, default={text}"

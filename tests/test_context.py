@@ -46,6 +46,16 @@ def test_what_is_no_context(arguments):
         mx.Context(*arguments)
 
 
+def test_words_that_are_looked_up():
+    """In the original these are KeyErrors."""
+    for call in (lambda: mx.Context("tpu"), lambda: mx.nd.ones(2).attach_grad("wirte")):
+        with pytest.raises(KeyError) as caught:
+            call()
+        assert isinstance(caught.value, mx.MXNetError) and "of " in str(caught.value) and '"' not in str(caught.value)
+    with pytest.raises(ValueError, match="grad_req must be one of write, add, null, got 'wirte'"):
+        mx.sym.var("x").bind(mx.cpu(), {"x": mx.nd.ones(2)}, {"x": mx.nd.ones(2)}, "wirte")
+
+
 def test_copies_are_the_same_object():
     context = mx.gpu(3)
     assert pickle.loads(pickle.dumps(context)) is context

@@ -159,6 +159,15 @@ def test_arguments_of_operators_can_be_listed():
     arguments = mx.operator.get_operator_arguments("FullyConnected")
     assert arguments.names == ["data", "weight", "bias", "num_hidden", "no_bias", "flatten"]
     assert arguments.narg == 6
+    assert arguments.types[3:] == ["int, required", "boolean, optional, default=0", "boolean, optional, default=1"]
+    types = dict(zip(*mx.operator.get_operator_arguments("Pooling")[1:], strict=True))
+    assert types["stride"] == "Shape(tuple), optional, default=[]"
+    assert types["pool_type"] == "{'avg', 'lp', 'max', 'sum'},optional, default='max'"
+    assert types["p_value"] == "int or None, optional, default='None'"
+    assert types["layout"] == "{None, 'NCDHW', 'NCHW', 'NCW', 'NDHWC', 'NHWC', 'NWC'},optional, default='None'"
+    types = dict(zip(*mx.operator.get_operator_arguments("LeakyReLU")[1:], strict=True))
+    assert types["upper_bound"] == "float, optional, default=0.333999991"
+    assert mx.operator.get_operator_arguments("stack").types[0] == "NDArray-or-Symbol[]"
     assert "Custom" in mx.operator.get_all_registered_operators()
 
 

@@ -73,6 +73,16 @@ def test_a_resumed_training_is_the_whole_one(tmp_path):
         np.testing.assert_array_equal(one.data().asnumpy(), other.data().asnumpy())
 
 
+def test_checkpoints_of_former_runs_are_kept(tmp_path):
+    setting = estimator_cases.Setting(mx)
+    for epochs, resume in ((3, False), (6, True)):
+        handler = E.CheckpointHandler(str(tmp_path), max_checkpoints=2, resume_from_checkpoint=resume)
+        setting.estimator().fit(setting.loader(), epochs=epochs, event_handlers=[handler])
+    kept = sorted(path.name.partition("batch")[0] for path in tmp_path.glob("*.params"))
+    assert kept == [f"model-epoch{i}" for i in (1, 2, 4, 5)]
+    assert [name.partition("batch")[0] for name in handler.saved_checkpoints] == ["model-epoch4", "model-epoch5"]
+
+
 def test_resuming_without_states_is_refused(tmp_path):
     setting = estimator_cases.Setting(mx)
     setting.estimator().fit(setting.loader(), epochs=1, event_handlers=[E.CheckpointHandler(str(tmp_path))])

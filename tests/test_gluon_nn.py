@@ -164,6 +164,9 @@ def test_refusals():
         nn.Conv2D(2, 3, layout="foo")
     with pytest.raises(AssertionError, match="Only supports NCW and NWC layout"):
         nn.MaxPool1D(layout="NCHW")
+    for layer in (nn.Conv1D, nn.Conv1DTranspose):
+        with pytest.raises(AssertionError, match="Only supports NCW layout for now, got 'NWC'"):
+            layer(2, 3, layout="NWC")
     with pytest.raises(AssertionError, match="kernel_size must be a number or 2 of them"):
         nn.Conv2D(2, (3, 3, 3))
     with pytest.raises(AssertionError, match="channels=4 must be a multiple of groups=3"):

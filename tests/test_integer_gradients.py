@@ -71,13 +71,132 @@ def test_head_gradients_and_sums_of_gradients():
     assert found.dtype == np.int32 and found.asnumpy().tolist() == [8, 20, 36]
 
 
-def test_nothing_flows_back_to_places():
-    x = nd.array(THREE, dtype="int32")
-    x.attach_grad()
+#: Heads without a gradient, of a variable x. F is mx.nd or mx.sym, and in the second table mx.np or mx.sym.np.
+CLASSIC_HEADS = {
+    "argsort": lambda x, F: F.argsort(x, dtype="int32"),
+    "topk": lambda x, F: F.topk(x, k=2, dtype="int32") * 2,
+    "shape_array": lambda x, F: F.shape_array(x),
+    "size_array": lambda x, F: F.size_array(x),
+    "BlockGrad": lambda x, F: F.BlockGrad(F.cast(x, dtype="int32")),
+    "unravel_index": lambda x, F: F.unravel_index(F.cast(x, dtype="int32"), shape=(9,)),
+    "ravel_multi_index": lambda x, F: F.ravel_multi_index(F.cast(x, dtype="int32").reshape((1, 3)), shape=(9,)),
+}
+NUMPY_HEADS = {
+    "greater": lambda x, F: x > 1,
+    "greater than another": lambda x, F: x > x * 2,
+    "isnan": lambda x, F: F.isnan(x),
+    "argmax": lambda x, F: F.argmax(F.exp(x), axis=0),
+    "any": lambda x, F: F.any(x),
+    "sum of a mask": lambda x, F: F.sum(x > 1),
+    "mask of another shape": lambda x, F: (x > 1).reshape((3, 1)),
+    "bitwise": lambda x, F: F.bitwise_not(x.astype("int32")),
+    "ones_like": lambda x, F: F.ones_like(x, dtype="bool"),
+    "twice an argsort": lambda x, F: F.argsort(x) * 2,
+}
+
+
+class _Head(mx.gluon.HybridBlock):
+    def __init__(self, function, numpy):
+        super().__init__()
+        self.function, self.numpy = function, numpy
+
+    def hybrid_forward(self, F, x):
+        return self.function(x, F.np if self.numpy else F)
+
+
+@pytest.mark.parametrize("how", ["eager", "hybridized", "executor"])
+@pytest.mark.parametrize("case", [*CLASSIC_HEADS, *NUMPY_HEADS])
+def test_heads_without_a_gradient_give_zeros(case, how):
+    numpy = case in NUMPY_HEADS
+    head = _Head(NUMPY_HEADS[case] if numpy else CLASSIC_HEADS[case], numpy)
+    with mx.util.np_shape(numpy), mx.util.np_array(numpy):
+        x = (mx.np.array if numpy else nd.array)(THREE, dtype="float32")
+        x.attach_grad()
+        x.grad[:] = 7
+        if how == "executor":
+            variable = mx.sym.var("x")
+            net = head(variable.as_np_ndarray() if numpy else variable)
+            bound = net.bind(mx.cpu(), {"x": x}, {"x": x.grad})
+            y = bound.forward(is_train=True)[0]
+            bound.backward([y.astype("float32")])
+            assert x.grad.asnumpy().tolist() == [0, 0, 0]
+            return
+        if how == "hybridized":
+            head.hybridize()
+        with autograd.record():
+            y = head(x)
+        y.backward(retain_graph=True)
+        assert not np.issubdtype(y.dtype, np.floating) and x.grad.asnumpy().tolist() == [0, 0, 0]
+        x.grad[:] = 7
+        y.backward((mx.np if numpy else nd).ones((5,)))  # not looked at
+        assert x.grad.asnumpy().tolist() == [0, 0, 0]
+        with pytest.raises(mx.MXNetError, match="not in a computational graph"):
+            y.backward()
+
+
+def _variable(req="write"):
+    x = mx.np.array(THREE, dtype="float32")
+    x.attach_grad(req)
+    x.grad[:] = 7
+    return x
+
+
+def test_masks_among_what_has_a_gradient():
+    x, w = _variable(), _variable()
     with autograd.record():
-        y = nd.take(nd.arange(9), x)
+        y = (x > 1) * w
+    y.backward()
+    assert x.grad.tolist() == [0, 0, 0] and w.grad.tolist() == [0, 1, 1]
+    x, w, out = _variable("add"), _variable(), mx.np.zeros((3,), dtype="bool")
+    with autograd.record():
+        mx.np.greater(x, 1, out=out)
+        parts = [out[1:].as_nd_ndarray(), w * 2, out.copy().as_in_ctx(mx.cpu(1))]
+    autograd.backward(parts)
+    assert x.grad.tolist() == [7, 7, 7] and w.grad.tolist() == [2, 2, 2]
+    x = _variable()
+    with autograd.record():
+        (found,) = autograd.grad(x > 1, [x], create_graph=True)
+    found.backward()
+    assert found.tolist() == x.grad.tolist() == [0, 0, 0]
+
+
+def test_what_heads_without_a_gradient_are_refused():
+    x, w = _variable(), _variable()
+    with autograd.record():
+        mask = x > 1
+        away = mask.detach()
+    with pytest.raises(mx.MXNetError, match="unreachable"):
+        autograd.grad(mask, [w])
+    for array in (away, mask * 2, mask[1:]):  # not recorded
+        with pytest.raises(mx.MXNetError, match="not in a computational graph"):
+            array.backward()
+    mask.backward()
+    with autograd.record():
+        later = mask * 2
     with pytest.raises(mx.MXNetError, match="not in a computational graph"):
+        later.backward()
+    x = _variable("null")
+    with autograd.record():
+        mask = x > 1
+    with pytest.raises(mx.MXNetError, match="no inputs"):
+        mask.backward()
+
+
+def test_nothing_flows_back_to_places():
+    """Zeros, as the original gives for most such operators; of take and Embedding it refuses this gradient."""
+    for function in (
+        lambda x: nd.take(nd.arange(9), x),
+        lambda x: nd.pick(nd.ones((3, 4)), x),
+        lambda x: nd.one_hot(x, 4),
+        lambda x: nd.where(x, nd.ones(3), nd.zeros(3)),
+    ):
+        x = nd.array(THREE, dtype="int32")
+        x.attach_grad()
+        x.grad[:] = 7
+        with autograd.record():
+            y = function(x)
         y.backward()
+        assert x.grad.asnumpy().tolist() == [0, 0, 0]
 
 
 def test_in_graphs():

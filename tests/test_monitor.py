@@ -139,6 +139,34 @@ def test_names_are_the_originals(key, sample):
         assert watched == NAMES[key][1][: len(watched)]
 
 
+def _hidden(net, name, **data):
+    bound = net.simple_bind(mx.cpu(), **{key: np.shape(value) for key, value in data.items()})
+    for key, value in data.items():
+        bound.arg_dict[key][:] = np.array(value)
+    told = {}
+    bound.set_monitor_callback(lambda key, array: told.update({key: array.asnumpy()}))
+    bound.forward()
+    return told[name]
+
+
+def test_what_ctc_loss_and_roi_pooling_compute_besides():
+    """The original's numbers: the gradient of the data, and where the maxima are."""
+    numbers = np.random.RandomState(0)
+    net = mx.sym.CTCLoss(mx.sym.var("data"), mx.sym.var("label"), name="ctc")
+    found = _hidden(net, "ctc_output1", data=numbers.rand(4, 2, 3), label=[[1, 2], [2, 0]])
+    expected = [-0.0425, -0.2836, 0.3261, -0.2563, 0.2961, -0.0398, 0.0376, -0.241, 0.2034, -0.0587, 0.4109, -0.3522]
+    assert found.shape == (4, 2, 3)
+    np.testing.assert_allclose(found.ravel()[:12], expected, atol=1e-4)
+    net = mx.sym.ROIPooling(mx.sym.var("data"), mx.sym.var("rois"), pooled_size=(2, 2), spatial_scale=1.0, name="roi")
+    data = np.arange(64).reshape(2, 2, 4, 4) % 7
+    found = _hidden(net, "roi_maxidx", data=data, rois=[[1, 0, 0, 3, 3], [1, 1, 1, 2, 3], [2, 0, 0, 1, 1]])
+    assert found.dtype == np.float32 and found[2].min() == found[2].max() == -1
+    assert found[:2].astype(int).tolist() == [
+        [[[33, 34], [41, 47]], [[48, 55], [61, 62]]],
+        [[[41, 38], [41, 46]], [[53, 54], [61, 62]]],
+    ]
+
+
 @pytest.mark.parametrize(
     ("op", "attrs", "shape", "hidden"),
     [

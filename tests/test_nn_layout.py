@@ -316,3 +316,18 @@ def test_large_max_pooling_does_not_keep_its_data(layout, convention):
     expected = gradients(lambda t: torch.nn.functional.max_pool2d(t, 3, 2, 1, ceil_mode=convention == "full"))
     for mine, theirs in zip(ours, expected, strict=True):
         assert torch.equal(mine, theirs)
+
+
+def test_local_responses_of_single_pixels():
+    """Data without height and width: the original's numbers."""
+    data = mx.nd.array(np.arange(6).reshape(2, 3) / 3)
+    data.attach_grad()
+    with mx.autograd.record():
+        result = mx.nd.LRN(data, nsize=3)
+    result.backward()
+    expected = [[0.0, 0.19819981, 0.39639962], [0.59458292, 0.79274964, 0.99094945]]
+    gradient = [[0.5946027, 0.59459448, 0.59458953], [0.59454823, 0.59448296, 0.59449536]]
+    np.testing.assert_allclose(result.asnumpy(), expected, rtol=1e-5)
+    np.testing.assert_allclose(data.grad.asnumpy(), gradient, rtol=1e-5)
+    with pytest.raises(mx.MXNetError, match="4 or 2 dimensions"):
+        mx.nd.LRN(mx.nd.ones((2, 3, 2)), nsize=3)

@@ -494,3 +494,11 @@ def test_parameters_of_distributions_must_be_positive(zero):
                 getattr(np.random, name)(*call, size=2)
     with pytest.raises(ValueError, match=r"not add up to more than 1, these give 1\.1"):
         np.random.multinomial(10, [0.2, 0.9])
+
+
+def test_softmax_of_a_single_number():
+    number = np.array(3.0)
+    for axis in (0, -1):
+        assert npx.softmax(number, axis=axis).item() == 1 and npx.log_softmax(number, axis=axis).item() == 0
+    with pytest.raises(mx.MXNetError, match="axis 1 is out of range"):
+        npx.softmax(number, axis=1)

@@ -203,3 +203,40 @@ def test_half_precision_adam_rounds_as_the_original():
     var = half(0.999) * var + (half(1) - half(0.999)) * step * step
     assert m.asnumpy().tolist() == mean.tolist() and v.asnumpy().tolist() == var.tolist()
     assert w.asnumpy().tolist() == (weight - half(0.01) * mean / (np.sqrt(var) + half(1e-8))).tolist()
+
+
+def test_lamb_in_half_precision_rounds_as_the_original():
+    """Each number is the original's, bit by bit: each step is rounded to float16, but a power of beta only once."""
+    base = np.arange(1, 7) / 7
+    numbers = base - 0.4, np.cos(9 * base), np.sin(5 * base) / 9, base / 11
+    attrs = dict(t=50, wd=0.1, beta1=0.95, beta2=0.99, epsilon=1e-3, rescale_grad=0.3, clip_gradient=0.2)
+    weight, grad, mean, var = (mx.nd.array(a, dtype="float16") for a in numbers)
+    step = mx.nd.lamb_update_phase1(weight, grad, mean, var, **attrs)
+    expected = {
+        "step": [0.411865234375, 0.385498046875, 0.27392578125, 0.1243896484375, -0.059478759765625, -0.1842041015625],
+        "mean": [
+            0.07342529296875,
+            0.09454345703125,
+            0.078857421875,
+            0.035858154296875,
+            -0.034027099609375,
+            -0.093994140625,
+        ],
+        "var": [
+            0.0129241943359375,
+            0.0261077880859375,
+            0.03900146484375,
+            0.05157470703125,
+            0.064697265625,
+            0.07720947265625,
+        ],
+    }
+    assert {"step": step.asnumpy().tolist(), "mean": mean.asnumpy().tolist(), "var": var.asnumpy().tolist()} == expected
+    mean, var = (mx.nd.array(a, dtype="float32") for a in numbers[2:])
+    step = mx.nd.mp_lamb_update_phase1(weight, grad, mean, var, weight.astype("float32"), **attrs)
+    found = np.float32([0.07336464, 0.09448977, 0.078749746, 0.035878096, -0.033987284, -0.09400325])
+    np.testing.assert_array_equal(mean.asnumpy(), found)
+    found = np.float32([0.012928293, 0.026114285, 0.038971428, 0.051585127, 0.06468572, 0.077160314])
+    np.testing.assert_array_equal(var.asnumpy(), found)
+    found = [0.41119966, 0.38515112, 0.27360305, 0.12439786, -0.059341904, -0.1841931]
+    np.testing.assert_allclose(step.asnumpy(), found, rtol=4e-7)

@@ -537,3 +537,10 @@ def test_late_gradients_of_row_sparse_weights():
         updater(0, gradient, weight)
         other(0, gradient, dense)
         np.testing.assert_array_equal(weight.asnumpy(), dense.asnumpy())
+
+
+def test_types_of_the_parts():
+    assert mx.nd.sparse._STORAGE_AUX_TYPES == {"row_sparse": [np.int64], "csr": [np.int64, np.int64]}
+    for stype, types in mx.nd.sparse._STORAGE_AUX_TYPES.items():
+        array = mx.nd.sparse.zeros(stype, (2, 3))
+        assert array._aux_types == types and array._aux_type(0) is np.int64

@@ -11,9 +11,6 @@ from .infer import graph_dtypes, graph_shapes
 from .node import Entry
 from .step import Plan
 
-#: Operators that no gradient passes.
-_STOPS = frozenset({"BlockGrad"})
-
 
 def held_bytes(
     plan: Plan,
@@ -35,10 +32,10 @@ def held_bytes(
     }
     depends, matters = set(learned), set(plan.outputs)
     for step in plan.steps:
-        if step.op.name not in _STOPS and not depends.isdisjoint(step.reads):
+        if not step.op.stops_gradient and not depends.isdisjoint(step.reads):
             depends.update(step.writes)
     for step in reversed(plan.steps):
-        if step.op.name not in _STOPS and not matters.isdisjoint(step.writes):
+        if not step.op.stops_gradient and not matters.isdisjoint(step.writes):
             matters.update(step.reads)
     bytes_of = {slot: sizes.get((step.node, i), 0) for step in plan.steps for i, slot in enumerate(step.writes)}
     now = most = 0

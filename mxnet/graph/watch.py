@@ -44,7 +44,8 @@ class Watch:
             self._tell(name, result.detach())
         if "hidden" in step.op.rules and step.op.num_total_outputs(step.node.parsed()) > len(results):
             attrs = step.op.with_defaults(step.node.parsed())
-            hidden = [*step.op.rules["hidden"](given[0].detach(), results[0].detach(), attrs, training).items()]
+            plain = [None if value is None else value.detach() for value in given]
+            hidden = [*step.op.rules["hidden"](plain, results[0].detach(), attrs, training).items()]
         for name, value in hidden:
             self._tell(f"{step.node.name}_{name}", value)
 

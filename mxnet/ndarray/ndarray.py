@@ -22,7 +22,19 @@ from ..ops.registry import OpDef, get
 from . import indexing, serialize
 from .arguments import joint_kind, mixed_contexts, owned, supply, wrong_type
 from .shapes import Shapes
-from .tape import INPLACE, Leaf, attach, backward, check_writable, settle, state, tensor_in_graph
+from .tape import (
+    INPLACE,
+    Leaf,
+    _tied,
+    attach,
+    backward,
+    check_writable,
+    settle,
+    state,
+    tensor_in_graph,
+    tie,
+    with_ties,
+)
 
 __all__ = ["NDArray"]
 
@@ -43,16 +55,22 @@ def wrap(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = No
     return array
 
 
-def record_result(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None) -> NDArray:
-    """An array, an NDArray if no other kind is asked for, around what a recorded operator returned."""
+def record_result(
+    tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None, sources: Sequence[Any] = ()
+) -> NDArray:
+    """An array, an NDArray if no other kind is asked for, around what a recorded operator made of its ``sources``."""
     array = _new(kind or NDArray)
     array._ctx = context
     if tensor.requires_grad:
+        if _tied:
+            tensor = with_ties(tensor, sources)
         array._data = tensor.data
         array._var = tensor
         array._epoch = state.epoch
     else:
         array._data = tensor
+        if sources:
+            tie(array, sources)
     return array
 
 
@@ -66,6 +84,8 @@ class NDArray(Shapes):
     _grad: NDArray | None = None
     _grad_req: str = "null"
     _leaf: Leaf | None = None
+    #: Without a place in the graph: the places that it was computed from, see ``tape.tie``.
+    _ties: tuple[Any, ...] = ()
     _writable: bool = True
     #: What is told that backward has written a gradient to this array.
     _landed: Callable[[NDArray], None] | None = None
@@ -154,10 +174,10 @@ class NDArray(Shapes):
             return other
         if isinstance(other, Context):
             device = other.torch_device
-            if state.recording and self._var is not None:
+            if state.recording and (self._var is not None or self._ties):
                 source = tensor_in_graph(self)
                 moved = source.clone() if source.device == device else source.to(device)
-                return record_result(moved, other, self.__class__)
+                return record_result(moved, other, self.__class__, (self,))
             moved = self._data.clone() if self._data.device == device else self._data.to(device)
             return wrap(moved, other, self.__class__)
         raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
@@ -183,6 +203,7 @@ class NDArray(Shapes):
         settle(self)
         array = wrap(self._data.detach(), self._ctx, kind)
         array._var, array._epoch, array._writable = self._var, self._epoch, self._writable
+        array._ties = self._ties
         return array
 
     def _assign(self, other: NDArray) -> None:
@@ -276,9 +297,9 @@ class NDArray(Shapes):
                 array._data = part
                 array._ctx = self._ctx
                 return array
-        elif self._var is not None:
+        elif self._var is not None or self._ties:
             part = indexing.read(tensor_in_graph(self), _without_arrays(key))
-            return record_result(part, self._ctx, self.__class__)
+            return record_result(part, self._ctx, self.__class__, (self,))
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -333,7 +354,7 @@ class NDArray(Shapes):
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
-        if len(shape) == 1 and not kwargs and self._var is None and self._data.is_contiguous():
+        if len(shape) == 1 and not kwargs and self._var is None and not self._ties and self._data.is_contiguous():
             plain = shape[0]
             try:
                 if plain.__class__ is tuple and plain and min(plain) > 0:
@@ -344,8 +365,8 @@ class NDArray(Shapes):
 
     def _view(self, target: tuple[int, ...]) -> NDArray:
         settle(self)
-        if state.recording and self._var is not None:
-            return record_result(tensor_in_graph(self).view(target), self._ctx, self.__class__)
+        if state.recording and (self._var is not None or self._ties):
+            return record_result(tensor_in_graph(self).view(target), self._ctx, self.__class__, (self,))
         return wrap(self._data.view(target), self._ctx, self.__class__)
 
     def _run(self, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -433,20 +454,20 @@ def invoke(
         if op.view:
             result = owned(result, tensors)
         if out is None:
-            return record_result(result, context, kind) if recording else wrap(result, context, kind)
-        _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out)
+            return record_result(result, context, kind, inputs) if recording else wrap(result, context, kind)
+        _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out, inputs)
         return out
     if not isinstance(result, list | tuple):  # a sparse value
         return _sparse().invoke_sparse(op, inputs, attrs, out)
     if op.view:
         result = [owned(r, tensors) for r in result]
     if out is None:
-        return [record_result(r, context, kind) if recording else wrap(r, context, kind) for r in result]
+        return [record_result(r, context, kind, inputs) if recording else wrap(r, context, kind) for r in result]
     targets = list(out) if isinstance(out, list | tuple) else [out]
     if len(targets) != len(result):
         raise MXNetValueError(f"{op.name}: it has {len(result)} outputs, out= has {len(targets)} array(s)")
     for r, target in zip(result, targets, strict=True):
-        _write(op, r, target)
+        _write(op, r, target, inputs)
     return out
 
 
@@ -463,8 +484,8 @@ def shortcut(
         def one(x: NDArray) -> NDArray:
             try:
                 if x.__class__ is kind:
-                    if state.recording and x._var is not None:
-                        return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind)
+                    if state.recording and (x._var is not None or x._ties):
+                        return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind, (x,))
                     array = _new(kind)
                     array._data = op.eager(x._data)
                     array._ctx = x._ctx
@@ -491,8 +512,8 @@ def shortcut(
                 run, dtype = op.eager, mine.dtype
                 if direct is not None and run is kernel and theirs.dtype is dtype and dtype is not _BOOL:
                     run = direct
-                if state.recording and (x._var is not None or y._var is not None):
-                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind)
+                if state.recording and (x._var is not None or y._var is not None or x._ties or y._ties):
+                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind, (x, y))
                 array = _new(kind)
                 array._data = run(mine, theirs)
                 array._ctx = x._ctx
@@ -531,7 +552,7 @@ def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
     return current_context() if given is None else as_context(given)
 
 
-def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
+def _write(op: OpDef, result: torch.Tensor, target: Any, sources: Sequence[Any] = ()) -> NDArray:
     if not isinstance(target, NDArray):
         raise MXNetTypeError(f"{op.name}: out must be an NDArray, got {type(target).__name__}")
     check_writable(target)
@@ -549,7 +570,9 @@ def _write(op: OpDef, result: torch.Tensor, target: Any) -> NDArray:
     if state.recording and result.requires_grad:
         if target._grad_req != "null":
             raise MXNetError(INPLACE)
-        target._var, target._epoch = result, state.epoch
+        target._var, target._epoch = with_ties(result, sources), state.epoch
+    elif state.recording:
+        tie(target, sources)
     return target
 
 

@@ -38,8 +38,8 @@ def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) ->
             return both(self, other)
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
             number = _as_tensor(other, self._data.dtype)
-            if state.recording and self._var is not None:
-                return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx, kind)
+            if state.recording and (self._var is not None or self._ties):
+                return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx, kind, (self,))
             return wrap(direct_scalar(self._data, number), self._ctx, kind)
         return _scalar(scalar_op, self, other)
 

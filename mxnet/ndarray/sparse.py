@@ -20,6 +20,8 @@ from .creation import array as dense_array, zeros as dense_zeros
 from .ndarray import NDArray, invoke
 from .sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray, wrap_any, wrap_value
 
+_STORAGE_AUX_TYPES = {"row_sparse": [np.int64], "csr": [np.int64, np.int64]}
+
 __all__ = [
     "BaseSparseNDArray",
     "CSRNDArray",

@@ -125,6 +125,9 @@ class BaseSparseNDArray(NDArray):
     def _aux_types(self) -> list[Any]:
         return [np.int64] * self._num_aux
 
+    def _aux_type(self, i: int) -> Any:
+        return self._aux_types[i]
+
     def __len__(self) -> int:
         return self.shape[0]
 

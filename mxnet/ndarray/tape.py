@@ -9,13 +9,15 @@ version counter: as in MXNet, a write between forward and backward is seen by ba
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from .. import memory
-from ..error import MXNetError, MXNetValueError
+from ..error import MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
+from ..ops.gradients import ended_at
 from ..ops.integers import in_graph, leaf
 from ..ops.sparse_values import RowSparse, Sparse, convert, dense, place_for, to_rows
 
@@ -91,6 +93,53 @@ def tensor_in_graph(array: NDArray) -> torch.Tensor:
             return array._data.data
         array._epoch = state.epoch
     return var
+
+
+#: Has anything ever been tied? Before that nothing has to be looked for.
+_tied: list[bool] = []
+
+
+def tie(array: NDArray, sources: Sequence[Any]) -> None:
+    """Remembers what a result without a gradient (an argmax, a mask) was computed from: there backward gives zeros."""
+    ties = _ties(sources)
+    if ties:
+        array._ties, array._epoch = ties, state.epoch
+        _tied[:] = [True]
+
+
+def _ties(sources: Sequence[Any]) -> tuple[Any, ...]:
+    """The places in the graph of these arrays, or what they are tied to in turn, unless backward has run since."""
+    found = []
+    for source in sources:
+        if getattr(source, "_var", None) is not None:
+            found.append(source._var)
+        elif getattr(source, "_ties", ()) and source._epoch == state.epoch:
+            found.append(source._ties)
+    return tuple(found)
+
+
+def _living(ties: tuple[Any, ...]) -> list[torch.Tensor]:
+    """The places in a graph that is still there; ties are nested like the calls that they come from."""
+    found: dict[int, torch.Tensor] = {}
+    seen, todo = set(), [ties]
+    while todo:
+        for item in todo.pop():
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+            if isinstance(item, tuple):
+                todo.append(item)
+            else:
+                place = in_graph(item)
+                if place.grad_fn is None or not differentiate.is_freed(place.grad_fn):
+                    found[id(place)] = place
+    return list(found.values())
+
+
+def with_ties(tensor: torch.Tensor, sources: Sequence[Any]) -> torch.Tensor:
+    """A recorded result that gives zeros to what those of its sources are tied to that have no gradient."""
+    ties = _ties([s for s in sources if getattr(s, "_ties", ())]) if _tied else ()
+    return ended_at(tensor, _living(ties)) if ties else tensor
 
 
 _layout = threading.Lock()
@@ -200,7 +249,7 @@ def leaf_of(grad: NDArray, req: str, in_place: bool = False) -> Leaf:
 def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | None]:
     """The leaf that stands for the elements of a sparse variable, and where its gradient goes."""
     if req not in GRAD_REQS:
-        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+        raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     place = leaf(place_for(array._value))
     if req == "null":
         in_graph(place).register_post_accumulate_grad_hook(_drop)
@@ -214,7 +263,7 @@ def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | 
 def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = False) -> None:
     """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``; for ``in_place`` see :class:`Leaf`."""
     if req not in GRAD_REQS:
-        raise MXNetValueError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
+        raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     array._grad = grad
     array._grad_req = req
     array._leaf = None
@@ -255,6 +304,10 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
     for i, head in enumerate(heads):
         plain = head.stype == "default"
         place = head._var if plain else head._place  # type: ignore[attr-defined]
+        if place is None and (ends := _living(head._ties)):  # it has no gradient, but backward may start here
+            tensors.append(ended_at(ends[0].detach().new_zeros(()), ends))
+            grads.append(torch.ones_like(tensors[-1]))
+            continue
         if place is None or (plain and tensor_in_graph(head) is not place):  # before any gradient is written
             raise MXNetError(NOT_IN_GRAPH)
         var = in_graph(place)
@@ -332,6 +385,7 @@ def _forget(heads: list[NDArray]) -> None:
     """After a backward pass: what was recorded for these heads is gone, they are constants from here on."""
     state.epoch += 1
     for head in heads:
+        head._ties = ()
         if head._var is not None and head._var.grad_fn is not None:
             head._var = None
         elif head.stype != "default" and head._grad is None:

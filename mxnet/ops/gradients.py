@@ -7,7 +7,7 @@ import torch
 
 from ..tracing import is_traced
 from .differentiate import end_at
-from .integers import in_graph
+from .integers import Integers, in_graph, without_graph
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -76,10 +76,19 @@ class _ZeroGradient(torch.autograd.Function):
 
 def constant_in(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
     """``result`` as a function of ``inputs`` whose gradient is zero: ``backward`` may start from it, as in MXNet."""
+    if not result.is_floating_point():  # what was recorded knows what it was computed from, see ndarray/tape.py
+        return without_graph(result)
     for tensor in inputs:
-        if tensor.requires_grad and result.is_floating_point():
+        if tensor.requires_grad:
             return _ZeroGradient.apply(result, *map(in_graph, inputs))
     return result
+
+
+def ended_at(result: torch.Tensor, places: list[torch.Tensor]) -> torch.Tensor:
+    """``result`` with its gradient, by which these places get zeros unless they get another one."""
+    if isinstance(result, Integers):
+        return Integers.of(without_graph(result), _ZeroGradient.apply(result.shadow, *places))
+    return _ZeroGradient.apply(result, *places)
 
 
 def indicator(condition: Callable[..., torch.Tensor], lhs: torch.Tensor, rhs: Any) -> torch.Tensor:

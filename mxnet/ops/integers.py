@@ -113,3 +113,8 @@ def to_integers(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 def in_graph(tensor: torch.Tensor) -> torch.Tensor:
     """The tensor that torch's engine knows."""
     return tensor.shadow if isinstance(tensor, Integers) else tensor
+
+
+def without_graph(tensor: torch.Tensor) -> torch.Tensor:
+    """The integers alone."""
+    return _plain(tensor) if isinstance(tensor, Integers) else tensor

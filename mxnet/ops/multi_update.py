@@ -304,14 +304,28 @@ def _lamb_direction(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> Tensor:
-    g = prepare(grad, rescale_grad, clip_gradient)
-    running_moments(mean, var, g, beta1, beta2)
     kind = mean.dtype
-    first, second = (stored(1.0 - stored(stored(b, kind) ** t, kind), kind) for b in (beta1, beta2))
-    if not bias_correction:
-        first = second = 1.0
-    divisor = torch.div(var, second, out=g).sqrt_().add_(stored(epsilon, kind))
-    return torch.div(mean / first, divisor, out=g).add_(weight * stored(wd, kind))
+    if grad.dtype is kind:
+        g = prepare(grad, rescale_grad, clip_gradient)
+    else:  # scaled, it is a gradient in half precision again; clipped as what it becomes
+        g = prepare((grad.to(kind) * rescale_grad).to(grad.dtype).to(kind), 1.0, clip_gradient)
+    running_moments(mean, var, g, beta1, beta2)
+    first, second = (_correction(b, t, kind) if bias_correction else 1.0 for b in (beta1, beta2))
+    divisor = _over(var, second).sqrt_().add_(stored(epsilon, kind))
+    return torch.div(_over(mean, first), divisor, out=g).add_(weight * stored(wd, kind))
+
+
+def _correction(beta: float, t: int, kind: torch.dtype) -> float:
+    """``1 - beta ** t``, by a power of this type; the difference is of it in half precision only, as in MXNet."""
+    correction = 1.0 - stored(stored(beta, torch.float32) ** t, kind)
+    return stored(correction, kind) if kind is torch.float16 else correction
+
+
+def _over(numbers: Tensor, divisor: float) -> Tensor:
+    """``numbers / divisor``, rounded once; torch would round the divisor first."""
+    if stored(divisor, numbers.dtype) == divisor:
+        return numbers / divisor
+    return (numbers.double() / divisor).to(numbers.dtype)
 
 
 def _lamb_rate(r1: Tensor, r2: Tensor, lower: float, upper: float, lr: float = 1.0) -> Tensor:
@@ -331,7 +345,7 @@ def _lamb_phase1(name: str, names: tuple[str, ...], master: bool) -> OpDef:
             return without_data(weight, dtype=states[0].dtype)
         with torch.no_grad():
             if master:
-                return _lamb_direction(states[2], grad.float(), states[0], states[1], **attrs)
+                return _lamb_direction(states[2], grad, states[0], states[1], **attrs)
             return _lamb_direction(weight, grad, *states, **attrs)
 
     facts = (*_BETAS, ("epsilon", float, 1e-6), ("t", int), ("bias_correction", bool, True), ("wd", float), *_SCALING)

@@ -300,14 +300,10 @@ def _adam(
 
 
 def running_moments(mean: Tensor, var: Tensor, g: Tensor, beta1: float, beta2: float) -> None:
-    """Running means of a gradient and of its square."""
+    """Running means of a gradient and of its square, rounded after each step as MXNet does."""
     beta1, beta2 = stored(beta1, mean.dtype), stored(beta2, mean.dtype)
-    if mean.dtype is torch.float16:
-        mean.mul_(beta1).add_(g * (1.0 - beta1))
-        var.mul_(beta2).add_((g * (1.0 - beta2)).mul_(g))
-        return
-    mean.mul_(beta1).add_(g, alpha=1.0 - beta1)
-    var.mul_(beta2).addcmul_(g, g, value=1.0 - beta2)
+    mean.mul_(beta1).add_(g * (1.0 - beta1))
+    var.mul_(beta2).add_((g * (1.0 - beta2)).mul_(g))
 
 
 @update("ftml_update")

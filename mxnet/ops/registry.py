@@ -73,6 +73,8 @@ class OpDef:
     gradient_name: str | None = None
     #: The gradient just passes through: MXNet has no operator for it.
     passes_gradient: bool = False
+    #: No gradient goes through it.
+    stops_gradient: bool = False
     #: The result may share memory with an input; eager calls then copy it, programs need not.
     view: bool = False
     #: In prediction it just passes its first input on; or a function of the parsed attributes that tells.
@@ -257,7 +259,7 @@ class OpDef:
         return self._rule("loss_head", rule)
 
     def hidden(self, rule: Callable) -> Callable:
-        """Decorator: ``rule(data, result, attrs, training)`` gives the results that only monitors see, by name."""
+        """Decorator: ``rule(inputs, result, attrs, training)`` gives the results that only monitors see, by name."""
         return self._rule("hidden", rule)
 
     def add_storage(self, stypes: tuple[Any, ...], result: Any, kernel: Kernel) -> Kernel:

@@ -235,6 +235,7 @@ copying(
     identity=True,
     named_output=False,
     passes_gradient=True,
+    stops_gradient=True,
 )
 copying(
     "make_loss",

@@ -35,11 +35,13 @@ __all__ = [
 ]
 
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
+#: Convolutions along one axis have the channels first.
+_CONVOLVED = {**_LAYOUTS, 1: ("NCW",)}
 
 
-def _check_layout(layout: str, dimensions: int) -> None:
-    if layout not in _LAYOUTS[dimensions]:
-        raise MXNetAssertionError(f"Only supports {' and '.join(_LAYOUTS[dimensions])} layout for now, got {layout!r}")
+def _check_layout(layout: str, known: tuple[str, ...]) -> None:
+    if layout not in known:
+        raise MXNetAssertionError(f"Only supports {' and '.join(known)} layout for now, got {layout!r}")
 
 
 def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, ...]]:
@@ -100,7 +102,7 @@ class _Conv(HybridBlock):
     ):
         super().__init__(prefix=prefix, params=params)
         dimensions = len(kernel_size)
-        _check_layout(layout, dimensions)
+        _check_layout(layout, _CONVOLVED[dimensions])
         self._channels = channels
         self._in_channels = in_channels
         self._op_name = op_name
@@ -262,7 +264,7 @@ class _Pooling(HybridBlock):
     ):
         super().__init__(**kwargs)
         dimensions = len(pool_size)
-        _check_layout(layout, dimensions)
+        _check_layout(layout, _LAYOUTS[dimensions])
         self._kwargs = {
             "kernel": pool_size,
             "stride": as_tuple(pool_size if strides is None else strides, dimensions, "strides"),

@@ -1,6 +1,7 @@
 """Dropout."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -87,8 +88,9 @@ dropout.infer_back(same_shapes)
 
 
 @dropout.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
     """What the data was multiplied by."""
+    data = inputs[0]
     if not training and attrs["mode"] != "always":
         return {"mask": torch.ones_like(data)}
     kept = 1.0 / (1.0 - attrs["p"]) if attrs["p"] < 1 else 0.0

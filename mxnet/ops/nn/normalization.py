@@ -1,5 +1,6 @@
 """Normalization: layer, group, instance, L2 and local response. Batch norm has a file of its own."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import torch
@@ -117,7 +118,8 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
 
 
 @instance_norm.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    data = inputs[0]
     variance, mean = torch.var_mean(data.flatten(2), 2, correction=0)
     return {"mean": mean, "var": variance}
 
@@ -149,7 +151,8 @@ def _squares(data: torch.Tensor, mode: str) -> torch.Tensor:
 
 
 @l2_normalization.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    data = inputs[0]
     norm = (_squares(data, attrs["mode"]) + attrs["eps"]).sqrt()
     kept = {"instance": 1, "spatial": 2}.get(attrs["mode"], norm.dim())
     return {"norm": norm.reshape(norm.shape[:kept])}
@@ -157,12 +160,12 @@ def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training:
 
 @op("LRN", named_input=True, total_outputs=2, output_names=("output",))
 def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int) -> torch.Tensor:
-    """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width):
-    ``data / (knorm + alpha / nsize * sum of squares) ** beta``.
+    """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width), or
+    of single pixels (batch, channels): ``data / (knorm + alpha / nsize * sum of squares) ** beta``.
     """
     check_floating(data)
-    if data.dim() != 4:
-        raise ValueError(f"data must have 4 dimensions, got {data.dim()}")
+    if data.dim() not in (2, 4):
+        raise ValueError(f"data must have 4 or 2 dimensions, got {data.dim()}")
     if nsize < 1:
         raise ValueError(f"nsize must be at least 1, got {nsize}")
     return data * _local_scale(data, alpha, knorm, nsize).pow(-beta)
@@ -177,7 +180,8 @@ def _local_scale(data: torch.Tensor, alpha: float, knorm: float, nsize: int) -> 
 
 
 @lrn.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    data = inputs[0]
     return {"tmp_norm": _local_scale(data, attrs["alpha"], attrs["knorm"], attrs["nsize"])}
 
 

@@ -1,7 +1,7 @@
 """Pooling: max, average, sum, Lp; valid, full and same; global."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import torch
@@ -283,7 +283,8 @@ pooling.check(window_of((1, 2, 3)))
 
 
 @pooling.hidden
-def _(data: torch.Tensor, result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    data = inputs[0]
     return {"workspace": data.new_zeros([1] * data.dim())}
 
 

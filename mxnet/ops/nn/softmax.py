@@ -24,7 +24,7 @@ def _prepare(
     check_floating(data)
     if dtype not in _FLOATS:
         raise ValueError("dtype must be float16, float32 or float64")
-    if not -data.dim() <= axis < data.dim():
+    if not -max(data.dim(), 1) <= axis < max(data.dim(), 1):  # a single number is its own axis
         raise ValueError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
     result = dtype or data.dtype
     if result.itemsize > data.dtype.itemsize:

@@ -1,7 +1,7 @@
 """Operators on image coordinates: samplers, transformers, ROI pooling, upsampling, correlation, patches."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import torch
@@ -125,10 +125,22 @@ def roi_pooling(
         raise ValueError(f"pooled_size must be a height and a width above 0, got {tuple(pooled_size)}")
     if rois.dtype is not data.dtype:
         raise TypeError("rois must have the dtype of data")
-    count, (batch, channels, height, width) = rois.shape[0], data.shape
-    shape = (count, channels, *pooled_size)
+    count = rois.shape[0]
+    shape = (count, data.shape[1], *pooled_size)
     if data.is_meta or not count:
         return data.new_zeros(shape)
+    places, empty = _winners(data, rois, pooled_size, spatial_scale)
+    return data.reshape(-1).index_select(0, places.flatten()).view(shape).masked_fill(empty, 0.0)
+
+
+def _winners(
+    data: torch.Tensor, rois: torch.Tensor, pooled_size: Sequence[int], spatial_scale: float
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Where in the data the maximum of each cell is, and which cells are empty.
+
+    Gathering the winners lets the gradient go to each maximum alone, the first one of several.
+    """
+    count, (batch, channels, height, width) = rois.shape[0], data.shape
     boxes = rois.detach()
     index = boxes[:, 0].to(torch.int64)
     # All in the dtype of the data, as MXNet does: a bin's border may fall on the other side in another precision.
@@ -140,10 +152,18 @@ def roi_pooling(
     index = index.clamp(0, batch - 1)
     with torch.no_grad():
         best = torch.cat(list(_best_pixels(data, index, rows, columns)))
-    # Gathering the winners lets the gradient go to each maximum alone, the first one of several.
     planes = (index.unsqueeze(1) * channels + torch.arange(channels, device=data.device)) * (height * width)
-    places = best + planes.view(count, channels, 1, 1)
-    return data.reshape(-1).index_select(0, places.flatten()).view(shape).masked_fill(empty.unsqueeze(1), 0.0)
+    return best + planes.view(count, channels, 1, 1), empty.unsqueeze(1)
+
+
+@roi_pooling.hidden
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    """Where the maxima are; -1 in empty cells."""
+    data, rois = inputs
+    if not rois.shape[0]:
+        return {"maxidx": torch.zeros_like(result)}
+    places, empty = _winners(data, rois, attrs["pooled_size"], attrs["spatial_scale"])
+    return {"maxidx": places.masked_fill(empty, -1).to(data.dtype)}
 
 
 def _round(x: torch.Tensor) -> torch.Tensor:

@@ -288,7 +288,8 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
 
     Files are called ``prefix-epoch0batch99.params`` and ``.states``; of these the last ``max_checkpoints`` are kept.
     With ``save_best`` also ``prefix-best``, whenever the metric ``monitor`` improves: ``mode`` is ``'max'``, ``'min'``
-    or ``'auto'``, which is ``'max'``. ``resume_from_checkpoint`` goes on from the last checkpoint in ``model_dir``.
+    or ``'auto'``, which is ``'max'``. ``resume_from_checkpoint`` goes on from the last checkpoint in ``model_dir``;
+    those of former runs are kept.
     """
 
     def __init__(
@@ -428,7 +429,6 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             self.trained_epoch = self.trained_batch = -1
             estimator.logger.info(f"CheckpointHandler: No checkpoint found, training from scratch for {wanted}")
             return
-        self.saved_checkpoints = [f"{self.model_prefix}-epoch{e}batch{b}" for e, b in found]
         self.trained_epoch, self.trained_batch = found[-1]
         epochs = estimator.max_epoch
         if epochs:
@@ -445,7 +445,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             estimator.max_epoch = left
         else:
             estimator.max_batch = left
-        path = os.path.join(self.model_dir, self.saved_checkpoints[-1])
+        path = os.path.join(self.model_dir, f"{self.model_prefix}-epoch{self.trained_epoch}batch{self.trained_batch}")
         for ending in (".params", ".states"):
             if not os.path.exists(path + ending):
                 raise MXNetValueError(f"cannot resume from {path}: there is no file {path + ending}")
