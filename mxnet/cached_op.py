@@ -166,10 +166,14 @@ class _OpHook:
         if self._everything:
             present = [slots[i] for i in step.reads if i >= 0]
             for name, value in zip(watched_inputs(node), present, strict=True):
-                self._callback(name, op.name, wrap(value.detach(), self._context))
+                self._tell(name, op.name, value)
         step.run(slots, training)
         for name, slot in zip(hooked_outputs(node), step.writes, strict=True):
-            self._callback(name, op.name, wrap(slots[slot].detach(), self._context))
+            self._tell(name, op.name, slots[slot])
+
+    def _tell(self, name: str, op_name: str, value: torch.Tensor) -> None:
+        array = wrap(value.detach(), self._context)  # held while the callback runs: it may exchange it for a handle
+        self._callback(name, op_name, array)
 
 
 def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:

@@ -275,7 +275,11 @@ class Executor:
         self._monitor = callback, monitor_all
 
     def _watcher(self, callback: Callable[[str, NDArray], None], inputs: bool) -> Watch:
-        return Watch(lambda name, value: callback(name, wrap(value, self._ctx)), inputs)
+        def tell(name: str, value: torch.Tensor) -> None:
+            array = wrap(value, self._ctx)  # held while the callback runs: it may exchange it for a handle
+            callback(name, array)
+
+        return Watch(tell, inputs)
 
     def debug_str(self) -> str:
         """The graph as text, with the memory of the values between its arrays when it is run."""

@@ -97,6 +97,7 @@ class _Profile:
     def start(self) -> None:
         import torch
 
+        os.environ.setdefault("KINETO_LOG_LEVEL", "6")  # errors only: below that torch prints lines at start and stop
         activities = [torch.profiler.ProfilerActivity.CPU]
         if torch.cuda.is_available():
             activities.append(torch.profiler.ProfilerActivity.CUDA)

@@ -179,3 +179,16 @@ def test_memory_of_a_run_is_told():
     assert told(chain) == 10, "each of ten values of 1 MB is kept for backward"
     assert told(chain, grad_req="null") == told(mx.sym.stop_gradient(chain)) == 2
     assert told(chain, type_dict={"data": "float64"}) == 20
+
+
+def test_bilinear_upsampling_of_a_symbol_without_its_weight():
+    """The weight is the symbol's own variable; the numbers are the original's."""
+    net = mx.sym.UpSampling(mx.sym.Variable("a"), scale=2, sample_type="bilinear", num_filter=2, name="up")
+    executor = net.simple_bind(mx.cpu(), a=(1, 2, 2, 2))
+    assert executor.arg_dict["up_weight"].shape == (2, 1, 4, 4)
+    mx.init.Bilinear()(mx.init.InitDesc("up_weight", {"__init__": '["bilinear", {}]'}), executor.arg_dict["up_weight"])
+    executor.arg_dict["a"][:] = np.arange(8).reshape(1, 2, 2, 2)
+    (found,) = executor.forward(is_train=True)
+    np.testing.assert_allclose(found.asnumpy()[0, 0, :2], [[0, 0.1875, 0.5625, 0.5625], [0.375, 0.75, 1.25, 1.125]])
+    executor.backward(mx.nd.ones(found.shape))
+    np.testing.assert_allclose(executor.grad_dict["a"].asnumpy()[0, 1], np.full((2, 2), 3.0625))

@@ -71,6 +71,14 @@ def test_jitter_of_one_property_has_its_range():
     assert abs(np.mean(found) - 100) < 5 * 80 / np.sqrt(12 * DRAWS)
 
 
+def test_jitter_of_integers_is_cut_after_each_property():
+    image = image_of([10, 200, 77], [250, 128, 3]).astype("uint8")
+    mx.random.seed(5)
+    found = [mx.nd.image.random_color_jitter(image, 0.4, 0.4, 0, 0).asnumpy().ravel().tolist() for _ in range(3)]
+    # the original's
+    assert found == [[0, 162, 52, 198, 98, 0], [30, 189, 86, 230, 128, 24], [11, 136, 55, 169, 89, 6]]
+
+
 def test_jitter_of_all_properties_stays_in_range_and_of_none_is_a_copy():
     image = mx.nd.array(_image(6, 5, 3), dtype="uint8")
     found = [mx.nd.image.random_color_jitter(image, 0.5, 0.5, 0.5, 0.5).asnumpy() for _ in range(20)]

@@ -1,5 +1,6 @@
 """The Monitor, against what the original finds in a small network."""
 
+import ctypes
 import gzip
 import json
 import logging
@@ -197,3 +198,28 @@ def test_statistics_of_normalizations_are_told(op, attrs, shape, hidden):
     else:
         norm = told["n_norm"].reshape(told["n_norm"].shape + (1,) * (4 - told["n_norm"].ndim))
         np.testing.assert_allclose(told["n_output"], data / norm, rtol=1e-5)
+
+
+def test_a_callback_that_was_written_for_handles():
+    """As the original's own monitor does it, and many copies of it."""
+    told = []
+
+    def callback(*told_of):
+        *names, handle = told_of
+        handle = ctypes.cast(handle, mx.base.NDArrayHandle)
+        told.append((*map(mx.base.py_str, names), mx.nd.NDArray(handle, writable=False).asnumpy().tolist()))
+
+    net = mx.sym.FullyConnected(mx.sym.Variable("data"), num_hidden=2, name="fc")
+    executor = net.bind(mx.cpu(), [mx.nd.ones((1, 3)), mx.nd.ones((2, 3)), mx.nd.array([0, 1])])
+    executor.set_monitor_callback(callback)
+    executor.forward()
+    assert told.pop() == ("fc_output", [[3, 4]])
+    block = mx.gluon.nn.Dense(2, prefix="dense_")
+    block.initialize(mx.init.One())
+    block.hybridize()
+    block(mx.nd.ones((1, 3)))
+    block.register_op_hook(callback)
+    block(mx.nd.ones((1, 3)))
+    assert told == [("dense_fwd_output", "FullyConnected", [[3, 3]])]
+    with pytest.raises(TypeError, match="got c_void_p"):
+        mx.nd.NDArray(ctypes.c_void_p(1))

@@ -522,3 +522,12 @@ def test_a_subclass_may_decide_on_the_rates_of_each_parameter(name):
             mx.optimizer.get_updater(optimizer)([0, 1, 2], grads, weights)
         results += [weight.asnumpy() for weight in weights]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_lbsgd_says_how_it_runs(caplog):
+    with caplog.at_level("INFO"):
+        mx.optimizer.create("lbsgd", batch_scale=2)
+    assert caplog.messages == [
+        "Running Large-Batch SGD Algorithm",
+        "(Batch_scale=2.000000, warmup_epochs=5, warmup_strategy=linear, updates_per_epoch=32)",
+    ]

@@ -544,3 +544,26 @@ def test_types_of_the_parts():
     for stype, types in mx.nd.sparse._STORAGE_AUX_TYPES.items():
         array = mx.nd.sparse.zeros(stype, (2, 3))
         assert array._aux_types == types and array._aux_type(0) is np.int64
+
+
+@pytest.mark.parametrize(
+    ("function", "gradient"),
+    [
+        (lambda v: mx.sym._internal._square_sum(v, axis=1, keepdims=True), [[4, 6], [32, 36]]),
+        (lambda v: mx.sym._internal._square_sum(-v, axis=1, keepdims=True), [[4, 6], [32, 36]]),
+        (lambda v: v * 3, [[3, 3], [6, 6]]),
+        (lambda v: mx.sym.identity(v) / 2, [[0.5, 0.5], [1, 1]]),
+    ],
+)
+def test_in_a_graph_only_rows_that_are_multiplied_have_gradients(function, gradient):
+    """As in the original: what a lazy optimizer does with a factorization machine depends on it."""
+    data, variable = mx.sym.Variable("data", stype="csr"), mx.sym.Variable("v", shape=(6, 2), stype="row_sparse")
+    net = mx.sym.MakeLoss(mx.sym.dot(data, function(variable)))
+    executor = net.simple_bind(mx.cpu(), data=(2, 6))
+    executor.arg_dict["data"][:] = mx.nd.array([[0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 2, 0]]).tostype("csr")
+    executor.arg_dict["v"][:] = mx.nd.array(np.arange(12).reshape(6, 2)).tostype("row_sparse")
+    executor.forward(is_train=True)
+    executor.backward()
+    found = executor.grad_dict["v"]
+    assert found.indices.asnumpy().tolist() == [1, 4]
+    np.testing.assert_allclose(found.data.asnumpy(), gradient)

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -45,6 +47,8 @@ class NoTensor(MXNetTypeError, AttributeError):
 
 _new = object.__new__
 _WHOLE = slice(None)
+#: Arrays that ctypes has been given, by what it was given for them.
+_by_address: WeakValueDictionary[int | None, NDArray] = WeakValueDictionary()
 
 
 def wrap(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None) -> NDArray:
@@ -97,6 +101,8 @@ class NDArray(Shapes):
 
     def __init__(self, handle: Any, writable: bool = True):
         """Shares the memory of another NDArray or of a torch tensor. Use ``mx.nd.array`` to make one from data."""
+        if isinstance(handle, ctypes.c_void_p):
+            handle = _by_address.get(handle.value, handle)
         if handle is None:  # how pickle makes one, before it sets the state
             self._data, self._ctx = torch.empty(0), current_context()
         elif isinstance(handle, NDArray):
@@ -112,6 +118,12 @@ class NDArray(Shapes):
             self._writable = False
 
     # ---- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:
+        """For monitors that were written for handles: ``NDArray(ctypes.cast(array, NDArrayHandle))`` is the array."""
+        _by_address[id(self)] = self
+        return ctypes.c_void_p(id(self))
 
     @property
     def context(self) -> Context:

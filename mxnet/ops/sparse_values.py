@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -119,11 +119,13 @@ class RowSparse(Sparse):
     """An array whose rows ``indices`` are ``data``; all others are zero.
 
     In a graph rows that are not stored have gradients as well. ``whole`` is the place of a variable: of its shape, but
-    without memory. ``shown`` are the rows that an array stores of a value in the graph that has all rows.
+    without memory. ``shown`` are the rows that an array stores of a value in the graph that has all rows. ``source``
+    computes rows by their numbers from the same rows of a variable, which are then the only ones with gradients.
     """
 
     whole: torch.Tensor | None = None
     shown: torch.Tensor | None = None
+    source: Callable[[torch.Tensor], torch.Tensor] | None = None
 
     stype = "row_sparse"
 
@@ -137,6 +139,11 @@ class RowSparse(Sparse):
     def learns(self) -> bool:
         """Is it a variable, in a graph that is being recorded?"""
         return self.whole is not None and torch.is_grad_enabled()
+
+    @property
+    def learns_by_rows(self) -> bool:
+        """Do rows that are taken from it get gradients, and no others?"""
+        return self.learns or (self.source is not None and torch.is_grad_enabled())
 
     def dense(self) -> torch.Tensor:
         if not self.data.requires_grad:
@@ -193,6 +200,8 @@ class RowSparse(Sparse):
         """The rows with these numbers, zeros for those that are not there."""
         if self.learns:
             return _Rows.apply(self.whole, self, rows)
+        if self.source is not None and torch.is_grad_enabled():
+            return self.source(rows)
         mine = self.ordered()
         if mine.indices.numel() == self.shape[0]:
             return mine.data.index_select(0, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -177,6 +178,14 @@ class LBSGD(MomentumOptimizer):
         self.cumgrads: dict[Any, dict[str, Any]] = {}
         self.adaptive = False
         self.admult = 1
+        logging.info("Running Large-Batch SGD Algorithm")
+        logging.info(
+            "(Batch_scale=%f, warmup_epochs=%d, warmup_strategy=%s, updates_per_epoch=%d)",
+            batch_scale,
+            warmup_epochs,
+            warmup_strategy,
+            updates_per_epoch,
+        )
 
     def _is_lazy(self, weight: NDArray) -> bool:
         return self.batch_scale == 1 and self.warmup_strategy != "lars"  # sums and norms are of all rows

@@ -232,14 +232,12 @@ def random_color_jitter(
     names = list(amounts)
     if data.is_meta:
         return torch.empty_like(data)
-    image = _floating(data)
+    image = data
     active = [names[i] for i in _random_order(len(names), data, _rng) if amounts[names[i]] > 0]
     for name in active:
-        image = _CHANGES[name][0](image, _uniform(1 - amounts[name], 1 + amounts[name], data, _rng))
-        if not data.is_floating_point():
-            limits = torch.iinfo(data.dtype)
-            image = image.clamp(limits.min, limits.max)
-    return _stored(image, data.dtype) if active else data.clone()
+        factor = _uniform(1 - amounts[name], 1 + amounts[name], data, _rng)
+        image = _stored(_CHANGES[name][0](_floating(image), factor), data.dtype)  # whole numbers after each change
+    return image if active else data.clone()
 
 
 random_color_jitter.infer_back(same_shapes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +17,9 @@ from .dispatch import SPARSE, storage
 _ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p negative radians relu rint round
 sign sin sinh sqrt square tan tanh trunc _copy BlockGrad make_loss _mul_scalar _div_scalar _contrib_round_ste
 _contrib_sign_ste _scatter_plus_scalar _scatter_minus_scalar""".split()
+
+# Of these a variable's gradient has the rows of the given one; of others all rows of the variable.
+_LINEAR = ("negative", "_copy", "_mul_scalar", "_div_scalar")
 
 # With a number: whether zero stays zero depends on it.
 _BY_SCALAR: dict[str, Callable[[float], bool]] = {
@@ -32,7 +36,14 @@ _BY_SCALAR: dict[str, Callable[[float], bool]] = {
 
 def _on_data(name: str) -> Callable[..., Sparse]:
     kernel = get(name).kernel
-    return lambda value, **attrs: value.with_data(kernel(value.data, **attrs))
+
+    def run(value: Any, **attrs: Any) -> Any:
+        made = value.with_data(kernel(value.data, **attrs))
+        if name in _LINEAR and isinstance(value, RowSparse) and value.learns_by_rows:
+            return replace(made, source=lambda rows: kernel(value.take(rows), **attrs))
+        return made
+
+    return run
 
 
 def _if_kept(kept: Callable[[float], bool], stype: str, attrs: Any) -> str | None:

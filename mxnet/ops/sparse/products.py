@@ -144,7 +144,7 @@ def csr_dot(
 
 def _columns_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
     """The matrix with the columns that a row-sparse factor has rows for, and those rows."""
-    if rhs.learns:
+    if rhs.learns_by_rows:
         used, place = torch.unique(lhs.indices, return_inverse=True)
         return CSR(lhs.data, place, (lhs.shape[0], used.numel()), lhs.indptr), rhs.take(used)
     rhs = rhs.ordered()
@@ -156,7 +156,7 @@ def _columns_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
 
 
 def _rows_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
-    if rhs.learns:
+    if rhs.learns_by_rows:
         packed, used = _used_rows(lhs)
         return packed, rhs.take(used)
     rhs = rhs.ordered()

@@ -74,7 +74,8 @@ def _square_sum(value: RowSparse, *, axis: Any = None, keepdims: bool = False, e
     axes = tuple(reduced_axes(len(value.shape), axis, exclude))
     squares = value.with_data(value.data.square())
     if axes == (1,) and keepdims and len(value.shape) == 2:
-        return RowSparse(squares.data.sum(1, keepdim=True), value.indices, (value.shape[0], 1))
+        source = (lambda rows: value.take(rows).square().sum(1, keepdim=True)) if value.learns_by_rows else None
+        return RowSparse(squares.data.sum(1, keepdim=True), value.indices, (value.shape[0], 1), source=source)
     return _sum(squares, axis, keepdims, exclude)
 
 
