@@ -1,4 +1,4 @@
-"""Sockeye 2.3."""
+"""Sockeye 2."""
 
 from .mending import NUMPY, Mend
 
@@ -18,4 +18,4 @@ RAGGED = Mend(
     },
 )
 
-MENDS = {"sockeye.evaluate": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED,)}
+MENDS = {"sockeye.*": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED,)}
