@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
@@ -150,6 +151,28 @@ def test_a_module_that_imports_mxnet_itself(tmp_path, first):
     done = run(tmp_path, code)
     assert done.stdout.strip() == "False", done.stderr
     assert "AttributeError" in run(tmp_path, code, MXNET_COMPAT="0").stderr
+
+
+@pytest.mark.parametrize("command", ["-m sockeye.lexicon", "-c 'import sockeye.lexicon as lexicon; lexicon.main()'"])
+def test_a_program_of_a_package_that_imports_mxnet_before_numpy(tmp_path, command):
+    """Its functions are compiled when mxnet is imported, and NumPy is not there yet."""
+    source = """
+        import mxnet
+        import numpy as np
+
+        from . import arguments
+
+        def main():
+            print(np.zeros(1, np.int).dtype.kind, arguments.number)
+
+        if __name__ == "__main__":
+            main()
+    """
+    lay_out(tmp_path, {"sockeye.lexicon": textwrap.dedent(source), "sockeye.arguments": "number = 3"})
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-W", "error", *shlex.split(command)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "i 3", done.stderr
 
 
 def test_another_package_of_the_same_name_is_left_alone(tmp_path):

@@ -20,6 +20,8 @@ __all__ = ["find_mended", "mend_loaded", "mends_of"]
 
 #: The modules that have been mended in this process -> how many places of each.
 done: dict[str, int] = {}
+#: Modules that were being loaded as mxnet was imported, whose later imports are mended as they come.
+_unfinished: list[tuple[ModuleType, tuple[Mend, ...]]] = []
 
 
 @functools.cache
@@ -83,6 +85,8 @@ def compiled(source: bytes, path: str, mends: Iterable[Mend]) -> tuple[CodeType,
 
 def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
     """The spec of a module that is to be mended, or is given here; None for all others."""
+    for module, wanted in _unfinished:
+        _stand_in(module, wanted)
     package = name.partition(".")[0]
     mends, given = _mends_for(name), _table(package)[1]
     if not mends and name not in given:
@@ -104,10 +108,13 @@ def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
 def mend_loaded(packages: Iterable[str]) -> None:
     """Gives functions of modules that are loaded already the code that they would have been loaded with.
 
-    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain.
+    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain:
+    for those that it has imported by now, and for the others as it imports something of its package.
     """
     for package in packages:
         for name, module in [*sys.modules.items()]:
+            running = name == "__main__"  # python -m package.module
+            name = getattr(getattr(module, "__spec__", None), "name", name) if running else name
             file = getattr(module, "__file__", None) if name.partition(".")[0] == package else None
             mends = _mends_for(name) if file and file.endswith(".py") and _is_meant(package, file, name) else ()
             if not mends or not isinstance(module, ModuleType):
@@ -117,8 +124,9 @@ def mend_loaded(packages: Iterable[str]) -> None:
             if _needs(name, source):
                 code, done[name] = compiled(source, str(file), mends)
                 _exchange(module, code)
-                if getattr(module.__spec__, "_initializing", False):
+                if running or getattr(module.__spec__, "_initializing", False):
                     _stand_in(module, mends)
+                    _unfinished.append((module, mends))
 
 
 class _StandIn(ModuleType):
@@ -139,7 +147,8 @@ def _stand_in(module: ModuleType, mends: Iterable[Mend]) -> None:
     for mend in mends:
         for name, there in mend.names.items():
             holder, _, attribute = name.partition(".")
-            if attribute.isidentifier() and isinstance(names.get(holder), ModuleType):
+            found = names.get(holder)
+            if attribute.isidentifier() and isinstance(found, ModuleType) and not isinstance(found, _StandIn):
                 more.setdefault(holder, {})[attribute] = eval(there, names)  # of our own list
     for holder, attributes in more.items():
         names[holder] = _StandIn(names[holder], attributes)
