@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .error import MXNetError, register_error
+from .error import MXNetError, MXNetTypeError, register_error
 
 __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArray", "data_dir", "register_error"]
 
@@ -95,20 +95,45 @@ def data_dir() -> str:
     return os.environ.get("MXNET_HOME", data_dir_default())
 
 
-class _ClassProperty:
-    def __init__(self, getter: Any):
-        self._getter = getter
+class _MXClassPropertyDescriptor:
+    def __init__(self, fget: Any, fset: Any = None):
+        self.fget, self.fset = fget, fset
 
-    def __get__(self, instance: Any, owner: type) -> Any:
-        return self._getter(owner)
+    def __get__(self, obj: Any, klass: type | None = None) -> Any:
+        return self.fget(type(obj) if klass is None else klass)
+
+    def __set__(self, obj: Any, value: Any) -> None:
+        cls = obj if isinstance(obj, type) else type(obj)
+        if self.fset is None:
+            raise MXNetError(f"{cls.__name__}.{self.fget.__name__} has no setter: it cannot be set to {value!r}")
+        self.fset(cls, value)
+
+    def setter(self, func: Any) -> _MXClassPropertyDescriptor:
+        """Decorator: says how the property is set."""
+        return _MXClassPropertyDescriptor(self.fget, _of_class(func))
+
+
+class _MXClassPropertyMetaClass(type):
+    """The type of classes whose class properties can be set: Python itself would replace them."""
+
+    def __setattr__(cls, key: str, value: Any) -> None:
+        found = next((vars(base)[key] for base in cls.__mro__ if key in vars(base)), None)
+        if isinstance(found, _MXClassPropertyDescriptor):
+            found.__set__(cls, value)
+        else:
+            super().__setattr__(key, value)
+
+
+def _of_class(func: Any) -> Any:
+    return func.__func__ if isinstance(func, classmethod | staticmethod) else func
 
 
 def classproperty(func: Any) -> Any:
-    """Decorator: a read-only property of a class."""
-    return _ClassProperty(func.__func__ if isinstance(func, classmethod | staticmethod) else func)
+    """Decorator: a property of a class; one with a ``setter`` needs ``_MXClassPropertyMetaClass`` to be set."""
+    return _MXClassPropertyDescriptor(_of_class(func))
 
 
-class PerThread:
+class PerThread(metaclass=_MXClassPropertyMetaClass):
     """Something of which each thread has a current one: that of the innermost ``with``, outside of any a plain one."""
 
     _current: threading.local
@@ -124,6 +149,14 @@ class PerThread:
         if not hasattr(cls._current, "value"):
             cls._current.value, cls._current.outer = cls._plain(), []
         return cls._current.value
+
+    @current.setter
+    def current(cls: Any, value: Any) -> None:
+        if not isinstance(value, cls._plain):
+            raise MXNetTypeError(f"{cls.__name__}.current must be a {cls._plain.__name__}, got {value!r}")
+        if not hasattr(cls._current, "outer"):
+            cls._current.outer = []
+        cls._current.value = value
 
     def __enter__(self) -> Any:
         outer = type(self).current

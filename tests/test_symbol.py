@@ -269,3 +269,43 @@ def test_functions_of_symbols_and_numbers_refuse_the_rest():
                 function(*pair)
     with pytest.raises(ValueError, match="not both"):
         a.infer_shape((2,), a=(2,))
+
+
+def test_the_current_name_manager_and_scope_can_be_set():
+    """As programs from before there was ``with`` for them do; what the class has for it is used by others, too."""
+    from mxnet.base import _MXClassPropertyMetaClass, classproperty, with_metaclass
+
+    plain, manager = mx.name.NameManager.current, mx.name.Prefix("a_")
+    mx.name.NameManager.current = manager
+    try:
+        assert mx.name.NameManager.current is mx.name.Prefix.current is manager
+        assert (mx.sym.var("x") + 1).name == "a__plusscalar0"
+        with mx.name.Prefix("b_"):
+            assert (mx.sym.var("x") + 1).name == "b__plusscalar0"
+        assert mx.name.NameManager.current is manager
+        with pytest.raises(TypeError, match=r"NameManager.current must be a NameManager, got 3"):
+            mx.name.NameManager.current = 3
+    finally:
+        mx.name.NameManager.current = plain
+
+    class Settings(with_metaclass(_MXClassPropertyMetaClass, object)):
+        value = 1
+
+        @classproperty
+        def number(cls):
+            return cls.value
+
+        @number.setter
+        def number(cls, value):
+            cls.value = value
+
+        @classproperty
+        def fixed(cls):
+            return 5
+
+    Settings.number = 7
+    assert (Settings.number, Settings.value, Settings().number) == (7, 7, 7)
+    Settings().number = 9
+    assert Settings.value == 9
+    with pytest.raises(mx.MXNetError, match=r"Settings.fixed has no setter"):
+        Settings.fixed = 3

@@ -19,12 +19,14 @@ PACKAGES = (
     "d2lzh",
     "gluonbook",
     "gluoncv",
+    "gluoncv2",
     "gluonnlp",
     "gluonts",
     "keras",
     "keras_preprocessing",
     "mxboard",
     "sockeye",
+    "xfer",
 )
 
 

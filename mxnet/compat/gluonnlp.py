@@ -1,9 +1,7 @@
-"""GluonNLP 0.8 to 0.10."""
+"""GluonNLP 0.6 to 0.10."""
 
-from .mending import Mend
+from .mending import PYTHON
 
-GETARGSPEC = Mend("Python 3.11 removed getargspec", names={"inspect.getargspec": "inspect.getfullargspec"})
-
-MENDS = {"gluonnlp.data.registry": (GETARGSPEC,)}
+MENDS = {"gluonnlp.*": (PYTHON,)}
 #: Its tokenizer for BERT is written in Cython, and the C file that it ships does not compile with Python 3.11 or later.
 MODULES = {"gluonnlp.data.fast_bert_tokenizer": "bert_tokenizer.py"}

@@ -1,10 +1,10 @@
-"""GluonTS 0.8 to 0.16, its part on MXNet (gluonts.mx)."""
+"""GluonTS 0.4 to 0.17, its part on MXNet (gluonts.mx, in older ones gluonts.model)."""
 
-from .mending import DISTUTILS, NUMPY
+from .mending import DISTUTILS, NUMPY, PYTHON, Mend
 
-MENDS = {
-    "gluonts.mx.model.seq2seq._mq_dnn_estimator": (DISTUTILS,),
-    "gluonts.shell.env": (DISTUTILS,),
-    "gluonts.dataset.repository._tsf_reader": (DISTUTILS,),
-    "gluonts.zebras._period": (NUMPY,),
-}
+PANDAS = Mend(
+    "pandas 1.1 removed the bases of its offsets of months and of years",
+    names={f"offsets.{of}Offset": f"(offsets.{of}End, offsets.{of}Begin)" for of in ("Month", "Year")},
+)
+
+MENDS = {"gluonts.*": (DISTUTILS, NUMPY, PYTHON, PANDAS)}

@@ -1,9 +1,7 @@
 """keras-mxnet 2.2, which is imported as keras; a Keras without the backend for MXNet is not touched."""
 
-from .mending import DISTUTILS, NUMPY, Mend
+from .mending import DISTUTILS, NUMPY, PYTHON, Mend
 
-COLLECTIONS = Mend("Python 3.10 removed Iterable from collections", imports={"collections:Iterable": "collections.abc"})
-GETARGSPEC = Mend("Python 3.11 removed getargspec", names={"inspect.getargspec": "inspect.getfullargspec"})
 YAML = Mend("PyYAML 6 wants to be told what a file may contain", names={"yaml.load": "yaml.full_load"})
 H5PY = Mend(
     "h5py 3 gives texts of files as str, and not as bytes",
@@ -26,9 +24,7 @@ H5PY = Mend(
 
 MARK = "backend/mxnet_backend.py"
 MENDS = {
-    "keras.backend.tensorflow_backend": (DISTUTILS,),
-    "keras.callbacks": (COLLECTIONS, NUMPY),
+    "keras.*": (DISTUTILS, NUMPY, PYTHON),
     "keras.engine.saving": (H5PY, YAML),
-    "keras.preprocessing.image": (GETARGSPEC,),
-    "keras.utils.io_utils": (H5PY, NUMPY),
+    "keras.utils.io_utils": (H5PY,),
 }

@@ -14,12 +14,14 @@ from importlib.util import spec_from_file_location
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .mending import Mend, mended
+from .mending import Mend, concerned, mended
 
 __all__ = ["find_mended", "mend_loaded", "mends_of"]
 
 #: The modules that have been mended in this process -> how many places of each.
 done: dict[str, int] = {}
+#: Modules that were being loaded as mxnet was imported, whose later imports are mended as they come.
+_unfinished: list[tuple[ModuleType, tuple[Mend, ...]]] = []
 
 
 @functools.cache
@@ -30,8 +32,15 @@ def _table(package: str) -> tuple[Mapping[str, tuple[Mend, ...]], Mapping[str, s
 
 
 def mends_of(package: str) -> Mapping[str, tuple[Mend, ...]]:
-    """The mends of a package, by module."""
+    """The mends of a package, by module; those of ``package.*`` are for all of its modules."""
     return _table(package)[0]
+
+
+def _mends_for(name: str) -> tuple[Mend, ...]:
+    """The mends of a module."""
+    package = name.partition(".")[0]
+    mends = mends_of(package)
+    return (*mends.get(name, ()), *mends.get(f"{package}.*", ()))
 
 
 def _is_meant(package: str, file: str, name: str) -> bool:
@@ -50,10 +59,19 @@ class _Loader(SourceFileLoader):
         super().__init__(name, path)
         self.mends = tuple(mends)
 
-    def get_code(self, fullname: str) -> CodeType:
+    def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
-        code, done[fullname] = compiled(self.get_data(path), path, self.mends)
+        source = self.get_data(path)
+        if not _needs(fullname, source):
+            return super().get_code(fullname)
+        code, done[fullname] = compiled(source, path, self.mends)
         return code
+
+
+def _needs(name: str, source: bytes) -> bool:
+    """Does a module have mends of its own, or something that those of the whole package are for?"""
+    package = name.partition(".")[0]
+    return name in mends_of(package) or concerned(source, mends_of(package).get(f"{package}.*", ()))
 
 
 def compiled(source: bytes, path: str, mends: Iterable[Mend]) -> tuple[CodeType, int]:
@@ -67,9 +85,11 @@ def compiled(source: bytes, path: str, mends: Iterable[Mend]) -> tuple[CodeType,
 
 def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
     """The spec of a module that is to be mended, or is given here; None for all others."""
+    for module, wanted in _unfinished:
+        _stand_in(module, wanted)
     package = name.partition(".")[0]
-    mends, given, _ = _table(package)
-    if name not in mends and name not in given:
+    mends, given = _mends_for(name), _table(package)[1]
+    if not mends and name not in given:
         return None
     others = (other.find_spec(name, path, None) for other in sys.meta_path if other is not finder)
     spec = next((spec for spec in others if spec is not None), None)
@@ -77,29 +97,36 @@ def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
         done[name] = 1
         file = os.path.join(os.path.dirname(__file__), given[name])
         return spec_from_file_location(name, file)
-    if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin or name not in mends:
+    if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin or not mends:
         return spec
     if not _is_meant(package, spec.origin, name):
         return spec
-    spec.loader = _Loader(name, spec.origin, mends[name])
+    spec.loader = _Loader(name, spec.origin, mends)
     return spec
 
 
 def mend_loaded(packages: Iterable[str]) -> None:
     """Gives functions of modules that are loaded already the code that they would have been loaded with.
 
-    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain.
+    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain:
+    for those that it has imported by now, and for the others as it imports something of its package.
     """
     for package in packages:
-        for name, mends in mends_of(package).items():
-            module = sys.modules.get(name)
-            file = getattr(module, "__file__", None)
-            if isinstance(module, ModuleType) and file and file.endswith(".py") and _is_meant(package, file, name):
-                with open(file, "rb") as stream:
-                    code, done[name] = compiled(stream.read(), file, mends)
+        for name, module in [*sys.modules.items()]:
+            running = name == "__main__"  # python -m package.module
+            name = getattr(getattr(module, "__spec__", None), "name", name) if running else name
+            file = getattr(module, "__file__", None) if name.partition(".")[0] == package else None
+            mends = _mends_for(name) if file and file.endswith(".py") and _is_meant(package, file, name) else ()
+            if not mends or not isinstance(module, ModuleType):
+                continue
+            with open(str(file), "rb") as stream:
+                source = stream.read()
+            if _needs(name, source):
+                code, done[name] = compiled(source, str(file), mends)
                 _exchange(module, code)
-                if getattr(module.__spec__, "_initializing", False):
+                if running or getattr(module.__spec__, "_initializing", False):
                     _stand_in(module, mends)
+                    _unfinished.append((module, mends))
 
 
 class _StandIn(ModuleType):
@@ -120,7 +147,8 @@ def _stand_in(module: ModuleType, mends: Iterable[Mend]) -> None:
     for mend in mends:
         for name, there in mend.names.items():
             holder, _, attribute = name.partition(".")
-            if attribute.isidentifier() and isinstance(names.get(holder), ModuleType):
+            found = names.get(holder)
+            if attribute.isidentifier() and isinstance(found, ModuleType) and not isinstance(found, _StandIn):
                 more.setdefault(holder, {})[attribute] = eval(there, names)  # of our own list
     for holder, attributes in more.items():
         names[holder] = _StandIn(names[holder], attributes)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["DISTUTILS", "FIGURES", "NUMPY", "Mend", "mended"]
+__all__ = ["DISTUTILS", "FIGURES", "NUMPY", "PYTHON", "Mend", "concerned", "mended"]
 
 
 @dataclass(frozen=True)
@@ -26,26 +27,46 @@ class Mend:
     whole: Callable[[ast.Module], ast.Module] | None = None
 
 
+_ABSTRACT = ("Callable", "Hashable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "Sized")
+
 #: What NumPy 1.24 and 2.0 took away and has an equal elsewhere.
 NUMPY = Mend(
     "NumPy 1.24 removed its aliases of Python's types, NumPy 2.0 second names of its own",
     names={
-        **{f"np.{name}": name for name in ("int", "float", "bool", "object", "str", "complex")},
-        "np.long": "np.int64",
-        "np.Inf": "np.inf",
-        "np.NaN": "np.nan",
-        "np.float_": "np.float64",
-        "np.string_": "np.bytes_",
-        "np.unicode_": "np.str_",
-        "np.in1d": "np.isin",
-        "np.product": "np.prod",
-        "np.asscalar": "(lambda array: array.item())",
+        f"{numpy}.{name}": there.replace("np.", f"{numpy}.")
+        for numpy in ("np", "numpy")
+        for name, there in {
+            **{name: name for name in ("int", "float", "bool", "object", "str", "complex")},
+            "long": "np.int64",
+            "Inf": "np.inf",
+            "infty": "np.inf",
+            "PINF": "np.inf",
+            "NINF": "(-np.inf)",
+            "NaN": "np.nan",
+            "float_": "np.float64",
+            "string_": "np.bytes_",
+            "unicode_": "np.str_",
+            "in1d": "np.isin",
+            "product": "np.prod",
+            "alltrue": "np.all",
+            "sometrue": "np.any",
+            "asscalar": "(lambda array: array.item())",
+        }.items()
     },
 )
 #: What Python 3.12 took away with distutils.
 DISTUTILS = Mend(
     "Python 3.12 removed distutils",
     imports={"distutils.version": "mxnet.compat.distutils", "distutils.util": "mxnet.compat.distutils"},
+)
+#: What Python 3.10 and 3.11 took away and has an equal elsewhere.
+PYTHON = Mend(
+    "Python 3.10 has abstract classes in collections.abc only, Python 3.11 removed getargspec",
+    names={
+        "inspect.getargspec": "inspect.getfullargspec",
+        **{f"collections.{name}": f"__import__('collections.abc').abc.{name}" for name in _ABSTRACT},
+    },
+    imports={f"collections:{name}": "collections.abc" for name in _ABSTRACT},
 )
 #: What IPython 9 took away and has an equal elsewhere.
 FIGURES = Mend(
@@ -113,6 +134,12 @@ class _Mender(ast.NodeTransformer):
             ast.copy_location(part, node)
         new.decorator_list = node.decorator_list
         return new
+
+
+def concerned(source: bytes, mends: Iterable[Mend]) -> bool:
+    """Does a module's source have a word that a mend is for? Quicker than to look for it in the syntax tree."""
+    words = {name.partition(":")[0] for mend in mends for name in (*mend.names, *mend.imports)}
+    return re.search(rb"\b(?:%s)\b" % b"|".join(re.escape(word).encode() for word in words), source) is not None
 
 
 def mended(tree: ast.Module, mends: Iterable[Mend]) -> tuple[ast.Module, int]:

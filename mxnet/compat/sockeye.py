@@ -1,4 +1,4 @@
-"""Sockeye 2.3."""
+"""Sockeye 1.18 and 2."""
 
 from .mending import NUMPY, Mend
 
@@ -12,10 +12,15 @@ ONE_NUMBER = Mend(
 RAGGED = Mend(
     "NumPy 1.24 makes no array of arrays of several lengths without being told so",
     names={
-        f"np.save(fp, [a.asnumpy() for a in {name}], allow_pickle=True)": f"np.save(fp, np.fromiter((a.asnumpy() for a "
-        f"in {name}), dtype=object), allow_pickle=True)"
+        f"np.save(fp, [a.asnumpy() for a in {name}]{more})": f"np.save(fp, np.fromiter((a.asnumpy() for a in {name}), "
+        "dtype=object), allow_pickle=True)"
         for name in ("self.inverse_data_permutations", "self.data_permutations")
+        for more in ("", ", allow_pickle=True")
     },
 )
+PICKLES = Mend(
+    "NumPy 1.16.3 reads arrays of objects only if it is told to",
+    names={"np.load(fp)": "np.load(fp, allow_pickle=True)"},
+)
 
-MENDS = {"sockeye.evaluate": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED,)}
+MENDS = {"sockeye.*": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED, PICKLES)}
