@@ -151,7 +151,6 @@ class Plan:
         """Are these of the shapes and types that it was made for?"""
         return [t.shape for t in tensors] == self.shapes and [t.dtype for t in tensors] == self.dtypes
 
-
     def may_write_early(self, sources: list[torch.Tensor], targets: list[torch.Tensor]) -> bool:
         """May a target be written while others are still read? Not if it is memory of another array's.
 
