@@ -16,7 +16,7 @@ from .generate import kinds, program
 
 HERE = Path(__file__).parent
 UNDEFINED = (0, "undefined", "")
-AHEAD = 16  # programs sent before the first result is fetched
+TOGETHER = 16  # programs that share a process: forking one takes longer than most of them
 ROUNDINGS = (-3, -2, -1, 1, 2, 3)  # times JITTER
 TIMES = 9  # that a program runs again whose result may depend on the order of threads
 
@@ -32,27 +32,34 @@ class Pair:
         self.perturbed = Engine(original, **PERTURBED)
 
     def differences(self, programs):
-        """The programs with what differs first in each, None where nothing does."""
+        """The programs, our results, and what differs first in each, None where nothing does."""
         waiting = []
-        for steps in programs:
-            self.ours.send(steps)
-            self.original.send(steps)
-            waiting.append(steps)
-            if len(waiting) >= AHEAD:
-                yield self._oldest(waiting)
+        for start in range(0, len(programs), TOGETHER):
+            waiting.append(programs[start : start + TOGETHER])
+            self.ours.send(*waiting[-1])
+            self.original.send(*waiting[-1])
+            if len(waiting) > 1:  # neither waits for the other
+                yield from self._oldest(waiting)
         while waiting:
-            yield self._oldest(waiting)
+            yield from self._oldest(waiting)
 
     def _oldest(self, waiting):
-        steps = waiting.pop(0)
-        return steps, first_difference(steps, self.ours.receive(), self.original.receive())
+        results = zip(waiting.pop(0), self.ours.receive(), self.original.receive(), strict=True)
+        return [(steps, ours, first_difference(steps, ours, original)) for steps, ours, original in results]
+
+    def alone(self, steps, among):
+        """What differs first in a program that has a process of its own; ``among`` is our result among others."""
+        self.original.send(steps)
+        ours = self.ours.run(steps)
+        changed = first_difference(steps, among, ours)
+        found = first_difference(steps, ours, self.original.receive()[0])
+        return (changed[0], "company", f"ours first, alone second: {changed[2]}") if changed else found
 
     def difference(self, steps, kind):
         """What differs first in a program; UNDEFINED if the original does not always give the same result for it."""
-        self.ours.send(steps)
         self.original.send(steps)
         self.perturbed.send(steps, jitter=JITTER.get(kind, 0.0))
-        ours, original, perturbed = self.ours.receive(), self.original.receive(), self.perturbed.receive()
+        ours, original, perturbed = self.ours.run(steps), self.original.receive()[0], self.perturbed.receive()[0]
         return UNDEFINED if first_difference(steps, perturbed, original) else first_difference(steps, ours, original)
 
     def is_settled(self, steps, kind):
@@ -63,9 +70,7 @@ class Pair:
         first, jitter = self.original.run(steps), JITTER.get(kind)
         again = [self.original.run(steps) for _ in range(TIMES)]
         if jitter:
-            for factor in ROUNDINGS:
-                self.original.send(steps, jitter=factor * jitter)
-                again.append(self.original.receive())
+            again += [self.original.run(steps, jitter=factor * jitter) for factor in ROUNDINGS]
         return not any(first_difference(steps, other, first) for other in again)
 
     def failing(self, steps):
@@ -105,6 +110,17 @@ def shortest(pair, steps, found, kind):
     return steps, found
 
 
+def _settle(steps, found, counts, reasons):
+    """Counts a program in which nothing differs, or what is meant to; False for all others."""
+    meant = found and deliberate(steps, found)
+    if found and not meant:
+        return False
+    counts["deliberate" if meant else "same"] += 1
+    if meant:
+        reasons[meant["reason"]] += 1
+    return True
+
+
 def main():
     """The command line."""
     parser = argparse.ArgumentParser(prog="differential", description=__doc__.split("\n")[0])
@@ -119,30 +135,28 @@ def main():
     try:
         for kind in given.kind or kinds():
             counts, reasons = Counter(), Counter()
-            failures = []
             numbers = range(given.seed, given.seed + given.n)
-            results = pair.differences(program(kind, number) for number in numbers)
-            for number, (steps, found) in zip(numbers, tqdm(results, total=given.n, desc=kind), strict=True):
-                meant = found and deliberate(steps, found)
-                if not found:
-                    counts["same"] += 1
-                elif meant:
-                    counts["deliberate"] += 1
-                    reasons[meant["reason"]] += 1
-                else:
-                    failures.append((number, steps, found))
+            results = pair.differences([program(kind, number) for number in numbers])
+            failures = []
+            for number, (steps, ours, found) in zip(numbers, tqdm(results, total=given.n, desc=kind), strict=True):
+                if not _settle(steps, found, counts, reasons):
+                    failures.append((number, steps, ours))
             groups = {}
-            for number, steps, found in tqdm(failures, desc=f"{kind}: shrinking", disable=not failures):
-                if pair.difference(steps, kind) is UNDEFINED or not pair.is_settled(steps, kind):
-                    counts["undefined"] += 1
+            for number, steps, ours in tqdm(failures, desc=f"{kind}: shrinking", disable=not failures):
+                found = pair.alone(steps, ours)
+                if _settle(steps, found, counts, reasons):
                     continue
-                counts["different"] += 1
-                if counts["different"] <= given.shrink:
-                    steps, found = shortest(pair, steps, found, kind)
-                    if found is UNDEFINED:
-                        counts["different"] -= 1
+                if found[1] != "company":
+                    if pair.difference(steps, kind) is UNDEFINED or not pair.is_settled(steps, kind):
                         counts["undefined"] += 1
                         continue
+                    if counts["different"] < given.shrink:
+                        steps, found = shortest(pair, steps, found, kind)
+                        if found is UNDEFINED:
+                            counts["undefined"] += 1
+                            continue
+                counts["different"] += 1
+                if counts["different"] <= given.shrink:
                     groups.setdefault((found[1], outline(steps)), []).append((len(steps), number, steps, found))
             for members in sorted(groups.values(), key=len, reverse=True):
                 _, number, steps, found = min(members)

@@ -47,28 +47,31 @@ class Engine:
                 **environment,
             },
         )
-        for steps in warm:  # what these load and set up, the processes of the others need not
-            self.send(steps, alone=False)
+        if warm:  # what these load and set up, the processes of the others need not
+            self._send(warm, forked=False)
             self.receive()
 
-    def send(self, steps, alone=True, jitter=0.0):
-        """Starts a program, in a process of its own; its result is to be fetched with ``receive``."""
-        data = pickle.dumps((steps, alone, jitter), protocol=4)
+    def send(self, *programs, jitter=0.0):
+        """Starts programs, in order in a process of their own; their results are to be fetched with ``receive``."""
+        self._send(programs, forked=True, jitter=jitter)
+
+    def _send(self, programs, *, forked, jitter=0.0):
+        data = pickle.dumps((programs, forked, jitter), protocol=4)
         self._process.stdin.write(struct.pack("<q", len(data)) + data)
         self._process.stdin.flush()
 
     def receive(self):
-        """The result of the oldest program that was sent and not fetched."""
+        """The results of the oldest programs that were sent and not fetched."""
         out = self._process.stdout
         head = out.read(8)
         if len(head) < 8:
             raise RuntimeError("the process that runs programs is gone; does its Python have mxnet?")
-        return pickle.loads(out.read(struct.unpack("<q", head)[0]))
+        return [pickle.loads(result) for result in pickle.loads(out.read(struct.unpack("<q", head)[0]))]
 
-    def run(self, steps):
-        """The result of a program."""
-        self.send(steps)
-        return self.receive()
+    def run(self, steps, jitter=0.0):
+        """The result of a program in a process of its own."""
+        self.send(steps, jitter=jitter)
+        return self.receive()[0]
 
     def close(self):
         """Ends the process."""

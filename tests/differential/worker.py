@@ -2,7 +2,7 @@
 
 A program is a list of steps, a step is a piece of Python. A step that raises is noted and the program goes on. At a
 step ``dump()`` and at the end, the values of all variables are noted. As a script it reads programs (pickles) from
-standard input and runs each in a forked process of its own, so that a crash or a hang is a result like any other.
+standard input and runs them in forked processes, so that a crash or a hang is a result like any other.
 """
 
 import os
@@ -115,32 +115,60 @@ def _collect(value, name, found):
                 _collect(arrays, f"{name}.{part}", found)
 
 
-def _in_child(steps, jitter):
-    """Runs a program in a forked process; a pickled result."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.close(reader)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(TIME_LIMIT)
-            with os.fdopen(writer, "wb") as pipe:
-                pipe.write(pickle.dumps(run(steps, jitter), protocol=4))
-        finally:
-            os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        data = pipe.read()
-    status = os.waitpid(child, 0)[1]
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        end = "hang" if number == signal.SIGALRM else f"crash: {signal.Signals(number).name}"
-        return pickle.dumps({"end": end, "errors": {}, "dumps": []}, protocol=4)
-    return data or pickle.dumps({"end": "crash: no result", "errors": {}, "dumps": []}, protocol=4)
+def _in_children(programs, jitter):
+    """The results of programs, pickled: a forked process runs them in order.
+
+    What it does not survive, or is not through with in TIME_LIMIT, has that as its result; another goes on behind it.
+    """
+    results = []
+    while len(results) < len(programs):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                os.close(reader)
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                with os.fdopen(writer, "wb") as pipe:
+                    for steps in programs[len(results) :]:
+                        signal.alarm(TIME_LIMIT)
+                        _clear()
+                        _write(pipe, pickle.dumps(run(steps, jitter), protocol=4))
+            finally:
+                os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as pipe:
+            while (data := _read(pipe)) is not None:
+                results.append(data)
+        status = os.waitpid(child, 0)[1]
+        if len(results) < len(programs):
+            number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+            name = "no result" if number is None else signal.Signals(number).name
+            end = "hang" if number == signal.SIGALRM else f"crash: {name}"
+            results.append(pickle.dumps({"end": end, "errors": {}, "dumps": []}, protocol=4))
+    return results
+
+
+def _clear():
+    """Removes the files that a program left."""
+    for name in os.listdir():
+        os.remove(name)
+
+
+def _read(pipe):
+    """The next message, None if it does not come whole."""
+    head = pipe.read(8)
+    size = struct.unpack("<q", head)[0] if len(head) == 8 else 0
+    data = pipe.read(size)
+    return data if data and len(data) == size else None
+
+
+def _write(pipe, data):
+    pipe.write(struct.pack("<q", len(data)) + data)
+    pipe.flush()
 
 
 def main():
-    """Programs from standard input, results to standard output, each after its length."""
+    """Lists of programs from standard input, their results to standard output, each after its length."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     from differential import prelude  # once, before forking
@@ -153,16 +181,13 @@ def main():
     place = tempfile.mkdtemp()
     os.chdir(place)
     try:
-        while True:
-            head = requests.read(8)
-            if len(head) < 8:
-                break
-            steps, alone, jitter = pickle.loads(requests.read(struct.unpack("<q", head)[0]))
-            reply = _in_child(steps, jitter) if alone else pickle.dumps(run(steps), protocol=4)
-            for name in os.listdir(place):
-                os.remove(os.path.join(place, name))
-            replies.write(struct.pack("<q", len(reply)) + reply)
-            replies.flush()
+        while (request := _read(requests)) is not None:
+            programs, forked, jitter = pickle.loads(request)
+            if forked:
+                results = _in_children(programs, jitter)
+            else:
+                results = [pickle.dumps(run(steps), protocol=4) for steps in programs]
+            _write(replies, pickle.dumps(results, protocol=4))
     finally:
         shutil.rmtree(place, ignore_errors=True)
 

@@ -21,8 +21,8 @@ def record(kind, engines):
     for number in range(FIRST, FIRST + COUNTS.get(kind, COUNT)):
         steps = program(kind, number)
         engines[0].send(steps)
-        engines[1].send(steps, jitter=JITTER.get(kind, 0.0))
-        result, other = [engine.receive() for engine in engines]
+        other = engines[1].run(steps, jitter=JITTER.get(kind, 0.0))
+        result = engines[0].receive()[0]
         if result["end"] == FINISHED and not first_difference(steps, result, other):
             kept.append(pack(steps, result))
     return kept
