@@ -87,6 +87,7 @@ def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
     """The spec of a module that is to be mended, or is given here; None for all others."""
     for module, wanted in _unfinished:
         _stand_in(module, wanted)
+    _unfinished[:] = [(module, wanted) for module, wanted in _unfinished if _is_loading(module)]
     package = name.partition(".")[0]
     mends, given = _mends_for(name), _table(package)[1]
     if not mends and name not in given:
@@ -124,9 +125,14 @@ def mend_loaded(packages: Iterable[str]) -> None:
             if _needs(name, source):
                 code, done[name] = compiled(source, str(file), mends)
                 _exchange(module, code)
-                if running or getattr(module.__spec__, "_initializing", False):
+                if _is_loading(module):
                     _stand_in(module, mends)
                     _unfinished.append((module, mends))
+
+
+def _is_loading(module: ModuleType) -> bool:
+    """Is a module still being loaded, or the program that runs?"""
+    return module.__name__ == "__main__" or getattr(module.__spec__, "_initializing", False)
 
 
 class _StandIn(ModuleType):

@@ -27,7 +27,7 @@ from .shapes import Shapes
 from .tape import (
     INPLACE,
     Leaf,
-    _tied,
+    anything_tied,
     attach,
     backward,
     check_writable,
@@ -66,7 +66,7 @@ def record_result(
     array = _new(kind or NDArray)
     array._ctx = context
     if tensor.requires_grad:
-        if _tied:
+        if anything_tied:
             tensor = with_ties(tensor, sources)
         array._data = tensor.data
         array._var = tensor

@@ -96,7 +96,7 @@ def tensor_in_graph(array: NDArray) -> torch.Tensor:
 
 
 #: Has anything ever been tied? Before that nothing has to be looked for.
-_tied: list[bool] = []
+anything_tied: list[bool] = []
 
 
 def tie(array: NDArray, sources: Sequence[Any]) -> None:
@@ -104,7 +104,7 @@ def tie(array: NDArray, sources: Sequence[Any]) -> None:
     ties = _ties(sources)
     if ties:
         array._ties, array._epoch = ties, state.epoch
-        _tied[:] = [True]
+        anything_tied[:] = [True]
 
 
 def _ties(sources: Sequence[Any]) -> tuple[Any, ...]:
@@ -138,7 +138,7 @@ def _living(ties: tuple[Any, ...]) -> list[torch.Tensor]:
 
 def with_ties(tensor: torch.Tensor, sources: Sequence[Any]) -> torch.Tensor:
     """A recorded result that gives zeros to what those of its sources are tied to that have no gradient."""
-    ties = _ties([s for s in sources if getattr(s, "_ties", ())]) if _tied else ()
+    ties = _ties([s for s in sources if getattr(s, "_ties", ())]) if anything_tied else ()
     return ended_at(tensor, _living(ties)) if ties else tensor
 
 

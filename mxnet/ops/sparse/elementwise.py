@@ -14,12 +14,12 @@ from ..sparse_values import CSR, RowSparse, Sparse, convert, starts, zeros
 from .dispatch import SPARSE, storage
 
 # Functions of one array that give zero for zero, and copies.
-_ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p negative radians relu rint round
-sign sin sinh sqrt square tan tanh trunc _copy BlockGrad make_loss _mul_scalar _div_scalar _contrib_round_ste
-_contrib_sign_ste _scatter_plus_scalar _scatter_minus_scalar""".split()
+_ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p radians relu rint round sign sin
+sinh sqrt square tan tanh trunc BlockGrad make_loss _contrib_round_ste _contrib_sign_ste _scatter_plus_scalar
+_scatter_minus_scalar""".split()
 
-# Of these a variable's gradient has the rows of the given one; of others all rows of the variable.
-_LINEAR = ("negative", "_copy", "_mul_scalar", "_div_scalar")
+# Likewise, and a variable's gradient has the rows of the given one; of others all rows of the variable.
+_LINEAR = "negative _copy _mul_scalar _div_scalar".split()
 
 # With a number: whether zero stays zero depends on it.
 _BY_SCALAR: dict[str, Callable[[float], bool]] = {
@@ -34,12 +34,12 @@ _BY_SCALAR: dict[str, Callable[[float], bool]] = {
 }
 
 
-def _on_data(name: str) -> Callable[..., Sparse]:
+def _on_data(name: str, linear: bool = False) -> Callable[..., Sparse]:
     kernel = get(name).kernel
 
     def run(value: Any, **attrs: Any) -> Any:
         made = value.with_data(kernel(value.data, **attrs))
-        if name in _LINEAR and isinstance(value, RowSparse) and value.learns_by_rows:
+        if linear and isinstance(value, RowSparse) and value.learns_by_rows:
             return replace(made, source=lambda rows: kernel(value.take(rows), **attrs))
         return made
 
@@ -50,9 +50,9 @@ def _if_kept(kept: Callable[[float], bool], stype: str, attrs: Any) -> str | Non
     return stype if kept(float(attrs["scalar"])) else None
 
 
-for _name in _ON_DATA:
+for _name in (*_ON_DATA, *_LINEAR):
     for _stype in SPARSE:
-        get(_name).add_storage((_stype,), _stype, _on_data(_name))
+        get(_name).add_storage((_stype,), _stype, _on_data(_name, linear=_name in _LINEAR))
 for _name, _kept in _BY_SCALAR.items():
     for _stype in SPARSE:
         get(_name).add_storage((_stype,), partial(_if_kept, _kept, _stype), _on_data(_name))
