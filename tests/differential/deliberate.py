@@ -281,6 +281,27 @@ DELIBERATE: list[dict[str, str]] = [
     },
     {
         "kind": "value",
+        "program": r"(?s)upd\w+\(\d, \w+, (\w+)\).*nd\.save\([^\n]*\b\1\b.*NAME = nd\.load\(",
+        "where": "program",
+        "text": r"^\w+\['\w+'\]\.row_sparse\n",
+        "reason": "a row-sparse weight has all of its rows after an update; in the original those that are not zero, of some optimizers",
+    },
+    {
+        "kind": "value",
+        "program": r"upd\w+\(\d, (\w+), \1\)",
+        "where": "program",
+        "text": "",
+        "reason": "a weight that is its own gradient: in the original numbers that it has just written are read again",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)kv\.create\('device'\).*kv\.push\(('\w+'|\d), (r\d+)\).*\n\2\[.*kv\.row_sparse_pull\(\1, ",
+        "where": "program",
+        "text": "",
+        "reason": "a store keeps the rows that were pushed to it; one of devices shares them in the original, until the next push",
+    },
+    {
+        "kind": "value",
         "program": r"NAME = (\w+ [-+] \w+|nd\.(elemwise_add|add_n)\()",
         "where": "program",
         "text": r"^s\d+\.csr\n",
@@ -319,8 +340,14 @@ DELIBERATE: list[dict[str, str]] = [
     {
         "kind": "error",
         "program": r"[-+*/%]=? |mnp\.(add|multiply|subtract|maximum|where|dot|einsum|concatenate|stack)\(|np\.(add|concatenate)\(",
-        "text": r"ours: no error.*(Incompatible attr in node .*at \d-th input|Provided = unknown)",
+        "text": r"ours: no error.*(Incompatible attr in node .*at \d-th input|Provided = unknown|not support combination of)",
         "reason": "in np mode operands may have types that differ",
+    },
+    {
+        "kind": "error",
+        "program": r"^a\d+\[[^]]*\bNone\b[^]]*\] = ",
+        "text": r"ours: no error.*could not be broadcast together",
+        "reason": "in np mode a key may have new axes among numbers, as in NumPy",
     },
     {
         "kind": "error",
