@@ -826,6 +826,44 @@ def test_variables_behind_a_constant_get_zeros(cut):
     assert x.grad.asnumpy().tolist() == [[5, 5]]
 
 
+_CHOOSERS = {
+    "mask": lambda F, x, w: (x > 0) * w,
+    "compared": lambda F, x, w: F.broadcast_lesser(x, w) * w,
+    "where": lambda F, x, w: F.where(x, w, w * 2),
+    "take": lambda F, x, w: F.take(w, F.abs(x)),
+    "pick": lambda F, x, w: F.pick(w, F.argmax(x, axis=0), axis=0),
+    "gather_nd": lambda F, x, w: F.gather_nd(w, F.abs(x).reshape((1, 2))),
+    "scatter_nd": lambda F, x, w: F.scatter_nd(w, F.stack(x > 0, axis=0), shape=(2,)),
+    "slice_like": lambda F, x, w: F.slice_like(w, x),
+    "reshape_like": lambda F, x, w: F.reshape_like(w, x),
+}
+
+
+class _Choice(mx.gluon.HybridBlock):
+    def __init__(self, function):
+        super().__init__()
+        self._function = function
+
+    def hybrid_forward(self, F, x, w):
+        return self._function(F, x, w)
+
+
+@pytest.mark.parametrize("hybrid", [False, True])
+@pytest.mark.parametrize("name", _CHOOSERS)
+def test_what_only_chooses_gets_zeros(name, hybrid):
+    net = _Choice(_CHOOSERS[name])
+    net.hybridize(hybrid)
+    x, w = nd.array([1.0, -1.0]), nd.array([2.0, 3.0])
+    x.attach_grad()
+    w.attach_grad()
+    x.grad[:] = 7
+    with ag.record():
+        y = net(x, w)
+    y.backward()
+    np.testing.assert_array_equal(x.grad.asnumpy(), 0)
+    assert w.grad.asnumpy().any()
+
+
 def test_a_trainer_steps_parameters_behind_a_block():
     class Net(mx.gluon.HybridBlock):
         def __init__(self):

@@ -1,5 +1,7 @@
 """Gradients that are MXNet's own: given by a formula, or zero where torch would drop the result from the graph."""
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +91,25 @@ def ended_at(result: torch.Tensor, places: list[torch.Tensor]) -> torch.Tensor:
     if isinstance(result, Integers):
         return Integers.of(without_graph(result), _ZeroGradient.apply(result.shadow, *places))
     return _ZeroGradient.apply(result, *places)
+
+
+def chosen_by(name: str) -> Callable[[Callable], Callable]:
+    """Decorator of a kernel: input ``name`` says which numbers the result has, not how much of each, and gets zeros."""
+
+    def decorate(kernel: Callable) -> Callable:
+        place = list(inspect.signature(kernel).parameters).index(name)
+
+        @functools.wraps(kernel)
+        def run(*inputs: Any, **attrs: Any) -> torch.Tensor:
+            result = kernel(*inputs, **attrs)
+            chooser = inputs[place] if place < len(inputs) else None
+            if chooser is not None and chooser.requires_grad:
+                return ended_at(result, [in_graph(chooser)])
+            return result
+
+        return run
+
+    return decorate
 
 
 def indicator(condition: Callable[..., torch.Tensor], lhs: torch.Tensor, rhs: Any) -> torch.Tensor:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 from torch.nn.functional import embedding as torch_embedding
 
-from .gradients import constant_in
+from .gradients import chosen_by, constant_in
 from .infer import is_known, same_shapes, unify
 from .params import Count
 from .registry import op, register
@@ -42,6 +42,7 @@ def _index_dtype(data: str, index: str) -> Any:
 
 
 @op("take")
+@chosen_by("indices")
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> torch.Tensor:
@@ -109,6 +110,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 
 @op("pick", aliases=("choose_element_0index",))
+@chosen_by("index")
 def pick(
     data: torch.Tensor,
     index: torch.Tensor,
@@ -162,6 +164,7 @@ def _positions(indices: torch.Tensor, ndim: int) -> tuple[torch.Tensor, ...]:
 
 
 @op("gather_nd", whole=2)
+@chosen_by("indices")
 def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The elements or slices of ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -185,6 +188,7 @@ def _check_scattered(data: torch.Tensor, indices: torch.Tensor, shape: Shape) ->
 
 
 @op("scatter_nd")
+@chosen_by("indices")
 def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """Zeros of ``shape`` with ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -198,6 +202,7 @@ scatter_nd.infer_dtype(_index_dtype("data", "indices"))
 
 
 @op("_backward_gather_nd")
+@chosen_by("indices")
 def backward_gather_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
     positions = _check_scattered(data, indices, shape)
@@ -290,6 +295,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
 
 
 @op("where", whole=1)
+@chosen_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Elements of ``x`` where the condition is not zero, of ``y`` elsewhere.
 

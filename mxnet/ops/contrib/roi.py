@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
+from ..gradients import chosen_by
 from ..infer import UNKNOWN, unify
 from ..params import Fraction, TwoLengths
 from ..registry import op
@@ -154,6 +155,7 @@ def _region_shapes(width: int) -> Any:
 
 
 @op("_contrib_ROIAlign")
+@chosen_by("rois")
 def roi_align(
     data: Tensor,
     rois: Tensor,
@@ -262,6 +264,7 @@ def _group_of_cell(pooled_size: int, group_size: int, device: torch.device) -> T
 
 
 @op("_contrib_PSROIPooling")
+@chosen_by("rois")
 def psroi_pooling(
     data: Tensor, rois: Tensor, *, spatial_scale: Fraction, output_dim: int, pooled_size: int, group_size: int = 0
 ) -> Tensor:
@@ -316,6 +319,7 @@ def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
     total_outputs=2,
     output_names=("output",),
 )
+@chosen_by("rois")
 def deformable_psroi_pooling(
     data: Tensor,
     rois: Tensor,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import torch
 import torch.nn.functional as F
 
+from ..gradients import chosen_by
 from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
@@ -109,6 +110,7 @@ _WINDOW_BUDGET = 1 << 20
 
 
 @op("ROIPooling", total_outputs=2, output_names=("output",))
+@chosen_by("rois")
 def roi_pooling(
     data: torch.Tensor, rois: torch.Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction
 ) -> torch.Tensor:
