@@ -839,6 +839,48 @@ _CHOOSERS = {
 }
 
 
+_INDICES = {
+    "number": lambda x: x,
+    "pair": lambda x: (x, x),
+    "with a number": lambda x: (x, 0),
+    "integers": lambda x: x.astype("int32"),
+    "mask": lambda x: x > 0,
+}
+
+
+@pytest.mark.parametrize("name", _INDICES)
+@pytest.mark.parametrize("variable", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+def test_an_index_gets_zeros(name, variable, dtype):
+    x, w, data = nd.array([1.0, 0.0]), nd.array([2.0]), nd.array([[2, 3], [4, 5]], dtype=dtype)
+    for array in (x, w, data)[: 2 + variable]:
+        array.attach_grad()
+    x.grad[:] = 7
+    with ag.record():
+        y = data[_INDICES[name](x)].astype("float32") * w
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [0, 0]
+    assert w.grad.asnumpy().tolist() == [(y / 2).asnumpy().sum()]
+    assert not variable or data.grad.asnumpy().any()
+    with ag.record():
+        y = data[_INDICES[name](x)]
+    y.backward()
+    assert x.grad.asnumpy().tolist() == [0, 0]
+
+
+@mx.util.use_np
+def test_a_mask_of_np_gets_zeros():
+    x, w = mx.np.array([1.0, 0.0]), mx.np.array([[2.0, 3.0], [4.0, 5.0]])
+    for choose in (lambda: w[x > 0], lambda: w[x > 0, 1], lambda: mx.np.where(x, w, 1), lambda: mx.np.where(x, 1, w)):
+        x.attach_grad()
+        w.attach_grad()
+        x.grad[:] = 7
+        with ag.record():
+            y = choose()
+        y.backward()
+        assert x.grad.tolist() == [0, 0] and w.grad.sum() > 0
+
+
 class _Choice(mx.gluon.HybridBlock):
     def __init__(self, function):
         super().__init__()

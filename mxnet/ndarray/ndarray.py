@@ -31,6 +31,7 @@ from .tape import (
     attach,
     backward,
     check_writable,
+    chosen_by,
     settle,
     state,
     tensor_in_graph,
@@ -309,9 +310,11 @@ class NDArray(Shapes):
                 array._data = part
                 array._ctx = self._ctx
                 return array
-        elif self._var is not None or self._ties:
-            part = indexing.read(tensor_in_graph(self), _without_arrays(key))
-            return record_result(part, self._ctx, self.__class__, (self,))
+        else:
+            choosers = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, NDArray)]
+            if any(array._var is not None or array._ties for array in (self, *choosers)):
+                part = chosen_by(indexing.read(tensor_in_graph(self), _without_arrays(key)), choosers)
+                return record_result(part, self._ctx, self.__class__, (self, *choosers))
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 
     def __setitem__(self, key: Any, value: Any) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from ...error import MXNetIndexError
-from ..ndarray import NDArray
+from ..ndarray import NDArray, wrap
+from ..tape import tie
 
 _PLAIN = frozenset((int, slice, type(None), type(Ellipsis)))
 
@@ -37,7 +38,7 @@ def without_masks(array: NDArray, key: Any) -> Any:
             if bool(mask):
                 found.append(None)
         else:
-            found += _places(mask, array, axis)
+            found += [_from(part, places) for places in _places(mask, array, axis)]
         axis += _width(part)
     return tuple(found) if len(found) != 1 or isinstance(key, tuple) else found[0]
 
@@ -70,6 +71,15 @@ def _width(part: Any) -> int:
         return 0
     mask = _mask(part)
     return 1 if mask is None else mask.dim()
+
+
+def _from(mask: Any, places: torch.Tensor) -> Any:
+    """Places where a mask holds, as an array that knows what the mask was computed from if it does."""
+    if not isinstance(mask, NDArray) or not mask._ties:
+        return places
+    array = wrap(places, mask._ctx)
+    tie(array, [mask])
+    return array
 
 
 def _places(mask: torch.Tensor, array: NDArray, axis: int) -> list[torch.Tensor]:

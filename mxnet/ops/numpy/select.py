@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import torch
 
-from ..gradients import constant_in
+from ..gradients import chosen_by, constant_in
 from ..registry import op
 from ..support import as_number, normalize_axis
 from ..unary import NO_BOOLEANS
@@ -23,6 +23,7 @@ def _no_booleans(data: torch.Tensor) -> None:
 
 
 @op("_npi_where")
+@chosen_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else those of ``y``. All three broadcast."""
     if x.dtype is not y.dtype:
@@ -31,12 +32,14 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
 
 
 @op("_npi_where_lscalar")
+@chosen_by("condition")
 def where_lscalar(condition: torch.Tensor, x: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else a number of its dtype."""
     return torch.where(condition.detach() != 0, x, as_number(scalar, x.dtype)).to(x.dtype)
 
 
 @op("_npi_where_rscalar")
+@chosen_by("condition")
 def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """A number where the condition is not 0, else the elements of ``y``, whose dtype it takes."""
     return torch.where(condition.detach() != 0, as_number(scalar, y.dtype), y).to(y.dtype)
@@ -45,7 +48,7 @@ def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0
 @op("_npi_where_scalar2")
 def where_scalar2(condition: torch.Tensor, *, x: float = 0.0, y: float = 0.0) -> torch.Tensor:
     """One number where the condition is not 0, else another, in float32."""
-    return torch.where(condition.detach() != 0, x, y).to(torch.float32)
+    return constant_in(torch.where(condition.detach() != 0, x, y).to(torch.float32), condition)
 
 
 where.infer_dtype(lambda dtypes, attrs: [dtypes["x"] or dtypes["y"]])
