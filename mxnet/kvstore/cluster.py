@@ -45,6 +45,7 @@ __all__ = [
 #: Changes whenever what processes say to each other does.
 PROTOCOL = 2
 _POLL = 0.02
+_PAUSE = 0.2
 _ROLES = ("scheduler", "server", "worker")
 
 
@@ -173,6 +174,8 @@ def _from_torchrun(env: Mapping[str, str]) -> Environment:
 def open_store(env: Environment) -> Any:
     """The store that all processes of the job share: held here, or a connection to where it is held."""
     try:
+        if not env.holds_store:
+            _knock(env)
         store = dist.TCPStore(
             env.host,
             env.port,
@@ -183,7 +186,7 @@ def open_store(env: Environment) -> Any:
         )
         store.set_timeout(timedelta(seconds=env.timeout))
         return store
-    except (RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         text = str(error)
         if env.holds_store:
             if "EADDRINUSE" in text or "in use" in text:
@@ -197,6 +200,19 @@ def open_store(env: Environment) -> Any:
             f"no {who} was found at {env.address} within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). Is it running, is "
             f"the address right, and is there a way to it from {socket.gethostname()}? {_first_line(text)}"
         ) from error
+
+
+def _knock(env: Environment) -> None:
+    """Waits until something answers where the store should be: torch would fill the screen with traces meanwhile."""
+    limit = time.monotonic() + env.timeout
+    while True:
+        try:
+            socket.create_connection((env.host, env.port), timeout=max(limit - time.monotonic(), 0.1)).close()
+            return
+        except OSError:  # refused, without an answer, or a name that is not known yet
+            if time.monotonic() + _PAUSE > limit:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _first_line(text: str) -> str:
