@@ -77,6 +77,8 @@ class Executor:
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
+        #: Was the last run one of training?
+        self._training = False
         self._seen: Snapshot | None = None
         self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
         self._watch: Watch | None = None
@@ -112,7 +114,7 @@ class Executor:
     def outputs(self) -> list[NDArray]:
         """The outputs of the last forward; the same arrays get the new values each time."""
         if not self._outputs:
-            self._run(training=False, record=False)
+            self._show(self._run(training=False, record=False))
         return self._outputs
 
     # ---- running ---------------------------------------------------------------------------------------------------
@@ -129,10 +131,10 @@ class Executor:
                 if shape != target.shape:
                     raise MXNetValueError(f"Shape not match! Argument {name}, need: {target.shape}, received: {shape}")
                 target[:] = value
-        self._run(training=bool(is_train), record=bool(is_train))
+        self._show(self._run(training=bool(is_train), record=bool(is_train)))
         return self.outputs
 
-    def _run(self, training: bool, record: bool) -> None:
+    def _run(self, training: bool, record: bool) -> list[Any]:
         if self._differentiable:  # as the original, which leaves them alone where nothing is learned
             for i in self._program.fixed:
                 self.arg_arrays[i]._data.fill_(1)
@@ -146,7 +148,12 @@ class Executor:
             arrays = [*self.arg_arrays, *self.aux_arrays]
             announce([arrays[i]._data for i in self._program.written])
         self._seen = Snapshot(self._tensors())
+        self._training = training
         self._graph = results if record else None
+        return results
+
+    def _show(self, results: list[Any]) -> None:
+        """Makes the results of a run the outputs."""
         plain = [_detached(r, i in self._views) for i, r in enumerate(results)]
         if not self._outputs or any(a.stype != stype_of(p) for a, p in zip(self._outputs, plain, strict=True)):
             self._outputs = [wrap_any(p, c) for p, c in zip(plain, self._program.places, strict=True)]
@@ -213,7 +220,7 @@ class Executor:
             raise MXNetError("backward: call forward(is_train=True) first")
         if self._graph is None:  # a second backward, or after a forward for prediction: that has to be run again
             self._check_unchanged()
-            self._run(training=is_train, record=True)
+            self._run(training=self._training and is_train, record=True)
         assert self._graph is not None
         heads, grads = [], []
         given = self._head_gradients(out_grads)

@@ -192,3 +192,31 @@ def test_bilinear_upsampling_of_a_symbol_without_its_weight():
     np.testing.assert_allclose(found.asnumpy()[0, 0, :2], [[0, 0.1875, 0.5625, 0.5625], [0.375, 0.75, 1.25, 1.125]])
     executor.backward(mx.nd.ones(found.shape))
     np.testing.assert_allclose(executor.grad_dict["a"].asnumpy()[0, 1], np.full((2, 2), 3.0625))
+
+
+def test_backward_after_a_prediction_leaves_outputs_and_states():
+    data = mx.sym.Dropout(mx.sym.BatchNorm(mx.sym.var("data"), fix_gamma=False, eps=1e-3, name="bn"), p=0.5)
+    executor = data.simple_bind(mx.cpu(), data=(3, 2))
+    x, head = np.array([[1.0, 2.0], [3.0, 5.0], [4.0, -1.0]]), np.array([[1.0, 0.5], [-1.0, 2.0], [0.25, 1.0]])
+    mean, var, gamma = np.array([0.5, -0.5]), np.array([1.5, 0.75]), np.array([2.0, 0.5])
+    executor.copy_params_from(
+        {"data": mx.nd.array(x), "bn_gamma": mx.nd.array(gamma), "bn_beta": mx.nd.zeros(2)},
+        {"bn_moving_mean": mx.nd.array(mean), "bn_moving_var": mx.nd.array(var)},
+    )
+    output = executor.forward(is_train=False)[0]
+    output[:] = 7  # nobody computes it again
+    for _ in range(2):
+        executor.backward([mx.nd.array(head)])
+        np.testing.assert_allclose(executor.grad_dict["data"].asnumpy(), head * gamma / np.sqrt(var + 1e-3), rtol=1e-5)
+        np.testing.assert_array_equal(executor.aux_dict["bn_moving_mean"].asnumpy(), mean)
+        assert (output.asnumpy() == 7).all() and executor.outputs[0] is output
+
+
+def test_a_second_backward_leaves_the_outputs():
+    executor = mx.sym.Dropout(mx.sym.var("data"), p=0.5).simple_bind(mx.cpu(), data=(64,))
+    executor.arg_dict["data"][:] = 1
+    output = executor.forward(is_train=True)[0]
+    kept = output.asnumpy()
+    for _ in range(3):
+        executor.backward([mx.nd.ones((64,))])
+        np.testing.assert_array_equal(output.asnumpy(), kept)

@@ -43,7 +43,7 @@ DELIBERATE: list[dict[str, str]] = [
     {
         "kind": "value",
         "program": r"(?s)(?=.*data_shapes=\[\('data', \((\d+),.*(val\(\(|mod\.reshape\(data_shapes=\[\('data', \()(?!\1,))"
-        r"(?=.*NAME = mod\.(get_outputs\(|get_input_grads\(|_exec_group)(?![^\n]*copy))",
+        r"(?=.*NAME = (mod\.(get_outputs\(|get_input_grads\(|_exec_group)|\[_o\[0\]\[0\] for _o in mod\.iter_predict)(?![^\n]*copy))",
         "where": "program",
         "text": "",
         "reason": "a batch of another size: in the original its run overwrites a part of the outputs and gradients of "
@@ -119,6 +119,22 @@ DELIBERATE: list[dict[str, str]] = [
         "where": "program",
         "text": r"^[xwgkbn]\d+",
         "reason": "gradients of clip, copies and Functions are added where that is asked for; the original overwrites or drops them",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(?=.*data_shapes=\[\('data', \((\d+),.*(val\(\(|mod\.reshape\(data_shapes=\[\('data', \()(?!\1,))"
+        r"((?=.*grad_req='add')(?=.*NAME = mod\.get_input_grads\()|"
+        r"(?=.*mod\.reshape\(.*NAME = mod\._exec_group\.execs\[0\]\.arg_dict\['data'\]\.copy))",
+        "where": "program",
+        "text": "",
+        "reason": "a batch of another size finds zeros; in the original what those of the last size left in its memory",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(?=.*BatchNorm\().*forward\([^\n]*is_train=False\)(?:(?!forward\().)*\.backward\(",
+        "where": "program",
+        "text": "",
+        "reason": "the gradient of a prediction is that of the running statistics; in the original they count as the batch's",
     },
     {
         "kind": "value",
