@@ -117,7 +117,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)(?=.*'add')(?=.*y\d+(, y\d+b)? = [^\n]*(Square\(\)|Mix\(\)|clip\(|astype\(|copy\())(?=.*(backward|grad)\()",
         "where": "program",
-        "text": r"^[xwgkbn]\d+",
+        "text": r"^[xwgkbny]\d+",
         "reason": "gradients of clip, copies and Functions are added where that is asked for; the original overwrites or drops them",
     },
     {
@@ -572,6 +572,13 @@ DELIBERATE: list[dict[str, str]] = [
         "program": r"(?s)(BatchNorm|Pooling)\(.*install_monitor\(",
         "where": "program",
         "text": r"^seen\[\d+\]\[1\]\n    ours: float64\(\) 0\n",
+        "reason": "numbers that nobody wrote are zeros; in the original what memory held",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(\w+)\.attach_grad\('null'\).*\b\1\.grad\b",
+        "where": "program",
+        "text": r"the original: [^\n]*\bnan\b",
         "reason": "numbers that nobody wrote are zeros; in the original what memory held",
     },
     {
