@@ -336,3 +336,13 @@ def test_take_clips_indices_outside_of_any_axis(axis):
     for indices in ([-1, 9], [0, 5, 1], [-7]):
         found = mx.nd.take(mx.nd.array(x), mx.nd.array(indices), axis=axis)
         np.testing.assert_array_equal(found.asnumpy(), np.take(x, np.maximum(indices, 0), axis=axis, mode="clip"))
+
+
+def test_nothing_is_assigned_to_nothing():
+    for make in (lambda: nd.array(np.zeros((0, 3))), lambda: nd.zeros((2, 3))[:0]):
+        a = make()
+        a[:] = []
+        a[:, ::-1] = np.zeros((0, 3)).tolist()
+        assert a.shape == (0, 3)
+    with pytest.raises(mx.MXNetError, match="cannot be broadcast"):
+        nd.zeros((2, 3))[:] = []

@@ -109,6 +109,8 @@ def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 def fitted(given: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     """A value that broadcasts to ``shape``; further leading dimensions must be of size 1."""
+    if not given.numel() and 0 in shape:  # nothing for nothing
+        return given.reshape(*shape)
     extra = given.dim() - len(shape)
     if extra > 0 and all(n == 1 for n in given.shape[:extra]):
         given = given.reshape(given.shape[extra:])
