@@ -230,6 +230,10 @@ class Executor:
         for tensor, gradient in self._heads:
             heads.append(tensor)
             grads.append(gradient())
+        if self._watch is not None:
+            plain = [dense_of(array) for array in self._outputs]
+            wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
+            self._watch.begin(list(zip(self._symbol._outputs, plain, strict=True)), given, wanted)
         self._graph = None
         self._heads.clear()
         receivers = [cached[2] for cached in self._leaves if cached is not None]
