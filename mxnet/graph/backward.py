@@ -156,9 +156,9 @@ class _Graph:
         node, op = record.step.node, record.step.op
         heads = [self.total(node, i) for i in range(len(record.results))]
         if op.passes_gradient:
-            assert heads[0] is not None
-            for entry in node.inputs:
-                self._add(entry, heads[0])
+            if (head := heads[0]) is not None:
+                for entry in node.inputs:
+                    self._add(entry, head)
             return
         names = argument_names(op, node.parsed(), len(node.inputs))[: len(node.inputs)]
         flows = any(head is not None and not _is_zero(head) for head in heads)
@@ -212,8 +212,8 @@ class _Graph:
             index = int(word.removeprefix("head"))
             return [heads[index] or _no_gradient(record.results[index])]
         if word.startswith("no-"):  # the gradient of a hidden result
-            value = record.hidden.get(word.removeprefix("no-"))
-            return [None if value is None else _no_gradient(value)]
+            result = record.hidden.get(word.removeprefix("no-"))
+            return [None if result is None else _no_gradient(result)]
         visible = record.step.op.output_names[: len(record.results)]
         return [_known(record.results[visible.index(word)] if word in visible else record.hidden.get(word))]
 

@@ -106,7 +106,7 @@ def _top_indices(data: torch.Tensor, dim: int, k: int, largest: bool) -> torch.T
 
 @topk.hidden
 def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    return {"output1": topk(inputs[0], **{**attrs, "ret_typ": "indices"})}
+    return {"output1": topk(inputs[0], **{**attrs, "ret_typ": "indices", "dtype": torch.int32})}
 
 
 @topk.infer_dtype

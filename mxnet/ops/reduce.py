@@ -115,7 +115,7 @@ def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...]
     return register(name, kernel, aliases=aliases, doc=text, named_input=False, **facts)
 
 
-_OF_BOTH = {"gradient_takes": "head data output"}
+_OF_BOTH: dict[str, Any] = {"gradient_takes": "head data output"}
 reduction("sum", _sum, "The sum", ("sum_axis",))
 reduction("mean", _mean, "The mean")
 reduction("prod", _prod, "The product", **_OF_BOTH)

@@ -108,7 +108,7 @@ def _is_zero(data: torch.Tensor) -> torch.Tensor:
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
-_OF_RESULT = {"gradient_takes": "lhs=head rhs=output"}
+_OF_RESULT: dict[str, Any] = {"gradient_takes": "lhs=head rhs=output"}
 unary("abs", torch.abs, "The absolute value.", integers=torch.abs)
 unary("negative", torch.neg, "The number with the opposite sign.", integers=torch.neg, gradient_takes="head")
 unary("sign", torch.sign, "-1, 0 or 1 by the sign; 0 for NaN. Its gradient is zero.", integers=torch.sign)

@@ -34,7 +34,7 @@ def _prepare(
 
 @op(
     "softmax",
-    gradient_takes="ograd=head output=output",
+    gradient_takes=lambda attrs: f"ograd=head {'data=data length=length ' if attrs['use_length'] else ''}output=output",
     named_output=True,
     active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",),
 )
