@@ -37,7 +37,7 @@ def unary(
             raise TypeError(NO_BOOLEANS)
         return with_integers(data)
 
-    opdef = register(name, kernel, doc=doc, **{"gradient_takes": "lhs=head rhs=data", **facts})
+    opdef = register(name, kernel, doc=doc, **{"gradient_takes": "lhs=head rhs=inputs", **facts})
     opdef.infer_back(same_shapes)
     return opdef
 
