@@ -274,7 +274,7 @@ class Executor:
     def set_monitor_callback(self, callback: Callable[[str, NDArray], None], monitor_all: bool = False) -> None:
         """Calls ``callback(name, array)`` for each output of each operator and, in backward, each gradient it gives.
 
-        With ``monitor_all`` also for the inputs of each operator.
+        With ``monitor_all`` also for the inputs of each operator, in backward as well.
         """
         self._monitor = callback, monitor_all
 

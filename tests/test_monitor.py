@@ -256,3 +256,65 @@ def test_the_backward_pass_is_the_originals(key, run):
     for (name, _), ours, theirs in zip(mine, *mine_sizes, *sizes, strict=True) if sizes else ():
         if theirs and name not in MISTAKEN and not (ours == 0 and "_backward_output" in name):  # nobody asked for it
             assert ours == pytest.approx(theirs, rel=1e-3), name
+
+
+def _told_in_backward(net, **shapes):
+    bound = net.simple_bind(mx.cpu(), **shapes)
+    told = []
+    bound.set_monitor_callback(lambda name, array: told.append((name, array.asnumpy())), monitor_all=True)
+    outputs = bound.forward(is_train=True)
+    told.clear()
+    bound.backward([mx.nd.ones(output.shape, dtype=output.dtype) for output in outputs])
+    return [(name, value) for name, value in told if not name.startswith("_head_grad")], bound
+
+
+def test_many_gradients_are_added_up_under_another_name():
+    x = mx.sym.exp(mx.sym.var("x"), name="e")
+    functions = "sin cos tanh sigmoid square sqrt log arctan".split()
+    told, bound = _told_in_backward(mx.sym.Group([getattr(mx.sym, f)(x, name=f) for f in functions]), x=(2,))
+    names = [name for name, _ in told]
+    assert names[:3] == ["arctan_backward_lhs", "arctan_backward_rhs", "arctan_backward_output"]
+    assert [n for n in names if n.startswith("sum")] == ["sum_grad_final_input0", "sum_grad_final_output"]
+    values = dict(told)
+    total = sum(values[f"{f}_backward_output"] for f in functions)
+    np.testing.assert_allclose(values["sum_grad_final_output"], total, rtol=1e-5)
+    np.testing.assert_allclose(values["e_backward_output"], bound.grad_dict["x"].asnumpy())
+
+
+class _Scale(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] * in_data[1])
+
+    def backward(self, req, out_grad, in_data, out_data, in_grad, aux):
+        self.assign(in_grad[0], req[0], out_grad[0] * in_data[1])
+        self.assign(in_grad[1], req[1], out_grad[0] * in_data[0])
+
+
+@mx.operator.register("scale_of_test_monitor")
+class _ScaleProp(mx.operator.CustomOpProp):
+    def list_arguments(self):
+        return ["data", "scale"]
+
+    def infer_shape(self, shapes):
+        return [shapes[0], shapes[0]], [shapes[0]], []
+
+    def create_operator(self, context, shapes, dtypes):
+        return _Scale()
+
+
+def test_the_gradient_of_a_custom_operator_has_its_name():
+    """As the original has it."""
+    net = mx.sym.exp(mx.sym.var("x"), name="e")
+    net = mx.sym.Custom(net, mx.sym.var("z"), op_type="scale_of_test_monitor", name="c")
+    told, _ = _told_in_backward(mx.sym.sin(net, name="s"), x=(2, 2), z=(2, 2))
+    assert " ".join(name for name, _ in told) == (
+        "s_backward_lhs s_backward_rhs s_backward_output c_input0 c_input1 z c_input2 c_input3 c_output0 c_output1 "
+        "e_backward_lhs e_backward_rhs e_backward_output"
+    )
+
+
+def test_backward_of_integers_is_told():
+    x = mx.sym.var("x", dtype="int32")
+    told, bound = _told_in_backward(mx.sym.broadcast_mul(x, x, name="square"), x=(2,))
+    assert [name for name, _ in told][-3:] == ["sum_grad_arg0", "sum_grad_arg1", "sum_grad_output"]
+    assert {value.dtype for _, value in told} == {np.dtype("int32")} == {np.dtype(bound.grad_dict["x"].dtype)}

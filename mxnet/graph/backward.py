@@ -165,13 +165,13 @@ class _Graph:
         for part in gradient_ops(op, node.parsed(), names, flows):
             places = [names.index(target) for target in part.gives]
             ports = list(self._ports(record, part.takes, names, heads))
-            name = f"{node.name}_{part.ending}" if part.ending else ""
+            name = f"{node.name}_{part.ending}" if part.ending else node.name
             if part.zero:
                 for place in places:
                     self._add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
-            elif not part.ending:
+            elif part.ending is None:
                 for place in places:
-                    self._add(node.inputs[place], _one(name, ports, Gradient.taken))
+                    self._add(node.inputs[place], _one("", ports, Gradient.taken))
             else:
                 gradient = Gradient(name, ports, gradient_outputs(op, part), _Found(record, places), record)
                 for i, place in enumerate(places):

@@ -42,8 +42,8 @@ def hooked_outputs(node: Node) -> list[str]:
 class GradientOp:
     """An operator that MXNet has for (a part of) the gradient of another one."""
 
-    #: Its name after that of the other one; a copy of the head gradient has none.
-    ending: str
+    #: Its name after that of the other one; a copy of the head gradient has no name at all.
+    ending: str | None
     #: What it takes, each with the name of the port ("": as usual, by number).
     takes: tuple[tuple[str, str], ...]
     #: The inputs whose gradients it gives.
@@ -62,18 +62,18 @@ def gradient_ops(op: OpDef, parsed: Mapping[str, Any], names: Sequence[str], flo
         endings = ["backward"] if len(names) == 1 else [f"in{i}_backward" for i in range(len(names))]
         return [GradientOp(end, (("", name),), (name,), True) for end, name in zip(endings, names, strict=True)]
     if text == "copy":
-        return [GradientOp("", (("", "head"),), (name,)) for name in names]
+        return [GradientOp(None, (("", "head"),), (name,)) for name in names]
     states = op.aux_positions(parsed)
     learned = tuple(name for i, name in enumerate(names) if i not in states)
     found = []
     for part in text.split(";"):
         what, _, given = part.partition("->")
-        ending, _, words = what.rpartition(":")
+        ending, colon, words = what.rpartition(":")
         gives = tuple(given.split()) or learned
         zero = words.split() == ["zero"]
         takes = gives if zero else words.split()
         pairs = tuple((port, word) for port, _, word in (take.rpartition("=") for take in takes))
-        found.append(GradientOp(ending.strip() or "backward", pairs, gives, zero))
+        found.append(GradientOp(ending.strip() if colon else "backward", pairs, gives, zero))
     return found
 
 

@@ -196,9 +196,18 @@ def added(sym, x):
     return sym.elemwise_add(sym.elemwise_add(net, sym.var("y"), name="a"), sym.var("z"), name="b"), {"x": (2, 3)}, True
 
 
+def of_numpy(sym, x):
+    x, w = x.as_np_ndarray(), sym.var("w").as_np_ndarray()
+    net = sym.np.tanh(sym.np.dot(x, w) - 0.5)
+    net = sym.np.where(net > 0.1, sym.np.exp(net), net**2.5 / sym.np.sqrt(x))
+    net = sym.np.concatenate([net, sym.np.transpose(sym.np.hypot(x, w))])
+    parts = [sym.np.mean(net, axis=0), sym.np.prod(net, axis=0), sym.np.max(net, axis=0), sym.np.einsum("ij->j", net)]
+    return sum(parts[1:], parts[0]), {"x": (3, 3), "w": (3, 3)}, True
+
+
 GRAPHS = (
     *(mlp, mlp_without_data, one_layer_learned, skip, residual, shared_weight, split, two_heads, seven_terms, blocked),
-    *(zeros, loss, recurrent, recurrent_without_states, words, leaky, joined, added),
+    *(zeros, loss, recurrent, recurrent_without_states, words, leaky, joined, added, of_numpy),
 )
 
 

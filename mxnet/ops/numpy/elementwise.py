@@ -286,7 +286,7 @@ for _name, _function, _sign in (
     ("less_equal", torch.le, "<="),
 ):
     _DOC = f"Where is ``lhs {_sign} rhs``?"
-    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient_takes": "zero"}
+    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient_takes": "zero", "named_input": True}
     binary(f"_npi_{_name}", _function, _equal_types, _DOC, **_facts)
     scalar(f"_npi_{_name}_scalar", _function, _DOC, dtype_of=_itself, **_facts)
 
@@ -299,10 +299,10 @@ for (
     tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh degrees radians""".split():
     _classic = get(_name)
     _facts = {"doc": _classic.doc, "cheap": _classic.cheap, "gradient_takes": _classic.gradient_takes}
-    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), **_facts)
+    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), named_input=True, **_facts)
     _made.infer_back(same_shapes)
 _facts = {"doc": get("abs").doc, "gradient_takes": get("abs").gradient_takes}
-_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), **_facts)
+_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), named_input=True, **_facts)
 _made.infer_back(same_shapes)
 for _name in ("relu", "sigmoid"):
     _classic = get(_name)
@@ -322,7 +322,7 @@ def _question(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: 
     def kernel(x: torch.Tensor) -> torch.Tensor:
         return function(x.detach())
 
-    opdef = register(f"_npi_{name}", kernel, doc=doc, gradient_takes="zero")
+    opdef = register(f"_npi_{name}", kernel, doc=doc, named_input=True, gradient_takes="zero")
     opdef.infer_back(same_shapes)
     opdef.infer_dtype(lambda dtypes, attrs: [torch.bool])
 

@@ -260,7 +260,8 @@ def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> Non
             return found.reshape([1] * data.dim()) if keepdims else found
         return function(data.detach(), normalize_axis(axis, data.dim()), keepdims)
 
-    opdef = register(name, kernel, doc=f"{doc} along ``axis``, or in the flattened array.", gradient_takes="zero")
+    text = f"{doc} along ``axis``, or in the flattened array."
+    opdef = register(name, kernel, doc=text, named_input=False, gradient_takes="zero")
     opdef.infer_dtype(lambda dtypes, attrs: [torch.int64])
 
 
