@@ -101,8 +101,7 @@ def backward_order(
         given = torch.ones_like(value) if head is None else head
         name = entry.node.name if entry.node.is_variable else None
         ports = [("lhs", (f"_head_grad_{i}", given)), ("rhs", (name, value))]
-        # Of an output that is there twice MXNet takes the last one's.
-        graph.terms[entry.node, entry.index] = [_one(f"_head_grad_{i}_id", ports, lambda g: g.taken()[:1])]
+        graph.add(entry, _one(f"_head_grad_{i}_id", ports, lambda gradient: gradient.taken()[:1]))
     for record in reversed(records):
         graph.differentiate(record)
     found = [total for total in (graph.total(node, 0) for node in wanted) if total is not None]
@@ -158,7 +157,7 @@ class _Graph:
         if op.passes_gradient:
             if (head := heads[0]) is not None:
                 for entry in node.inputs:
-                    self._add(entry, head)
+                    self.add(entry, head)
             return
         names = argument_names(op, node.parsed(), len(node.inputs))[: len(node.inputs)]
         flows = any(head is not None and not _is_zero(head) for head in heads)
@@ -168,16 +167,17 @@ class _Graph:
             name = f"{node.name}_{part.ending}" if part.ending else node.name
             if part.zero:
                 for place in places:
-                    self._add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
+                    self.add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
             elif part.ending is None:
                 for place in places:
-                    self._add(node.inputs[place], _one("", ports, Gradient.taken))
+                    self.add(node.inputs[place], _one("", ports, Gradient.taken))
             else:
                 gradient = Gradient(name, ports, gradient_outputs(op, part), _Found(record, places), record)
                 for i, place in enumerate(places):
-                    self._add(node.inputs[place], Entry(gradient, i))
+                    self.add(node.inputs[place], Entry(gradient, i))
 
-    def _add(self, to: Entry, gradient: Entry) -> None:
+    def add(self, to: Entry, gradient: Entry) -> None:
+        """Notes a gradient of a value."""
         self.terms.setdefault((to.node, to.index), []).append(gradient)
 
     def _ports(

@@ -249,7 +249,7 @@ _regression(
 # ---- other heads -----------------------------------------------------------------------------------------------------
 
 
-@op("MakeLoss", named_input=True, named_gradients=True, view=True)
+@op("MakeLoss", named_input=True, named_gradients=True, gradient_takes="inputs", view=True)
 def make_loss(
     data: torch.Tensor,
     *,
@@ -278,7 +278,7 @@ def make_loss(
 make_loss.infer_back(same_shapes)
 
 
-@op("SVMOutput", named_gradients=True, view=True, no_gradient=("label",))
+@op("SVMOutput", named_gradients=True, gradient_takes="inputs outputs", view=True, no_gradient=("label",))
 def svm_output(
     data: torch.Tensor,
     label: torch.Tensor,
