@@ -152,48 +152,14 @@ unary(
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
 unary("gammaln", torch.lgamma, "The logarithm of the absolute value of the gamma function.")
 
-unary(
-    "ceil",
-    torch.ceil,
-    "The smallest whole number not below x. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
-unary(
-    "floor",
-    torch.floor,
-    "The largest whole number not above x. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
-unary(
-    "trunc",
-    torch.trunc,
-    "The number without its fraction. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
-unary(
-    "fix",
-    torch.trunc,
-    "The nearest whole number towards zero. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
-unary(
-    "rint",
-    _rint,
-    "The nearest whole number; n.5 becomes n. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
-unary(
-    "round",
-    _round,
-    "The nearest whole number, halves away from zero. Its gradient is zero.",
-    integers=torch.clone,
-    gradient_takes="zero",
-)
+# Of integers they change nothing.
+_WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
+unary("ceil", torch.ceil, "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
+unary("floor", torch.floor, "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
+unary("trunc", torch.trunc, "The number without its fraction. Its gradient is zero.", **_WHOLE)
+unary("fix", torch.trunc, "The nearest whole number towards zero. Its gradient is zero.", **_WHOLE)
+unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", **_WHOLE)
+unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", **_WHOLE)
 
 unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"), **_OF_RESULT)
 unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"), **_OF_RESULT)
