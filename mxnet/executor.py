@@ -237,6 +237,10 @@ class Executor:
         for tensor, gradient in self._heads:
             heads.append(tensor)
             grads.append(gradient())
+        if self._watch is not None:
+            plain = [dense_of(array) for array in self._outputs]
+            wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
+            self._watch.begin(list(zip(self._symbol._outputs, plain, strict=True)), given, wanted)
         self._graph = None
         self._heads.clear()
         receivers = [cached[2] for cached in self._leaves if cached is not None]
@@ -277,7 +281,7 @@ class Executor:
     def set_monitor_callback(self, callback: Callable[[str, NDArray], None], monitor_all: bool = False) -> None:
         """Calls ``callback(name, array)`` for each output of each operator and, in backward, each gradient it gives.
 
-        With ``monitor_all`` also for the inputs of each operator.
+        With ``monitor_all`` also for the inputs of each operator, in backward as well.
         """
         self._monitor = callback, monitor_all
 

@@ -156,6 +156,7 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
     arguments, states = list(prop.list_arguments()), list(prop.list_auxiliary_states())
     outputs = list(prop.list_outputs())
     names = ["op_type", *options]
+    needs_head = getattr(prop, "need_top_grad_", True)
     op = registry.OpDef(
         name="Custom",
         kernel=_Kernel(reg_name, prop, len(arguments)),
@@ -167,6 +168,7 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
         outputs=len(outputs),
         output_names=tuple(outputs),
         aux=tuple(states),
+        gradient_takes="always : head inputs outputs" if needs_head else "always : inputs outputs",
         doc=prop_class.__doc__ or "",
     )
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from ..ops.infer import same_shapes
+from ..ops.registry import OpDef
 from .node import Node, argument_names
 
 
@@ -31,3 +36,49 @@ def hooked_outputs(node: Node) -> list[str]:
     if named or op.output_names:
         return node.output_names()
     return [f"{node.name}_{i}" for i in range(node.num_outputs())]
+
+
+@dataclass(frozen=True)
+class GradientOp:
+    """An operator that MXNet has for (a part of) the gradient of another one."""
+
+    #: Its name after that of the other one; a copy of the head gradient has no name at all.
+    ending: str | None
+    #: What it takes, each with the name of the port ("": as usual, by number).
+    takes: tuple[tuple[str, str], ...]
+    #: The inputs whose gradients it gives.
+    gives: tuple[str, ...]
+    #: Just zeros: sums leave them out.
+    zero: bool = False
+
+
+def gradient_ops(op: OpDef, parsed: Mapping[str, Any], names: Sequence[str], flows: bool = True) -> list[GradientOp]:
+    """What ``OpDef.gradient_takes`` says of an operator with inputs of these names; zeros if no gradient ``flows``."""
+    fact = op.gradient_takes
+    text = fact(op.with_defaults(parsed)) if callable(fact) else fact
+    always = op.named_gradients or text.startswith("always ")
+    text = text.removeprefix("always ")
+    if text == "zero" or (not flows and not always and "head" in text):
+        endings = ["backward"] if len(names) == 1 else [f"in{i}_backward" for i in range(len(names))]
+        return [GradientOp(end, (("", name),), (name,), True) for end, name in zip(endings, names, strict=True)]
+    if text == "copy":
+        return [GradientOp(None, (("", "head"),), (name,)) for name in names]
+    states = op.aux_positions(parsed)
+    learned = tuple(name for i, name in enumerate(names) if i not in states)
+    found = []
+    for part in text.split(";"):
+        what, _, given = part.partition("->")
+        ending, colon, words = what.rpartition(":")
+        gives = tuple(given.split()) or learned
+        zero = words.split() == ["zero"]
+        takes = gives if zero else words.split()
+        pairs = tuple((port, word) for port, _, word in (take.rpartition("=") for take in takes))
+        found.append(GradientOp(ending.strip() if colon else "backward", pairs, gives, zero))
+    return found
+
+
+def gradient_outputs(op: OpDef, part: GradientOp) -> list[str]:
+    """The results of such an operator: output, or output0, output1, ..."""
+    if op.named_gradients:
+        return list(part.gives)
+    return ["output" if len(part.gives) == 1 else f"output{i}" for i in range(len(part.gives))]

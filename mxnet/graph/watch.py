@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
 
+from ..ops.integers import in_graph
+from .backward import Gradient, Record, Tell, backward_order
 from .names import watched_inputs
+from .node import Entry, Node
 from .step import Step, moves
-
-Tell = Callable[[str, torch.Tensor], None]
 
 
 class Watch:
@@ -20,7 +21,10 @@ class Watch:
     def __init__(self, tell: Tell, inputs: bool = False):
         """``inputs``: tell of the inputs of operators as well."""
         self._tell, self._inputs = tell, inputs
-        self._latest: _Gradients | None = None
+        self._records: list[Record] = []
+        self._latest: Record | None = None
+        self._todo: Iterator[Gradient] = iter(())
+        self._next: Gradient | None = None
 
     def run(self, step: Step, slots: list[Any], training: bool) -> None:
         """Runs one step of a program."""
@@ -31,10 +35,10 @@ class Watch:
         if self._inputs:
             self._tell_inputs(step, slots)
         hidden = _hidden_outputs(step, given, training)
+        record = Record(step, _before(step, given), [], {})
         # Inputs under names of their own: one that is read twice has two gradients here.
-        gradients = _Gradients(self, step, given)
         count = len(given)
-        local: list[Any] = [*gradients.separated(), *[None] * len(step.writes), None]
+        local: list[Any] = [*self._separated(record, given), *[None] * len(step.writes), None]
         own = replace(step, reads=tuple(range(count)), writes=tuple(range(count, count + len(step.writes))))
         own.run(local, training)
         results = local[count:-1]
@@ -48,6 +52,9 @@ class Watch:
             hidden = [*step.op.rules["hidden"](plain, results[0].detach(), attrs, training).items()]
         for name, value in hidden:
             self._tell(f"{step.node.name}_{name}", value)
+        if torch.is_grad_enabled():
+            record.results, record.hidden = [result.detach() for result in results], dict(hidden)
+            self._records.append(record)
 
     def _tell_inputs(self, step: Step, slots: list[Any]) -> None:
         present = [slots[i] for i in step.reads if i >= 0]
@@ -56,57 +63,58 @@ class Watch:
                 self._tell(entry.node.name, value.detach())
             self._tell(name, value.detach())
 
-    def receive(self, gradients: _Gradients) -> None:
-        """Backward has come to an operator: the one before it is complete."""
-        if self._latest is not gradients:
-            self.finish()
-            self._latest = gradients
-
-    def finish(self) -> None:
-        """Tells what is left at the end of backward."""
-        if self._latest is not None:
-            for name, value in self._latest.named():
-                self._tell(name, value)
-        self._latest = None
-
-
-class _Gradients:
-    """The gradients of one operator's inputs. torch brings all of them before those of any operator before it."""
-
-    def __init__(self, watch: Watch, step: Step, inputs: list[torch.Tensor | None]):
-        self._watch, self._step, self._inputs = watch, step, inputs
-        self._found: dict[int, torch.Tensor] = {}
-
-    def separated(self) -> list[torch.Tensor | None]:
+    def _separated(self, record: Record, given: list[Any]) -> list[Any]:
         """The inputs, those that need a gradient as aliases that report it."""
-        if not torch.is_grad_enabled() or self._step.op.passes_gradient:
-            return list(self._inputs)
-        return [t if t is None or not t.requires_grad else self._reporting(i, t) for i, t in enumerate(self._inputs)]
+        if not torch.is_grad_enabled() or record.step.op.passes_gradient:
+            return list(given)
+        return [t if t is None or not t.requires_grad else self._reporting(record, i, t) for i, t in enumerate(given)]
 
-    def _reporting(self, place: int, tensor: torch.Tensor) -> torch.Tensor:
+    def _reporting(self, record: Record, place: int, tensor: torch.Tensor) -> torch.Tensor:
         alias = tensor.view_as(tensor)
 
         def report(gradient: torch.Tensor | None) -> None:
             if gradient is not None:  # the label of a loss has none
-                self._found[place] = gradient.detach()
-            self._watch.receive(self)
+                record.found[place] = gradient.detach().to(tensor.dtype)
+            if self._latest is not record:  # torch brings all gradients of an operator before those of any before it
+                self._complete()
+                self._latest = record
 
-        alias.register_hook(report)
+        in_graph(alias).register_hook(report)
         return alias
 
-    def named(self) -> list[tuple[str, torch.Tensor]]:
-        """Names and values; zeros for inputs that have no gradient."""
-        op, node = self._step.op, self._step.node
-        states = {self._step.reads[i] for i in op.aux_positions(node.parsed())}
-        places = [i for i, slot in enumerate(self._step.reads) if slot >= 0 and slot not in states]
-        named = []
-        for number, place in enumerate(places):
-            value = self._inputs[place]
-            assert value is not None
-            ending = op.gradient_name or ("output" if len(places) == 1 else f"output{number}")
-            found = self._found.get(place)
-            named.append((f"{node.name}_backward_{ending}", torch.zeros_like(value) if found is None else found))
-        return named
+    def begin(
+        self,
+        outputs: Sequence[tuple[Entry, torch.Tensor]],
+        heads: Sequence[torch.Tensor | None],
+        wanted: Sequence[Node],
+    ) -> None:
+        """Backward begins, from these outputs and their gradients, for the gradients of the ``wanted`` variables."""
+        self._todo = iter(backward_order(self._records, outputs, heads, wanted))
+        self._records = []
+        self._next = next(self._todo, None)
+
+    def _complete(self) -> None:
+        """Tells what comes next, as far as torch has got."""
+        if self._latest is not None:
+            self._latest.complete = True
+        while self._next is not None and (self._next.record is None or self._next.record.complete):
+            self._next.tell(self._tell, self._inputs)
+            self._next = next(self._todo, None)
+
+    def finish(self) -> None:
+        """Tells what is left at the end of backward, which does not come to operators that have no gradient."""
+        self._latest = None
+        while self._next is not None:
+            self._next.tell(self._tell, self._inputs)
+            self._next = next(self._todo, None)
+
+
+def _before(step: Step, given: list[Any]) -> list[Any]:
+    """The inputs as they are now: an operator updates its states, which MXNet does in the backward pass."""
+    if not torch.is_grad_enabled():
+        return []
+    states = set(step.op.aux_positions(step.node.parsed()))
+    return [v if v is None else v.detach().clone() if i in states else v.detach() for i, v in enumerate(given)]
 
 
 def _hidden_outputs(step: Step, inputs: list[Any], training: bool) -> list[tuple[str, torch.Tensor]]:

@@ -1,6 +1,6 @@
 """Operators that sort, rank and count elements."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import torch
@@ -25,14 +25,19 @@ def _along(data: torch.Tensor, axis: int | None) -> tuple[torch.Tensor, int]:
     return data, normalize_axis(axis, data.dim())
 
 
-@op("sort", named_input=False, total_outputs=2)
+@op("sort", gradient_takes="head outputs", named_input=False, total_outputs=2)
 def sort(data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> torch.Tensor:
     """Sorts along ``axis``; None sorts the flattened array. Equal elements keep their order."""
     data, dim = _along(data, axis)
     return without_data(data) if data.is_meta else data.sort(dim=dim, descending=not is_ascend, stable=True).values
 
 
-@op("argsort", named_input=False)
+@sort.hidden
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    return {"output1": argsort(inputs[0], axis=attrs["axis"], is_ascend=attrs["is_ascend"], dtype=torch.int32)}
+
+
+@op("argsort", gradient_takes="zero", named_input=False)
 def argsort(
     data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True, dtype: torch.dtype = torch.float32
 ) -> torch.Tensor:
@@ -52,6 +57,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 @op(
     "topk",
+    gradient_takes=lambda attrs: "head0 outputs" if attrs["ret_typ"] in ("both", "value") else "zero",
     named_input=False,
     outputs=lambda attrs: 2 if attrs["ret_typ"] == "both" else 1,
     total_outputs=lambda attrs: 2 if attrs["ret_typ"] in ("both", "value") else 1,
@@ -98,6 +104,11 @@ def _top_indices(data: torch.Tensor, dim: int, k: int, largest: bool) -> torch.T
     return data.topk(k, dim, largest).indices
 
 
+@topk.hidden
+def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
+    return {"output1": topk(inputs[0], **{**attrs, "ret_typ": "indices", "dtype": torch.int32})}
+
+
 @topk.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     kind, known = attrs["ret_typ"], dtypes["data"]
@@ -122,7 +133,7 @@ def _extremum(name: str, function: Any, doc: str) -> OpDef:
                 index = index.reshape(1)
         return constant_in(index.to(data.dtype), data)
 
-    return register(name, kernel, doc=doc, whole=1, named_input=False)
+    return register(name, kernel, doc=doc, whole=1, named_input=False, gradient_takes="zero")
 
 
 _TEXT = "The index of the {} element along ``axis`` (or in the flattened array), the first one of equals, as {}."

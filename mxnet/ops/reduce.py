@@ -97,7 +97,7 @@ def _extreme(torch_function: Callable[..., torch.Tensor]) -> Reduction:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = (), whole: int = 0) -> OpDef:
+def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = (), **facts: Any) -> OpDef:
     """An operator that reduces the axes ``axis``, or with ``exclude`` all others."""
 
     def kernel(
@@ -112,16 +112,17 @@ def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...]
         return _reduce(function, data, axes, keepdims)
 
     text = f"{doc} along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."
-    return register(name, kernel, aliases=aliases, doc=text, whole=whole, named_input=False)
+    return register(name, kernel, aliases=aliases, doc=text, named_input=False, **facts)
 
 
+_OF_BOTH: dict[str, Any] = {"gradient_takes": "head data output"}
 reduction("sum", _sum, "The sum", ("sum_axis",))
 reduction("mean", _mean, "The mean")
-reduction("prod", _prod, "The product")
-reduction("nansum", _nansum, "The sum, with NaN as 0,")
-reduction("nanprod", _nanprod, "The product, with NaN as 1,")
-reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1)
-reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1)
+reduction("prod", _prod, "The product", **_OF_BOTH)
+reduction("nansum", _nansum, "The sum, with NaN as 0,", **_OF_BOTH)
+reduction("nanprod", _nanprod, "The product, with NaN as 1,", **_OF_BOTH)
+reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1, **_OF_BOTH)
+reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1, **_OF_BOTH)
 reduction("_square_sum", _square_sum, "The sum of squares")
 
 
@@ -130,7 +131,7 @@ reduction("_square_sum", _square_sum, "The sum of squares")
 _NORM_TYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
 
 
-@op("norm", named_input=False, whole=1)
+@op("norm", gradient_takes="head inputs output", named_input=False, whole=1)
 def norm(
     data: torch.Tensor,
     *,
@@ -161,7 +162,7 @@ def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
     return [attrs["out_dtype"] or dtypes["data"]]
 
 
-@op("moments", outputs=2)
+@op("moments", gradient_takes="always head data outputs", outputs=2)
 def moments(
     data: torch.Tensor, *, axes: tuple[int, ...] | None = None, keepdims: bool = False
 ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -290,7 +291,7 @@ def broadcast_axis(data: torch.Tensor, *, axis: tuple[int, ...] = (), size: tupl
     return _expand(data, shape)
 
 
-@op("broadcast_like", view=True)
+@op("broadcast_like", gradient_takes="head -> lhs; rhs_backward: zero -> rhs", view=True)
 def broadcast_like(
     lhs: torch.Tensor,
     rhs: torch.Tensor,

@@ -68,9 +68,19 @@ class OpDef:
     #: outputs (``fc1_output``, but ``relu0_0``)? None: as usual for its kind, see graph/names.py.
     named_input: bool | None = None
     named_output: bool | None = None
-    #: What variadic inputs are called there, with a number; and the gradient, if it is not output or output0, ...
+    #: What variadic inputs are called there, with a number.
     variadic_name: str = "arg"
-    gradient_name: str | None = None
+    #: Are gradients called as the inputs are (``split0_backward_data``), not output or output0, ...? So it is with
+    #: operators of MXNet's old kind.
+    named_gradients: bool = False
+    #: What MXNet's operator for the gradient takes, as monitors are told, or a function of the attributes that says it:
+    #: ``head`` gradients, ``inputs``, ``outputs`` or one of them by its name, after its port's name if that is not
+    #: input0, input1, ...: ``lhs=head rhs=data``. Several such operators are separated by ``;``, with the ending of
+    #: their names before and the inputs whose gradients they give behind:
+    #: ``head index -> data; index_backward: zero -> index``. ``zero``: zeros of the shape of each input, ``copy``: a
+    #: copy of the head gradient for each input, ``no-mask``: zeros as the gradient of a result that users do not see.
+    #: Where the gradients of all results are zero, so are those of the inputs, but for ``always head data``.
+    gradient_takes: str | Callable[[dict], str] = "head"
     #: The gradient just passes through: MXNet has no operator for it.
     passes_gradient: bool = False
     #: No gradient goes through it.

@@ -39,7 +39,7 @@ def _spread(matrix: torch.Tensor, data: torch.Tensor) -> torch.Tensor:
     return matrix.reshape(*matrix.shape, *[1] * (data.dim() - 2))
 
 
-@op("SequenceLast", active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceLast", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
 def sequence_last(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,
@@ -57,7 +57,7 @@ def sequence_last(
     return data.gather(axis, index.expand(*index.shape[:2], *data.shape[2:])).squeeze(axis)
 
 
-@op("SequenceMask", active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceMask", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
 def sequence_mask(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,
@@ -75,7 +75,7 @@ def sequence_mask(
     return torch.where(_spread(beyond, data), as_number(value, data.dtype), data)
 
 
-@op("SequenceReverse", active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceReverse", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
 def sequence_reverse(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,

@@ -156,7 +156,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["data"] = _fill_one_unknown(shapes["data"], prod(outputs[0]))
 
 
-@op("reshape_like", view=True)
+@op("reshape_like", gradient_takes="head -> lhs; rhs_backward: zero -> rhs", view=True)
 @chosen_by("rhs")
 def reshape_like(
     lhs: torch.Tensor,
@@ -224,7 +224,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
             shapes["data"] = unify(shapes["data"], source, "transpose: input 'data'")
 
 
-@op("SwapAxis", aliases=("swapaxes",), view=True)
+@op("SwapAxis", named_gradients=True, aliases=("swapaxes",), view=True)
 def swap_axis(data: torch.Tensor, *, dim1: int = 0, dim2: int = 0) -> torch.Tensor:
     """Exchanges two dimensions."""
     return data.transpose(normalize_axis(dim1, data.dim(), "dim1"), normalize_axis(dim2, data.dim(), "dim2"))
@@ -347,7 +347,15 @@ for _name, _aliases, _doc in [
     ("Concat", ("concat",), "Joins arrays along the dimension ``dim``; all other dimensions must agree."),
     ("_rnn_param_concat", (), "Joins the parameters of a recurrent layer into the one vector that RNN takes."),
 ]:
-    _opdef = register(_name, _concat, aliases=_aliases, count="num_args", doc=_doc, named_output=True)
+    _opdef = register(
+        _name,
+        _concat,
+        aliases=_aliases,
+        count="num_args",
+        doc=_doc,
+        named_output=True,
+        gradient_takes="always head inputs",
+    )
     _opdef.infer_args(_concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
     _opdef.infer_back(functools.partial(concat_back, most=2) if _name == "_rnn_param_concat" else concat_back)
@@ -355,7 +363,7 @@ for _name, _aliases, _doc in [
 
 @op(
     "SliceChannel",
-    gradient_name="data",
+    named_gradients=True,
     aliases=("split",),
     outputs=lambda attrs: attrs["num_outputs"],
     numbered_outputs=True,
@@ -384,7 +392,12 @@ def slice_channel(
     return parts[0] if num_outputs == 1 else tuple(parts)
 
 
-@op("_split_v2", outputs=lambda attrs: attrs["sections"] or len(attrs["indices"]), view=True)
+@op(
+    "_split_v2",
+    gradient_takes="always head",
+    outputs=lambda attrs: attrs["sections"] or len(attrs["indices"]),
+    view=True,
+)
 def split_v2(
     data: torch.Tensor, *, indices: tuple[int, ...], axis: int = 1, squeeze_axis: bool = False, sections: int = 0
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
@@ -452,7 +465,7 @@ reverse.infer_back(same_shapes)
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
 
-@op("Pad", aliases=("pad",))
+@op("Pad", named_gradients=True, aliases=("pad",))
 def pad(
     data: torch.Tensor,
     *,
@@ -493,7 +506,7 @@ def _check_blocks(data: torch.Tensor, block_size: int) -> None:
         raise ValueError(f"block_size must be positive, got {block_size}")
 
 
-@op("depth_to_space", view=True)
+@op("depth_to_space", gradient_takes="data=head", view=True)
 def depth_to_space(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     """Moves channels of an NCHW array into blocks of ``block_size`` x ``block_size`` pixels."""
     _check_blocks(data, block_size)
@@ -505,7 +518,7 @@ def depth_to_space(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     return blocks.reshape(batch, left, height * block_size, width * block_size)
 
 
-@op("space_to_depth", view=True)
+@op("space_to_depth", gradient_takes="data=head", view=True)
 def space_to_depth(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     """Moves blocks of height and width of an NCHW array into channels, the inverse of ``depth_to_space``."""
     _check_blocks(data, block_size)
@@ -544,7 +557,7 @@ def _describing(name: str, numbers: Any, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         return torch.tensor(numbers(data), dtype=torch.int64, device=data.device)
 
-    opdef = register(name, kernel, doc=doc, named_input=False)
+    opdef = register(name, kernel, doc=doc, named_input=False, gradient_takes="zero")
     opdef.infer_dtype(_int64_dtype)
     return opdef
 

@@ -165,7 +165,7 @@ def slice_like(data: torch.Tensor, shape_like: torch.Tensor, *, axes: tuple[int,
 slice_like.infer_dtype(first_dtype)
 
 
-@op("Crop", count="num_args", view=True)
+@op("Crop", named_gradients=True, count="num_args", view=True)
 def crop(
     *data: torch.Tensor,
     num_args: Annotated[int, Bound(1, 3)],

@@ -37,7 +37,7 @@ def unary(
             raise TypeError(NO_BOOLEANS)
         return with_integers(data)
 
-    opdef = register(name, kernel, doc=doc, **facts)
+    opdef = register(name, kernel, doc=doc, **{"gradient_takes": "lhs=head rhs=inputs", **facts})
     opdef.infer_back(same_shapes)
     return opdef
 
@@ -108,17 +108,18 @@ def _is_zero(data: torch.Tensor) -> torch.Tensor:
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
+_OF_RESULT: dict[str, Any] = {"gradient_takes": "lhs=head rhs=output"}
 unary("abs", torch.abs, "The absolute value.", integers=torch.abs)
-unary("negative", torch.neg, "The number with the opposite sign.", integers=torch.neg)
+unary("negative", torch.neg, "The number with the opposite sign.", integers=torch.neg, gradient_takes="head")
 unary("sign", torch.sign, "-1, 0 or 1 by the sign; 0 for NaN. Its gradient is zero.", integers=torch.sign)
 unary("square", torch.square, "The square.", integers=torch.square)
-unary("sqrt", torch.sqrt, "The square root.")
+unary("sqrt", torch.sqrt, "The square root.", **_OF_RESULT)
 unary("rsqrt", torch.rsqrt, "One over the square root.")
-unary("cbrt", cube_root, "The cube root.", integers=_exact(_cube_root))
+unary("cbrt", cube_root, "The cube root.", integers=_exact(_cube_root), **_OF_RESULT)
 unary("rcbrt", reciprocal_cube_root, "One over the cube root.")
 unary("reciprocal", torch.reciprocal, "One over the number.")
 
-unary("exp", torch.exp, "e to the power of the number.")
+unary("exp", torch.exp, "e to the power of the number.", **_OF_RESULT)
 unary("expm1", torch.expm1, "``exp(x) - 1``, exact for small x.")
 unary("log", torch.log, "The natural logarithm.")
 unary("log10", torch.log10, "The logarithm to base 10.")
@@ -127,13 +128,13 @@ unary("log1p", torch.log1p, "``log(1 + x)``, exact for small x.")
 
 unary("sin", torch.sin, "The sine of an angle in radians.")
 unary("cos", torch.cos, "The cosine of an angle in radians.")
-unary("tan", torch.tan, "The tangent of an angle in radians.")
+unary("tan", torch.tan, "The tangent of an angle in radians.", **_OF_RESULT)
 unary("arcsin", torch.arcsin, "The angle in [-pi/2, pi/2] with that sine.")
 unary("arccos", torch.arccos, "The angle in [0, pi] with that cosine.")
 unary("arctan", torch.arctan, "The angle in [-pi/2, pi/2] with that tangent.")
 unary("sinh", torch.sinh, "The hyperbolic sine.")
 unary("cosh", torch.cosh, "The hyperbolic cosine.")
-unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"))
+unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"), **_OF_RESULT)
 unary("arcsinh", torch.arcsinh, "The inverse of the hyperbolic sine.")
 unary("arccosh", torch.arccosh, "The inverse of the hyperbolic cosine, for x >= 1.")
 unary("arctanh", torch.arctanh, "The inverse of the hyperbolic tangent, for -1 < x < 1.")
@@ -141,27 +142,41 @@ unary("degrees", torch.rad2deg, "An angle in radians as degrees.")
 unary("radians", torch.deg2rad, "An angle in degrees as radians.")
 
 unary("erf", torch.erf, "The Gauss error function.")
-unary("erfinv", torch.erfinv, "The inverse of the Gauss error function, for -1 < x < 1.", integers=_integer_erfinv)
+unary(
+    "erfinv",
+    torch.erfinv,
+    "The inverse of the Gauss error function, for -1 < x < 1.",
+    integers=_integer_erfinv,
+    **_OF_RESULT,
+)
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
 unary("gammaln", torch.lgamma, "The logarithm of the absolute value of the gamma function.")
 
-unary("ceil", torch.ceil, "The smallest whole number not below x. Its gradient is zero.", integers=torch.clone)
-unary("floor", torch.floor, "The largest whole number not above x. Its gradient is zero.", integers=torch.clone)
-unary("trunc", torch.trunc, "The number without its fraction. Its gradient is zero.", integers=torch.clone)
-unary("fix", torch.trunc, "The nearest whole number towards zero. Its gradient is zero.", integers=torch.clone)
-unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", integers=torch.clone)
-unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", integers=torch.clone)
+# Of integers they change nothing.
+_WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
+unary("ceil", torch.ceil, "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
+unary("floor", torch.floor, "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
+unary("trunc", torch.trunc, "The number without its fraction. Its gradient is zero.", **_WHOLE)
+unary("fix", torch.trunc, "The nearest whole number towards zero. Its gradient is zero.", **_WHOLE)
+unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", **_WHOLE)
+unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", **_WHOLE)
 
-unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"))
-unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"))
+unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"), **_OF_RESULT)
+unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"), **_OF_RESULT)
 unary("softsign", torch.nn.functional.softsign, "``x / (1 + |x|)``.")
-unary("logical_not", _is_zero, "1 where the number is 0, else 0, in the dtype of the array.", integers=_is_zero)
+unary(
+    "logical_not",
+    _is_zero,
+    "1 where the number is 0, else 0, in the dtype of the array.",
+    integers=_is_zero,
+    gradient_takes="zero",
+)
 
 
 # ---- with attributes -------------------------------------------------------------------------------------------------
 
 
-@op("hard_sigmoid")
+@op("hard_sigmoid", gradient_takes="head data")
 def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> torch.Tensor:
     """``max(0, min(1, alpha * x + beta))``, for arrays of a floating type."""
     if not data.is_floating_point():
@@ -173,7 +188,7 @@ def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -
     )(data)
 
 
-@op("smooth_l1")
+@op("smooth_l1", gradient_takes="lhs=head rhs=data")
 def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
     """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``."""
     if data.dtype is torch.bool:
@@ -185,7 +200,7 @@ def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
     return loss if data.is_floating_point() else loss.to(data.dtype)
 
 
-@op("clip", activation=lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])))
+@op("clip", gradient_takes="head data", activation=lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])))
 def clip(data: torch.Tensor, *, a_min: float, a_max: float) -> torch.Tensor:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
     if data.is_floating_point():
@@ -226,7 +241,7 @@ def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...
     return opdef
 
 
-copying("_copy", torch.clone, "A copy.", ("identity",), identity=True, passes_gradient=True)
+copying("_copy", torch.clone, "A copy.", ("identity",), identity=True)
 copying(
     "BlockGrad",
     lambda data: constant_in(data.detach().clone(), data),
@@ -234,8 +249,8 @@ copying(
     ("stop_gradient",),
     identity=True,
     named_output=False,
-    passes_gradient=True,
     stops_gradient=True,
+    gradient_takes="zero",
 )
 copying(
     "make_loss",
@@ -243,12 +258,23 @@ copying(
     "A copy that is the end of a graph: its gradient is one, whatever gradient comes from above.",
     output_names=("loss",),
     identity=True,
+    gradient_takes="data",
 )
-copying("zeros_like", lambda data: constant_in(torch.zeros_like(data), data), "Zeros of the array's shape and dtype.")
-copying("ones_like", lambda data: constant_in(torch.ones_like(data), data), "Ones of the array's shape and dtype.")
+copying(
+    "zeros_like",
+    lambda data: constant_in(torch.zeros_like(data), data),
+    "Zeros of the array's shape and dtype.",
+    gradient_takes="zero",
+)
+copying(
+    "ones_like",
+    lambda data: constant_in(torch.ones_like(data), data),
+    "Ones of the array's shape and dtype.",
+    gradient_takes="zero",
+)
 
 
-@op("_identity_with_attr_like_rhs")
+@op("_identity_with_attr_like_rhs", gradient_takes="head -> lhs; rhs_backward: zero -> rhs")
 def identity_like(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
     """A copy of ``lhs``, which must have the shape and dtype of ``rhs``."""
     if lhs.shape != rhs.shape:
@@ -321,7 +347,13 @@ def _common_type(dtypes: list[torch.dtype | None], narrow: bool) -> torch.dtype 
     return torch.float32
 
 
-@op("amp_multicast", variadic_name="data_", count="num_outputs", outputs=lambda attrs: attrs["num_outputs"])
+@op(
+    "amp_multicast",
+    gradient_takes=lambda attrs: "always " + " ".join(f"grad_{i}=head{i}" for i in range(attrs["num_outputs"])),
+    variadic_name="data_",
+    count="num_outputs",
+    outputs=lambda attrs: attrs["num_outputs"],
+)
 def amp_multicast(*data: torch.Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[torch.Tensor, ...]:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them.
 

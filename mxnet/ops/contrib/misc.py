@@ -13,7 +13,7 @@ from ..support import without_data
 Tensor = torch.Tensor
 
 
-@op("_contrib_quadratic", named_input=True)
+@op("_contrib_quadratic", gradient_takes="head inputs", named_input=True)
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """``a * data**2 + b * data + c`` of each element; of integers the coefficients are cut to integers."""
     if not data.is_floating_point():
@@ -40,7 +40,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | N
     return [torch.uint8]
 
 
-@op("_contrib_arange_like", named_input=False)
+@op("_contrib_arange_like", gradient_takes="zero", named_input=False)
 def arange_like(
     data: Tensor,
     *,
@@ -67,7 +67,7 @@ def arange_like(
     return constant_in((start + number * float(step)).to(data.dtype).reshape(shape), data)
 
 
-@op("_contrib_index_array", named_output=True)
+@op("_contrib_index_array", gradient_takes="zero", named_output=True)
 def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
     """The index of each element as int64 in a new last dimension, along all axes or those given.
 
@@ -91,7 +91,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | N
     return [torch.int64]
 
 
-@op("_contrib_boolean_mask")
+@op("_contrib_boolean_mask", gradient_takes="head inputs")
 def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
     """The rows of ``data`` where ``index``, a vector, is not 0. How many depends on the data."""
     if axis != 0:
@@ -127,7 +127,7 @@ def whole_numbers(index: Tensor, limit: int, what: str) -> Tensor:
     return index
 
 
-@op("_contrib_index_copy")
+@op("_contrib_index_copy", gradient_takes="head inputs")
 def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
     """A copy of ``old_tensor`` whose row ``index_vector[i]`` is row ``i`` of ``new_tensor``."""
     if index_vector.dim() != 1 or not new_tensor.dim() or index_vector.shape[0] != new_tensor.shape[0]:

@@ -154,7 +154,7 @@ def _region_shapes(width: int) -> Any:
     return rule
 
 
-@op("_contrib_ROIAlign")
+@op("_contrib_ROIAlign", gradient_takes="always head rois")
 @chosen_by("rois")
 def roi_align(
     data: Tensor,
@@ -263,7 +263,7 @@ def _group_of_cell(pooled_size: int, group_size: int, device: torch.device) -> T
     return side[:, None] * group_size + side[None, :]
 
 
-@op("_contrib_PSROIPooling")
+@op("_contrib_PSROIPooling", named_gradients=True)
 @chosen_by("rois")
 def psroi_pooling(
     data: Tensor, rois: Tensor, *, spatial_scale: Fraction, output_dim: int, pooled_size: int, group_size: int = 0
@@ -315,6 +315,7 @@ def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
 
 @op(
     "_contrib_DeformablePSROIPooling",
+    named_gradients=True,
     active=_deformable_inputs,
     total_outputs=2,
     output_names=("output",),

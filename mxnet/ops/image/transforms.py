@@ -74,7 +74,7 @@ def _per_channel(values: tuple[float, ...], default: tuple[float, ...], data: Te
 _ZEROS, _ONES = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
 
 
-@op("_image_normalize", named_input=True)
+@op("_image_normalize", gradient_takes="head inputs", named_input=True)
 def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[float, ...] = _ONES) -> Tensor:
     """``(data - mean) / std`` of each channel of (channel, height, width) data, or a batch, with 1 or 3 channels."""
     if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):

@@ -19,7 +19,12 @@ _ACTIVATIONS = {
 }
 
 
-@op("Activation", cheap=True, activation=lambda attrs: (attrs["act_type"], ()))
+@op(
+    "Activation",
+    cheap=True,
+    activation=lambda attrs: (attrs["act_type"], ()),
+    gradient_takes=lambda attrs: "always head output" + (" data" if attrs["act_type"] != "relu" else ""),
+)
 def activation(
     data: torch.Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
 ) -> torch.Tensor:
@@ -33,6 +38,7 @@ activation.infer_back(same_shapes)
 
 @op(
     "LeakyReLU",
+    gradient_takes="always head inputs output",
     initial={"gamma": '["Constant", {"value": 0.25}]'},
     outputs=lambda attrs: 2 if attrs["act_type"] == "rrelu" else 1,
     output_names=("output", "mask"),

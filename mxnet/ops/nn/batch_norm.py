@@ -364,6 +364,7 @@ _BATCH_NORM: dict[str, Any] = {
     "initial": {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "var"),
+    "gradient_takes": "always head0 mean var inputs workspace",
 }
 
 
@@ -416,7 +417,7 @@ batch_norm_with_relu = _batch_norm_op(
 )
 
 
-@op("BatchNorm_v1", total_outputs=3, **_BATCH_NORM)
+@op("BatchNorm_v1", named_gradients=True, total_outputs=3, **_BATCH_NORM)
 def batch_norm_v1(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -438,7 +439,7 @@ def batch_norm_v1(
     return with_statistics(out, mean, inv_std.detach().pow(-2) - eps) if output_mean_var else out
 
 
-@op("_contrib_SyncBatchNorm", like=batch_norm_v1, total_outputs=3, **_BATCH_NORM)
+@op("_contrib_SyncBatchNorm", named_gradients=True, like=batch_norm_v1, total_outputs=3, **_BATCH_NORM)
 def sync_batch_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,

@@ -19,6 +19,7 @@ def _inputs(attrs: dict) -> tuple[str, ...]:
 
 @op(
     "CTCLoss",
+    gradient_takes="always head no-output1 outputs",
     named_output=False,
     aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
     active=_inputs,

@@ -47,6 +47,7 @@ def _is_channels_last(data: torch.Tensor) -> bool:
 
 @op(
     "Dropout",
+    gradient_takes="always head mask",
     view=True,
     total_outputs=2,
     named_input=True,

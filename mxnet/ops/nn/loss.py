@@ -148,7 +148,7 @@ def _softmax_head(
     return value, gradient
 
 
-@op("SoftmaxOutput", like=_softmax_head, aliases=("Softmax",), no_gradient=("label",))
+@op("SoftmaxOutput", gradient_takes="output label", like=_softmax_head, aliases=("Softmax",), no_gradient=("label",))
 def softmax_output(data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = False, **attrs: Any) -> torch.Tensor:
     """Softmax whose gradient is that of the cross-entropy with ``label``: class numbers, or probabilities like data.
 
@@ -208,7 +208,12 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return _with_gradient(LossHead, data, value, gradient, label.contiguous())
 
-    facts: dict[str, Any] = {"whole": 1, "named_output": False, "no_gradient": ("label",)}
+    facts: dict[str, Any] = {
+        "whole": 1,
+        "named_output": False,
+        "no_gradient": ("label",),
+        "gradient_takes": "label output",
+    }
     opdef = register(name, kernel, doc=doc, view=value is _identity, **facts)
 
     @opdef.infer_args
@@ -244,7 +249,7 @@ _regression(
 # ---- other heads -----------------------------------------------------------------------------------------------------
 
 
-@op("MakeLoss", named_input=True, gradient_name="data", view=True)
+@op("MakeLoss", named_input=True, named_gradients=True, gradient_takes="inputs", view=True)
 def make_loss(
     data: torch.Tensor,
     *,
@@ -273,7 +278,7 @@ def make_loss(
 make_loss.infer_back(same_shapes)
 
 
-@op("SVMOutput", view=True, no_gradient=("label",))
+@op("SVMOutput", named_gradients=True, gradient_takes="inputs outputs", view=True, no_gradient=("label",))
 def svm_output(
     data: torch.Tensor,
     label: torch.Tensor,
@@ -365,7 +370,7 @@ def _straight_through(name: str, value: Callable, doc: str) -> OpDef:
             return value(data)
         return own_gradient(value, lambda head, data, output: head)(data)
 
-    opdef = register(name, kernel, doc=doc)
+    opdef = register(name, kernel, doc=doc, passes_gradient=True)
     opdef.infer_back(same_shapes)
     return opdef
 

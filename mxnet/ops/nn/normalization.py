@@ -22,7 +22,13 @@ def _check_affine(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, c
             raise ValueError(f"{name} must have shape {(count,)}, got {tuple(tensor.shape)}")
 
 
-@op("LayerNorm", outputs=statistics_outputs, output_names=("output", "mean", "std"), total_outputs=3)
+@op(
+    "LayerNorm",
+    gradient_takes="always head data gamma mean std",
+    outputs=statistics_outputs,
+    output_names=("output", "mean", "std"),
+    total_outputs=3,
+)
 def layer_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -63,7 +69,13 @@ layer_norm.infer_args(infer_channels)
 layer_norm.infer_back(data_like_output(infer_channels))
 
 
-@op("GroupNorm", outputs=statistics_outputs, output_names=("output", "mean", "std"), total_outputs=3)
+@op(
+    "GroupNorm",
+    gradient_takes="always head data gamma mean std",
+    outputs=statistics_outputs,
+    output_names=("output", "mean", "std"),
+    total_outputs=3,
+)
 def group_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -104,7 +116,7 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 group_norm.infer_back(data_like_output())
 
 
-@op("InstanceNorm", total_outputs=3, output_names=("output",))
+@op("InstanceNorm", named_gradients=True, total_outputs=3, output_names=("output",))
 def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *, eps: float = 0.001) -> torch.Tensor:
     """Normalizes each channel of each example to mean 0 and variance 1, then applies ``gamma`` and ``beta``."""
     if data.dim() < 3:
@@ -131,7 +143,7 @@ instance_norm.infer_back(data_like_output(infer_channels))
 # ---- L2 and local response -------------------------------------------------------------------------------------------
 
 
-@op("L2Normalization", named_input=True, total_outputs=2, output_names=("output",))
+@op("L2Normalization", named_gradients=True, named_input=True, total_outputs=2, output_names=("output",))
 def l2_normalization(
     data: torch.Tensor, *, eps: float = 1e-10, mode: Literal["channel", "instance", "spatial"] = "instance"
 ) -> torch.Tensor:
@@ -158,7 +170,7 @@ def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], traini
     return {"norm": norm.reshape(norm.shape[:kept])}
 
 
-@op("LRN", named_input=True, total_outputs=2, output_names=("output",))
+@op("LRN", gradient_takes="always head data tmp_norm", named_input=True, total_outputs=2, output_names=("output",))
 def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int) -> torch.Tensor:
     """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width), or
     of single pixels (batch, channels): ``data / (knorm + alpha / nsize * sum of squares) ** beta``.

@@ -227,7 +227,11 @@ def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Te
     return add(data) if pool_type == "sum" else _lp(data, p_value, add)
 
 
-@op("Pooling", total_outputs=_total_outputs, output_names=("output",))
+def _pooling_gradient(attrs: dict[str, Any]) -> str:
+    return "always head " + ("data output" if _total_outputs(attrs) == 1 else "no-workspace data output workspace")
+
+
+@op("Pooling", gradient_takes=_pooling_gradient, total_outputs=_total_outputs, output_names=("output",))
 def pooling(
     data: torch.Tensor,
     *,
@@ -288,7 +292,7 @@ def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], traini
     return {"workspace": data.new_zeros([1] * data.dim())}
 
 
-@op("Pooling_v1")
+@op("Pooling_v1", named_gradients=True)
 def pooling_v1(
     data: torch.Tensor,
     *,

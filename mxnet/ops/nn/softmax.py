@@ -32,7 +32,12 @@ def _prepare(
     return (data if temperature in (None, 1.0) or data.is_meta else data / temperature), result
 
 
-@op("softmax", named_output=True, active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
+@op(
+    "softmax",
+    gradient_takes=lambda attrs: f"ograd=head {'data=data length=length ' if attrs['use_length'] else ''}output=output",
+    named_output=True,
+    active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",),
+)
 def softmax(
     data: torch.Tensor,
     length: torch.Tensor | None = None,
@@ -100,7 +105,7 @@ def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], do
         logits, result = _prepare(data, axis, temperature, dtype)
         return without_data(data, dtype=result) if data.is_meta else function(logits, axis).to(result)
 
-    opdef = op(name, doc=doc, **facts)(kernel)
+    opdef = op(name, doc=doc, gradient_takes="ograd=head output=output", **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
     return opdef
 
@@ -119,7 +124,7 @@ log_softmax = _simple(
 )
 
 
-@op("SoftmaxActivation")
+@op("SoftmaxActivation", gradient_takes="head output")
 def softmax_activation(data: torch.Tensor, *, mode: Literal["channel", "instance"] = "instance") -> torch.Tensor:
     """The softmax along the last axis (``instance``) or along the channels, axis 1 (``channel``)."""
     check_floating(data)
@@ -131,7 +136,7 @@ def softmax_activation(data: torch.Tensor, *, mode: Literal["channel", "instance
 softmax_activation.infer_back(same_shapes)
 
 
-@op("softmax_cross_entropy")
+@op("softmax_cross_entropy", gradient_takes="head inputs")
 def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
     """The cross entropy of the softmax of ``data`` (batch, classes) with ``label`` (batch,), summed to shape (1,)."""
     check_floating(data, label)

@@ -44,7 +44,7 @@ def _bilinear(data: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), "bilinear", "zeros", align_corners=True)
 
 
-@op("GridGenerator", total_outputs=2, output_names=("output",))
+@op("GridGenerator", named_gradients=True, total_outputs=2, output_names=("output",))
 def grid_generator(
     data: torch.Tensor, *, transform_type: Literal["affine", "warp"], target_shape: tuple[int, ...] = (0, 0)
 ) -> torch.Tensor:
@@ -65,7 +65,7 @@ def grid_generator(
     return (data + torch.stack([x, y])) / sizes.view(2, 1, 1) - 1.0
 
 
-@op("BilinearSampler", total_outputs=2, output_names=("output",))
+@op("BilinearSampler", named_gradients=True, total_outputs=2, output_names=("output",))
 def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool | None = None) -> torch.Tensor:
     """Samples ``data`` (batch, channels, height, width) at the places in ``grid`` (batch, 2, out height, out width).
 
@@ -78,7 +78,7 @@ def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool 
     return _bilinear(data, grid)
 
 
-@op("SpatialTransformer", total_outputs=3, output_names=("output",))
+@op("SpatialTransformer", named_gradients=True, total_outputs=3, output_names=("output",))
 def spatial_transformer(
     data: torch.Tensor,
     loc: torch.Tensor,
@@ -109,7 +109,7 @@ def _(shapes: dict, attrs: dict) -> None:
 _WINDOW_BUDGET = 1 << 20
 
 
-@op("ROIPooling", total_outputs=2, output_names=("output",))
+@op("ROIPooling", named_gradients=True, total_outputs=2, output_names=("output",))
 @chosen_by("rois")
 def roi_pooling(
     data: torch.Tensor, rois: torch.Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction
@@ -224,7 +224,7 @@ def _window(start: torch.Tensor, end: torch.Tensor, count: int, size: int) -> to
 # ---- correlation -----------------------------------------------------------------------------------------------------
 
 
-@op("Correlation", total_outputs=3, output_names=("output",))
+@op("Correlation", named_gradients=True, total_outputs=3, output_names=("output",))
 def correlation(
     data1: torch.Tensor,
     data2: torch.Tensor,
@@ -285,6 +285,7 @@ def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
 # The original gives its second input this initializer, also where it is another picture and not the weight.
 @op(
     "UpSampling",
+    gradient_takes="always head",
     count="num_args",
     active=_upsampling_inputs,
     initial=dict.fromkeys(("weight", "arg1"), '["bilinear", {}]'),

@@ -107,6 +107,7 @@ def binary(
             lhs = lhs.to(dtype)
         return function(lhs, rhs if rhs.dtype is dtype else rhs.to(dtype))
 
+    facts = {"gradient_takes": "head inputs", **facts}
     opdef = register(name, kernel, inputs=inputs, doc=f"{doc} Dimensions broadcast.", **facts)
     opdef.infer_shape(lambda shapes, attrs: [classic.broadcast_shape(*shapes.values())])
     two_dtypes(opdef, rule, result)
@@ -120,7 +121,7 @@ def scalar(
     *,
     dtype_of: Callable[[torch.dtype], torch.dtype] | None = None,
     result: Dtype = None,
-    direct: Function | None = None,
+    **facts: Any,
 ) -> OpDef:
     """An operator on an array and a number, which takes the dtype that ``dtype_of`` makes of the array's."""
     choose = dtype_of or _counted
@@ -136,7 +137,7 @@ def scalar(
             data = data.to(dtype)
         return function(data, classic.as_dtype(float(scalar), dtype) if dtype is not torch.bool else bool(scalar))
 
-    opdef = register(name, kernel, doc=f"{doc} The number takes the dtype of the array.", direct=direct)
+    opdef = register(name, kernel, doc=f"{doc} The number takes the dtype of the array.", **facts)
     opdef.infer_back(same_shapes)
 
     @opdef.infer_dtype
@@ -227,14 +228,23 @@ _ARITHMETIC: tuple[tuple[str, Function, Rule, Function | None, str], ...] = (
 )
 for _name, _function, _rule, _direct, _doc in _ARITHMETIC:
     binary(f"_npi_{_name}", _function, _rule, _doc, direct=_direct)
-    scalar(f"_npi_{_name}_scalar", _function, _doc, direct=_direct)
+    _linear = _name in ("add", "subtract", "multiply")
+    _takes = "head" if _linear else "lhs=head rhs=data"
+    scalar(f"_npi_{_name}_scalar", _function, _doc, direct=_direct, gradient_takes=_takes)
     if _name not in ("add", "multiply"):
-        scalar(f"_npi_r{_name}_scalar", reflected(_function), f"{_doc} The number comes first.")
+        _takes = "lhs=head rhs=output" if _name == "power" else _takes
+        scalar(f"_npi_r{_name}_scalar", reflected(_function), f"{_doc} The number comes first.", gradient_takes=_takes)
 
 _DOC = "The quotient, element by element; of integers it is float32."
 binary("_npi_true_divide", torch.div, _quotient, _DOC)
 scalar("_npi_true_divide_scalar", torch.div, _DOC, dtype_of=_floating, direct=torch.div)
-scalar("_npi_rtrue_divide_scalar", reflected(torch.div), f"{_DOC} The number comes first.", dtype_of=_floating)
+scalar(
+    "_npi_rtrue_divide_scalar",
+    reflected(torch.div),
+    f"{_DOC} The number comes first.",
+    dtype_of=_floating,
+    gradient_takes="lhs=head rhs=data",
+)
 
 _arctan2, _ldexp_of = _by_way_of_double(torch.arctan2), _by_way_of_double(_ldexp)
 _copysign = _by_way_of_double(
@@ -252,8 +262,10 @@ for _name, _function, _rule, _names, _doc in (
     ("ldexp", _ldexp_of, _same, ("lhs", "rhs"), "``lhs * 2**rhs``."),
 ):
     binary(f"_npi_{_name}", _function, _rule, _doc, _names)
-    scalar(f"_npi_{_name}_scalar", _function, _doc)
-    scalar(f"_npi_r{_name}_scalar", _by_way_of_double(reflected(_function)), f"{_doc} The number comes first.")
+    _of_data: dict[str, Any] = {"gradient_takes": "lhs=head rhs=data"}
+    scalar(f"_npi_{_name}_scalar", _function, _doc, **_of_data)
+    _back = _by_way_of_double(reflected(_function))
+    scalar(f"_npi_r{_name}_scalar", _back, f"{_doc} The number comes first.", **_of_data)
 binary("_npi_hypot", torch.hypot, _same_floats, "``sqrt(x1**2 + x2**2)``.", ("x1", "x2"))
 
 _DOC = "The least common multiple of two integers."
@@ -274,8 +286,9 @@ for _name, _function, _sign in (
     ("less_equal", torch.le, "<="),
 ):
     _DOC = f"Where is ``lhs {_sign} rhs``?"
-    binary(f"_npi_{_name}", _function, _equal_types, _DOC, result=torch.bool, direct=_function)
-    scalar(f"_npi_{_name}_scalar", _function, _DOC, dtype_of=_itself, result=torch.bool, direct=_function)
+    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient_takes": "zero", "named_input": True}
+    binary(f"_npi_{_name}", _function, _equal_types, _DOC, **_facts)
+    scalar(f"_npi_{_name}_scalar", _function, _DOC, dtype_of=_itself, **_facts)
 
 
 # ---- one array -------------------------------------------------------------------------------------------------------
@@ -285,14 +298,22 @@ for (
 ) in """sign rint ceil floor trunc fix negative reciprocal square sqrt cbrt exp expm1 log log2 log10 log1p sin cos
     tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh degrees radians""".split():
     _classic = get(_name)
-    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), doc=_classic.doc, cheap=_classic.cheap)
+    _facts = {"doc": _classic.doc, "cheap": _classic.cheap, "gradient_takes": _classic.gradient_takes}
+    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), named_input=True, **_facts)
     _made.infer_back(same_shapes)
-_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), doc=get("abs").doc)
+_facts = {"doc": get("abs").doc, "gradient_takes": get("abs").gradient_takes}
+_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), named_input=True, **_facts)
 _made.infer_back(same_shapes)
 for _name in ("relu", "sigmoid"):
     _classic = get(_name)
     _made = register(
-        f"_npx_{_name}", _classic.kernel, inputs=("data",), doc=_classic.doc, cheap=True, activation=_classic.activation
+        f"_npx_{_name}",
+        _classic.kernel,
+        inputs=("data",),
+        doc=_classic.doc,
+        cheap=True,
+        activation=_classic.activation,
+        gradient_takes=_classic.gradient_takes,
     )
     _made.infer_back(same_shapes)
 
@@ -301,7 +322,7 @@ def _question(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: 
     def kernel(x: torch.Tensor) -> torch.Tensor:
         return function(x.detach())
 
-    opdef = register(f"_npi_{name}", kernel, doc=doc)
+    opdef = register(f"_npi_{name}", kernel, doc=doc, named_input=True, gradient_takes="zero")
     opdef.infer_back(same_shapes)
     opdef.infer_dtype(lambda dtypes, attrs: [torch.bool])
 

@@ -125,7 +125,7 @@ def squeeze(a: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Te
     return a.reshape([n for i, n in enumerate(a.shape) if i not in axes])
 
 
-@op("_np_transpose", view=True)
+@op("_np_transpose", gradient_takes="a=head", view=True)
 def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array with its axes in another order, the reverse one if none is given."""
     if not axes:
@@ -135,7 +135,7 @@ def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.
     return a.permute(axes)
 
 
-@op("_np_moveaxis", view=True)
+@op("_np_moveaxis", gradient_takes="a=head", view=True)
 def moveaxis(a: torch.Tensor, *, source: tuple[int, ...], destination: tuple[int, ...]) -> torch.Tensor:
     """The array with axes moved to other places."""
     return torch.movedim(a, source, destination)
@@ -251,7 +251,7 @@ def flip(data: torch.Tensor, *, axis: tuple[int, ...] | None) -> torch.Tensor:
     return torch.flip(data, [normalize_axis(x, data.dim()) for x in axes])
 
 
-@op("_np_roll")
+@op("_np_roll", gradient_takes="data=head")
 def roll(
     data: torch.Tensor, *, shift: tuple[int, ...] | None = None, axis: tuple[int, ...] | None = None
 ) -> torch.Tensor:
@@ -267,7 +267,7 @@ def roll(
     return torch.roll(data, shift * (count // len(shift)), axes * (count // len(axes)))
 
 
-@op("_npi_rot90")
+@op("_npi_rot90", gradient_takes="data=head")
 def rot90(data: torch.Tensor, *, k: int = 1, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array turned by 90 degrees ``k`` times in the plane of two axes."""
     return torch.rot90(data, k, (0, 1) if axes is None else axes)

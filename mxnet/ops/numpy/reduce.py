@@ -43,7 +43,7 @@ def _floating(dtype: Dtype) -> Dtype:
 
 
 def _summing(
-    name: str, aliases: tuple[str, ...], function: Reduction, kind_of: Callable[[Dtype], Dtype], doc: str
+    name: str, aliases: tuple[str, ...], function: Reduction, kind_of: Callable[[Dtype], Dtype], doc: str, **facts: Any
 ) -> OpDef:
     """A reduction that computes in ``dtype``, if one is given, and may start from a number."""
 
@@ -67,7 +67,7 @@ def _summing(
             a = a.to(kind)
         return (function(a, axes, keepdims) if axes else function(a[None], (0,), False)).to(wanted)
 
-    opdef = register(name, kernel, aliases=aliases, doc=f"{doc} along ``axis``, or of the whole array.")
+    opdef = register(name, kernel, aliases=aliases, doc=f"{doc} along ``axis``, or of the whole array.", **facts)
 
     @opdef.infer_dtype
     def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[Dtype]:
@@ -82,7 +82,7 @@ def _mean(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
 
 
 _summing("_np_sum", (), _sum, _counted, "The sum")
-_summing("_np_prod", ("_np_product",), _prod, _counted, "The product")
+_summing("_np_prod", ("_np_product",), _prod, _counted, "The product", gradient_takes="head inputs output")
 _summing("_npi_mean", (), _mean, _floating, "The mean")
 
 
@@ -103,7 +103,8 @@ def _extremum(name: str, alias: str, function: Callable[..., torch.Tensor], doc:
             return a.new_empty(_shape(a, axes, keepdims))
         return numbers(a, axes, keepdims) if axes else numbers(a[None], (0,), False)
 
-    register(name, kernel, aliases=(alias,), doc=f"{doc} along ``axis``, or of the whole array.")
+    text = f"{doc} along ``axis``, or of the whole array."
+    register(name, kernel, aliases=(alias,), doc=text, gradient_takes="head inputs output")
 
 
 _extremum("_np_max", "_np_amax", torch.amax, "The largest element")
@@ -162,7 +163,8 @@ def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: st
         values = a.to(wanted) if wanted.is_floating_point else a
         return function(_variance(values, axes, keepdims, ddof)).to(wanted)
 
-    opdef = register(name, kernel, doc=f"{doc} along ``axis``, or of the whole array, divided by ``n - ddof``.")
+    text = f"{doc} along ``axis``, or of the whole array, divided by ``n - ddof``."
+    opdef = register(name, kernel, doc=text, gradient_takes="zero")
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["a"]])
 
 
@@ -180,6 +182,7 @@ _spread("_npi_std", _root, "The standard deviation")
 
 @op(
     "_npi_average",
+    gradient_takes="head no-output1 inputs outputs",
     outputs=lambda attrs: 2 if attrs["returned"] else 1,
     total_outputs=2,
     active=lambda attrs: ("a", "weights") if attrs["weighted"] else ("a",),
@@ -216,7 +219,7 @@ def average(
 average.infer_dtype(lambda dtypes, attrs: [dtypes["a"]] * (2 if attrs["returned"] else 1))
 
 
-@op("_npi_percentile", active=lambda attrs: ("a", "q") if attrs["q_scalar"] is None else ("a",))
+@op("_npi_percentile", gradient_takes="zero", active=lambda attrs: ("a", "q") if attrs["q_scalar"] is None else ("a",))
 def percentile(
     a: torch.Tensor,
     q: torch.Tensor | None = None,
@@ -257,7 +260,8 @@ def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> Non
             return found.reshape([1] * data.dim()) if keepdims else found
         return function(data.detach(), normalize_axis(axis, data.dim()), keepdims)
 
-    opdef = register(name, kernel, doc=f"{doc} along ``axis``, or in the flattened array.")
+    text = f"{doc} along ``axis``, or in the flattened array."
+    opdef = register(name, kernel, doc=text, named_input=False, gradient_takes="zero")
     opdef.infer_dtype(lambda dtypes, attrs: [torch.int64])
 
 

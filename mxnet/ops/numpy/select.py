@@ -22,7 +22,7 @@ def _no_booleans(data: torch.Tensor) -> None:
 # ---- where -----------------------------------------------------------------------------------------------------------
 
 
-@op("_npi_where")
+@op("_npi_where", gradient_takes="always cond_backward: zero -> condition; head condition -> x y")
 @chosen_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else those of ``y``. All three broadcast."""
@@ -31,14 +31,14 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
     return torch.where(condition.detach() != 0, x, y)
 
 
-@op("_npi_where_lscalar")
+@op("_npi_where_lscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> x")
 @chosen_by("condition")
 def where_lscalar(condition: torch.Tensor, x: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else a number of its dtype."""
     return torch.where(condition.detach() != 0, x, as_number(scalar, x.dtype)).to(x.dtype)
 
 
-@op("_npi_where_rscalar")
+@op("_npi_where_rscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> y")
 @chosen_by("condition")
 def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """A number where the condition is not 0, else the elements of ``y``, whose dtype it takes."""
@@ -279,7 +279,7 @@ def boolean_mask_assign_tensor(
 # ---- the rest --------------------------------------------------------------------------------------------------------
 
 
-@op("_npi_around")
+@op("_npi_around", gradient_takes="zero")
 def around(x: torch.Tensor, *, decimals: int = 0) -> torch.Tensor:
     """The numbers rounded to so many decimals, halves to the even number. The gradient is zero."""
     _no_booleans(x)
@@ -288,7 +288,7 @@ def around(x: torch.Tensor, *, decimals: int = 0) -> torch.Tensor:
     return constant_in(torch.round(x.detach(), decimals=decimals), x)
 
 
-@op("_npi_nan_to_num")
+@op("_npi_nan_to_num", gradient_takes="head inputs")
 def nan_to_num(
     data: torch.Tensor,
     *,

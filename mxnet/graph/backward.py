@@ -1,0 +1,238 @@
+"""The backward pass as a graph, as MXNet has it: an operator for each gradient, for heads and for sums of gradients.
+
+torch runs the real one. This one says what monitors are told of it, under which names and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from .names import gradient_ops, gradient_outputs
+from .node import Entry, Node, argument_names, toposort
+from .step import Step
+
+Tell = Callable[[str, torch.Tensor], None]
+#: A value of the forward pass, with its name if it is a variable's.
+Known = tuple[str | None, torch.Tensor]
+#: From so many gradients on MXNet adds them up one by one.
+_MANY = 8
+
+
+@dataclass(eq=False)
+class Record:
+    """What an operator was given and gave in the forward pass, and the gradients that torch found of its inputs."""
+
+    step: Step
+    given: list[torch.Tensor | None]
+    results: list[torch.Tensor]
+    #: Results that only monitors see; those that are not computed here are missing.
+    hidden: dict[str, torch.Tensor]
+    found: dict[int, torch.Tensor] = field(default_factory=dict)
+    complete: bool = False
+
+    def places(self) -> list[int]:
+        """Where the inputs that exist are among the kernel's arguments, in the order of the node's inputs."""
+        return [place for place, slot in enumerate(self.step.reads) if slot >= 0]
+
+    def given_at(self, place: int) -> torch.Tensor:
+        """An input that exists."""
+        value = self.given[place]
+        assert value is not None
+        return value
+
+
+class Gradient(Node):
+    """An operator of the backward pass: what it takes by the names of its ports, and how its results are found."""
+
+    __slots__ = ("compute", "ports", "record", "results", "values")
+
+    def __init__(
+        self,
+        name: str,
+        ports: Sequence[tuple[str, Entry | Known]],
+        results: Sequence[str],
+        compute: Callable[[Gradient], list[torch.Tensor]],
+        record: Record | None = None,
+    ):
+        super().__init__(None, name, inputs=[source for _, source in ports if isinstance(source, Entry)])
+        self.ports, self.results, self.compute, self.record = ports, results, compute, record
+        self.values: list[torch.Tensor] = []
+
+    def taken(self) -> list[torch.Tensor]:
+        """The values of the ports."""
+        return [_value(source) for _, source in self.ports]
+
+    def tell(self, tell: Tell, inputs: bool) -> None:
+        """Tells of the results, and of the inputs before. What it was given can go then."""
+        if inputs:
+            for port, source in self.ports if self.results[0] else ():
+                if not isinstance(source, Entry) and source[0] is not None:
+                    tell(source[0], source[1])
+                tell(f"{self.name}_{port}", _value(source))
+        self.values = self.compute(self)
+        self.ports, self.inputs = (), []
+        for ending, value in zip(self.results, self.values, strict=True) if self.results[0] else ():
+            tell(f"{self.name}_{ending}" if self.name else ending, value)
+
+
+def _value(source: Entry | Known) -> torch.Tensor:
+    if isinstance(source, Entry):
+        assert isinstance(source.node, Gradient)
+        return source.node.values[source.index]
+    return source[1]
+
+
+def backward_order(
+    records: Sequence[Record],
+    outputs: Sequence[tuple[Entry, torch.Tensor]],
+    heads: Sequence[torch.Tensor | None],
+    wanted: Sequence[Node],
+) -> list[Gradient]:
+    """The operators of the backward pass in the order in which they run.
+
+    ``records`` are those of the forward pass in its order, ``heads`` the gradients of the ``outputs``, ``wanted`` the
+    variables whose gradients are computed.
+    """
+    graph = _Graph()
+    for i, ((entry, value), head) in enumerate(zip(outputs, heads, strict=True)):
+        given = torch.ones_like(value) if head is None else head
+        name = entry.node.name if entry.node.is_variable else None
+        ports = [("lhs", (f"_head_grad_{i}", given)), ("rhs", (name, value))]
+        graph.add(entry, _one(f"_head_grad_{i}_id", ports, lambda gradient: gradient.taken()[:1]))
+    for record in reversed(records):
+        graph.differentiate(record)
+    found = [total for total in (graph.total(node, 0) for node in wanted) if total is not None]
+    copies: dict[Entry, int] = {}
+    for i, entry in enumerate(found):  # each variable has a gradient of its own
+        number = copies[entry] = copies.get(entry, -1) + 1
+        if number:
+            found[i] = _one(f"{entry.node.name}_{number}_copy", [("input0", entry)], Gradient.taken)
+    return [node for node in toposort(found) if isinstance(node, Gradient)]
+
+
+def _is_zero(entry: Entry) -> bool:
+    return isinstance(entry.node, Gradient) and entry.node.compute is _zeros
+
+
+def _zeros(gradient: Gradient) -> list[torch.Tensor]:
+    return [torch.zeros_like(gradient.taken()[0])]
+
+
+def _one(
+    name: str, ports: Sequence[tuple[str, Entry | Known]], compute: Callable[[Gradient], list[torch.Tensor]]
+) -> Entry:
+    return Entry(Gradient(name, ports, ["output"], compute))
+
+
+def _sum(gradient: Gradient) -> list[torch.Tensor]:
+    first, *others = gradient.taken()
+    for other in others:
+        first = first + other
+    return [first]
+
+
+class _Graph:
+    def __init__(self) -> None:
+        #: The gradients that flow into a value.
+        self.terms: dict[tuple[Node, int], list[Entry]] = {}
+
+    def total(self, node: Node, index: int) -> Entry | None:
+        """The gradient of a value, None if nothing reads it. Zeros are left out of sums."""
+        terms = self.terms.get((node, index), [])
+        terms = [term for term in terms if not _is_zero(term)] or terms[:1]
+        if len(terms) > 1:
+            name, ports = "sum_grad", [(f"arg{i}", term) for i, term in enumerate(terms)]
+            if len(terms) >= _MANY:
+                name, ports = "sum_grad_final", [("input0", Entry(Gradient("", ports, [""], _sum)))]
+            terms = self.terms[node, index] = [_one(name, ports, _sum)]
+        return terms[0] if terms else None
+
+    def differentiate(self, record: Record) -> None:
+        """Adds the gradient of an operator to those of its inputs."""
+        node, op = record.step.node, record.step.op
+        heads = [self.total(node, i) for i in range(len(record.results))]
+        if op.passes_gradient:
+            if (head := heads[0]) is not None:
+                for entry in node.inputs:
+                    self.add(entry, head)
+            return
+        names = argument_names(op, node.parsed(), len(node.inputs))[: len(node.inputs)]
+        flows = any(head is not None and not _is_zero(head) for head in heads)
+        for part in gradient_ops(op, node.parsed(), names, flows):
+            places = [names.index(target) for target in part.gives]
+            ports = list(self._ports(record, part.takes, names, heads))
+            name = f"{node.name}_{part.ending}" if part.ending else node.name
+            if part.zero:
+                for place in places:
+                    self.add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
+            elif part.ending is None:
+                for place in places:
+                    self.add(node.inputs[place], _one("", ports, Gradient.taken))
+            else:
+                gradient = Gradient(name, ports, gradient_outputs(op, part), _Found(record, places), record)
+                for i, place in enumerate(places):
+                    self.add(node.inputs[place], Entry(gradient, i))
+
+    def add(self, to: Entry, gradient: Entry) -> None:
+        """Notes a gradient of a value."""
+        self.terms.setdefault((to.node, to.index), []).append(gradient)
+
+    def _ports(
+        self, record: Record, takes: Sequence[tuple[str, str]], names: Sequence[str], heads: Sequence[Entry | None]
+    ) -> Iterator[tuple[str, Entry | Known]]:
+        number = 0
+        for port, word in takes:
+            for source in self._meant(record, word, names, heads):
+                if source is not None:  # a hidden result that is not computed here
+                    yield port or f"input{number}", source
+                number += 1
+
+    def _meant(
+        self, record: Record, word: str, names: Sequence[str], heads: Sequence[Entry | None]
+    ) -> list[Entry | Known | None]:
+        if word in names:
+            place = names.index(word)
+            variable = record.step.node.inputs[place].node
+            value = record.given_at(record.places()[place])
+            return [(variable.name if variable.is_variable else None, value)]
+        if word == "inputs":
+            return [source for name in names for source in self._meant(record, name, names, heads)]
+        if word == "outputs":
+            count = record.step.op.num_total_outputs(record.step.node.parsed())
+            hidden = [record.hidden.get(f"output{i}") for i in range(len(record.results), count)]
+            return [_known(value) for value in (*record.results, *hidden)]
+        if word == "output":
+            return [(None, record.results[0])]
+        if word == "head":
+            return [head or _no_gradient(record.results[i]) for i, head in enumerate(heads)]
+        if word.startswith("head"):
+            index = int(word.removeprefix("head"))
+            return [heads[index] or _no_gradient(record.results[index])]
+        if word.startswith("no-"):  # the gradient of a hidden result
+            result = record.hidden.get(word.removeprefix("no-"))
+            return [None if result is None else _no_gradient(result)]
+        visible = record.step.op.output_names[: len(record.results)]
+        return [_known(record.results[visible.index(word)] if word in visible else record.hidden.get(word))]
+
+
+class _Found:
+    """The gradients that torch finds; zeros for inputs that have none."""
+
+    def __init__(self, record: Record, numbers: Sequence[int]):
+        places = record.places()
+        self._record, self._places = record, [places[i] for i in numbers]
+
+    def __call__(self, gradient: Gradient) -> list[torch.Tensor]:
+        found = self._record.found
+        return [found[p] if p in found else torch.zeros_like(self._record.given_at(p)) for p in self._places]
+
+
+def _known(value: torch.Tensor | None) -> Known | None:
+    return None if value is None else (None, value)
+
+
+def _no_gradient(like: torch.Tensor) -> Entry:
+    return _one("zeros_without_dtype", [], lambda gradient: [torch.zeros_like(like)])
