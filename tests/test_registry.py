@@ -25,6 +25,7 @@ DECLARED_OTHERWISE = dict.fromkeys(("_linspace", "_npi_linspace"), "start stop n
 # The original takes it, and does not say so in its help.
 DECLARED_OTHERWISE |= dict.fromkeys(("_linalg_potrf", "linalg_potrf", "_linalg_potri", "linalg_potri"), "lower")
 DECLARED_OTHERWISE["_npi_norm"] = "axis ord keepdims flag"  # it declares none, and takes these
+DECLARED_OTHERWISE["_npi_concatenate"] = "num_args axis"  # it declares dim, and refuses that
 # Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.
 _BY_FILE = {
     "test_cross_entropy.py": "_log_softmax_pick",

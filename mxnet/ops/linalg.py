@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import torch
 
+from ..base import numpy_mode
 from .infer import UNKNOWN, Shape, same_shapes, unify
 from .registry import OpDef, op
 from .sparse_values import from_dense
@@ -43,8 +44,8 @@ def _check_matrices(a: torch.Tensor, square: bool = True) -> None:
 
 
 def _scalars(values: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
-    """One number per matrix; a single matrix gives an array of shape (1,), for there are no 0-d arrays."""
-    return values.reshape(1) if matrices.dim() == 2 else values
+    """One number per matrix; a single matrix gives an array of shape (1,) where there are no 0-d arrays."""
+    return values.reshape(1) if matrices.dim() == 2 and not numpy_mode.shape else values
 
 
 # ---- products --------------------------------------------------------------------------------------------------------

@@ -139,9 +139,7 @@ def broadcast_arrays(F: Backend, *args: Any) -> Any:
 def concatenate(F: Backend, seq: Any, axis: int | None = 0, out: Any = None) -> Any:
     """The arrays joined along an axis; flattened first, if it is None."""
     arrays = _sequence(F, "concatenate", seq)
-    if axis is None:
-        arrays, axis = [_run(F, "_np_reshape", a, newshape=-1) for a in arrays], 0
-    return _run(F, "_npi_concatenate", *arrays, num_args=len(arrays), dim=axis, out=out)
+    return _run(F, "_npi_concatenate", *arrays, num_args=len(arrays), axis=axis, out=out)
 
 
 def append(F: Backend, arr: Any, values: Any, axis: int | None = None) -> Any:
@@ -260,9 +258,9 @@ def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
     if isinstance(x, NUMBERS):
         if isinstance(y, NUMBERS):
             return _run(F, "_npi_where_scalar2", condition, x=as_number(x), y=as_number(y))
-        return _run(F, "_npi_where_rscalar", condition, y, scalar=as_number(x))
+        return _run(F, "_npi_where_lscalar", condition, y, scalar=as_number(x))
     if isinstance(y, NUMBERS):
-        return _run(F, "_npi_where_lscalar", condition, x, scalar=as_number(y))
+        return _run(F, "_npi_where_rscalar", condition, x, scalar=as_number(y))
     return _run(F, "_npi_where", condition, x, y)
 
 

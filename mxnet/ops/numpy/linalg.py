@@ -53,7 +53,7 @@ def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return _contracted(a, b, [a.dim() - 1], [max(b.dim() - 2, 0)])
 
 
-@op("_npi_matmul", gradient_takes="head inputs")
+@op("_npi_matmul", gradient_takes="head inputs", output_names=("out",))
 def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """The product of matrices in the last two axes; the other axes broadcast."""
     _floats(a, b)
@@ -201,7 +201,7 @@ def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = (
     return torch.linalg.tensorsolve(*_common(a, b), dims=a_axes or None)
 
 
-@op("_npi_norm", gradient_takes="head no-output1 no-output2 no-output3 data output")
+@op("_npi_norm", numbered_outputs=True, gradient_takes="head no-output1 no-output2 no-output3 data output")
 def norm(
     data: torch.Tensor,
     *,

@@ -15,7 +15,7 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
     """The norm of vectors or matrices along axes, or of the whole array: ``ord`` as in NumPy."""
     if axis is None and ord is None:
         if not keepdims:
-            return _run(F, "_npi_norm", x)
+            return _run(F, "_npi_norm", x, axis=None, ord=2, keepdims=False, flag=-2)
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=None, keepdims=True))
     dims = getattr(x, "ndim", None)
     axis = (axis,) if isinstance(axis, int) else axis

@@ -9,7 +9,7 @@ import torch
 from ..infer import same_shapes
 from ..params import Count
 from ..registry import op, register
-from ..shape import concat_back, split_v2
+from ..shape import Attrs, Shape, Shapes, concat_back, split_v2
 from ..support import normalize_axis
 from ..unary import NO_BOOLEANS
 
@@ -179,13 +179,16 @@ def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
     return torch.cat(data, normalize_axis(axis, data[0].dim()))
 
 
-@op("_npi_concatenate", count="num_args")
-def concatenate(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
-    """The arrays joined along an axis."""
-    return _joined(data, dim)
+@op("_npi_concatenate", count="num_args", output_names=("out",))
+def concatenate(*data: torch.Tensor, num_args: Count, axis: int | None = 0) -> torch.Tensor:
+    """The arrays joined along an axis; flattened first, if it is None."""
+    return torch.cat([t.reshape(-1) for t in data]) if axis is None else _joined(data, axis)
 
 
-concatenate.infer_back(concat_back)
+@concatenate.infer_back
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
+    if attrs["axis"] is not None:
+        concat_back(shapes, outputs, {"dim": attrs["axis"]})
 
 
 @op("_npi_stack", count="num_args")
@@ -204,14 +207,14 @@ def vstack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     return _joined(tuple([t.reshape(1, -1) if t.dim() < 2 else t for t in data]), 0)
 
 
-@op("_npi_hstack", count="num_args")
+@op("_npi_hstack", count="num_args", output_names=("out",))
 def hstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the second axis; those of one dimension along that."""
     grown = tuple([t.reshape(1) if t.dim() == 0 else t for t in data])
     return _joined(grown, 0 if grown[0].dim() == 1 else 1)
 
 
-@op("_npi_dstack", count="num_args")
+@op("_npi_dstack", count="num_args", output_names=("out",))
 def dstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the third axis."""
     return _joined(tuple(torch.atleast_3d(*data)) if len(data) > 1 else (torch.atleast_3d(data[0]),), 2)

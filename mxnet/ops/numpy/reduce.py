@@ -164,7 +164,8 @@ def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: st
         return function(_variance(values, axes, keepdims, ddof)).to(wanted)
 
     text = f"{doc} along ``axis``, or of the whole array, divided by ``n - ddof``."
-    opdef = register(name, kernel, doc=text, gradient_takes="zero")
+    short = name.removeprefix("_npi_")
+    opdef = register(name, kernel, doc=text, gradient_takes="zero", output_names=(short,))
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["a"]])
 
 

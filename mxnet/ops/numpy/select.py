@@ -34,15 +34,15 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
 @op("_npi_where_lscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> x")
 @chosen_by("condition")
 def where_lscalar(condition: torch.Tensor, x: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
-    """The elements of ``x`` where the condition is not 0, else a number of its dtype."""
-    return torch.where(condition.detach() != 0, x, as_number(scalar, x.dtype)).to(x.dtype)
+    """A number where the condition is not 0, else the elements of ``x``, whose dtype it takes."""
+    return torch.where(condition.detach() != 0, as_number(scalar, x.dtype), x).to(x.dtype)
 
 
 @op("_npi_where_rscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> y")
 @chosen_by("condition")
 def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
-    """A number where the condition is not 0, else the elements of ``y``, whose dtype it takes."""
-    return torch.where(condition.detach() != 0, as_number(scalar, y.dtype), y).to(y.dtype)
+    """The elements of ``y`` where the condition is not 0, else a number of its dtype."""
+    return torch.where(condition.detach() != 0, y, as_number(scalar, y.dtype)).to(y.dtype)
 
 
 @op("_npi_where_scalar2")

@@ -219,8 +219,8 @@ def where(g: Graph, n: Call) -> str:
     out, kind = n.out_dtypes[0], n.node.op.name.removeprefix("_npi_where")
     arrays = [g.cast(x, out, dtype) for x, dtype in zip(n.inputs[1:], n.dtypes[1:], strict=True)]
     numbers = [number(g, n.attrs[key], out) for key in ("scalar", "x", "y") if key in n.attrs]
-    # which of the two is the number: lscalar has it for what is false, rscalar for what is true
-    chosen = [*numbers, *arrays] if kind == "_rscalar" else [*arrays, *numbers]
+    # which of the two is the number: lscalar has it for what is true, rscalar for what is false
+    chosen = [*numbers, *arrays] if kind == "_lscalar" else [*arrays, *numbers]
     return g.add("Where", g.as_bool(n.x, n.dtype), *chosen)
 
 
@@ -383,7 +383,7 @@ def _joined(g: Graph, n: Call, arrays: Sequence[str], axis: int) -> str:
 
 @converter("_npi_concatenate")
 def concatenate(g: Graph, n: Call) -> str:
-    axis = n.attrs["dim"]
+    axis = n.attrs["axis"]
     if axis is None:
         return _joined(g, n, [x if len(s) == 1 else g.add("Reshape", x, [-1]) for x, s in _given(n)], 0)
     return _joined(g, n, n.inputs, axis % n.ndim)
