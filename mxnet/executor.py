@@ -17,7 +17,7 @@ from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.program import Program
-from .graph.step import Plan
+from .graph.step import Plan, Step
 from .graph.storage import gradient_storages, variable_storage
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
@@ -415,15 +415,50 @@ def _matters(output: torch.Tensor) -> bool:
 
 
 def _shorten_heads(plan: Plan, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> Plan:
-    """Lets loss heads that end the program put the start of the backward pass into ``heads``, around autograd."""
-    readers = plan.readers()
+    """Lets loss heads put the start of the backward pass into ``heads``, around autograd.
+
+    Those that end the program, and those behind which no gradient goes: an ``argmax`` of a SoftmaxOutput trains.
+    """
+    readers, reached = plan.readers(), _reached(plan)
     steps = []
     for step in plan.steps:
         rule = step.op.rules.get("loss_head")
-        if rule is not None and step.writes[0] not in readers and plan.outputs.count(step.writes[0]) == 1:
+        result = step.writes[0]
+        ends = result not in readers and plan.outputs.count(result) == 1
+        if rule is not None and (ends or result not in reached):
             step = replace(step, kernel=partial(_run_head, rule, step.kernel, heads))
+        elif _is_loss(step) and result not in reached:
+            step = replace(step, kernel=partial(_run_loss, step.kernel, heads))
         steps.append(step)
     return plan.with_steps(steps)
+
+
+def _reached(plan: Plan) -> set[int]:
+    """The slots that gradients come to."""
+    reached = set(plan.outputs)
+    for step in reversed(plan.steps):
+        ends = step.op.stops_gradient or _gradient_takes(step) == "zero"
+        if _is_loss(step) or (not ends and not reached.isdisjoint(step.writes)):
+            reached.update(step.reads)
+    return reached
+
+
+def _gradient_takes(step: Step) -> str:
+    fact = step.op.gradient_takes
+    return fact(step.op.with_defaults(step.node.parsed())) if callable(fact) else fact
+
+
+def _is_loss(step: Step) -> bool:
+    """Does it have a gradient, whatever that of its result is?"""
+    text = _gradient_takes(step)
+    return "head" not in text and text not in ("zero", "copy")
+
+
+def _run_loss(kernel: Callable, heads: list, *inputs: torch.Tensor, **attrs: Any) -> Any:
+    result = kernel(*inputs, **attrs)
+    if isinstance(result, torch.Tensor) and result.requires_grad:
+        heads.append((result, lambda: torch.ones_like(result)))
+    return result
 
 
 def _run_head(

@@ -220,3 +220,38 @@ def test_a_second_backward_leaves_the_outputs():
     for _ in range(3):
         executor.backward([mx.nd.ones((64,))])
         np.testing.assert_array_equal(output.asnumpy(), kept)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        mx.sym.BlockGrad,
+        mx.sym.zeros_like,
+        mx.sym.round,
+        lambda loss: loss > 0.5,
+        lambda loss: mx.sym.argmax(loss, axis=1),
+        lambda loss: mx.sym.one_hot(mx.sym.argmax(loss, axis=1), 3),
+        lambda loss: mx.sym.BlockGrad(loss.reshape((-1,))),
+    ],
+)
+@pytest.mark.parametrize(
+    "loss",
+    [
+        lambda data, label: mx.sym.SoftmaxOutput(data * 2, label),
+        lambda data, label: mx.sym.LinearRegressionOutput(data * 2, mx.sym.one_hot(label, 3)),
+        lambda data, label: mx.sym.MakeLoss(data * data),
+        lambda data, label: mx.sym.make_loss(data * data),
+    ],
+)
+def test_a_loss_is_learned_behind_what_has_no_gradient(loss, behind):
+    x = mx.nd.array([[1.0, 2.0, 3.0], [3.0, 1.0, 0.0]])
+    found = []
+    for wrap in (lambda made: made, behind):
+        symbol = wrap(loss(mx.sym.var("data"), mx.sym.var("label")))
+        executor = symbol.simple_bind(mx.cpu(), data=(2, 3), label=(2,), grad_req={"data": "write", "label": "null"})
+        given = {"data": x, "label": mx.nd.array([0, 2])}
+        executor.forward(is_train=True, **{name: given[name] for name in executor.arg_dict})
+        executor.backward()
+        found.append(executor.grad_dict["data"].asnumpy())
+    assert found[0].any()
+    np.testing.assert_array_equal(*found)
