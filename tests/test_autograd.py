@@ -926,3 +926,22 @@ def test_a_trainer_steps_parameters_behind_a_block():
             loss.backward()
             trainer.step(4)
             np.testing.assert_allclose(net.frozen.weight.data().asnumpy(), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("hybrid", [False, True])
+@pytest.mark.parametrize(
+    "behind", [lambda F, h: F.BlockGrad(h), lambda F, h: F.argmax(h, axis=1), lambda F, h: h > 0.5]
+)
+def test_a_loss_behind_a_constant_is_learned(behind, hybrid):
+    label, grads = nd.array([0.0, 2.0]), []
+    for after in (lambda F, h: h, behind):
+        net = _Choice(lambda F, x, label, after=after: after(F, F.SoftmaxOutput(x * 2, label)))
+        net.hybridize(hybrid)
+        x = nd.array([[1.0, 2.0, 3.0], [3.0, 1.0, 0.0]])
+        x.attach_grad()
+        with ag.record():
+            y = net(x, label)
+        y.backward()
+        grads.append(x.grad.asnumpy())
+    assert grads[0].any()
+    np.testing.assert_array_equal(*grads)

@@ -66,14 +66,22 @@ class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         ctx.ignores_head_gradient = True
-        ctx.like = [(t.shape, t.dtype, t.device) if t.requires_grad and t.is_leaf else None for t in inputs]
+        ctx.losses = any(_is_loss(t.grad_fn) for t in inputs)  # they have a gradient, whatever comes to them
+        ctx.like = [
+            (t.shape, t.dtype, t.device) if t.requires_grad and (t.is_leaf or ctx.losses) else None for t in inputs
+        ]
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
-        end_at(ctx)
+        if not ctx.losses:
+            end_at(ctx)
         zeros = [None if s is None else torch.zeros(s[0], dtype=s[1], device=s[2]) for s in ctx.like]
         return grads[0], *zeros
+
+
+def _is_loss(node: Any) -> bool:
+    return getattr(node, "ignores_head_gradient", False) and not isinstance(node, _ZeroGradient._backward_cls)  # type: ignore[attr-defined]
 
 
 def constant_in(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
