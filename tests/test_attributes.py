@@ -109,3 +109,11 @@ def test_the_number_in_an_array_is_read_each_time():
     assert mx.nd.clip(x, 0, most).asnumpy().tolist() == [0, 1, 2, 2]
     most[()] = 1
     assert mx.nd.clip(x, 0, most).asnumpy().tolist() == [0, 1, 1, 1]
+
+
+def test_numbers_of_equal_bytes_are_told_apart():
+    x = mx.nd.array([-1.0])
+    assert mx.nd.LeakyReLU(x, slope=np.float32(1)).asscalar() == -1
+    assert mx.nd.LeakyReLU(x, slope=np.int32(1065353216)).asscalar() == -1065353216
+    assert mx.nd.LeakyReLU(x, slope=np.array(2.0)).asscalar() == -2
+    assert mx.nd.LeakyReLU(x, slope=np.array(2**62)).asscalar() == -(2.0**62)
