@@ -5,6 +5,7 @@ import json
 import pathlib
 import sys
 
+import numpy as np
 import pytest
 import samples
 from samples.common import find_function
@@ -76,3 +77,43 @@ def test_the_text_names_operator_attribute_and_bound():
         mx.sym.Convolution(mx.sym.var("x"), num_filter=0, kernel=(1, 1))
     with pytest.raises(mx.MXNetError, match="Pooling: kernel must have 1 or 2 or 3 dimension"):
         mx.sym.Pooling(mx.sym.var("x"))
+
+
+@pytest.mark.parametrize("array", [mx.np.array, np.array])
+def test_a_number_in_an_array_without_axes(array):
+    """The original reads attributes as text, and the text of such an array is that of its number."""
+    x = mx.nd.arange(6).reshape((2, 3))
+    two, real = array(2, dtype="int32"), array(2.0, dtype="float32")
+    for number in (two, real):
+        assert mx.nd.clip(x, 0, number).asnumpy().tolist() == [[0, 1, 2], [2, 2, 2]]
+        assert mx.nd.LeakyReLU(x - 3, slope=number).asnumpy().tolist() == [[-6, -4, -2], [0, 1, 2]]
+        assert mx.np.arange(number).asnumpy().tolist() == mx.nd.arange(number).asnumpy().tolist() == [0, 1]
+    assert mx.nd.repeat(x, repeats=two).shape == (12,)
+    assert mx.nd.one_hot(mx.nd.array([1]), two).asnumpy().tolist() == [[0, 1]]
+    assert mx.npx.topk(mx.np.arange(6).reshape(2, 3), k=two).asnumpy().tolist() == [[2, 1], [2, 1]]
+    assert mx.np.ones(two).shape == (2,)
+    assert mx.sym.clip(mx.sym.Variable("a"), 0, real).attr("a_max") == "2.0"
+    assert mx.np.full((2,), real).asnumpy().tolist() == [2, 2]
+    for refused in (
+        lambda: mx.nd.repeat(x, repeats=real),
+        lambda: mx.npx.one_hot(mx.np.array([1]), real),
+        lambda: mx.nd.clip(x, 0, array([2.0])),
+        lambda: mx.nd.LeakyReLU(x, slope=array([2.0, 3.0])),
+    ):
+        with pytest.raises(mx.MXNetError):
+            refused()
+
+
+def test_the_number_in_an_array_is_read_each_time():
+    x, most = mx.nd.arange(4), mx.np.array(2.0)
+    assert mx.nd.clip(x, 0, most).asnumpy().tolist() == [0, 1, 2, 2]
+    most[()] = 1
+    assert mx.nd.clip(x, 0, most).asnumpy().tolist() == [0, 1, 1, 1]
+
+
+def test_numbers_of_equal_bytes_are_told_apart():
+    x = mx.nd.array([-1.0])
+    assert mx.nd.LeakyReLU(x, slope=np.float32(1)).asscalar() == -1
+    assert mx.nd.LeakyReLU(x, slope=np.int32(1065353216)).asscalar() == -1065353216
+    assert mx.nd.LeakyReLU(x, slope=np.array(2.0)).asscalar() == -2
+    assert mx.nd.LeakyReLU(x, slope=np.array(2**62)).asscalar() == -(2.0**62)

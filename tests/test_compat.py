@@ -30,6 +30,16 @@ MODULES = {
         "def names(of): return inspect.getargspec(of).args if isinstance([], collections.Sequence) else None",
         "isinstance(offsets.YearEnd(), kind) and names(names) == ['of']",
     ),
+    "insightface.model_zoo.face_detection": (
+        "import numpy as np\ndef boxes(x): return x.astype(np.float, copy=False)",
+        "boxes(np.ones(1, 'float32')).dtype == 'float64'",
+    ),
+    "d2l.mxnet": (
+        "import os\nimport pandas as pd\ndef ratings(data_dir):\n    names = ['user', 'item']\n"
+        "    data = pd.read_csv(os.path.join(data_dir, 'u.data'), '\\t', names=names,\n        engine='python')\n"
+        "    return data",
+        "ratings(os.path.dirname(__file__)).values.tolist() == [[1, 2]]",
+    ),
     "gluonts.shell.env": ("from distutils.util import strtobool", "strtobool('Yes') == 1"),
     "sockeye.evaluate": ("import numpy as np\ndef mean(x): return np.asscalar(np.mean(x))", "mean([1.0, 2.0]) == 1.5"),
     "sockeye.inference": (
@@ -75,6 +85,7 @@ def run(folder, code, **environment):
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("packages")
     lay_out(folder, {name: source for name, (source, _) in MODULES.items()})
+    (folder / "d2l" / "u.data").write_text("1\t2\n")
     return folder
 
 

@@ -450,3 +450,83 @@ def test_sparse_gradients_leave_updates_to_the_devices_unless_they_are_asked_for
     assert trained(store) is trained(mx.kv.create("local"), update_on_kvstore=False) is False
     assert trained(mx.kv.create("local"), update_on_kvstore=True) is True
     assert trained(None, update_on_kvstore=True) is None
+
+
+# The first weight after two steps with a batch size of 8 in an array of mx.np without axes, as the original had it; of
+# those that it refused, what it had with the number itself.
+COUNTED = {
+    "sgd": 0.5125,
+    "nag": 0.5125,
+    "adam": 0.80057,
+    "rmsprop": 0.5138,
+    "ftrl": 0.63185,
+    "signum": 0.8,
+    "ftml": 0.84179,
+    "lamb": 0.81,
+    "lars": 0.9998,
+    "lbsgd": 0.5125,
+    "nadam": 0.86317,
+    "adagrad": 0.83415,
+    "dcasgd": 0.51672,
+}
+
+
+def first_weight(optimizer, given, size):
+    mx.npx.set_np()
+    try:
+        net = nn.Dense(2)
+        net.initialize(mx.init.One())
+        trainer = gluon.Trainer(net.collect_params(), optimizer, given)
+        for _ in range(2):
+            with autograd.record():
+                loss = (net(mx.np.ones((3, 4))) ** 2).sum()
+            loss.backward()
+            trainer.step(size)
+        return net.weight.data().asnumpy()[0, 0]
+    finally:
+        mx.npx.reset_np()
+
+
+@pytest.mark.parametrize("optimizer", COUNTED)
+def test_a_batch_size_in_an_array(optimizer):
+    """Such as the number of words in a batch, summed: `trainer.step(lengths.sum())`."""
+    for size in (mx.np.array(8.0), mx.np.array(8, dtype="int32"), np.array(8), np.float32(8)):
+        found = first_weight(optimizer, {"learning_rate": 0.1}, size)
+        np.testing.assert_allclose(found, COUNTED[optimizer], atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    "optimizer, given, expected",
+    [
+        ("nag", {"learning_rate": 0.1}, 0.5125),
+        ("nag", {"learning_rate": 0.1, "wd": 0.1}, 0.4986),
+        ("nag", {"learning_rate": 0.1, "clip_gradient": 0.1}, 0.98),
+        ("ftrl", {"learning_rate": 0.1, "wd": 0.1}, 0.63034),
+        ("sgd", {"learning_rate": 0.1, "momentum": 0.5}, 0.3625),
+        ("adam", {"learning_rate": 0.1, "wd": 0.1}, 0.80056),
+        ("adam", {"beta1": 0.5}, 0.998),
+    ],
+)
+def test_settings_of_an_optimizer_in_arrays(optimizer, given, expected):
+    """Each as an array without axes, of mx.np and of NumPy; the numbers are the original's."""
+    for array in (mx.np.array, np.array):
+        found = first_weight(optimizer, {name: array(value) for name, value in given.items()}, 8)
+        np.testing.assert_allclose(found, expected, atol=2e-5)
+
+
+def test_a_scheduler_that_gives_arrays():
+    class Falling(mx.lr_scheduler.LRScheduler):
+        def __call__(self, count):
+            return mx.np.array(0.1) / count
+
+    np.testing.assert_allclose(first_weight("adam", {"lr_scheduler": Falling()}, 8), 0.85028, atol=2e-5)
+
+
+def test_an_optimizer_names_the_type_of_arrays_of_np():
+    mx.npx.set_np()
+    try:
+        updater = mx.optimizer.get_updater(mx.optimizer.SGD())
+        with pytest.raises(mx.MXNetError, match=r"\(2,\) float32 .* \(3,\) float16"):
+            updater(0, mx.np.ones(3, dtype="float16"), mx.np.ones(2))
+    finally:
+        mx.npx.reset_np()

@@ -22,6 +22,7 @@ PACKAGES = (
     "gluoncv2",
     "gluonnlp",
     "gluonts",
+    "insightface",
     "keras",
     "keras_preprocessing",
     "mxboard",

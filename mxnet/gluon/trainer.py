@@ -212,7 +212,7 @@ class Trainer:
         """
         if not batch_size:
             raise _NoBatch(f"step({batch_size}): gradients are divided by the batch size, expected 1 or more")
-        self._optimizer.rescale_grad = self._scale / batch_size
+        self._divide_by(batch_size)
         self._prepare()
         self._allreduce_grads()
         self._update(ignore_stale_grad)
@@ -235,8 +235,13 @@ class Trainer:
                 "update() when parameters are updated on kvstore is not supported. Try setting `update_on_kvstore` to "
                 "False when creating trainer."
             )
-        self._optimizer.rescale_grad = self._scale / batch_size
+        self._divide_by(batch_size)
         self._update(ignore_stale_grad)
+
+    def _divide_by(self, batch_size: Any) -> None:
+        """A batch's size may be an array of one number, such as a count of words that was summed."""
+        size = batch_size if isinstance(batch_size, int | float) else float(batch_size)
+        self._optimizer.rescale_grad = self._scale / size
 
     def _learned(self) -> list[tuple[int, Parameter]]:
         return [(i, param) for i, param in enumerate(self._params) if param.grad_req != "null"]

@@ -67,7 +67,7 @@ class Exchange:
     def __index__(self) -> int:
         if self._data.is_floating_point():
             raise MXNetTypeError(f"only an integer array can be an index, this one is {NAME_OF[self._data.dtype]}")
-        return int(self.asscalar())
+        return int(self)
 
     def asnumpy(self) -> np.ndarray:
         """A copy as a NumPy array, in C order."""

@@ -83,11 +83,17 @@ Lengths = Annotated[tuple[int, ...], NoZeros()]
 TwoLengths = Annotated[tuple[int, ...], NoZeros(2)]
 
 
+def element(value: Any) -> Any:
+    """The number in an array without axes (of NumPy, of mx.np), which counts as that number; all else as it is."""
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
 def _int(value: Any) -> int:
-    return int(value) if isinstance(value, str) else operator.index(value)
+    return int(value) if isinstance(value, str) else operator.index(element(value))
 
 
 def _float(value: Any) -> float:
+    value = element(value)
     if isinstance(value, str | float | int | np.generic):
         return float(value)
     raise TypeError

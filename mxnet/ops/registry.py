@@ -31,6 +31,13 @@ Activation = tuple[str, tuple[float, ...]]
 _SUPPLIED = ("_train", "_rng", "_device", "_out", "_context", "_subgraphs")
 
 
+def _is_plain(value: Any) -> bool:
+    """Does marshal's text of a value tell its type? That of NumPy's numbers and arrays is their bytes alone."""
+    if type(value) is tuple or type(value) is list:
+        return all(map(_is_plain, value))
+    return value is None or type(value) in (str, int, float, bool)
+
+
 @dataclass(frozen=True, eq=False)
 class OpDef:
     """Everything the package knows about one operator."""
@@ -142,7 +149,7 @@ class OpDef:
         parsed = self._parsed.get(key)
         if parsed is None:
             parsed = self._parse(given)
-            if len(self._parsed) < 1024:
+            if len(self._parsed) < 1024 and _is_plain([*given.values()]):
                 self._parsed[key] = parsed
         return parsed
 

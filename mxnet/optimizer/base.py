@@ -12,12 +12,13 @@ from typing import Any, ClassVar
 
 import torch
 
-from ..dtypes import torch_dtype
+from ..dtypes import NAME_OF, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import NoTensor, wrap
 from ..ndarray.tape import check_writable, state as recording_state
 from ..ops import fused_update
+from ..ops.params import element
 from ..ops.registry import get
 from .sparse import run_sparse
 
@@ -134,7 +135,7 @@ class Optimizer:
             known = ", ".join(sorted(Optimizer.opt_registry))
             raise MXNetValueError(f"Cannot find optimizer {name}; there are {known}")
         try:
-            return klass(**kwargs)
+            return klass(**{name: element(value) for name, value in kwargs.items()})
         except TypeError as error:
             raise _explained(error, klass) from error
 
@@ -179,6 +180,7 @@ class Optimizer:
         return {n: float(attributes[n][attribute]) for n in arguments if attribute in attributes.get(n, ())}
 
     def _scaled(self, value: float, indices: Sequence[Any], which: str, factors: dict[Any, float]) -> list[float]:
+        value = value if isinstance(value, int | float) else float(value)  # a scheduler may give an array of one number
         if not factors and not self.param_dict:
             return [value] * len(indices)
         result, params = [], self.param_dict
@@ -371,7 +373,9 @@ class RuleOptimizer(Optimizer):
         except (ValueError, TypeError, RuntimeError) as error:
             if isinstance(error, MXNetError):
                 raise
-            names = ", ".join(f"{i} {w.shape} {w.dtype.__name__}" for i, w in zip(indices, weights, strict=True))
+            names = ", ".join(
+                f"{i} {w.shape} {NAME_OF[torch_dtype(w.dtype)]}" for i, w in zip(indices, weights, strict=True)
+            )
             raise MXNetError(f"{type(self).__name__} cannot update parameter(s) {names}: {error}") from error
         for target, copy in low:
             target.copy_(copy)
@@ -390,8 +394,8 @@ class RuleOptimizer(Optimizer):
     def _mismatch(self, index: Any, weight: NDArray, grad: NDArray) -> MXNetError:
         return MXNetValueError(
             f"{type(self).__name__}: parameter {index}: weight and gradient must have the same shape, dtype and "
-            f"context, got {weight.shape} {weight.dtype.__name__} on {weight._ctx} and "
-            f"{grad.shape} {grad.dtype.__name__} on {grad._ctx}"
+            f"context, got {weight.shape} {NAME_OF[torch_dtype(weight.dtype)]} on {weight._ctx} and "
+            f"{grad.shape} {NAME_OF[torch_dtype(grad.dtype)]} on {grad._ctx}"
         )
 
     def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
@@ -404,12 +408,12 @@ class RuleOptimizer(Optimizer):
 
     def _scaling(self) -> dict[str, float]:
         """How operators want to be told of rescaling and clipping; 0 means no clipping, as for the original's."""
-        return {"rescale_grad": self.rescale_grad, "clip_gradient": self.clip_gradient or -1.0}
+        return {"rescale_grad": float(self.rescale_grad), "clip_gradient": float(self.clip_gradient or -1.0)}
 
     def _prepared(self, grad: torch.Tensor, weight: torch.Tensor | None = None, wd: float = 0.0) -> torch.Tensor:
         """The gradient rescaled, with weight decay if a weight is given, then clipped; new memory."""
         clip = -1.0 if self.clip_gradient is None else self.clip_gradient
-        return fused_update.prepare(grad, self.rescale_grad, clip, weight, wd)
+        return fused_update.prepare(grad, float(self.rescale_grad), clip, weight, wd)
 
 
 class MomentumOptimizer(RuleOptimizer):

@@ -134,7 +134,7 @@ class LARS(MomentumOptimizer):
             sizes = torch.stack(norms).tolist()
             for i, w, g in zip(own, sizes[: len(own)], sizes[len(own) :], strict=True):
                 w = w if self._whole_norm is None else self._whole_norm
-                g *= self.rescale_grad
+                g *= float(self.rescale_grad)
                 if w > 0 and g > 0:
                     rates[i] *= self.eta * w / (g + wds[i] * w + self.eps)
         vars(self).pop("_whole_norm", None)

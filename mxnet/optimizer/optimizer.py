@@ -155,7 +155,10 @@ class DCASGD(RuleOptimizer):
 
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray | None, NDArray]:
         """The momentum, if there is one, and the weight at the last update."""
-        return zeros_like(weight) if self.momentum != 0.0 else None, weight.tostype("default")
+        dense = getattr(weight, "stype", "default") == "default"  # arrays of mx.np have no other storage
+        return zeros_like(weight) if self.momentum != 0.0 else None, weight.copy() if dense else weight.tostype(
+            "default"
+        )
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state
@@ -255,7 +258,7 @@ class AdaDelta(RuleOptimizer):
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         squares, steps = state
-        grad.mul_(self.rescale_grad)  # in place, as the original
+        grad.mul_(float(self.rescale_grad))  # in place, as the original
         if self.clip_gradient is not None:
             grad = grad.clamp(-self.clip_gradient, self.clip_gradient)
         squares.mul_(self.rho).addcmul_(grad, grad, value=1.0 - self.rho)
@@ -402,7 +405,7 @@ class FTML(RuleOptimizer):
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         own = {"beta1": self.beta1, "beta2": self.beta2, "epsilon": self.epsilon}
-        scaling = {"rescale_grad": self.rescale_grad, "clip_grad": self.clip_gradient or -1.0}
+        scaling = {"rescale_grad": float(self.rescale_grad), "clip_grad": self.clip_gradient or -1.0}
         t = self._index_update_count[index]
         _ftml_update(weight, grad, *state, t=t, lr=lr, wd=wd, _out=weight, **own, **scaling)
 
@@ -418,5 +421,5 @@ class Test(RuleOptimizer):
         return zeros_like(weight)
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None:
-        weight.add_(grad, alpha=self.rescale_grad)
+        weight.add_(grad, alpha=float(self.rescale_grad))
         state.copy_(weight)

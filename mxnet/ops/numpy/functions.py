@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..params import element
 from ..registry import get
 from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
 
@@ -52,6 +53,7 @@ def full(
         raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
     if F.is_array(fill_value):
         return _run(F, "_npi_broadcast_to", fill_value, shape=as_shape(shape), out=out)
+    fill_value = element(fill_value)
     if not isinstance(fill_value, NUMBERS):
         raise MXNetTypeError(f"full: fill_value must be a number or an array of mx.np, got {fill_value!r}")
     kind = dtype or ("bool" if isinstance(fill_value, bool) else "float32")
