@@ -130,8 +130,7 @@ class DistKVStore(KVStore):
         for k, total in zip(keys, sums, strict=True):
             if total.dtype != self._stored[k].dtype:
                 raise MXNetTypeError(
-                    f"key {k!r} holds an array of type {_name(self._stored[k])}, one of type "
-                    f"{_name(total)} was pushed"
+                    f"key {k!r} holds an array of type {_name(self._stored[k])}, one of type {_name(total)} was pushed"
                 )
 
     def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
