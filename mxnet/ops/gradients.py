@@ -66,7 +66,8 @@ class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         ctx.ignores_head_gradient = True
-        ctx.losses = any(_is_loss(t.grad_fn) for t in inputs)  # they have a gradient, whatever comes to them
+        # They have a gradient, whatever comes to them.
+        ctx.losses = not is_traced() and any(_is_loss(t.grad_fn) for t in inputs)
         ctx.like = [
             (t.shape, t.dtype, t.device) if t.requires_grad and (t.is_leaf or ctx.losses) else None for t in inputs
         ]
