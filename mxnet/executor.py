@@ -437,20 +437,15 @@ def _reached(plan: Plan) -> set[int]:
     """The slots that gradients come to."""
     reached = set(plan.outputs)
     for step in reversed(plan.steps):
-        ends = step.op.stops_gradient or _gradient_takes(step) == "zero"
+        ends = step.op.stops_gradient or step.op.gradient_inputs(step.node.parsed()) == "zero"
         if _is_loss(step) or (not ends and not reached.isdisjoint(step.writes)):
             reached.update(step.reads)
     return reached
 
 
-def _gradient_takes(step: Step) -> str:
-    fact = step.op.gradient_takes
-    return fact(step.op.with_defaults(step.node.parsed())) if callable(fact) else fact
-
-
 def _is_loss(step: Step) -> bool:
     """Does it have a gradient, whatever that of its result is?"""
-    text = _gradient_takes(step)
+    text = step.op.gradient_inputs(step.node.parsed())
     return "head" not in text and text not in ("zero", "copy")
 
 

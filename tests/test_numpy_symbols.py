@@ -19,6 +19,9 @@ RECORDED = json.loads(gzip.decompress((GOLDEN / "numpy_symbols.json.gz").read_by
 # Made of other operators here, with the same numbers.
 OTHERWISE = ("S.ravel(a)", "S.linalg.det(m)", "S.linalg.slogdet(m)[1]", "S.linalg.norm(a, axis=1)")
 
+# Written here, and read by the original.
+MORE = {"slice": {"step"}, "_npx_reshape": {"order", "reverse"}, "_linspace": {"dtype"}}
+
 
 def check(found, expected):
     for (dtype, shape, values), (wanted, size, numbers) in zip(found, expected, strict=True):
@@ -44,3 +47,11 @@ def test_a_file_of_ours(expression):
     if expression not in OTHERWISE:
         mine, theirs = json.loads(text)["nodes"], recorded["file"]["nodes"]
         assert [n["op"] for n in mine] == [n["op"] for n in theirs]
+        for node in mine:  # the original refuses attributes that it does not know
+            assert set(node.get("attrs", ())) <= known(node["op"]) | MORE.get(node["op"], set())
+
+
+def known(op):
+    """The attributes that the original writes for an operator."""
+    nodes = [node for recorded in RECORDED.values() for node in recorded["file"]["nodes"] if node["op"] == op]
+    return {name for node in nodes for name in node.get("attrs", ())}

@@ -54,8 +54,7 @@ class GradientOp:
 
 def gradient_ops(op: OpDef, parsed: Mapping[str, Any], names: Sequence[str], flows: bool = True) -> list[GradientOp]:
     """What ``OpDef.gradient_takes`` says of an operator with inputs of these names; zeros if no gradient ``flows``."""
-    fact = op.gradient_takes
-    text = fact(op.with_defaults(parsed)) if callable(fact) else fact
+    text = op.gradient_inputs(parsed)
     always = op.named_gradients or text.startswith("always ")
     text = text.removeprefix("always ")
     if text == "zero" or (not flows and not always and "head" in text):

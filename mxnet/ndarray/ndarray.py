@@ -31,11 +31,11 @@ from .tape import (
     attach,
     backward,
     check_writable,
-    chosen_by,
     settle,
     state,
     tensor_in_graph,
     tie,
+    with_choosers,
     with_ties,
 )
 
@@ -313,7 +313,7 @@ class NDArray(Shapes):
         else:
             choosers = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, NDArray)]
             if any(array._var is not None or array._ties for array in (self, *choosers)):
-                part = chosen_by(indexing.read(tensor_in_graph(self), _without_arrays(key)), choosers)
+                part = with_choosers(indexing.read(tensor_in_graph(self), _without_arrays(key)), choosers)
                 return record_result(part, self._ctx, self.__class__, (self, *choosers))
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 

@@ -142,7 +142,7 @@ def with_ties(tensor: torch.Tensor, sources: Sequence[Any]) -> torch.Tensor:
     return ended_at(tensor, _living(ties)) if ties else tensor
 
 
-def chosen_by(tensor: torch.Tensor, choosers: Sequence[Any]) -> torch.Tensor:
+def with_choosers(tensor: torch.Tensor, choosers: Sequence[Any]) -> torch.Tensor:
     """What was read at an index, with its gradient; the arrays that the index consists of get zeros."""
     ends = _living(_ties(choosers)) if tensor.requires_grad or tensor.is_floating_point() else []
     return ended_at(tensor, ends) if ends else tensor

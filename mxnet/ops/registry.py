@@ -193,6 +193,11 @@ class OpDef:
         """A parsed attribute or its default."""
         return parsed[name] if name in parsed else self.params[name].default
 
+    def gradient_inputs(self, parsed: Mapping[str, Any]) -> str:
+        """What ``gradient_takes`` says under these attributes."""
+        fact = self.gradient_takes
+        return fact(self.with_defaults(parsed)) if callable(fact) else fact
+
     def num_outputs(self, parsed: Mapping[str, Any]) -> int:
         """How many arrays a call with these attributes gives."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(self.with_defaults(parsed))
