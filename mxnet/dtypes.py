@@ -61,3 +61,8 @@ def torch_dtype(dtype: object) -> torch.dtype:
     except TypeError:  # an unhashable spelling; it was found all the same
         return found
     return found
+
+
+def dtype_name(dtype: object) -> str:
+    """MXNet's name of a dtype, or of an array's."""
+    return NAME_OF[torch_dtype(dtype)]

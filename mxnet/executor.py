@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,9 @@ from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
+from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
-from .graph.step import Plan, Step
+from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storage
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
@@ -63,10 +63,10 @@ class Executor:
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
-        self._heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]] = []
+        self._heads: list[Head] = []
         order = toposort(symbol._outputs)
         where = {**(contexts or {}), **_places(order, args, states)}
-        self._program = Program(symbol._outputs, ctx, where, shapes, partial(_shorten_heads, heads=self._heads))
+        self._program = Program(symbol._outputs, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
         self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
@@ -399,6 +399,8 @@ def _matters(output: torch.Tensor) -> bool:
 
     Losses and constants take no notice of theirs.
     """
+    if output.grad_fn is None:
+        return output.requires_grad  # an argument itself
     todo = [output.grad_fn]
     seen = set(todo)
     while todo:
@@ -412,59 +414,6 @@ def _matters(output: torch.Tensor) -> bool:
                 seen.add(before)
                 todo.append(before)
     return False
-
-
-def _shorten_heads(plan: Plan, heads: list[tuple[torch.Tensor, Callable[[], torch.Tensor]]]) -> Plan:
-    """Lets loss heads put the start of the backward pass into ``heads``, around autograd.
-
-    Those that end the program, and those behind which no gradient goes: an ``argmax`` of a SoftmaxOutput trains.
-    """
-    readers, reached = plan.readers(), _reached(plan)
-    steps = []
-    for step in plan.steps:
-        rule = step.op.rules.get("loss_head")
-        result = step.writes[0]
-        ends = result not in readers and plan.outputs.count(result) == 1
-        if rule is not None and (ends or result not in reached):
-            step = replace(step, kernel=partial(_run_head, rule, step.kernel, heads))
-        elif _is_loss(step) and result not in reached:
-            step = replace(step, kernel=partial(_run_loss, step.kernel, heads))
-        steps.append(step)
-    return plan.with_steps(steps)
-
-
-def _reached(plan: Plan) -> set[int]:
-    """The slots that gradients come to."""
-    reached = set(plan.outputs)
-    for step in reversed(plan.steps):
-        ends = step.op.stops_gradient or step.op.gradient_inputs(step.node.parsed()) == "zero"
-        if _is_loss(step) or (not ends and not reached.isdisjoint(step.writes)):
-            reached.update(step.reads)
-    return reached
-
-
-def _is_loss(step: Step) -> bool:
-    """Does it have a gradient, whatever that of its result is?"""
-    text = step.op.gradient_inputs(step.node.parsed())
-    return "head" not in text and text not in ("zero", "copy")
-
-
-def _run_loss(kernel: Callable, heads: list, *inputs: torch.Tensor, **attrs: Any) -> Any:
-    result = kernel(*inputs, **attrs)
-    if isinstance(result, torch.Tensor) and result.requires_grad:
-        heads.append((result, lambda: torch.ones_like(result)))
-    return result
-
-
-def _run_head(
-    rule: Callable, kernel: Callable, heads: list, data: torch.Tensor, *others: torch.Tensor, **attrs: Any
-) -> Any:
-    if torch.is_grad_enabled() and data.requires_grad:
-        made = rule(data.detach(), *[other.detach() for other in others], **attrs)
-        if made is not None:
-            heads.append((data, made[1]))
-            return made[0]
-    return kernel(data, *others, **attrs)
 
 
 def _distinct(names: Sequence[str], what: str) -> None:

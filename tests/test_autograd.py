@@ -930,7 +930,15 @@ def test_a_trainer_steps_parameters_behind_a_block():
 
 @pytest.mark.parametrize("hybrid", [False, True])
 @pytest.mark.parametrize(
-    "behind", [lambda F, h: F.BlockGrad(h), lambda F, h: F.argmax(h, axis=1), lambda F, h: h > 0.5]
+    "behind",
+    [
+        lambda F, h: F.BlockGrad(h),
+        lambda F, h: F.argmax(h, axis=1),
+        lambda F, h: h > 0.5,
+        lambda F, h: F.BlockGrad(h.reshape((-1,)) * 2),
+        lambda F, h: F.round(F.argmax(h.reshape((-1,)), axis=0)),
+        lambda F, h: F.take(F.ones((3,)), F.argmax(h, axis=1)),
+    ],
 )
 def test_a_loss_behind_a_constant_is_learned(behind, hybrid):
     label, grads = nd.array([0.0, 2.0]), []

@@ -223,6 +223,41 @@ def test_a_second_backward_leaves_the_outputs():
 
 
 @pytest.mark.parametrize(
+    "choose",
+    [
+        lambda data, index: mx.sym.take(data, mx.sym.slice_axis(index, axis=1, begin=0, end=1)),
+        lambda data, index: mx.sym.where(index, data, data * 2),
+        lambda data, index: mx.sym.pick(data, mx.sym.sum(index, axis=1)),
+    ],
+)
+def test_what_is_chosen_needs_a_head_gradient(choose):
+    symbol = choose(mx.sym.var("data") * 2, mx.sym.var("index") * 1)
+    executor = symbol.simple_bind(mx.cpu(), data=(2, 3), index=(2, 3))
+    executor.forward(is_train=True)
+    with pytest.raises(mx.MXNetError, match="head_gradient is required"):
+        executor.backward()
+
+
+@pytest.mark.parametrize(
+    "same", [lambda data: data, mx.sym.identity, mx.sym.SequenceMask, lambda data: mx.sym.Dropout(data, p=0.0)]
+)
+def test_an_argument_as_output_needs_a_head_gradient(same):
+    executor = same(mx.sym.var("data")).simple_bind(mx.cpu(), data=(2, 3))
+    executor.forward(is_train=True)
+    with pytest.raises(mx.MXNetError, match="head_gradient is required"):
+        executor.backward()
+
+
+@pytest.mark.parametrize("name", ["floor", "ceil", "trunc", "fix", "rint", "round"])
+def test_whole_numbers_need_no_head_gradient_and_meet_no_infinite_derivative(name):
+    symbol = getattr(mx.sym, name)(mx.sym.log(mx.sym.var("data")))
+    executor = symbol.bind(mx.cpu(), [mx.nd.array([0.0, 2.5])], [mx.nd.array([7.0, 7.0])])
+    executor.forward(is_train=True)
+    executor.backward()
+    np.testing.assert_array_equal(executor.grad_arrays[0].asnumpy(), [0.0, 0.0])
+
+
+@pytest.mark.parametrize(
     "behind",
     [
         mx.sym.BlockGrad,

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..context import cpu
-from ..dtypes import NAME_OF, torch_dtype
+from ..dtypes import dtype_name
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
@@ -27,13 +27,9 @@ def told_keys(keys: list[Key]) -> str:
     return f"key {shown}" if len(keys) == 1 else f"{len(keys)} keys ({shown}{', ...' if len(keys) > 5 else ''})"
 
 
-def _name(array: NDArray) -> str:
-    return NAME_OF[torch_dtype(array.dtype)]
-
-
 def kind_of(array: NDArray) -> str:
     """The shape, the type and the storage of an array, to be read by people."""
-    return f"{array.shape} {_name(array)}{'' if array.stype == 'default' else ' ' + array.stype}"
+    return f"{array.shape} {dtype_name(array)}{'' if array.stype == 'default' else ' ' + array.stype}"
 
 
 class DistKVStore(KVStore):
@@ -130,7 +126,8 @@ class DistKVStore(KVStore):
         for k, total in zip(keys, sums, strict=True):
             if total.dtype != self._stored[k].dtype:
                 raise MXNetTypeError(
-                    f"key {k!r} holds an array of type {_name(self._stored[k])}, one of type {_name(total)} was pushed"
+                    f"key {k!r} holds an array of type {dtype_name(self._stored[k])}, "
+                    f"one of type {dtype_name(total)} was pushed"
                 )
 
     def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:

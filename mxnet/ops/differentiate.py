@@ -27,12 +27,14 @@ def run_backward(tensors: Sequence[torch.Tensor], grads: Sequence[torch.Tensor],
         _running.pop()
         if not _running:
             _ends.clear()
+            _lossless.clear()
 
 
 #: One item for each backward pass that is running: threads cannot miscount a list.
 _running: list[None] = []
-#: The nodes of graphs where gradients ended in these passes.
+#: The nodes of graphs where gradients ended in these passes, and those that were found to have no loss behind them.
 _ends: set[Any] = set()
+_lossless: set[Any] = set()
 
 
 def end_at(node: Any) -> None:
@@ -43,6 +45,23 @@ def end_at(node: Any) -> None:
     """
     if _running:
         _ends.add(node)
+
+
+def leads_to_loss(node: Any) -> bool:
+    """Called in backward: is there something behind the other inputs of this node that learns without a gradient?"""
+    seen: set[Any] = set()
+    todo = [before for before, _ in node.next_functions[1:]]
+    while todo:
+        part = todo.pop()
+        if part is None or part in seen or part in _lossless:
+            continue
+        if getattr(part, "ignores_head_gradient", False) and not hasattr(part, "is_constant"):
+            return True
+        seen.add(part)
+        todo += [before for before, _ in part.next_functions]
+    if _running:
+        _lossless.update(seen)
+    return False
 
 
 def _give_zeros(tensors: Sequence[torch.Tensor]) -> None:

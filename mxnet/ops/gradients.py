@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from ..tracing import is_traced
-from .differentiate import end_at
+from .differentiate import end_at, leads_to_loss
 from .integers import Integers, in_graph, without_graph
 
 
@@ -65,24 +65,20 @@ def only_once(gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
 class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        ctx.ignores_head_gradient = True
-        # They have a gradient, whatever comes to them.
-        ctx.losses = not is_traced() and any(_is_loss(t.grad_fn) for t in inputs)
-        ctx.like = [
-            (t.shape, t.dtype, t.device) if t.requires_grad and (t.is_leaf or ctx.losses) else None for t in inputs
-        ]
+        ctx.ignores_head_gradient = not ctx.needs_input_grad[0]
+        ctx.is_constant = True
+        ctx.like = [(t.shape, t.dtype, t.device, t.is_leaf) if t.requires_grad else None for t in inputs]
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
-        if not ctx.losses:
+        # A loss has a gradient, whatever comes to it: zeros go there.
+        losses = not is_traced() and leads_to_loss(ctx)
+        if not losses:
             end_at(ctx)
-        zeros = [None if s is None else torch.zeros(s[0], dtype=s[1], device=s[2]) for s in ctx.like]
-        return grads[0], *zeros
-
-
-def _is_loss(node: Any) -> bool:
-    return getattr(node, "ignores_head_gradient", False) and not isinstance(node, _ZeroGradient._backward_cls)  # type: ignore[attr-defined]
+        return grads[0], *(
+            torch.zeros(s[0], dtype=s[1], device=s[2]) if s and (s[3] or losses) else None for s in ctx.like
+        )
 
 
 def constant_in(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:

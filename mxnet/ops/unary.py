@@ -50,6 +50,11 @@ def activation(kind: str) -> dict[str, Any]:
 # ---- functions that torch does not have, or has with another meaning -------------------------------------------------
 
 
+def _constant(function: TensorFunction) -> TensorFunction:
+    """The function without torch's gradient of zeros, which would go on and meet infinite derivatives."""
+    return lambda data: constant_in(function(data.detach()), data) if data.requires_grad else function(data)
+
+
 def _rint(data: torch.Tensor) -> torch.Tensor:
     numbers = data.detach()
     nearest = torch.round(numbers)  # halves go to the even number: one too far where that is the one above
@@ -154,10 +159,10 @@ unary("gammaln", torch.lgamma, "The logarithm of the absolute value of the gamma
 
 # Of integers they change nothing.
 _WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
-unary("ceil", torch.ceil, "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
-unary("floor", torch.floor, "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
-unary("trunc", torch.trunc, "The number without its fraction. Its gradient is zero.", **_WHOLE)
-unary("fix", torch.trunc, "The nearest whole number towards zero. Its gradient is zero.", **_WHOLE)
+unary("ceil", _constant(torch.ceil), "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
+unary("floor", _constant(torch.floor), "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
+unary("trunc", _constant(torch.trunc), "The number without its fraction. Its gradient is zero.", **_WHOLE)
+unary("fix", _constant(torch.trunc), "The nearest whole number towards zero. Its gradient is zero.", **_WHOLE)
 unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", **_WHOLE)
 unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", **_WHOLE)
 

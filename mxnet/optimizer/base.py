@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from ..dtypes import NAME_OF, torch_dtype
+from ..dtypes import dtype_name, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import NoTensor, wrap
@@ -373,9 +373,7 @@ class RuleOptimizer(Optimizer):
         except (ValueError, TypeError, RuntimeError) as error:
             if isinstance(error, MXNetError):
                 raise
-            names = ", ".join(
-                f"{i} {w.shape} {NAME_OF[torch_dtype(w.dtype)]}" for i, w in zip(indices, weights, strict=True)
-            )
+            names = ", ".join(f"{i} {w.shape} {dtype_name(w)}" for i, w in zip(indices, weights, strict=True))
             raise MXNetError(f"{type(self).__name__} cannot update parameter(s) {names}: {error}") from error
         for target, copy in low:
             target.copy_(copy)
@@ -394,8 +392,8 @@ class RuleOptimizer(Optimizer):
     def _mismatch(self, index: Any, weight: NDArray, grad: NDArray) -> MXNetError:
         return MXNetValueError(
             f"{type(self).__name__}: parameter {index}: weight and gradient must have the same shape, dtype and "
-            f"context, got {weight.shape} {NAME_OF[torch_dtype(weight.dtype)]} on {weight._ctx} and "
-            f"{grad.shape} {NAME_OF[torch_dtype(grad.dtype)]} on {grad._ctx}"
+            f"context, got {weight.shape} {dtype_name(weight)} on {weight._ctx} and "
+            f"{grad.shape} {dtype_name(grad)} on {grad._ctx}"
         )
 
     def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:

@@ -155,10 +155,8 @@ class DCASGD(RuleOptimizer):
 
     def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray | None, NDArray]:
         """The momentum, if there is one, and the weight at the last update."""
-        dense = getattr(weight, "stype", "default") == "default"  # arrays of mx.np have no other storage
-        return zeros_like(weight) if self.momentum != 0.0 else None, weight.copy() if dense else weight.tostype(
-            "default"
-        )
+        previous = weight.copy() if weight.stype == "default" else weight.tostype("default")
+        return zeros_like(weight) if self.momentum != 0.0 else None, previous
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state

@@ -22,13 +22,16 @@ def _check_affine(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, c
             raise ValueError(f"{name} must have shape {(count,)}, got {tuple(tensor.shape)}")
 
 
-@op(
-    "LayerNorm",
-    gradient_takes="always head data gamma mean std",
-    outputs=statistics_outputs,
-    output_names=("output", "mean", "std"),
-    total_outputs=3,
-)
+#: Facts about those that can also give the statistics they used.
+_WITH_STATISTICS: dict[str, Any] = {
+    "gradient_takes": "always head data gamma mean std",
+    "outputs": statistics_outputs,
+    "output_names": ("output", "mean", "std"),
+    "total_outputs": 3,
+}
+
+
+@op("LayerNorm", **_WITH_STATISTICS)
 def layer_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -69,13 +72,7 @@ layer_norm.infer_args(infer_channels)
 layer_norm.infer_back(data_like_output(infer_channels))
 
 
-@op(
-    "GroupNorm",
-    gradient_takes="always head data gamma mean std",
-    outputs=statistics_outputs,
-    output_names=("output", "mean", "std"),
-    total_outputs=3,
-)
+@op("GroupNorm", **_WITH_STATISTICS)
 def group_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,
