@@ -94,19 +94,22 @@ def toposort(outputs: Iterable[Entry]) -> list[Node]:
     order: list[Node] = []
     done: set[Node] = set()
     for head in outputs:
-        stack: list[tuple[Node, int]] = [(head.node, 0)] if head.node not in done else []
+        if head.node in done:
+            continue
         done.add(head.node)
-        while stack:
-            node, position = stack.pop()
-            inputs = node.inputs
-            while position < len(inputs) and inputs[position].node in done:
-                position += 1
-            if position < len(inputs):
-                child = inputs[position].node
-                stack.append((node, position + 1))
-                done.add(child)
-                stack.append((child, 0))
+        path = [(head.node, iter(head.node.inputs))]
+        while path:
+            node, rest = path[-1]
+            for entry in rest:
+                child = entry.node
+                if child not in done:
+                    done.add(child)
+                    if child.inputs:
+                        path.append((child, iter(child.inputs)))
+                        break
+                    order.append(child)
             else:
+                path.pop()
                 order.append(node)
     return order
 

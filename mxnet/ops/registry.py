@@ -19,6 +19,7 @@ import marshal
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
@@ -214,9 +215,11 @@ class OpDef:
 
     def with_defaults(self, parsed: Mapping[str, Any]) -> dict[str, Any]:
         """All attributes by name; a required one that is missing is left out."""
-        filled = {name: p.default for name, p in self.params.items() if p.default is not REQUIRED}
-        filled.update(parsed)
-        return filled
+        return {**self._defaults, **parsed}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        return {name: p.default for name, p in self.params.items() if p.default is not REQUIRED}
 
     def active_inputs(self, parsed: Mapping[str, Any]) -> tuple[str, ...]:
         """The inputs that exist under these attributes."""
