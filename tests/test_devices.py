@@ -46,7 +46,7 @@ EXCEPTIONS = {
     "_contrib_boolean_mask": (DynamicOutputShapeException, "the shape of the result depends on values"),
     **dict.fromkeys(["_cvimresize", "_cvcopyMakeBorder"], (ValueError, "OpenCV: it says that it works on the CPU")),
     "_cvimdecode": (RuntimeError, "OpenCV decodes on the host, as in the original"),
-    "_image_resize": (NotImplementedError, "torch has no Lanczos interpolation; it says so"),
+    "_image_resize": (NotImplementedError, "torch has no Lanczos interpolation, and another one by area; it says so"),
     "RNN": (AssertionError, CUDA_BUILD_ONLY),
     **dict.fromkeys(
         ["sgd_mom_update", "mp_sgd_update", "mp_sgd_mom_update"],

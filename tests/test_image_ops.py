@@ -165,6 +165,18 @@ def test_lanczos_elsewhere_says_what_is_missing():
         mx.ops.get("_image_resize").kernel(data, size=(2, 2), interp=4)
 
 
+def test_area_interpolation_with_a_gradient_is_opencvs_or_refused():
+    data = mx.nd.array(np.arange(6 * 8, dtype="float32").reshape(6, 8, 1) ** 1.5)
+    plain = mx.nd.image.resize(data, size=(4, 3), interp=3)
+    data.attach_grad()
+    with mx.autograd.record():
+        recorded = mx.nd.image.resize(data, size=(4, 3), interp=3)
+    np.testing.assert_allclose(recorded.asnumpy(), plain.asnumpy(), rtol=1e-6)
+    for size in [(7, 3), (4, 4), (16, 12)]:
+        with mx.autograd.record(), pytest.raises(NotImplementedError, match="area interpolation"):
+            mx.nd.image.resize(data, size=size, interp=3)
+
+
 def test_imdecode_of_the_first_releases_says_what_to_use():
     with pytest.raises(NotImplementedError, match="imdecode"):
         mx.nd._internal._imdecode(mx.nd.ones((3,)))

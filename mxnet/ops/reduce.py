@@ -65,12 +65,16 @@ def _prod(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     return data
 
 
+def _with_nan_as(value: int, data: torch.Tensor) -> torch.Tensor:
+    return data.masked_fill(data.isnan(), value)
+
+
 def _nansum(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     return torch.nansum(data, axes, keepdims) if data.is_floating_point() else _sum(data, axes, keepdims)
 
 
 def _nanprod(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
-    return _prod(data.masked_fill(data.isnan(), 1) if data.is_floating_point() else data, axes, keepdims)
+    return _prod(_with_nan_as(1, data) if data.is_floating_point() else data, axes, keepdims)
 
 
 def _square_sum(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
@@ -97,15 +101,22 @@ def _extreme(torch_function: Callable[..., torch.Tensor]) -> Reduction:
 # ---- the table -------------------------------------------------------------------------------------------------------
 
 
-def reduction(name: str, function: Reduction, doc: str, aliases: tuple[str, ...] = (), **facts: Any) -> OpDef:
-    """An operator that reduces the axes ``axis``, or with ``exclude`` all others."""
+def reduction(
+    name: str,
+    function: Reduction,
+    doc: str,
+    aliases: tuple[str, ...] = (),
+    alone: Callable[[torch.Tensor], torch.Tensor] = torch.clone,
+    **facts: Any,
+) -> OpDef:
+    """An operator that reduces the axes ``axis``, or with ``exclude`` all others. ``alone`` is it of each element."""
 
     def kernel(
         data: torch.Tensor, *, axis: tuple[int, ...] | None = None, keepdims: bool = False, exclude: bool = False
     ) -> torch.Tensor:
         axes = reduced_axes(data.dim(), axis, exclude)
         if not axes and data.dim():
-            return torch.square(data) if function is _square_sum else data.clone()
+            return alone(data)
         if data.is_meta:  # torch would load its compiler first, for a second
             kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
             return data.new_empty(kept or [1])
@@ -119,11 +130,11 @@ _OF_BOTH: dict[str, Any] = {"gradient_takes": "head data output"}
 reduction("sum", _sum, "The sum", ("sum_axis",))
 reduction("mean", _mean, "The mean")
 reduction("prod", _prod, "The product", **_OF_BOTH)
-reduction("nansum", _nansum, "The sum, with NaN as 0,", **_OF_BOTH)
-reduction("nanprod", _nanprod, "The product, with NaN as 1,", **_OF_BOTH)
+reduction("nansum", _nansum, "The sum, with NaN as 0,", alone=lambda x: _with_nan_as(0, x), **_OF_BOTH)
+reduction("nanprod", _nanprod, "The product, with NaN as 1,", alone=lambda x: _with_nan_as(1, x), **_OF_BOTH)
 reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1, **_OF_BOTH)
 reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1, **_OF_BOTH)
-reduction("_square_sum", _square_sum, "The sum of squares")
+reduction("_square_sum", _square_sum, "The sum of squares", alone=torch.square)
 
 
 # ---- with attributes of their own ------------------------------------------------------------------------------------

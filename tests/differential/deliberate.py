@@ -490,7 +490,7 @@ DELIBERATE: list[dict[str, str]] = [
         "kind": "value",
         "program": r"(?s)(?=.*'add')(?=.*BlockGrad\()(?=.*(Output|MakeLoss)\()",
         "where": "program",
-        "text": r"^(ex\d*\.grad|[kg]\d+\b)",
+        "text": r"^(ex\d*\.(grad|arg)|[kg]\d+\b)",
         "reason": "a gradient that is added to and the one that a head makes are two; in the original they share memory behind BlockGrad",
     },
     {

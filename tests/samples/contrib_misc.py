@@ -12,6 +12,7 @@ SAMPLES = [
     S("_contrib_quadratic", rand(2, 3, dtype="float64"), a=2.0, c=1.0),
     S("_contrib_quadratic", rand(4, dtype="float16"), a=1.5, b=2.0, rtol=1e-2, atol=1e-3),
     S("_contrib_quadratic", ints(2, 3), a=2.0, b=1.0, c=3.0),
+    S("_contrib_quadratic", ints(2, 3), a=0.5, b=3.7, c=-0.9),
     S("_contrib_allclose", rand(2, 3), rand(2, 3), grad=False),
     S("_contrib_allclose", rand(2, 3), rand(2, 3) + np.float32(0.01), grad=False),
     S("_contrib_allclose", rand(2, 3), rand(2, 3) + np.float32(0.01), grad=False, attrs_={"atol": 0.1}),

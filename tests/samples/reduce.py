@@ -131,4 +131,6 @@ SAMPLES += [
     S("cumsum", ints(2, 3), axis=1, dtype="float32", grad=False),
     S("cumsum", rand(2, 3), axis=3, error=True),
     S("cumsum", ints(2, 3) > 4, grad=False),
+    S("nansum", _nan[:2], axis=(0, 1), exclude=True, grad=False),
+    S("nanprod", _nan[:2], axis=(0, 1), exclude=True, grad=False),
 ]

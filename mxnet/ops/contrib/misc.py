@@ -7,6 +7,7 @@ import torch
 from ...context import Context
 from ..gradients import constant_in
 from ..infer import UNKNOWN, same_shapes, unify
+from ..integers import to_integers
 from ..registry import op
 from ..support import without_data
 
@@ -15,9 +16,9 @@ Tensor = torch.Tensor
 
 @op("_contrib_quadratic", gradient_takes="head inputs", named_input=True)
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
-    """``a * data**2 + b * data + c`` of each element; of integers the coefficients are cut to integers."""
+    """``a * data**2 + b * data + c`` of each element; of integers it is computed as float32 and truncated."""
     if not data.is_floating_point():
-        a, b, c = int(a), int(b), int(c)
+        return to_integers(quadratic.kernel(data.float(), a=a, b=b, c=c), data.dtype)
     return (data * a + b) * data + c
 
 

@@ -50,6 +50,11 @@ def _resize_by_torch(data: Tensor, width: int, height: int, interp: int) -> Tens
     mode = INTERPOLATIONS[interp]
     if mode is None:
         raise NotImplementedError("Lanczos interpolation (interp=4) works on the CPU without gradients only")
+    if mode == "area" and (data.shape[-3] % height or data.shape[-2] % width):  # OpenCV's weights are others
+        raise NotImplementedError(
+            "area interpolation (interp=3) that does not divide height and width by whole numbers works on the CPU "
+            "without gradients only"
+        )
     images = data.reshape(-1, *data.shape[-3:]).movedim(-1, 1)
     values = images if images.is_floating_point() else images.float()
     corners = None if mode in ("nearest", "area") else False
