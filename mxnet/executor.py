@@ -82,6 +82,7 @@ class Executor:
         self._seen: Snapshot | None = None
         self._monitor: tuple[Callable[[str, NDArray], None], bool] | None = None
         self._watch: Watch | None = None
+        self._silent = False
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
@@ -134,7 +135,8 @@ class Executor:
         self._show(self._run(training=bool(is_train), record=bool(is_train)))
         return self.outputs
 
-    def _run(self, training: bool, record: bool) -> list[Any]:
+    def _run(self, training: bool, record: bool, again: bool = False) -> list[Any]:
+        """Runs the graph; ``again``: a Monitor has been told its values."""
         if self._differentiable:  # as the original, which leaves them alone where nothing is learned
             for i in self._program.fixed:
                 self.arg_arrays[i]._data.fill_(1)
@@ -142,8 +144,10 @@ class Executor:
         values += [a._data for a in self.aux_arrays]
         self._heads.clear()
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
+        self._silent = again
         with Scope(False, training), torch.set_grad_enabled(record):
             results = self._program.run(values, training, self._watch)
+        self._silent = False
         if self._program.written:
             arrays = [*self.arg_arrays, *self.aux_arrays]
             announce([arrays[i]._data for i in self._program.written])
@@ -220,7 +224,7 @@ class Executor:
             raise MXNetError("backward: call forward(is_train=True) first")
         if self._graph is None:  # a second backward, or after a forward for prediction: that has to be run again
             self._check_unchanged()
-            self._run(training=self._training and is_train, record=True)
+            self._run(training=self._training and is_train, record=True, again=True)
         assert self._graph is not None
         heads, grads = [], []
         given = self._head_gradients(out_grads)
@@ -287,6 +291,8 @@ class Executor:
 
     def _watcher(self, callback: Callable[[str, NDArray], None], inputs: bool) -> Watch:
         def tell(name: str, value: torch.Tensor) -> None:
+            if self._silent:
+                return
             array = wrap(value, self._ctx)  # held while the callback runs: it may exchange it for a handle
             callback(name, array)
 

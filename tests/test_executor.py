@@ -290,3 +290,21 @@ def test_a_loss_is_learned_behind_what_has_no_gradient(loss, behind):
         found.append(executor.grad_dict["data"].asnumpy())
     assert found[0].any()
     np.testing.assert_array_equal(*found)
+
+
+def test_a_monitor_is_told_the_forward_pass_once():
+    loss = mx.sym.MakeLoss(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc"), name="loss")
+    executor = loss.simple_bind(mx.cpu(), data=(2, 3))
+    told = []
+    executor.set_monitor_callback(lambda name, array: told.append(name), monitor_all=True)
+    passes = []
+    for is_train in (True, False):
+        executor.forward(is_train=is_train)
+        forward, told[:] = [*told], []
+        executor.backward()
+        passes.append([*told])
+        executor.backward()
+        passes.append(told[len(passes[-1]) :])
+        told.clear()
+    assert "fc_output" in forward and "fc_output" not in passes[0] and "fc_backward_output0" in passes[0]
+    assert passes == [passes[0]] * 4
