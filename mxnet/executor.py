@@ -28,6 +28,7 @@ from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
 from .ops.sparse import Sparse, placed, stype_of
+from .rng import states_kept
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -224,7 +225,8 @@ class Executor:
             raise MXNetError("backward: call forward(is_train=True) first")
         if self._graph is None:  # a second backward, or after a forward for prediction: that has to be run again
             self._check_unchanged()
-            self._run(training=self._training and is_train, record=True, again=True)
+            with states_kept(step.context for step in self._program.plan.steps if step.wants_rng):
+                self._run(training=self._training and is_train, record=True, again=True)
         assert self._graph is not None
         heads, grads = [], []
         given = self._head_gradients(out_grads)

@@ -12,6 +12,8 @@ import functools
 import os
 import re
 import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -193,6 +195,17 @@ def generator(context: Context) -> Generator:
             if found is None:
                 found = _generators[key] = _make(key, context)
     return found
+
+
+@contextmanager
+def states_kept(contexts: Iterable[Context]) -> Iterator[None]:
+    """What is drawn within it on these contexts will be drawn again after it."""
+    before = [(found, found.get_state()) for found in {generator(context) for context in contexts}]
+    try:
+        yield
+    finally:
+        for found, state in before:
+            found.set_state(state)
 
 
 def _make(key: int, context: Context) -> Generator:

@@ -308,3 +308,15 @@ def test_a_monitor_is_told_the_forward_pass_once():
         told.clear()
     assert "fc_output" in forward and "fc_output" not in passes[0] and "fc_backward_output0" in passes[0]
     assert passes == [passes[0]] * 4
+
+
+def test_a_second_backward_draws_nothing_that_others_would_have_drawn():
+    executor = mx.sym.Dropout(mx.sym.var("data") * 1, p=0.5).simple_bind(mx.cpu(), data=(4, 8))
+    drawn = []
+    for passes in (1, 2):
+        mx.random.seed(3)
+        executor.forward(is_train=True)
+        for _ in range(passes):
+            executor.backward([mx.nd.ones((4, 8))])
+        drawn.append(mx.nd.random.uniform(shape=(5,)).asnumpy())
+    np.testing.assert_array_equal(*drawn)
