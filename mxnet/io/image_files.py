@@ -234,6 +234,8 @@ def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
     """The (height, width) that a PNG or JPEG image says it has; None if only decoding tells."""
     data = memoryview(np.ascontiguousarray(content).data)
     if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
+        if b"eXIf" in bytes(data):  # may be turned
+            return None
         return int.from_bytes(data[20:24], "big"), int.from_bytes(data[16:20], "big")
     at = 2
     while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:

@@ -286,9 +286,14 @@ class RecordSource(_HasArguments):
         """New generators: of what is done to the pixels, and of what is done to the values."""
         return [Twister(self._order_seed)] * 2
 
-    def _load(self, record: int) -> tuple[Image, np.ndarray]:
+    def _load(self, record: int) -> tuple[Image, tuple[int, int], np.ndarray | None]:
+        """An image, its (height, width), and the pixels if it had to be decoded to know that."""
         image = self._files.read(record)
-        return image, self._decode(image)
+        size = size_in_header(image.content)
+        if size is not None:
+            return image, size, None
+        pixels = self._decode(image)
+        return image, (pixels.shape[0], pixels.shape[1]), pixels
 
     def _draw(self, image: Image, size: tuple[int, int], place: int, random: list[Twister]) -> Any:
         """All random decisions for an image of that (height, width), the order of which counts."""
@@ -314,8 +319,7 @@ class RecordSource(_HasArguments):
         """For an image that is not decoded yet; the error if that is not possible."""
         try:
             with self._at(record):
-                image = self._files.read(record)
-                size = size_in_header(image.content) or self._decode(image).shape[:2]
+                image, size, _ = self._load(record)
                 return self._draw(image, size, 0, random)
         except MXNetError as error:
             return error
@@ -332,7 +336,7 @@ class RecordSource(_HasArguments):
             raise MXNetError(f"{self.name}: {self._files.describe(record)}: {reason}") from error
 
     def _make(self, coming: Coming, start: int, records: list[Record], turn: int) -> None:
-        """Makes some images of a batch: decodes them, has its turn to draw random numbers, and changes them."""
+        """Makes some images of a batch: has its turn to draw random numbers, then decodes and changes them."""
         loaded, failed = [], None
         for number, _ in records:
             try:
@@ -344,19 +348,22 @@ class RecordSource(_HasArguments):
         decided = []
         with coming.turns.take(turn, _PATIENCE, self._check_threads):
             try:
-                for row, (image, pixels) in enumerate(loaded):
-                    record, size = records[row], (pixels.shape[0], pixels.shape[1])
-                    with self._at(record[0]):
-                        decided.append(self._decide(image, size, record, start + row, coming.random))
+                for row, (image, size, _) in enumerate(loaded):
+                    with self._at(records[row][0]):
+                        decided.append(self._decide(image, size, records[row], start + row, coming.random))
                         self._draw_late(decided[-1], coming.random)
             finally:
                 coming.state = [generator.state() for generator in coming.random]
         if failed is not None:
             raise failed
         for row, (number, _) in enumerate(records):
-            image, pixels = loaded[row]
+            image, size, pixels = loaded[row]
             coming.index[start + row] = image.number if self._numbered else 0
             with self._at(number):
+                if pixels is None:
+                    pixels = self._decode(image)
+                    if pixels.shape[:2] != size:
+                        raise ValueError(f"the image is {pixels.shape[:2]} (height, width), its header says {size}")
                 self._fill(image, pixels, decided[row], coming.data[start + row], coming.label, start + row)
 
     def _decode(self, image: Image) -> np.ndarray:
@@ -453,7 +460,8 @@ class _Classified(RecordSource, _Normalization):
         total = np.zeros(self.data_shape, np.float64)
         random = self._generators()
         for record in range(self._files.count()):
-            image, pixels = self._load(record)
+            image = self._files.read(record)
+            pixels = self._decode(image)
             decided = self._draw(image, (pixels.shape[0], pixels.shape[1]), record, random)
             total += self._planes(self._changed(pixels, decided))
         mean = (total / max(1, self._files.count())).astype(np.float32)

@@ -259,6 +259,7 @@ def _signum(
     ``mom = momentum * mom - (1 - momentum) * (g + wd * weight)``, ``weight * (1 - lr * wd_lh) + lr * sign(mom)``.
     """
     step = prepare(grad, rescale_grad, clip_gradient)
+    momentum = stored(momentum, mom.dtype)
     mom.mul_(momentum).add_(step, alpha=momentum - 1.0)
     if wd != 0.0:
         mom.add_(weight, alpha=(momentum - 1.0) * wd)
@@ -387,6 +388,7 @@ def _rmsprop(
     ``n = gamma1 * n + (1 - gamma1) * g**2``, ``weight - lr * g / sqrt(n + epsilon)``, clipped by ``clip_weights``.
     """
     g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
+    gamma1 = stored(gamma1, n.dtype)
     n.mul_(gamma1).addcmul_(g, g, value=1.0 - gamma1)
     torch.addcdiv(weight, g, torch.add(n, epsilon).sqrt_(), value=-lr, out=target)
     if clip_weights >= 0:
@@ -413,6 +415,7 @@ def _rmspropalex(
 ) -> None:
     """RMSProp as Graves (2013) has it: centred by the running mean ``g`` of the gradient, with momentum ``gamma2``."""
     step = prepare(grad, rescale_grad, clip_gradient, weight, wd)
+    gamma1 = stored(gamma1, n.dtype)
     n.mul_(gamma1).addcmul_(step, step, value=1.0 - gamma1)
     g.mul_(gamma1).add_(step, alpha=1.0 - gamma1)
     spread = torch.addcmul(n, g, g, value=-1.0).add_(epsilon).sqrt_()

@@ -317,8 +317,21 @@ DELIBERATE: list[dict[str, str]] = [
         "reason": "products store no zeros, and recorded ones all rows that the matrix has; in the original it is otherwise",
     },
     {
+        "kind": "error",
+        "program": r"nd\.reshape\(",
+        "text": r"ours: MXNetValueError: Reshape: shape .* has \d+ elements, the new shape .*the original: no error",
+        "reason": "a reshape to another number of elements is refused; the original shows what memory holds behind them",
+    },
+    {
         "kind": "value",
-        "program": r"upd\w+\(\d, \w+, NAME\)",
+        "program": r"(?s)\b(\w+) = nd\.sparse\.row_sparse_array\(thin\([^\n]*\d\)\)\n.*updopt\d+\(\d, \1,.*updopt\d+\(\d, \w+, NAME\)",
+        "where": "program",
+        "text": "",
+        "reason": "an update that is refused, here for its dtype, is not counted; in the original it is",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)upd\w+\(\d, \w+, NAME\)|(\w+) = NAME\.astype\([^\n]*copy=False.*upd\w+\(\d, \w+, \1\)",
         "where": "program",
         "text": r"^\w+\.row_sparse\n",
         "reason": "a row-sparse weight has all of its rows after an update; in the original those that are not zero, of some optimizers",
@@ -489,6 +502,14 @@ DELIBERATE: list[dict[str, str]] = [
         "program": r"(?s)\b(o\d+) = nd\.\w+\([^\n]*out=\w+\[[^\n]*\n(.*\n)?\w+ [-+*]= \1\b",
         "where": "program",
         "text": r"^[avox]\d+",
+        "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
+        "none are written",
+    },
+    {
+        "kind": "value",
+        "program": r"(?s)(d\d+) = nd\.from_dlpack\(v\d+\..*\n\w+ [-+*]= \1\b",
+        "where": "program",
+        "text": "",
         "reason": "a result that overlaps what it is computed of: in the original numbers that it has just written are read again, or "
         "none are written",
     },
