@@ -403,7 +403,10 @@ class Bilinear(Initializer):
         super().__init__()
 
     def _init_weight(self, name: str, arr: NDArray) -> None:
-        _check_dimensions(self, name, arr)
+        if arr.ndim != 4:
+            raise MXNetValueError(
+                f"Bilinear initializer needs a weight of shape (filters, channels, height, width), {name} has {arr.shape}"
+            )
         height, width = arr.shape[-2:]
         half = math.ceil(width / 2.0)
         center = (2 * half - 1 - half % 2) / (2.0 * half)

@@ -95,3 +95,17 @@ def test_a_loss_of_ones_own():
     loss = Quartic(weight=2)
     assert repr(loss) == "Quartic(batch_axis=0, w=2)"
     np.testing.assert_allclose(loss(nd.array([[1.0, 2.0]]), nd.zeros((1, 2))).asnumpy(), [17.0])
+
+
+@pytest.mark.parametrize("given", [(False, False), (True, False), (False, True), (True, True)])
+def test_ctc_takes_either_length_alone(given):
+    random = np.random.RandomState(0)
+    pred, label = nd.array(random.randn(3, 6, 4)), nd.array(random.randint(0, 3, (3, 3)))
+    lengths = [nd.array(x) if wanted else None for x, wanted in zip([(4, 5, 6), (1, 2, 3)], given, strict=True)]
+    plain, hybrid = gluon.loss.CTCLoss(), gluon.loss.CTCLoss()
+    hybrid.hybridize()
+    expected = plain(pred, label, *lengths).asnumpy()
+    np.testing.assert_allclose(hybrid(pred, label, *lengths).asnumpy(), expected, rtol=1e-6)
+    names = [mx.sym.var(name) if wanted else None for name, wanted in zip(("pred_n", "label_n"), given, strict=True)]
+    symbol = plain(mx.sym.var("pred"), mx.sym.var("label"), *names)
+    assert symbol.list_arguments() == ["pred", "label", *[n.name for n in names if n is not None]]

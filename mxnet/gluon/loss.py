@@ -259,11 +259,11 @@ class CTCLoss(Loss):
             pred = F.swapaxes(pred, 0, 1)
         if self._batch_axis == 1:
             label = F.swapaxes(label, 0, 1)
-        lengths = [x for x in (pred_lengths, label_lengths) if x is not None]
         loss = F.CTCLoss(
             pred,
             label,
-            *lengths,
+            pred_lengths,
+            label_lengths,
             use_data_lengths=pred_lengths is not None,
             use_label_lengths=label_lengths is not None,
             blank_label="last",
