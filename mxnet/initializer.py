@@ -405,7 +405,8 @@ class Bilinear(Initializer):
     def _init_weight(self, name: str, arr: NDArray) -> None:
         if arr.ndim != 4:
             raise MXNetValueError(
-                f"Bilinear initializer needs a weight of shape (filters, channels, height, width), {name} has {arr.shape}"
+                "Bilinear initializer needs a weight of shape (filters, channels, height, width), "
+                f"{name} has {arr.shape}"
             )
         height, width = arr.shape[-2:]
         half = math.ceil(width / 2.0)
