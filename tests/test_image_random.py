@@ -81,3 +81,18 @@ def test_turned_images_are_decoded_for_their_size():
     plain = cv2.imencode(".jpg", np.zeros((37, 53, 3), np.uint8))[1].tobytes()
     exif = b"\xff\xe1\x00\x0eExif\0\0MM\0*\0\0"
     assert size_in_header(np.frombuffer(plain[:2] + exif + plain[2:], np.uint8)) is None
+
+
+def test_an_image_that_is_not_what_its_header_says_is_refused(tmp_path):
+    content = bytearray(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1].tobytes())
+    start = content.index(b"\xff\xc0") + 5
+    content[start : start + 2] = (0).to_bytes(2, "big")
+    assert size_in_header(np.frombuffer(bytes(content), np.uint8)) is None
+    png = bytearray(cv2.imencode(".png", np.zeros((16, 16, 3), np.uint8))[1].tobytes())
+    png[16:24] = (2**31 - 1).to_bytes(4, "big") * 2
+    path = str(tmp_path / "lies.rec")
+    record = mx.recordio.MXRecordIO(path, "w")
+    record.write(mx.recordio.pack(mx.recordio.IRHeader(0, 1.0, 0, 0), bytes(png)))
+    record.close()
+    with pytest.raises(mx.MXNetError, match=r"lies\.rec"):
+        mx.io.ImageRecordIter(path_imgrec=path, data_shape=(3, 8, 8), batch_size=1, rand_crop=True).next()

@@ -234,15 +234,19 @@ def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
     """The (height, width) that a PNG or JPEG image says it has; None if only decoding tells."""
     data = memoryview(np.ascontiguousarray(content).data)
     if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
-        if b"eXIf" in bytes(data):  # may be turned
-            return None
-        return int.from_bytes(data[20:24], "big"), int.from_bytes(data[16:20], "big")
+        turned = b"eXIf" in bytes(data)
+        return None if turned else (_number(data[20:24]), _number(data[16:20]))
     at = 2
     while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker in (0xC0, 0xC1, 0xC2):
-            return int.from_bytes(data[at + 5 : at + 7], "big"), int.from_bytes(data[at + 7 : at + 9], "big")
+            height = _number(data[at + 5 : at + 7])
+            return (height, _number(data[at + 7 : at + 9])) if height else None  # 0: it is said behind the lines
         if not 0xC4 <= marker <= 0xFE or 0xD0 <= marker <= 0xD9 or data[at + 4 : at + 8] == b"Exif":  # may be turned
             return None
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        at += 2 + _number(data[at + 2 : at + 4])
     return None
+
+
+def _number(content: memoryview) -> int:
+    return int.from_bytes(content, "big")
