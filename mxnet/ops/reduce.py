@@ -116,7 +116,7 @@ def reduction(
     ) -> torch.Tensor:
         axes = reduced_axes(data.dim(), axis, exclude)
         if not axes and data.dim():
-            return alone(data)
+            return data.new_empty(data.shape) if data.is_meta else alone(data)
         if data.is_meta:  # torch would load its compiler first, for a second
             kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
             return data.new_empty(kept or [1])

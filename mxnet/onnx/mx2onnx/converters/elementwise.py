@@ -141,8 +141,10 @@ def sign_ste(g: Graph, n: Call) -> str:
 
 @converter("_contrib_quadratic")
 def quadratic(g: Graph, n: Call) -> str:
-    a, b, c = (number(g, n.attrs[k], n.dtype) for k in "abc")
-    return g.add("Add", g.add("Mul", g.add("Add", g.add("Mul", n.x, a), b), n.x), c)
+    kind = n.dtype if n.dtype.is_floating_point else torch.float32
+    x = g.cast(n.x, kind, n.dtype)
+    a, b, c = (number(g, n.attrs[k], kind) for k in "abc")
+    return g.cast(g.add("Add", g.add("Mul", g.add("Add", g.add("Mul", x, a), b), x), c), n.dtype, kind)
 
 
 @converter("Cast", "amp_cast")
