@@ -122,6 +122,7 @@ def states(directory):
     kv.barrier()
     first = steps(3, 6)
     kv.load_optimizer_states(fname)
+    kv.barrier()  # or one would step before the other has loaded
     second = steps(3, 6)
     return before, first, second, fname
 
