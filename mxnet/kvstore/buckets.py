@@ -112,14 +112,9 @@ class Chunk:
             self.views, self.held_views = self.held_views, self.views
         return self._turns
 
-    def pick(self, given: Sequence[Any]) -> list[Any]:
+    def pick(self, given: Mapping[int, Any] | Sequence[Any]) -> list[Any]:
         """Those of a list for all arrays of the plan that are for these."""
         return [given[i] for i in self.numbers]
-
-    def fill(self, sources: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
-        """Copies what is to be summed to the common memory."""
-        given = [sources[i] for i in self.numbers]
-        torch.cat([t if t.dim() == 1 else t.reshape(-1) for t in given], out=self.flat)
 
 
 class Plan:

@@ -1,4 +1,7 @@
-"""Sums and copies among processes, by torch's gloo and NCCL, with errors that say who is missing."""
+"""Sums and copies among processes, by torch's gloo and NCCL, with errors that say who is missing.
+
+Processes of one host do the work in memory that they share, see ``shared_memory.py``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,6 +21,7 @@ import torch.distributed as dist
 from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .health import Health
+from .shared_memory import SharedMemory, pack, share
 
 __all__ = ["Collective", "Trip", "own_address"]
 
@@ -43,15 +48,29 @@ def own_address(env: Environment) -> str:
         raise MXNetError(f"no way to {env.address}, where the job's store is, was found: {error}") from error
 
 
+class News:
+    """The numbers that processes tell each other over the network; see ``shared_memory.News``."""
+
+    def __init__(self, told: torch.Tensor, work: Any):
+        self._told, self.wait = told, work.wait
+
+    @property
+    def told(self) -> list[list[int]]:
+        """What each process has told."""
+        return self._told.tolist()
+
+
 class Collective:
     """Processes that do the same operations in the same order. All operations are on tensors, in place."""
 
-    def __init__(self, member: Member, health: Health, name: str, rank: int, size: int, limit: timedelta | None = None):
+    def __init__(self, member: Member, health: Health, name: str, rank: int, size: int):
         self.rank, self.size = rank, size
         self._member, self._health, self._name = member, health, name
         #: How long one operation may take.
         self.timeout = timedelta(seconds=0.85 * member.env.timeout)
         self._groups: dict[str, Any] = {}
+        self._memory: SharedMemory | None = None
+        self._memory_known = size == 1
         #: How many bytes travel at once.
         self.piece = max(PIECE, _PIECE_OF_WORKER * size)
         self._disagreements = 0
@@ -95,8 +114,21 @@ class Collective:
         """Torch's group for the host, to send messages by."""
         return self._group(torch.device("cpu"))
 
+    def _shared(self) -> SharedMemory | None:
+        """What the processes share if all are on one host; found out when it is first needed, by all of them."""
+        if not self._memory_known:
+            group, options = self.gloo, dist.AllreduceOptions()
+            seconds = self.timeout.total_seconds()
+            self._memory = share(
+                self.rank, self.size, self.piece, seconds, lambda numbers: group.allreduce([numbers], options).wait()
+            )
+            self._memory_known = True
+        return self._memory
+
     def close(self) -> None:
         """Ends the connections and their threads."""
+        if self._memory is not None:
+            self._memory.close()
         for group in self._groups.values():
             group.shutdown()
         self._groups.clear()
@@ -158,23 +190,24 @@ class Collective:
         if self.size == 1:
             return lambda: raised
         number = self.number(what, details) if number is None else number
-        both = torch.tensor([number, -number, int(raised)])
-        options = dist.AllreduceOptions()
-        options.reduceOp = dist.ReduceOp.MAX
-        work = self._checked(what, self._group(both.device).allreduce, [both], options)
-
-        answered = False
+        news = self._checked(what, self._tell, [number, int(raised)])
 
         def wait() -> bool:
-            nonlocal answered
-            if not answered:
-                self._checked(what, work.wait)
-                answered = True
-                if both[0] != -both[1]:
-                    raise self._disagreement(what, details)
-            return bool(both[2])
+            self._checked(what, news.wait)
+            if any(told != number for told, _ in news.told):
+                raise self._disagreement(what, details)
+            return any(hand for _, hand in news.told)
 
         return wait
+
+    def _tell(self, numbers: list[int]) -> Any:
+        """Starts to tell all processes some numbers, and to hear theirs."""
+        memory = self._shared()
+        if memory is not None:
+            return memory.tell(numbers)
+        told = torch.zeros((self.size, len(numbers)), dtype=torch.int64)
+        told[self.rank] = torch.tensor(numbers)
+        return News(told, self.gloo.allreduce([told], dist.AllreduceOptions()))
 
     def _disagreement(self, what: str, details: str) -> MXNetError:
         """Who does what, told by everybody."""
@@ -204,12 +237,37 @@ class Collective:
         flat = tensor.view(-1)
         return flat.split(max(1, self.piece // flat.element_size())) if flat.numel() else ()
 
-    def start_sum(self, tensor: torch.Tensor) -> list[Any]:
-        """Starts to sum a contiguous tensor over all processes, in place: a part of a trip."""
+    def start_sum(self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None) -> list[Any]:
+        """Starts to sum a contiguous tensor over all processes, in place: a part of a trip.
+
+        With ``sources`` these, one after another, are what is summed; they may be changed when this returns.
+        """
+        return [start() for start in self.sum_starts(tensor, sources)]
+
+    def sum_starts(
+        self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None
+    ) -> list[Callable[[], Any]]:
+        """``start_sum`` by steps, for who does not want to wait until there is room for the next: see ``has_room``."""
+        pieces = self.pieces_of(tensor)
+        memory = None if tensor.is_cuda else self._checked(self._doing, self._shared)
+        if sources is not None and (memory is None or len(pieces) > 1 < len(sources)):
+            pack(sources, tensor.view(-1))
+            sources = None
         if self.size == 1:
             return []
-        group, options = self._group(tensor.device), dist.AllreduceOptions()
-        return [self._checked(self._doing, group.allreduce, [piece], options) for piece in self.pieces_of(tensor)]
+        if memory is None:
+            allreduce, options = self._group(tensor.device).allreduce, dist.AllreduceOptions()
+            return [partial(self._checked, self._doing, allreduce, [piece], options) for piece in pieces]
+        if sources is not None and len(pieces) == 1:
+            given: Sequence[Sequence[torch.Tensor]] = [sources]
+        else:
+            given = [[piece] for piece in (pieces if sources is None else self.pieces_of(sources[0].contiguous()))]
+        pairs = zip(pieces, given, strict=True)
+        return [partial(self._checked, self._doing, memory.start_sum, piece, each) for piece, each in pairs]
+
+    def has_room(self) -> bool:
+        """Can a sum be started without waiting for other processes?"""
+        return self._memory is None or self._checked(self._doing, self._memory.has_room)
 
     def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
         """Starts to give all processes the contiguous tensor that one of them has: a part of a trip."""
@@ -217,9 +275,13 @@ class Collective:
             return []
         if not tensor.is_contiguous():
             raise MXNetValueError("only contiguous tensors travel")
+        pieces = self.pieces_of(tensor)
+        memory = None if tensor.is_cuda else self._checked(self._doing, self._shared)
+        if memory is not None:
+            return [self._checked(self._doing, memory.start_copy, root, piece) for piece in pieces]
         group, options = self._group(tensor.device), dist.BroadcastOptions()
         options.rootRank, options.rootTensor = root, 0
-        return [self._checked(self._doing, group.broadcast, [piece], options) for piece in self.pieces_of(tensor)]
+        return [self._checked(self._doing, group.broadcast, [piece], options) for piece in pieces]
 
     def sum(self, what: str, tensors: Sequence[torch.Tensor], sources: Sequence[torch.Tensor] | None = None) -> None:
         """Sums contiguous tensors over all processes, in place; large ones in pieces.
@@ -239,9 +301,7 @@ class Collective:
         """
 
         def trip(piece: torch.Tensor, given: torch.Tensor, wanted: torch.Tensor | None) -> Trip:
-            if given is not piece:
-                piece.copy_(given)
-            yield self.start_sum(piece)
+            yield self.start_sum(piece, None if given is piece else [given])
             if wanted is not None:
                 wanted.copy_(piece)
 

@@ -257,9 +257,9 @@ class SyncKVStore(DistKVStore):
     ) -> Trip:
         """Sums the arrays of a chunk, unless that has begun, and copies the sums to the targets."""
         if begun is None:
-            chunk.fill(sources)
+            given = chunk.pick(sources)
             answer()
-            begun = self._workers.start_sum(chunk.flat)
+            begun = self._workers.start_sum(chunk.flat, given)
         yield begun
         if targets is not None:
             torch._foreach_copy_(chunk.pick(targets), chunk.views)

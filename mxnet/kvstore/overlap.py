@@ -14,7 +14,8 @@ begins no more sums ahead of time.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -48,6 +49,8 @@ class Early:
         self._waiting = [set(chunk.numbers) for chunk in self.chunks]
         self._came: dict[int, torch.Tensor] = {}
         self._works: list[list[Any]] = []
+        #: What is to begin next, with the list to which it belongs.
+        self._starts: deque[tuple[Callable[[], Any], list[Any]]] = deque()
         self._packed: list[Snapshot | None] = []
         self._changed = False
 
@@ -83,7 +86,8 @@ class Early:
                 if not self._fits(chunk):
                     self._off = True
                     return
-                self._start(chunk, self._came)
+                self._add(chunk, self._came)
+            self._start(self.group.has_room)
 
     def _fits(self, chunk: Chunk) -> bool:
         """Are the gradients of the kind that was pushed before, and can writes to them be noticed?"""
@@ -93,12 +97,21 @@ class Early:
             Snapshot.of([t for _, t in tensors]) is not None
         )
 
-    def _start(self, chunk: Chunk, tensors: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
-        self._packed.append(Snapshot.of([tensors[i] for i in chunk.numbers]))
+    def _add(self, chunk: Chunk, tensors: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
+        """A chunk may begin to travel, after those that were added before."""
         assert self.group is not None
+        given = chunk.pick(tensors)
+        self._packed.append(Snapshot.of(given))
+        works: list[Any] = []
+        self._works.append(works)
         with torch.no_grad():
-            chunk.fill(tensors)
-        self._works.append(self.group.start_sum(chunk.flat))
+            self._starts.extend((start, works) for start in self.group.sum_starts(chunk.flat, given))
+
+    def _start(self, may: Callable[[], bool] = lambda: True) -> None:
+        """Starts what was added; backward does not wait for other workers, which may be waiting for it."""
+        while self._starts and may():
+            start, works = self._starts.popleft()
+            works.append(start())
 
     def finish(self, sources: Sequence[torch.Tensor]) -> bool:
         """Starts what has not begun yet, with what is pushed; True if what has begun is not what is pushed.
@@ -115,7 +128,8 @@ class Early:
                 if packed is None or not packed.holds(chunk.pick(sources)):
                     self._changed = self._off = True
             for chunk in self.chunks[begun:]:
-                self._start(chunk, sources)
+                self._add(chunk, sources)
+            self._start()
             return self._changed
 
     def abandon(self) -> None:
@@ -125,7 +139,8 @@ class Early:
             if self.group is None:
                 return
             for chunk in self.chunks[len(self._works) :]:
-                self._works.append(self.group.start_sum(chunk.flat))
+                self._add(chunk, dict(zip(chunk.numbers, chunk.views, strict=True)))
+            self._start()
         self.group.run("the end of a plan", (iter([each]) for each in self.take()))
 
     def take(self) -> list[list[Any]]:

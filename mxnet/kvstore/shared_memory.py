@@ -1,0 +1,299 @@
+"""What processes of one host tell each other, and sums and copies among them through memory that they share.
+
+Over the network's sockets each byte is copied several times on its way, and a word takes a third of a millisecond.
+Processes of one host can read each other's memory instead: each has some slots, writes what it contributes to the next
+of them, and reads those of all. Only the word that all have written travels, by local sockets.
+
+Two slots are enough, one for every other operation, since operations are in the same order in all processes. Before a
+process begins one, it has finished the last. So it knows that all have begun the last, and that all have finished the
+last but one, which was in the slot that it is about to write to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import secrets
+import select
+import socket
+import stat
+import struct
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+
+__all__ = ["SharedMemory", "pack", "share"]
+
+#: Each process reads what all have written: with more of them it is less work to pass sums around.
+_MOST_PROCESSES = 8
+_NAME = 24
+
+
+def pack(sources: Sequence[torch.Tensor], flat: torch.Tensor) -> None:
+    """Copies tensors to flat memory, one after another."""
+    if len(sources) == 1:
+        flat.copy_(sources[0].reshape(-1))
+    else:
+        torch.cat([source if source.dim() == 1 else source.reshape(-1) for source in sources], out=flat)
+
+
+class News:
+    """The numbers that processes tell each other in one round."""
+
+    def __init__(self, memory: SharedMemory):
+        self._memory = memory
+        #: What each process has told, when it is known.
+        self.told: list[tuple[int, ...]] = []
+
+    def wait(self) -> None:
+        """Waits until all have told theirs."""
+        with self._memory.lock:
+            self._memory.hear(self)
+
+
+class Exchange:
+    """An operation that has begun. It can be waited for, as torch's can."""
+
+    def __init__(self, memory: SharedMemory, news: News, finish: Callable[[], None]):
+        self._memory, self._news = memory, news
+        self._finish: Callable[[], None] | None = finish
+
+    def wait(self) -> None:
+        """Waits until all have written, and takes what is needed of it."""
+        with self._memory.lock:
+            if self._finish is not None:
+                self._memory.hear(self._news)
+                with torch.no_grad():
+                    self._finish()
+                self._finish = None
+
+    def can_finish(self) -> bool:
+        """Have all written?"""
+        return self._finish is None or self._memory.can_hear(self._news)
+
+
+class SharedMemory:
+    """The slots of all processes, and the ways between them. All do the same operations in the same order."""
+
+    def __init__(self, rank: int, memories: list[torch.Tensor], lines: dict[int, socket.socket], seconds: float):
+        """``memories`` are the bytes of each process; each message is waited for for so many seconds."""
+        self.lock = threading.RLock()
+        self._rank, self._lines = rank, lines
+        self._arrivals = select.poll()
+        for line in lines.values():
+            line.settimeout(seconds)
+            self._arrivals.register(line, select.POLLIN)
+        #: The slots of all processes for this operation and for the next.
+        self._now, self._next = zip(*(memory.chunk(2) for memory in memories), strict=True)
+        self._last: Exchange | None = None
+        self._unheard: deque[tuple[News, bytes]] = deque()
+
+    def close(self) -> None:
+        """Ends the connections."""
+        for line in self._lines.values():
+            line.close()
+
+    def tell(self, numbers: Sequence[int] = ()) -> News:
+        """Tells all processes some numbers; what is returned waits for theirs."""
+        message = struct.pack(f"<i{len(numbers)}q", self._rank, *numbers)
+        with self.lock:
+            for line in self._lines.values():
+                self._checked(line.send, message)
+            news = News(self)
+            self._unheard.append((news, message))
+            return news
+
+    def hear(self, news: News) -> None:
+        """Waits for what all tell in a round, and in those before it; for who has the lock."""
+        while not news.told:
+            self._hear_first()
+
+    def can_hear(self, news: News) -> bool:
+        """Have all told what they tell in a round? For who has the lock."""
+        while not news.told:
+            if len(self._arrivals.poll(0)) < len(self._lines):
+                return False
+            self._hear_first()
+        return True
+
+    def _hear_first(self) -> None:
+        """Waits for what all tell in the first round of which that is not known."""
+        first, own = self._unheard[0]
+        heard = [
+            own if rank == self._rank else self._checked(self._lines[rank].recv, len(own) + 1)
+            for rank in range(len(self._lines) + 1)
+        ]
+        if any(len(message) != len(own) for message in heard):
+            raise RuntimeError("a process of this host has closed its connection, or tells something else")
+        first.told = [struct.unpack(f"<i{(len(own) - 4) // 8}q", message)[1:] for message in heard]
+        self._unheard.popleft()
+
+    @staticmethod
+    def _checked(function: Callable[[Any], Any], argument: Any) -> Any:
+        try:
+            return function(argument)
+        except OSError as error:
+            raise RuntimeError(f"a process of this host cannot be reached: {error}") from error
+
+    def start_sum(self, target: torch.Tensor, sources: Sequence[torch.Tensor]) -> Exchange:
+        """Starts to sum tensors, one after another in flat memory, over all processes into a flat tensor.
+
+        The sources may be changed when this returns. All processes add in the same order, and have the same sums.
+        """
+
+        def finish(parts: list[torch.Tensor]) -> None:
+            torch.add(parts[0], parts[1], out=target)
+            for part in parts[2:]:
+                target.add_(part)
+
+        return self._start(target, sources, finish)
+
+    def start_copy(self, root: int, tensor: torch.Tensor) -> Exchange:
+        """Starts to give all processes the flat tensor of one of them."""
+
+        def finish(parts: list[torch.Tensor]) -> None:
+            if root != self._rank:
+                tensor.copy_(parts[root])
+
+        return self._start(tensor, [tensor] if root == self._rank else [], finish)
+
+    def _start(
+        self, like: torch.Tensor, given: Sequence[torch.Tensor], finish: Callable[[list[torch.Tensor]], None]
+    ) -> Exchange:
+        with self.lock, torch.no_grad():
+            if self._last is not None:
+                self._last.wait()
+            size = like.numel() * like.element_size()
+            parts = [slot[:size].view(like.dtype) for slot in self._now]
+            self._now, self._next = self._next, self._now
+            if given:
+                pack(given, parts[self._rank])
+            self._last = Exchange(self, self.tell(), partial(finish, parts))
+            return self._last
+
+    def has_room(self) -> bool:
+        """Can an operation be started without waiting for other processes?"""
+        with self.lock:
+            return self._last is None or self._last.can_finish()
+
+
+# ---- how processes find out that they are on one host ----------------------------------------------------------------
+
+
+def share(rank: int, size: int, slot: int, seconds: float, add: Callable[[torch.Tensor], None]) -> SharedMemory | None:
+    """Memory of slots of so many bytes; None, for all processes, if they are too many or not all are on one host.
+
+    ``add`` sums a tensor over all processes, in place.
+    """
+
+    def all_can(can: bool) -> bool:
+        answer = torch.tensor([int(can)])
+        add(answer)
+        return int(answer) == size
+
+    wanted = size <= _MOST_PROCESSES and os.environ.get("MXNET_KVSTORE_SHARED_MEMORY", "1") != "0"
+    meeting = None
+    with contextlib.ExitStack() as opened:
+        with contextlib.suppress(OSError, AttributeError, ImportError):  # only Linux has what is needed
+            meeting = _Meeting(rank, 2 * slot, seconds, opened) if wanted else None
+        if not all_can(meeting is not None):
+            return None
+        assert meeting is not None
+        names = torch.zeros((size, _NAME), dtype=torch.uint8)
+        names[rank] = torch.frombuffer(bytearray(meeting.name), dtype=torch.uint8)
+        add(names)
+        meeting.names = [bytes(row.tolist()) for row in names]
+        for part in (meeting.call, meeting.answer, meeting.listen):  # no one waits for who has not called
+            done = False
+            with contextlib.suppress(OSError):
+                done = part()
+            if not all_can(done):
+                return None
+        opened.pop_all()
+    meeting.done()
+    memories = [meeting.memories[each] for each in range(size)]
+    return SharedMemory(rank, memories, meeting.lines, seconds)
+
+
+class _Meeting:
+    """A process that others of its host and its user can call, by a name that they are told, to give it memory."""
+
+    def __init__(self, rank: int, count: int, seconds: float, opened: contextlib.ExitStack):
+        import fcntl
+
+        self._rank, self._count, self._seconds, self._opened = rank, count, seconds, opened
+        self.name, self.names = secrets.token_bytes(_NAME), [b""]
+        self.lines: dict[int, socket.socket] = {}
+        self.memories: dict[int, torch.Tensor] = {}
+        self._seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+        self._told_seals = lambda file: fcntl.fcntl(file, fcntl.F_GET_SEALS)
+        self._door = opened.enter_context(self._socket())
+        self._door.bind(b"\0mxnet" + self.name)  # a name that is in no directory, and is gone with the process
+        self._door.listen(_MOST_PROCESSES)
+        # memory that never shrinks, so that reading it cannot fail, and is there: a promise would be broken by a signal
+        self._file = os.memfd_create("mxnet-kvstore", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        opened.callback(os.close, self._file)
+        os.posix_fallocate(self._file, 0, count)
+        fcntl.fcntl(self._file, fcntl.F_ADD_SEALS, self._seals)
+        self.memories[rank] = torch.frombuffer(mmap.mmap(self._file, count), dtype=torch.uint8)
+
+    def _socket(self) -> socket.socket:
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        made.settimeout(self._seconds)
+        return made
+
+    def call(self) -> bool:
+        """Calls those before this one; who is on another host cannot be called."""
+        for rank in range(self._rank):
+            line = self.lines[rank] = self._opened.enter_context(self._socket())
+            line.connect(b"\0mxnet" + self.names[rank])
+            self._give(line)
+        return True
+
+    def answer(self) -> bool:
+        """Answers those after this one, who have called."""
+        for _ in range(self._rank + 1, len(self.names)):
+            line = self._opened.enter_context(self._door.accept()[0])
+            line.settimeout(self._seconds)
+            rank = self._take(line)
+            if rank is None or rank <= self._rank or rank in self.lines:
+                return False
+            self.lines[rank] = line
+            self._give(line)
+        return True
+
+    def listen(self) -> bool:
+        """Hears the answers."""
+        return all(self._take(self.lines[rank]) == rank for rank in range(self._rank))
+
+    def _give(self, line: socket.socket) -> None:
+        socket.send_fds(line, [self.name], [self._file])
+
+    def _take(self, line: socket.socket) -> int | None:
+        """Takes the memory that is given by a process; its number, or None if it is not what it should be."""
+        name, files, _, _ = socket.recv_fds(line, _NAME, 1)
+        _, user, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+        try:
+            if user != os.geteuid() or name not in self.names or len(files) != 1:
+                return None
+            told = os.fstat(files[0])
+            if not stat.S_ISREG(told.st_mode) or told.st_size != self._count:
+                return None
+            if self._told_seals(files[0]) & self._seals != self._seals:
+                return None
+            rank = self.names.index(name)
+            self.memories[rank] = torch.frombuffer(mmap.mmap(files[0], self._count), dtype=torch.uint8)
+            return rank
+        finally:
+            for file in files:
+                os.close(file)
+
+    def done(self) -> None:
+        """Needs no calls any more; memory stays as long as it is mapped."""
+        self._door.close()
+        os.close(self._file)
