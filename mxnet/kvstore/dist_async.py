@@ -253,6 +253,7 @@ class AsyncKVStore(DistKVStore):
             self._servers.configure(self._number, optimizer_text(optimizer), first=self.rank == 0)
             updater.optimizer = optimizer
             self._sent_numbers = self._numbers_now()
+        self._agree("load_optimizer_states")  # states are for the new optimizer, which each worker has made by now
         counts = {k: n for each in optimizer._all_index_update_counts.values() for k, n in each.items()}
         if self.rank == 0:
             for owner in range(self._servers.count):
