@@ -29,6 +29,8 @@ def _start_server():
 
 #: No test waits longer for a process; on a busy machine a job may need a while.
 PATIENCE = 150
+#: What makes the workers of one host behave as if they were on several.
+NETWORK = {"MXNET_KVSTORE_SHARED_MEMORY": "0"}
 _VARIABLES = ("DMLC_", "MXNET_", "RANK", "WORLD_SIZE", "MASTER_", "TORCHELASTIC_", "LOCAL_")
 
 

@@ -2,6 +2,7 @@
 
 import jobs
 import numpy as np
+import pytest
 
 import mxnet as mx
 from mxnet.kvstore.dist_sync import SyncKVStore
@@ -90,8 +91,9 @@ def both_ways():
     }
 
 
-def test_sums_ahead_give_the_same():
-    told = jobs.run(both_ways, workers=2, env={"MXNET_KVSTORE_BIGARRAY_BOUND": "6"})
+@pytest.mark.parametrize("env", [{}, jobs.NETWORK])
+def test_sums_ahead_give_the_same(env):
+    told = jobs.run(both_ways, workers=2, env={"MXNET_KVSTORE_BIGARRAY_BOUND": "6"} | env)
     for case in told[0]:
         for rank, results in enumerate(told):
             (ahead, begun), (after, none) = results[case]
@@ -101,3 +103,32 @@ def test_sums_ahead_give_the_same():
                 np.testing.assert_array_equal(one, first, err_msg=f"{case}: worker {rank}")
             if case[0] == "none":  # all of the arrays, once backward was seen to write them
                 assert len(begun) >= 4 and set(begun) == {8 if case[1] else 5}
+
+
+def normalized():
+    """A network whose backward pass meets the other worker, of which one begins no sums ahead of time any more."""
+    kv = mx.kv.create("dist_sync")
+    kv._workers.piece = 64 * 4
+    mx.random.seed(1)
+    net = mx.gluon.nn.Sequential(prefix="net_")
+    for name in "abcd":
+        net.add(mx.gluon.nn.Dense(64, in_units=64, prefix=f"{name}_"))  # 16 kB, in pieces
+        net.add(mx.gluon.contrib.nn.SyncBatchNorm(in_channels=64, num_devices=2, prefix=f"{name}_norm_"))
+    net.initialize()
+    trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1}, kvstore=kv)
+    for step in range(STEPS):
+        with mx.autograd.record():
+            loss = (net(mx.nd.random.normal(shape=(8, 64))) ** 2).sum()
+        loss.backward()
+        if kv.rank == 1 and step == 4:
+            net[0].weight.grad()[:] *= 0.5
+        trainer.step(16)
+    early = [plan.early for plan in kv._plans.values()]
+    return [each._off for each in early], net[0].weight.data().asnumpy()
+
+
+@pytest.mark.parametrize("env", [{}, jobs.NETWORK])
+def test_backward_does_not_wait_for_who_waits_for_it(env):
+    (off, weight), (other_off, other) = jobs.run(normalized, workers=2, env=env)
+    assert (off, other_off) == ([False], [True])
+    np.testing.assert_array_equal(weight, other)

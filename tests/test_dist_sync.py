@@ -65,10 +65,17 @@ def store_basics(kind):
 
 
 @pytest.mark.parametrize(
-    "kind, workers, servers", [("dist_sync", 2, None), ("dist_device_sync", 3, 1), ("dist_sync", 1, 0)]
+    "kind, workers, servers, env",
+    [
+        ("dist_sync", 2, None, {}),
+        ("dist_sync", 2, None, jobs.NETWORK),
+        ("dist_device_sync", 3, 1, {}),
+        ("dist_device_sync", 3, 1, jobs.NETWORK),
+        ("dist_sync", 1, 0, {}),
+    ],
 )
-def test_what_is_pushed_is_summed_over_workers(kind, workers, servers):
-    told = jobs.run(store_basics, kind, workers=workers, servers=servers)
+def test_what_is_pushed_is_summed_over_workers(kind, workers, servers, env):
+    told = jobs.run(store_basics, kind, workers=workers, servers=servers, env=env)
     for rank, each in enumerate(told):
         assert each == {"type": kind, "rank": rank, "workers": workers, "dead": 0, "init": [[5.0] * 3] * 2}
 
@@ -193,13 +200,13 @@ def many_trainings(kind):
     return results
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 4])
-def test_training_gives_what_one_process_gives(workers, monkeypatch):
+@pytest.mark.parametrize("workers, env", [(1, {}), (2, {}), (3, {}), (4, {}), (2, jobs.NETWORK), (3, jobs.NETWORK)])
+def test_training_gives_what_one_process_gives(workers, env, monkeypatch):
     monkeypatch.setenv("MXNET_UPDATE_ON_KVSTORE", "1")  # comes back as it was
     expected = many_trainings(None)
     # with 2 and 4 workers each array is split among them, however small it is; with 3 they travel together
     bound = {"MXNET_KVSTORE_BIGARRAY_BOUND": "6"} if workers % 2 == 0 else {}
-    told = jobs.run(many_trainings, "dist_sync", workers=workers, env=bound)
+    told = jobs.run(many_trainings, "dist_sync", workers=workers, env=bound | env)
     for rank, results in enumerate(told):
         for case, arrays in results.items():
             for array, one, first in zip(arrays, expected[case], told[0][case], strict=True):

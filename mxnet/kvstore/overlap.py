@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -86,7 +86,7 @@ class Early:
                 if not self._fits(chunk):
                     self._off = True
                     return
-                self._add(chunk, self._came)
+                self._add(chunk, chunk.pick(self._came))
             self._start(self.group.has_room)
 
     def _fits(self, chunk: Chunk) -> bool:
@@ -97,11 +97,10 @@ class Early:
             Snapshot.of([t for _, t in tensors]) is not None
         )
 
-    def _add(self, chunk: Chunk, tensors: Mapping[int, torch.Tensor] | Sequence[torch.Tensor]) -> None:
-        """A chunk may begin to travel, after those that were added before."""
+    def _add(self, chunk: Chunk, given: list[torch.Tensor] | None) -> None:
+        """A chunk may begin to travel, with these gradients, after those that were added before."""
         assert self.group is not None
-        given = chunk.pick(tensors)
-        self._packed.append(Snapshot.of(given))
+        self._packed.append(None if given is None else Snapshot.of(given))
         works: list[Any] = []
         self._works.append(works)
         with torch.no_grad():
@@ -128,7 +127,7 @@ class Early:
                 if packed is None or not packed.holds(chunk.pick(sources)):
                     self._changed = self._off = True
             for chunk in self.chunks[begun:]:
-                self._add(chunk, sources)
+                self._add(chunk, chunk.pick(sources))
             self._start()
             return self._changed
 
@@ -139,7 +138,7 @@ class Early:
             if self.group is None:
                 return
             for chunk in self.chunks[len(self._works) :]:
-                self._add(chunk, dict(zip(chunk.numbers, chunk.views, strict=True)))
+                self._add(chunk, None)
             self._start()
         self.group.run("the end of a plan", (iter([each]) for each in self.take()))
 
