@@ -25,6 +25,7 @@ from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
 from .ndarray.sparse_array import dense_of, parts_of, value_of, wrap_any
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
+from .ops.differentiate import behind, ignores_head_gradient
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
 from .ops.sparse import Sparse, placed, stype_of
@@ -409,19 +410,7 @@ def _matters(output: torch.Tensor) -> bool:
     """
     if output.grad_fn is None:
         return output.requires_grad  # an argument itself
-    todo = [output.grad_fn]
-    seen = set(todo)
-    while todo:
-        node = todo.pop()
-        if node is None or getattr(node, "ignores_head_gradient", False):
-            continue
-        if not node.next_functions:
-            return True
-        for before, _ in node.next_functions:
-            if before not in seen:
-                seen.add(before)
-                todo.append(before)
-    return False
+    return any(not node.next_functions for node in behind([output.grad_fn], skip=ignores_head_gradient))
 
 
 def _distinct(names: Sequence[str], what: str) -> None:

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 #: Changes whenever what processes say to each other does.
-PROTOCOL = 2
+PROTOCOL = 3
 _POLL = 0.02
 _PAUSE = 0.2
 _ROLES = ("scheduler", "server", "worker")

@@ -4,7 +4,7 @@
 sympy (65 MB). Where a torch has its engine elsewhere, these two are called.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -49,16 +49,11 @@ def end_at(node: Any) -> None:
 
 def leads_to_loss(node: Any) -> bool:
     """Called in backward: is there something behind the other inputs of this node that learns without a gradient?"""
-    seen: set[Any] = set()
-    todo = [before for before, _ in node.next_functions[1:]]
-    while todo:
-        part = todo.pop()
-        if part is None or part in seen or part in _lossless:
-            continue
-        if getattr(part, "ignores_head_gradient", False) and not hasattr(part, "is_constant"):
+    seen = []
+    for part in behind([before for before, _ in node.next_functions[1:]], _lossless.__contains__):
+        if ignores_head_gradient(part) and not hasattr(part, "is_constant"):
             return True
-        seen.add(part)
-        todo += [before for before, _ in part.next_functions]
+        seen.append(part)
     if _running:
         _lossless.update(seen)
     return False
@@ -66,8 +61,8 @@ def leads_to_loss(node: Any) -> bool:
 
 def _give_zeros(tensors: Sequence[torch.Tensor]) -> None:
     heads = [t.grad_fn for t in tensors if t.grad_fn is not None]
-    reached = set(_behind(heads, _ends))
-    for node in set(_behind(heads)) - reached:
+    reached = set(behind(heads, ends=_ends))
+    for node in set(behind(heads)) - reached:
         variable = getattr(node, "variable", None)
         hooks: dict[int, Any] = getattr(variable, "_post_accumulate_grad_hooks", None) or {}
         for receive in hooks.values():
@@ -95,13 +90,13 @@ def gradients(
 
 def unreachable(tensors: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[int]:
     """Which of the inputs are not in the graph of the tensors."""
-    graph = {*_behind([t.grad_fn for t in tensors if t.grad_fn is not None]), *variables(tensors)}
+    graph = {*behind([t.grad_fn for t in tensors if t.grad_fn is not None]), *variables(tensors)}
     return [i for i, t in enumerate(inputs) if (t.grad_fn or t) not in graph]
 
 
 def variables(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The variables in the graph of the tensors."""
-    nodes = _behind([t.grad_fn for t in tensors if t.grad_fn is not None])
+    nodes = behind([t.grad_fn for t in tensors if t.grad_fn is not None])
     return [*(t for t in tensors if t.grad_fn is None), *(n.variable for n in nodes if hasattr(n, "variable"))]
 
 
@@ -121,7 +116,7 @@ def _saved_by(kind: type) -> list[str]:
 
 def is_freed(node: Any) -> bool:
     """Has a backward pass released what this node, or one before it, had saved?"""
-    for part in _behind([node]):
+    for part in behind([node]):
         for name in _saved_by(type(part)):
             try:
                 getattr(part, name)
@@ -130,13 +125,22 @@ def is_freed(node: Any) -> bool:
     return False
 
 
-def _behind(nodes: Sequence[Any], ends: Container[Any] = ()) -> Iterator[Any]:
-    """These nodes of a graph and all that gradients go to from them, from the ``ends`` only to the first input."""
-    seen, todo = set(nodes), list(nodes)
+def ignores_head_gradient(node: Any) -> bool:
+    """Is this node of a graph a loss or a constant, which take no notice of the gradient that comes to them?"""
+    return getattr(node, "ignores_head_gradient", False)
+
+
+def behind(
+    nodes: Sequence[Any], skip: Callable[[Any], bool] = lambda node: False, ends: Container[Any] = ()
+) -> Iterator[Any]:
+    """These nodes of a graph and all that gradients go to from them, from the ``ends`` only to the first input.
+
+    What is to be skipped is left out, with what is only behind it.
+    """
+    seen, todo = set(), list(nodes)
     while todo:
         node = todo.pop()
-        yield node
-        for before, _ in node.next_functions[: 1 if node in ends else None]:
-            if before is not None and before not in seen:
-                seen.add(before)
-                todo.append(before)
+        if node is not None and node not in seen and not skip(node):
+            seen.add(node)
+            yield node
+            todo += [before for before, _ in node.next_functions[: 1 if node in ends else None]]
