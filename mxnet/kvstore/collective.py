@@ -74,7 +74,7 @@ class Collective:
         #: How many bytes travel at once.
         self.piece = max(PIECE, _PIECE_OF_WORKER * size)
         self._disagreements = 0
-        self._doing = ""
+        self._doing = f"an operation of {name}"
         if size > 1:
             self._group(torch.device("cpu"))
 

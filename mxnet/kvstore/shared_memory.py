@@ -20,6 +20,7 @@ import socket
 import stat
 import struct
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -81,12 +82,11 @@ class SharedMemory:
     """The slots of all processes, and the ways between them. All do the same operations in the same order."""
 
     def __init__(self, rank: int, memories: list[torch.Tensor], lines: dict[int, socket.socket], seconds: float):
-        """``memories`` are the bytes of each process; each message is waited for for so many seconds."""
+        """``memories`` are the bytes of each process; a round of messages may take so many seconds."""
         self.lock = threading.RLock()
-        self._rank, self._lines = rank, lines
+        self._rank, self._lines, self._seconds = rank, lines, seconds
         self._arrivals = select.poll()
         for line in lines.values():
-            line.settimeout(seconds)
             self._arrivals.register(line, select.POLLIN)
         #: The slots of all processes for this operation and for the next.
         self._now, self._next = zip(*(memory.chunk(2) for memory in memories), strict=True)
@@ -102,8 +102,7 @@ class SharedMemory:
         """Tells all processes some numbers; what is returned waits for theirs."""
         message = struct.pack(f"<i{len(numbers)}q", self._rank, *numbers)
         with self.lock:
-            for line in self._lines.values():
-                self._checked(line.send, message)
+            self._in_time(lambda line: line.send(message))
             news = News(self)
             self._unheard.append((news, message))
             return news
@@ -124,21 +123,26 @@ class SharedMemory:
     def _hear_first(self) -> None:
         """Waits for what all tell in the first round of which that is not known."""
         first, own = self._unheard[0]
-        heard = [
-            own if rank == self._rank else self._checked(self._lines[rank].recv, len(own) + 1)
-            for rank in range(len(self._lines) + 1)
-        ]
-        if any(len(message) != len(own) for message in heard):
-            raise RuntimeError("a process of this host has closed its connection, or tells something else")
-        first.told = [struct.unpack(f"<i{(len(own) - 4) // 8}q", message)[1:] for message in heard]
+        heard = self._in_time(lambda line: line.recv(len(own) + 1)) | {self._rank: own}
+        for rank, message in heard.items():
+            if len(message) != len(own):
+                told = "tells something else" if message else "has closed its connection"
+                raise RuntimeError(f"worker {rank}, of this host, {told}")
+        layout = f"<i{(len(own) - 4) // 8}q"
+        first.told = [struct.unpack(layout, message)[1:] for _, message in sorted(heard.items())]
         self._unheard.popleft()
 
-    @staticmethod
-    def _checked(function: Callable[[Any], Any], argument: Any) -> Any:
-        try:
-            return function(argument)
-        except OSError as error:
-            raise RuntimeError(f"a process of this host cannot be reached: {error}") from error
+    def _in_time(self, function: Callable[[socket.socket], Any]) -> dict[int, Any]:
+        """What a function of each line gives, of all of them within the time that a round may take."""
+        limit = time.monotonic() + self._seconds
+        results = {}
+        for rank, line in self._lines.items():
+            try:
+                line.settimeout(max(limit - time.monotonic(), 0.001))
+                results[rank] = function(line)
+            except OSError as error:
+                raise RuntimeError(f"worker {rank}, of this host, cannot be reached: {error}") from error
+        return results
 
     def start_sum(self, target: torch.Tensor, sources: Sequence[torch.Tensor]) -> Exchange:
         """Starts to sum tensors, one after another in flat memory, over all processes into a flat tensor.
