@@ -154,6 +154,18 @@ def test_who_is_gone_is_noticed_at_once():
     assert run(3, work)[0] < 5
 
 
+def test_who_does_something_else_is_noticed():
+    def work(rank, memory):
+        target = torch.zeros(3 + rank)
+        with pytest.raises(RuntimeError, match=r"different things; .*\(12, -1\), \(16, -1\)"):
+            memory.start_sum(target, [torch.ones(3 + rank)]).wait()
+        with pytest.raises(RuntimeError, match="different things"):  # and it does not get better
+            memory.start_copy(0, target)
+        return target.tolist()
+
+    assert run(2, work) == [[0.0] * 3, [0.0] * 4]
+
+
 def test_who_does_not_come_is_waited_for_no_longer_than_said():
     def work(rank, memory):
         if rank == 1:

@@ -69,6 +69,8 @@ class Exchange:
         with self._memory.lock:
             if self._finish is not None:
                 self._memory.hear(self._news)
+                if len(set(self._news.told)) > 1:
+                    raise RuntimeError(f"workers exchange different things; bytes and giver of each: {self._news.told}")
                 with torch.no_grad():
                     self._finish()
                 self._finish = None
@@ -98,7 +100,7 @@ class SharedMemory:
         for line in self._lines.values():
             line.close()
 
-    def tell(self, numbers: Sequence[int] = ()) -> News:
+    def tell(self, numbers: Sequence[int]) -> News:
         """Tells all processes some numbers; what is returned waits for theirs."""
         message = struct.pack(f"<i{len(numbers)}q", self._rank, *numbers)
         with self.lock:
@@ -155,7 +157,7 @@ class SharedMemory:
             for part in parts[2:]:
                 target.add_(part)
 
-        return self._start(target, sources, finish)
+        return self._start(target, sources, finish, -1)
 
     def start_copy(self, root: int, tensor: torch.Tensor) -> Exchange:
         """Starts to give all processes the flat tensor of one of them."""
@@ -164,10 +166,14 @@ class SharedMemory:
             if root != self._rank:
                 tensor.copy_(parts[root])
 
-        return self._start(tensor, [tensor] if root == self._rank else [], finish)
+        return self._start(tensor, [tensor] if root == self._rank else [], finish, root)
 
     def _start(
-        self, like: torch.Tensor, given: Sequence[torch.Tensor], finish: Callable[[list[torch.Tensor]], None]
+        self,
+        like: torch.Tensor,
+        given: Sequence[torch.Tensor],
+        finish: Callable[[list[torch.Tensor]], None],
+        root: int,
     ) -> Exchange:
         with self.lock, torch.no_grad():
             if self._last is not None:
@@ -177,7 +183,7 @@ class SharedMemory:
             self._now, self._next = self._next, self._now
             if given:
                 pack(given, parts[self._rank])
-            self._last = Exchange(self, self.tell(), partial(finish, parts))
+            self._last = Exchange(self, self.tell([size, root]), partial(finish, parts))
             return self._last
 
     def has_room(self) -> bool:
