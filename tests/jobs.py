@@ -108,6 +108,8 @@ class Job:
         """With ``servers`` the job has the original's environment, else torchrun's. ``each(rank)`` gives more of it."""
         port = free_port()
         common = {"MXNET_KVSTORE_TIMEOUT": str(timeout), "OMP_NUM_THREADS": "1", "MXNET_KVSTORE_TOKEN": "tests"}
+        # torch looks up the name of every address, and a name server may lose a question: 5 s, unless this is said
+        common["RES_OPTIONS"] = "timeout:1 attempts:1"
         common.update(env or {})
         self.all = []
         if servers is None:

@@ -207,12 +207,17 @@ def _knock(env: Environment) -> None:
     limit = time.monotonic() + env.timeout
     while True:
         try:
-            socket.create_connection((env.host, env.port), timeout=max(limit - time.monotonic(), 0.1)).close()
+            _connect(env, max(limit - time.monotonic(), 0.1))
             return
         except OSError:  # refused, without an answer, or a name that is not known yet
             if time.monotonic() + _PAUSE > limit:
                 raise
             time.sleep(_PAUSE)
+
+
+def _connect(env: Environment, seconds: float) -> None:
+    """Sees whether something answers where the store should be."""
+    socket.create_connection((env.host, env.port), timeout=seconds).close()
 
 
 def _first_line(text: str) -> str:
@@ -243,9 +248,10 @@ class Member:
 
     def another_store(self) -> Any:
         """A connection of its own, for another thread: a waiting one would keep it from being used."""
-        try:
+        try:  # torch would try for more than twice the time limit
+            _connect(self.env, 0.5 * self.env.timeout)
             return dist.PrefixStore(self.space, self.base.clone())
-        except RuntimeError as error:
+        except (OSError, RuntimeError) as error:
             holder = "scheduler" if self.env.scheduled else "process that holds the job's store"
             text = _first_line(str(error))
             raise MXNetError(f"the {holder} at {self.env.address} cannot be reached any more ({text})") from error
