@@ -8,8 +8,10 @@ import time
 
 import jobs
 import pytest
+import torch
 
 import mxnet as mx
+from mxnet.kvstore import cluster
 
 #: Long enough for a busy machine to give each process its turn.
 TIMEOUT = 12
@@ -255,3 +257,17 @@ def test_a_host_that_is_cut_off_while_the_job_is_joined():
         finally:
             worker.kill()
         assert worker.code == 1 and f"127.0.0.1:{mute.getsockname()[1]}" in worker.error
+
+
+def test_who_is_lost_while_saying_hello_holds_up_nobody():
+    common = {"DMLC_PS_ROOT_URI": "127.0.0.1", "DMLC_PS_ROOT_PORT": "9091", "DMLC_NUM_WORKER": "2"}
+    common |= {"DMLC_NUM_SERVER": "0", "MXNET_KVSTORE_TOKEN": "tests"}
+    scheduler, worker = (cluster.Environment.read(common | {"DMLC_ROLE": role}) for role in ("scheduler", "worker"))
+    store = torch.distributed.HashStore()
+    registrar = cluster.Registrar(scheduler, store)
+    store.add("hellos", 1)  # and nothing else
+    assert cluster._introduce(worker, store, registrar) == 0
+    assert registrar.missing == ["worker 1"]
+    store.add("hellos", 1 << 40)  # a lie: nobody makes a list of them
+    registrar.poll()
+    assert len(registrar._silent) == cluster._MOST_SILENT

@@ -40,12 +40,14 @@ __all__ = [
     "open_store",
     "timeout_seconds",
     "whole_number",
+    "within",
 ]
 
 #: Changes whenever what processes say to each other does.
 PROTOCOL = 3
 _POLL = 0.02
 _PAUSE = 0.2
+_MOST_SILENT = 1000
 _ROLES = ("scheduler", "server", "worker")
 
 
@@ -281,19 +283,22 @@ class Registrar:
         self._env = env
         self._store = public
         self.nonce = secrets.token_hex(16)
-        self._seen = 0
+        self._numbers = 0
+        #: The numbers of those who have not said anything yet, and perhaps never will.
+        self._silent: list[int] = []
         self._taken: dict[tuple[str, int], str] = {}
         public.set("nonce", self.nonce)
 
     def poll(self) -> None:
         """Answers those who have come since the last time."""
-        count = int(self._store.add("hellos", 0))
-        while self._seen < count:
-            name = f"hello {self._seen + 1}"
-            if not self._store.check([name]):
-                return  # it has a number, and has not said anything yet
-            self._seen += 1
-            self._store.set(f"answer {self._seen}", json.dumps(self._answer(self._seen, self._store.get(name))))
+        new = int(self._store.add("hellos", 0)) - self._numbers
+        new = max(0, min(new, _MOST_SILENT - len(self._silent)))
+        self._silent += range(self._numbers + 1, self._numbers + new + 1)
+        self._numbers += new
+        for number in [number for number in self._silent if self._store.check([f"hello {number}"])]:
+            self._silent.remove(number)
+            message = self._store.get(f"hello {number}")
+            self._store.set(f"answer {number}", json.dumps(self._answer(number, message)))
 
     @property
     def missing(self) -> list[str]:
@@ -338,8 +343,8 @@ class Registrar:
         return {"rank": rank}
 
 
-def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
-    """What a function gives that asks the store; an error if that takes longer.
+def within(seconds: float, function: Callable[[], Any], in_vain: Callable[[], bool] = lambda: False) -> Any:
+    """What a function gives that waits for others; TimeoutError if that takes longer, or is known to be in vain.
 
     A connection to a host that is cut off gives neither an answer nor an error, for many minutes.
     """
@@ -352,13 +357,25 @@ def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
             results.put((None, error))
 
     threading.Thread(target=run, name="mxnet-kvstore-joining", daemon=True).start()
+    limit = time.monotonic() + seconds
+    while True:
+        try:
+            result, error = results.get(timeout=_PAUSE)
+        except queue.Empty:
+            if time.monotonic() > limit or in_vain():
+                raise TimeoutError(f"nothing after {seconds:g} s") from None
+            continue
+        if error is not None:
+            raise error
+        return result
+
+
+def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
+    """What a function gives that asks the store; an MXNetError if that takes longer."""
     try:
-        result, error = results.get(timeout=seconds)
-    except queue.Empty:
+        return within(seconds, function)
+    except TimeoutError:
         raise MXNetError(otherwise) from None
-    if error is not None:
-        raise error
-    return result
 
 
 def join(env: Environment) -> tuple[Member, Registrar | None]:

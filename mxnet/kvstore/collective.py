@@ -19,7 +19,7 @@ import torch
 import torch.distributed as dist
 
 from ..error import MXNetError, MXNetValueError
-from .cluster import Environment, Member
+from .cluster import Environment, Member, within
 from .health import Health
 from .shared_memory import SharedMemory, pack, share
 
@@ -85,11 +85,15 @@ class Collective:
         group = self._groups.get(device.type)
         if group is None:
             store = dist.PrefixStore(f"{self._name} {device.type}", self._member.another_store())
-            self._health.begin(f"meeting the other {self._name}")
-            try:
-                group = self._gloo(store) if device.type == "cpu" else self._nccl(store)
-            except RuntimeError as error:
-                raise self._health.diagnose(f"meeting the other {self._name}", error) from error
+            what, make = f"meeting the other {self._name}", self._gloo if device.type == "cpu" else self._nccl
+            self._health.begin(what)
+            try:  # torch's gloo tries to connect several times, for several times as long as it is told
+                seconds = self.timeout.total_seconds()
+                group = within(seconds, lambda: make(store), lambda: self._health.fault is not None)
+            except MXNetError:
+                raise
+            except (RuntimeError, TimeoutError) as error:
+                raise self._health.diagnose(what, error) from error
             self._groups[device.type] = group
         return group
 
