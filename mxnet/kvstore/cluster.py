@@ -178,16 +178,7 @@ def open_store(env: Environment) -> Any:
     try:
         if not env.holds_store:
             _knock(env)
-        store = dist.TCPStore(
-            env.host,
-            env.port,
-            is_master=env.holds_store,
-            timeout=timedelta(seconds=0.5 * env.timeout),  # torch tries to connect twice
-            wait_for_workers=False,
-            use_libuv=True,
-        )
-        store.set_timeout(timedelta(seconds=env.timeout))
-        return store
+        return _torch_store(env, holds=env.holds_store)
     except (OSError, RuntimeError, ValueError) as error:
         text = str(error)
         if env.holds_store:
@@ -202,6 +193,14 @@ def open_store(env: Environment) -> Any:
             f"no {who} was found at {env.address} within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). Is it running, is "
             f"the address right, and is there a way to it from {socket.gethostname()}? {_first_line(text)}"
         ) from error
+
+
+def _torch_store(env: Environment, holds: bool) -> Any:
+    # torch tries to connect two or three times, for as long as is said here
+    limit = timedelta(seconds=0.3 * env.timeout)
+    store = dist.TCPStore(env.host, env.port, is_master=holds, timeout=limit, wait_for_workers=False, use_libuv=True)
+    store.set_timeout(timedelta(seconds=env.timeout))
+    return store
 
 
 def _knock(env: Environment) -> None:
@@ -250,9 +249,9 @@ class Member:
 
     def another_store(self) -> Any:
         """A connection of its own, for another thread: a waiting one would keep it from being used."""
-        try:  # torch would try for more than twice the time limit
-            _connect(self.env, 0.5 * self.env.timeout)
-            return dist.PrefixStore(self.space, self.base.clone())
+        try:
+            _connect(self.env, 0.5 * self.env.timeout)  # if nobody is there torch tries again and again
+            return dist.PrefixStore(self.space, _torch_store(self.env, holds=False))
         except (OSError, RuntimeError) as error:
             holder = "scheduler" if self.env.scheduled else "process that holds the job's store"
             text = _first_line(str(error))
