@@ -144,7 +144,11 @@ class Plan:
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
         """Are these of the shapes and types that it was made for?"""
-        return [t.shape for t in tensors] == self.shapes and [t.dtype for t in tensors] == self.dtypes
+        # one by one: a list of a thousand shapes would make Python look for garbage
+        return len(tensors) == len(self.shapes) and all(
+            t.shape == shape and t.dtype == dtype
+            for t, shape, dtype in zip(tensors, self.shapes, self.dtypes, strict=True)
+        )
 
     def may_write_early(self, sources: list[torch.Tensor], targets: list[torch.Tensor]) -> bool:
         """May a target be written while others are still read? Not if it is memory of another array's.
