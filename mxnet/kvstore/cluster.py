@@ -89,6 +89,12 @@ class Environment:
         return f"{self.host}:{self.port}"
 
     @property
+    def holder(self) -> str:
+        """Who holds the store, and where, to be read by people."""
+        who = "scheduler" if self.scheduled else "process that holds the job's store"
+        return f"the {who} at {self.address}"
+
+    @property
     def size(self) -> int:
         """How many workers and servers there are."""
         return self.workers + self.servers
@@ -253,9 +259,7 @@ class Member:
             _connect(self.env, 0.5 * self.env.timeout)  # if nobody is there torch tries again and again
             return dist.PrefixStore(self.space, _torch_store(self.env, holds=False))
         except (OSError, RuntimeError) as error:
-            holder = "scheduler" if self.env.scheduled else "process that holds the job's store"
-            text = _first_line(str(error))
-            raise MXNetError(f"the {holder} at {self.env.address} cannot be reached any more ({text})") from error
+            raise MXNetError(f"{self.env.holder} cannot be reached any more ({_first_line(str(error))})") from error
 
     def everybody(self) -> list[str]:
         """The names of all workers and servers."""
@@ -392,7 +396,7 @@ def join(env: Environment) -> tuple[Member, Registrar | None]:
     except MXNetError:
         raise
     except RuntimeError as error:  # torch's, of a store that is not there any more
-        raise MXNetError(f"the job at {env.address} could not be joined: {_first_line(str(error))}") from error
+        raise MXNetError(f"{env.holder} went away while the job was joined ({_first_line(str(error))})") from error
     space = _proof(env.token, nonce, "names")
     return Member(env, env.role, rank, dist.PrefixStore(space, base), base, space), registrar
 

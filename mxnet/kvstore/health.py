@@ -74,11 +74,8 @@ class Health:
         silence = 0.0 if asked is None else time.monotonic() - asked
         if silence > 0.6 * self.timeout and not self._stop.is_set():
             self._lost = True
-            self._learn(f"{self._holder()} has not answered for {silence:.1f} s, and cannot be reached any more")
-
-    def _holder(self) -> str:
-        holder = "scheduler" if self.member.env.scheduled else "process that holds the job's store"
-        return f"the {holder} at {self.member.env.address}"
+            holder = self.member.env.holder
+            self._learn(f"{holder} has not answered for {silence:.1f} s, and cannot be reached any more")
 
     def begin(self, what: str) -> None:
         """An operation with the others begins; not if something is known to be wrong."""
@@ -118,7 +115,7 @@ class Health:
             except RuntimeError as error:  # torch's, when the store cannot be reached
                 first = str(error).split("\n")[0][:200]
                 self._lost = True
-                self._learn(f"{self._holder()} cannot be reached any more ({first})")
+                self._learn(f"{self.member.env.holder} cannot be reached any more ({first})")
             if self.fault is not None:
                 return
 
@@ -179,7 +176,7 @@ class Health:
         """Finds out who is the reason of a failed operation, tells everybody, and gives the error to raise."""
         if not self._in_time(lambda: self._find_out(what, self._second, error), self._window + 0.1 * self.timeout + 1):
             self._lost = True
-            self._learn(f"{self._holder()} cannot be reached any more, and {what} failed ({str(error)[:200]})")
+            self._learn(f"{self.member.env.holder} cannot be reached any more, and {what} failed ({str(error)[:200]})")
         return self.error(what)
 
     def _in_time(self, function: Any, seconds: float) -> bool:

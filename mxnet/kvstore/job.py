@@ -38,9 +38,8 @@ class Job:
         except MXNetError:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
-            holder = "scheduler" if env.scheduled else "process that holds the job's store"
             text = str(error).split("\n")[0][:200]
-            raise MXNetError(f"the {holder} at {env.address} went away while the job was joined ({text})") from error
+            raise MXNetError(f"{env.holder} went away while the job was joined ({text})") from error
         self.health.start()
         self._closers: list[Any] = []
         self._workers: Collective | None = None
