@@ -271,3 +271,23 @@ def test_who_is_lost_while_saying_hello_holds_up_nobody():
     store.add("hellos", 1 << 40)  # a lie: nobody makes a list of them
     registrar.poll()
     assert len(registrar._silent) == cluster._MOST_SILENT
+
+
+def vanish():
+    cluster.join(cluster.Environment.read())
+    os._exit(3)
+
+
+def test_who_is_lost_right_after_it_was_let_in_is_missed(tmp_path):
+    """A server, which nobody needs in dist_sync, before its first sign of life."""
+    common = {"DMLC_NUM_SERVER": "1", "MXNET_KVSTORE_TIMEOUT": str(TIMEOUT), "RES_OPTIONS": "timeout:1 attempts:1"}
+    port = jobs.free_port()
+    works = {"scheduler": (jobs.serve, ()), "worker": (endless, (str(tmp_path),)), "server": (vanish, ())}
+    processes = [jobs.Process(role, alone(role, port, **common), *work) for role, work in works.items()]
+    try:
+        assert all(process.wait(time.monotonic() + jobs.PATIENCE) for process in processes)
+    finally:
+        for process in processes:
+            process.kill()
+    for process in processes[:2]:
+        assert process.code == 1 and "server 0 has given no sign of life" in process.error, process.error

@@ -49,7 +49,9 @@ class Health:
         self._failure: str | None = None
         #: Is the store out of reach?
         self._lost = False
+        #: The last sign of each of the others, and when it was new; an empty one of who should have given one by now.
         self._seen: dict[str, tuple[bytes, float]] = {}
+        self._all_came = False
         self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
@@ -134,6 +136,10 @@ class Health:
 
     # ---- what the others do ----------------------------------------------------------------------------------------
 
+    def expect_all(self) -> None:
+        """From now on all of the others must give signs of life: all have been let in."""
+        self._all_came = True
+
     def departed(self, store: Any = None) -> dict[str, dict[str, Any]]:
         """What those who have ended have said about it, by name."""
         store = store or self._store
@@ -141,7 +147,8 @@ class Health:
 
     def _signs(self, store: Any) -> dict[str, bytes]:
         """The newest sign of each of the others who has given any."""
-        names = [name for name in self._others if name in self._seen or store.check([f"alive {name}"])]
+        has_given = [name for name, (sign, _) in list(self._seen.items()) if sign]
+        names = [name for name in self._others if name in has_given or store.check([f"alive {name}"])]
         if not names:
             return {}
         return dict(zip(names, store.multi_get([f"alive {name}" for name in names]), strict=True))
@@ -149,6 +156,9 @@ class Health:
     def silent(self, store: Any = None) -> dict[str, float]:
         """Since how many seconds, by the clock of this process, each of the others has given no sign of life."""
         now = self._clock
+        if self._all_came:
+            for name in self._others:
+                self._seen.setdefault(name, (b"", now))
         for name, sign in self._signs(store or self._store).items():
             if name not in self._seen or self._seen[name][0] != sign:
                 self._seen[name] = sign, now
@@ -167,8 +177,8 @@ class Health:
                 return
 
     def _last(self, name: str) -> str:
-        if name not in self._seen:
-            return "it has not been seen"
+        if not self._seen.get(name, (b"", 0.0))[0]:
+            return "it has joined the job and was not seen again"
         _, operations, doing = json.loads(self._seen[name][0])
         return f"it was last seen at operation {operations}, {doing}"
 

@@ -54,6 +54,7 @@ class Job:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
             raise self.health.diagnose("joining the job", error) from error
+        self.health.expect_all()
 
     def _assemble(self, registrar: Registrar | None) -> dict[str, str]:
         """Waits until all have come: host and process of each, by name."""
