@@ -118,6 +118,10 @@ class Collective:
         """Torch's group for the host, to send messages by."""
         return self._group(torch.device("cpu"))
 
+    def meet(self) -> None:
+        """Waits for the others and finds out what all share, which the first operation would do."""
+        self._checked(self._doing, self._shared)
+
     def _shared(self) -> SharedMemory | None:
         """What the processes share if all are on one host; found out when it is first needed, by all of them."""
         if not self._memory_known:

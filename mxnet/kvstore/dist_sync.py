@@ -228,6 +228,7 @@ class SyncKVStore(DistKVStore):
         name = f"workers of store {self._number}, ahead {self._ahead}"
         group = Collective(job.member, job.health, name, self.rank, self.num_workers)
         job.on_close(group.close)
+        group.meet()  # backward, which begins the first of its sums, must not wait for others
         early.start(group)
 
     def _hold_sums(self, plan: Plan) -> None:

@@ -147,7 +147,7 @@ class Health:
 
     def _signs(self, store: Any) -> dict[str, bytes]:
         """The newest sign of each of the others who has given any."""
-        has_given = [name for name, (sign, _) in list(self._seen.items()) if sign]
+        has_given = {name for name, (sign, _) in list(self._seen.items()) if sign}
         names = [name for name in self._others if name in has_given or store.check([f"alive {name}"])]
         if not names:
             return {}
