@@ -80,6 +80,16 @@ def test_what_is_pushed_is_summed_over_workers(kind, workers, servers, env):
         assert each == {"type": kind, "rank": rank, "workers": workers, "dead": 0, "init": [[5.0] * 3] * 2}
 
 
+def shares():
+    return mx.kv.create("dist_sync")._workers._memory is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="only Linux has such memory")
+@pytest.mark.parametrize("env, expected", [({}, True), (jobs.NETWORK, False)])
+def test_workers_of_one_host_share_memory_unless_told_not_to(env, expected):
+    assert jobs.run(shares, workers=2, env=env) == [expected] * 2
+
+
 # ---- training: several workers against one process with the whole batch --------------------------------------------
 
 RULES = {

@@ -255,9 +255,8 @@ def test_the_backward_pass_is_the_originals(key, run):
             assert ours == theirs or not theirs, name
     for (name, _), ours, theirs in zip(mine, *mine_sizes, *sizes, strict=True) if sizes else ():
         if theirs and name not in MISTAKEN and not (ours == 0 and "_backward_output" in name):  # nobody asked for it
-            assert ours == pytest.approx(theirs, rel=1e-3, abs=1e-5), (
-                name
-            )  # of a norm over two numbers rounding is left
+            # of a norm over two numbers rounding is left
+            assert ours == pytest.approx(theirs, rel=1e-3, abs=1e-5), name
 
 
 def _told_in_backward(net, **shapes):
