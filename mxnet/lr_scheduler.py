@@ -45,9 +45,19 @@ class LRScheduler:
         rise = self.warmup_final_lr - self.warmup_begin_lr
         return self.warmup_begin_lr + rise * num_update / self.warmup_steps
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        warmup = {"warmup_steps": 0, "warmup_final_lr": state.get("base_lr"), "warmup_begin_lr": 0}  # new in 1.4
+        vars(self).update(warmup | {"warmup_mode": "linear"} | state)
+
+    def _check(self) -> None:
+        """Refuses attributes, given here or read from a file, with which calls would not end."""
+
     def __call__(self, num_update: int) -> float:
         """The learning rate after ``num_update`` updates."""
         raise NotImplementedError(f"{type(self).__name__} must define __call__(self, num_update)")
+
+
+_MANY = 10_000  # steps at once that do not change the rate any more are taken together
 
 
 def _check_factor(factor: float) -> None:
@@ -72,20 +82,26 @@ class FactorScheduler(LRScheduler):
         self, step: int, factor: float = 1, stop_factor_lr: float = 1e-8, base_lr: float = 0.01, **warmup: Any
     ):
         super().__init__(base_lr, **warmup)
-        if step < 1:
-            raise MXNetValueError(f"Schedule step must be greater or equal than 1 round, got {step}")
-        _check_factor(factor)
         self.step = step
         self.factor = factor
         self.stop_factor_lr = stop_factor_lr
         self.count = 0
+        self._check()
+
+    def _check(self) -> None:
+        if not self.step >= 1:
+            raise MXNetValueError(f"Schedule step must be greater or equal than 1 round, got {self.step}")
+        _check_factor(self.factor)
 
     def __call__(self, num_update: int) -> float:
         """The learning rate after ``num_update`` updates; must not go back in time."""
         if num_update < self.warmup_steps:
             return self.get_warmup_lr(num_update)
         while num_update > self.count + self.step:
-            self.count += self.step
+            steps = (num_update - self.count - 1) // self.step
+            if steps < _MANY or (self.factor != 1 and self.base_lr != self.stop_factor_lr):
+                steps = 1
+            self.count += self.step * steps
             self.base_lr *= self.factor
             if self.base_lr < self.stop_factor_lr:
                 self.base_lr = self.stop_factor_lr
@@ -150,6 +166,9 @@ class _Decay(LRScheduler):
         self.max_update = max_update
         self.final_lr = final_lr
         self.max_steps = max_update - warmup_steps
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__({"final_lr": 0, "max_steps": state.get("max_update")} | state)  # new in 1.4
 
     def _remaining(self, progress: float) -> float:
         raise NotImplementedError

@@ -19,8 +19,8 @@ RAGGED = Mend(
     },
 )
 PICKLES = Mend(
-    "NumPy 1.16.3 reads arrays of objects only if it is told to",
-    names={"np.load(fp)": "np.load(fp, allow_pickle=True)"},
+    "NumPy 1.16.3 reads arrays of objects only with allow_pickle=True, which runs whatever a file asks for",
+    names={"np.load(fp)": "__import__('mxnet.plain_pickle').plain_pickle.load_npy(fp)"},
 )
 
 MENDS = {"sockeye.*": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED, PICKLES)}

@@ -9,7 +9,7 @@ from .. import optimizer as opt
 from ..checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
-from ..files import reading, writing
+from ..files import writing
 from ..kvstore import KVStore
 from .parameter import Parameter, ParameterDict
 from .utils import MXNetAssertionError
@@ -310,10 +310,8 @@ class Trainer:
             self._kvstore.load_optimizer_states(fname)
             self._optimizer = self._kvstore._updater.optimizer
         else:
-            with reading(fname) as (stream, size):
-                states = stream.read(size)
             for updater in self._updaters:
-                updater.set_states(states)
+                updater.load_states(fname)
                 updater.optimizer = self._updaters[0].optimizer
             self._optimizer = self._updaters[0].optimizer
         self._optimizer.param_dict = dict(enumerate(self._params))

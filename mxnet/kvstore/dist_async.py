@@ -17,7 +17,6 @@ import torch
 from .. import optimizer as opt
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from ..files import reading
 from ..ndarray import NDArray
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ndarray.tape import check_writable
@@ -244,8 +243,7 @@ class AsyncKVStore(DistKVStore):
         """
         updater = self._states("load")
         loaded = opt.get_updater(updater.optimizer)
-        with reading(fname) as (stream, _):
-            loaded.set_states(stream.read())
+        loaded.load_states(fname)
         self._servers.settle()
         self._agree("load_optimizer_states")
         optimizer = loaded.optimizer

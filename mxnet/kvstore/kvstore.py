@@ -11,7 +11,7 @@ import torch
 from .. import optimizer as opt
 from ..context import Context, cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from ..files import reading, writing
+from ..files import writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import RowSparseNDArray
@@ -304,9 +304,7 @@ class KVStore(KVStoreBase):
 
     def load_optimizer_states(self, fname: str) -> None:
         """Reads states that were saved here or by the original."""
-        updater = self._states("load")
-        with reading(fname) as (stream, _):
-            updater.set_states(stream.read())
+        self._states("load").load_states(fname)
 
     def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
         """Sends gradients by two bits an element, ``{'type': '2bit', 'threshold': 0.5}``, or by one, ``'1bit'``.

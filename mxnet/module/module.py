@@ -11,7 +11,7 @@ from .. import context as ctx, optimizer as opt
 from ..context import Context
 from ..error import MXNetTypeError
 from ..executor_manager import require
-from ..files import reading, writing
+from ..files import writing
 from ..initializer import InitDesc
 from ..io import DataDesc
 from ..model import (
@@ -128,8 +128,7 @@ class Module(BaseModule):
         if self._update_on_kvstore:
             self._kvstore.load_optimizer_states(fname)
         else:
-            with reading(fname) as (stream, _):
-                self._updater.set_states(stream.read())
+            self._updater.load_states(fname)
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 

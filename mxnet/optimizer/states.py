@@ -1,16 +1,15 @@
-"""Reading optimizer states. Files of them are pickles, and a pickle may ask for anything to be called.
+"""Reading optimizer states. Files of them are pickles; ``plain_pickle`` reads them without running anything of them.
 
-Here it may ask only for what such files consist of: arrays, optimizers, schedulers, NumPy values and plain containers.
+What is made of such a file are arrays, contexts, optimizers and schedulers, each by a function here that checks what it
+is given; classes of optimizers and schedulers are those of this package and those that the program has defined.
 """
 
 from __future__ import annotations
 
 import importlib
-import io
-import pickle
 import sys
-from collections import OrderedDict
-from collections.abc import Callable
+from numbers import Number
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -19,118 +18,140 @@ from ..context import Context
 from ..error import MXNetError
 from ..lr_scheduler import LRScheduler
 from ..ndarray import NDArray
+from ..plain_pickle import Builder, Call, Maker, Name, Pairs, loads
 from .base import Optimizer
 
-__all__ = ["read_optimizer", "read_states"]
+__all__ = ["read_states"]
 
 _ARRAYS = {
-    ("mxnet.ndarray.ndarray", "NDArray"),
-    ("mxnet.ndarray", "NDArray"),
+    Name("mxnet.ndarray.ndarray", "NDArray"),
+    Name("mxnet.ndarray", "NDArray"),
+    Name("mxnet.numpy.multiarray", "ndarray"),
     # read as dense arrays
-    ("mxnet.ndarray.sparse", "RowSparseNDArray"),
-    ("mxnet.ndarray.sparse", "CSRNDArray"),
+    Name("mxnet.ndarray.sparse", "RowSparseNDArray"),
+    Name("mxnet.ndarray.sparse", "CSRNDArray"),
 }
+_CONTEXT = Name("mxnet.context", "Context")
+_RECONSTRUCTORS = {Name("copyreg", "_reconstructor"), Name("copy_reg", "_reconstructor")}
+_OBJECTS = {Name("builtins", "object"), Name("__builtin__", "object")}
 _HOMES = ("mxnet.optimizer.optimizer", "mxnet.optimizer", "mxnet.optimizer.contrib", "mxnet.lr_scheduler")
-_BUILTINS = {"bytearray": bytearray, "set": set, "frozenset": frozenset, "object": object}
-_NUMPY_MODULES = ("numpy.core.multiarray", "numpy._core.multiarray")
-_multiarray = importlib.import_module(_NUMPY_MODULES[np.lib.NumpyVersion(np.__version__) >= "2.0.0"])
+#: What the attributes of optimizers are, if they are not None.
+_KINDS: dict[str, type | UnionType] = {
+    **dict.fromkeys(("rescale_grad", "lr", "wd", "clip_gradient"), Number | np.number | NDArray),
+    **dict.fromkeys(("begin_num_update", "num_update", "aggregate_num"), int | np.integer),
+    **dict.fromkeys(("lr_mult", "wd_mult", "idx2name", "_index_update_count", "_all_index_update_counts"), dict),
+    "lr_scheduler": LRScheduler,
+    "sym_info": tuple,
+}
 
 
-def _encode(text: str, encoding: str) -> bytes:
-    """How old pickles hold bytes."""
-    if encoding not in ("latin1", "latin-1"):
-        raise pickle.UnpicklingError(f"text in the unexpected encoding {encoding!r}")
-    return text.encode("latin-1")
+def _find(name: Name) -> Maker | None:
+    if name in _RECONSTRUCTORS:
+        return _reconstructed
+    if name in _ARRAYS:
+        return _array
+    if name == _CONTEXT:
+        return _context
+    return None if _class_named(name) is None else _instance
 
 
-def _reconstructor(maker: Any, base: Any, state: Any) -> Any:
-    """How the oldest pickles make an object."""
-    if base is not object or state is not None or not isinstance(maker, type):
-        raise pickle.UnpicklingError("an object that is not made from scratch")
-    return maker()
+def _class_named(name: Name) -> type[Optimizer] | type[LRScheduler] | None:
+    """An optimizer or scheduler: of this package, or of the program if it has defined it already."""
+    if name.module in _HOMES:
+        importlib.import_module(name.module)
+    found = getattr(sys.modules.get(name.module), "__dict__", {}).get(name.name)
+    return found if isinstance(found, type) and issubclass(found, Optimizer | LRScheduler) else None
 
 
-def _maker(new: Callable[[], Any]) -> type:
-    """Stands for a class: it makes empty instances, and the class itself stays out of the reach of the file."""
-    return type("Maker", (), {"__new__": lambda cls, *arguments: new()})
+def _reconstructed(builder: Builder, call: Call) -> Any:
+    """An object as the oldest protocols make it: ``_reconstructor(class, object, None)``."""
+    builder.check(len(call.arguments) == 3 and call.arguments[1] in _OBJECTS and call.arguments[2] is None, call)
+    builder.check(isinstance(call.arguments[0], Name) and call.arguments[0] not in _RECONSTRUCTORS, call)
+    call.function, call.arguments = call.arguments[0], ()
+    maker = _find(call.function)
+    if maker is None:
+        raise builder.error(f"found {call.function}, which has no place there", call)
+    return maker(builder, call)
 
 
-class _Unpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _ARRAYS:
-            return _maker(lambda: NDArray(None))
-        if module in ("builtins", "__builtin__") and name in _BUILTINS:
-            return _BUILTINS[name]
-        if (module, name) == ("_codecs", "encode"):
-            return _encode
-        if (module, name) in (("copyreg", "_reconstructor"), ("copy_reg", "_reconstructor")):
-            return _reconstructor
-        if (module, name) == ("collections", "OrderedDict"):
-            return OrderedDict
-        if (module, name) == ("mxnet.context", "Context"):
-            return lambda kind, number=0: Context(kind, number)
-        found = _numpy(module, name) or self._known_class(module, name)
-        if found is None:
-            raise pickle.UnpicklingError(f"{module}.{name}, which has no place in optimizer states")
-        return found
-
-    @staticmethod
-    def _known_class(module: str, name: str) -> Any:
-        """Optimizers and schedulers: of this package, or of the program if it has defined them already."""
-        if module in _HOMES:
-            importlib.import_module(module)
-        found = getattr(sys.modules.get(module), name, None)
-        if isinstance(found, type) and issubclass(found, Optimizer | LRScheduler):
-            return _maker(lambda: found.__new__(found))
-        return None
+def _attributes(builder: Builder, call: Call) -> dict[str, Any]:
+    """The state of an object by the names of its attributes, not yet made into values."""
+    builder.check(type(call.state) is Pairs and len(call.state) % 2 == 0, call)
+    names = call.state[::2]
+    builder.check(all(type(name) is str for name in names), call)
+    return dict(zip(names, call.state[1::2], strict=True))
 
 
-def _numpy(module: str, name: str) -> Any:
-    if module in _NUMPY_MODULES and name in ("_reconstruct", "scalar"):
-        return getattr(_multiarray, name)
-    if module == "numpy":
-        found = getattr(np, name, None) if name in ("ndarray", "dtype") else np.sctypeDict.get(name)
-        return found if isinstance(found, type) else None
-    return None
+def _array(builder: Builder, call: Call) -> NDArray:
+    builder.check(call.arguments in ((), (None,)), call)
+    array = NDArray(None)
+    array.__setstate__({"handle": builder.raw(_attributes(builder, call).get("handle"), call)})
+    return array
 
 
-def _loads(data: Any) -> Any:
-    if not isinstance(data, bytes | bytearray | memoryview):
-        raise MXNetError(f"optimizer states are bytes, got {type(data).__name__}")
+def _context(builder: Builder, call: Call) -> Context:
+    if call.state is None:
+        kind, number = (*call.arguments, 0)[:2] if call.arguments else (None, 0)
+    else:
+        given = _attributes(builder, call)
+        kind, number = Context.devtype2str.get(given.get("device_typeid")), given.get("device_id")
+    builder.check(type(kind) is str and type(number) is int and 0 <= number < 1 << 16, call)
+    return Context(kind, number)
+
+
+def _instance(builder: Builder, call: Call) -> Any:
+    """An optimizer or scheduler with the attributes that the file gives it."""
+    klass = _class_named(call.function)
+    builder.check(klass is not None and not call.arguments and not call.items and not call.pairs, call)
+    attributes = _attributes(builder, call) if call.state is not None else {}
+    attributes.pop("param_dict", None)  # older versions saved the parameters, too; the program has its own
+    for name in attributes:
+        builder.check(name.isidentifier() and not name.startswith("__"), call)
+        builder.check(not callable(getattr(klass, name, None)), call)  # would replace a method
     try:
-        return _Unpickler(io.BytesIO(data), encoding="latin1").load()
+        instance = builder.built[id(call)] = klass.__new__(klass)  # type: ignore[union-attr]
+        state = {name: builder.build(value) for name, value in attributes.items()}
+        for name, value in state.items() if isinstance(instance, Optimizer) else ():
+            builder.check(value is None or isinstance(value, _KINDS.get(name, object)), call)
+        if hasattr(instance, "__setstate__"):
+            instance.__setstate__(state)
+        else:
+            vars(instance).update(state)
+        if isinstance(instance, LRScheduler):
+            instance._check()
     except MXNetError:
         raise
-    except pickle.UnpicklingError as error:
-        raise MXNetError(f"cannot read optimizer states, found {error}") from error
-    except Exception as error:  # a damaged pickle may raise anything
-        raise MXNetError(f"cannot read optimizer states: {type(error).__name__}: {error}") from error
+    except Exception as error:  # a method of the program's own may raise anything
+        raise builder.error(f"{call.function} cannot be made of what it is given: {error}", call) from error
+    return instance
 
 
-def _is_state(value: Any) -> bool:
+def _is_state(value: Any, budget: list[int], depth: int = 0) -> bool:
+    """Arrays and numbers, in tuples within tuples. What is shared counts each time, as whoever walks over it does."""
+    budget[0] -= 1
+    if budget[0] < 0 or depth > 16:
+        return False
     if isinstance(value, list | tuple):
-        return all(map(_is_state, value))
+        return all(_is_state(part, budget, depth + 1) for part in value)
     if isinstance(value, dict):
-        return all(map(_is_state, value.values()))
-    return value is None or isinstance(value, NDArray | np.ndarray | np.generic | int | float | str)
+        return all(_is_state(part, budget, depth + 1) for part in value.values())
+    if isinstance(value, np.ndarray):
+        return not value.dtype.hasobject
+    return value is None or isinstance(value, NDArray | np.generic | int | float | str)
 
 
-def read_states(data: Any) -> tuple[dict[Any, Any], Optimizer | None]:
-    """The states by index and, if it was saved with them, the optimizer, from what ``Updater.get_states`` gave."""
-    found = _loads(data)
+def read_states(data: Any, what: str) -> tuple[dict[Any, Any], Optimizer | None]:
+    """The states by index and, if it was saved with them, the optimizer, from what ``Updater.get_states`` gave.
+
+    ``what`` is what errors call the data.
+    """
+    found = loads(data, what, _find)
     optimizer = None
     if isinstance(found, tuple) and len(found) == 2:
         found, optimizer = found
         if not isinstance(optimizer, Optimizer):
-            raise MXNetError(f"cannot read optimizer states: found {type(optimizer).__name__} in place of an optimizer")
-    if not isinstance(found, dict) or not all(map(_is_state, found.values())):
-        raise MXNetError("cannot read optimizer states: expected a dict from index to arrays")
+            raise MXNetError(f"{what}: found {type(optimizer).__name__} in place of an optimizer")
+    budget = [1000 + 4 * len(data)]
+    if not isinstance(found, dict) or not all(_is_state(state, budget) for state in found.values()):
+        raise MXNetError(f"{what}: expected a dict from index to arrays")
     return found, optimizer
-
-
-def read_optimizer(data: Any) -> Optimizer:
-    """The optimizer that ``pickle.dumps`` made bytes of."""
-    found = _loads(data)
-    if not isinstance(found, Optimizer):
-        raise MXNetError(f"cannot read an optimizer: found {type(found).__name__}")
-    return found

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base import py_str
 from ..context import Context
+from ..files import path_name, reading
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
 from .base import Optimizer, RuleOptimizer
@@ -83,7 +84,15 @@ class Updater:
 
     def set_states(self, states: bytes) -> None:
         """Takes over what ``get_states`` gave, here or in the original; the optimizer too if it is part of that."""
-        self.states, optimizer = read_states(states)
+        self._accept(states, "optimizer states")
+
+    def load_states(self, fname: Any) -> None:
+        """Takes over the states in a file, as ``set_states`` does."""
+        with reading(fname) as (stream, size):
+            self._accept(stream.read(size), f"optimizer states in {path_name(fname)!r}")
+
+    def _accept(self, data: bytes, what: str) -> None:
+        self.states, optimizer = read_states(data, what)
         if optimizer is not None:
             self.optimizer = optimizer
             self.aggregate_updates = optimizer.aggregate_num > 0
