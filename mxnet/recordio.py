@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
-from .files import path_name, reading
+from .files import path_name, reading, writing_together
 from .record_files import AHEAD, Input, Output
 
 __all__ = [
@@ -222,7 +222,7 @@ class MXRecordIO:
         """The offset of the next record to be written or read."""
         return self._position
 
-    def _error(self, which: str, damage: _Damage) -> MXNetError:
+    def _error(self, which: str, damage: _Damage | str) -> MXNetError:
         return MXNetFileError(f"{self.uri}: {which} is damaged: {damage}")
 
     def _read_at(self, position: int) -> tuple[bytes, int]:
@@ -354,19 +354,20 @@ class MXIndexedRecordIO(MXRecordIO):
     def _finish(self, keep: bool) -> None:
         if not (self.is_open and self.writable and keep and self.pid == os.getpid()):
             return super()._finish(keep)
-        # Both files are complete before the first of them appears: a new one never stands beside an old one.
         index = None
         try:
-            index = Output(self.idx_path)
-            index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
-            index.complete()
-            super()._finish(True)
+            with writing_together():  # a new file never stands beside an old one
+                index = Output(self.idx_path)
+                index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
+                index.complete()
+                super()._finish(True)
+                index.close(True)
         except BaseException:
             super()._finish(False)
             if index is not None:
                 index.close(False)
             raise
-        index.close(True)
+        return None
 
     def _rewind(self) -> None:
         super()._rewind()
@@ -388,7 +389,8 @@ class MXIndexedRecordIO(MXRecordIO):
                 raise _Damage(f"the file has {self.handle.size} bytes only; is this its index?", position)
             data, end = self._read_at(position)
         except _Damage as damage:
-            raise self._error(f"the record with key {idx!r} at offset {position}", damage) from None
+            which = f"the record with key {idx!r} at offset {position}"
+            raise self._error(which, f"{damage} (the offset is that of {self.idx_path})") from None
         self._position, self._lost = end, None
         return data
 

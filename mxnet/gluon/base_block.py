@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import ndarray
 from ..error import MXNetTypeError, MXNetValueError
-from ..files import reading, writing
+from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
 from ..signature import takes
 from .naming import _BlockScope, _Children
@@ -221,9 +221,10 @@ class Block:
         """Writes ``prefix-model.json``, the tree of blocks with the graphs of hybridized ones, and their parameters."""
         tree: dict[str, Any] = {}
         self._describe(tree, [0])
-        with writing(f"{prefix}-model.json") as stream:
-            stream.write(json.dumps(tree).encode())
-        self.save_parameters(f"{prefix}-model.params")
+        with writing_together():
+            with writing(f"{prefix}-model.json") as stream:
+                stream.write(json.dumps(tree).encode())
+            self.save_parameters(f"{prefix}-model.params")
 
     def _describe(self, tree: dict[str, Any], count: list[int]) -> None:
         """Adds this block and those below it to a tree, numbered in the order in which they are met."""

@@ -6,7 +6,6 @@ import hashlib
 import logging
 import os
 import shutil
-import tempfile
 import urllib.request
 import warnings
 import weakref
@@ -22,6 +21,7 @@ from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetVa
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import as_current
 from ..ndarray.ndarray import call, wrap
+from ..temporaries import create
 from ..util import is_np_shape
 
 __all__ = [
@@ -209,11 +209,10 @@ def download(
             "advised.",
             stacklevel=2,
         )
-    directory = os.path.dirname(os.path.abspath(name))
-    os.makedirs(directory, exist_ok=True)
+    os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
     for attempt in range(retries + 1):
         try:
-            _fetch(url, name, directory, sha1_hash, verify_ssl)
+            _fetch(url, name, sha1_hash, verify_ssl)
             return name
         except (OSError, ValueError) as error:
             if attempt == retries:
@@ -230,15 +229,21 @@ def download(
     raise AssertionError("unreachable")
 
 
-def _fetch(url: str, name: str, directory: str, sha1_hash: str | None, verify_ssl: bool) -> None:
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{os.path.basename(name)}.", suffix=".part")
+def _fetch(url: str, name: str, sha1_hash: str | None, verify_ssl: bool) -> None:
+    handle, temporary = create(os.path.abspath(name), 0o666)
     try:
         logging.getLogger(__name__).info("Downloading %s from %s...", name, url)
-        with os.fdopen(handle, "wb") as target:
+        with os.fdopen(handle, "wb") as target:  # open, it is locked: nobody takes it for one left over
             _read(url, target, verify_ssl)
-        if sha1_hash and not check_sha1(temporary, sha1_hash):
-            raise ValueError(f"the content of {url} does not have the SHA-1 {sha1_hash}: it is damaged or has changed")
-        replace_file(temporary, name)
+            target.flush()
+            if sha1_hash and not check_sha1(temporary, sha1_hash):
+                raise ValueError(
+                    f"the content of {url} does not have the SHA-1 {sha1_hash}: it is damaged or has changed"
+                )
+            if os.name == "posix":
+                replace_file(temporary, name)
+        if os.name != "posix":  # Windows renames no open file
+            replace_file(temporary, name)
     except BaseException:
         os.unlink(temporary)
         raise

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from ..error import MXNetError
-from ..files import reading, writing
+from ..files import reading, writing, writing_together
 from ..recordio import MXIndexedRecordIO, pack, pack_img
 
 __all__ = ["find_images", "main", "pack_list", "read_list", "write_lists"]
@@ -107,7 +107,7 @@ def write_lists(
     if shuffle:
         random.Random(_SEED).shuffle(items)
     size = -(-len(items) // chunks)
-    written = []
+    contents = {}
     for i in range(chunks):
         chunk = items[i * size : (i + 1) * size]
         base = f"{prefix}_{i}" if chunks > 1 else prefix
@@ -122,13 +122,14 @@ def write_lists(
             if train_ratio + test_ratio >= 1.0:
                 parts["_train"] += parts.pop("_val")
         for suffix, part in parts.items():
-            name = f"{base}{suffix}.lst"
+            contents[f"{base}{suffix}.lst"] = part
+    with writing_together():
+        for name, part in contents.items():
             with writing(name) as stream:
                 for item in part:
                     labels = "".join(f"{label:f}\t" for label in item.labels)
                     stream.write(f"{item.number}\t{labels}{item.path}\n".encode())
-            written.append(name)
-    return written
+    return list(contents)
 
 
 def read_list(path: str) -> tuple[list[Item], list[tuple[str, str]]]:
