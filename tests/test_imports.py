@@ -13,7 +13,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 LAYERS = (
     "error tracing native _namespace compat",
     "signature base context dtypes memory rng rng_numpy files record_files name attribute registry nested util log "
-    "libinfo runtime dlpack",
+    "libinfo runtime dlpack threads",
     "ops",
     "ndarray graph",
     "autograd random executor symbol cached_op numpy numpy_extension",
