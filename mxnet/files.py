@@ -19,10 +19,12 @@ __all__ = ["path_name", "reading", "writing"]
 
 def path_name(path: Any) -> str:
     """A path as text; anything but text and ``os.PathLike`` is refused."""
-    if isinstance(path, str):
-        return path
     if isinstance(path, os.PathLike):
-        return os.fsdecode(path)
+        path = os.fsdecode(path)
+    if isinstance(path, str):
+        if "\0" in path:
+            raise MXNetFileError(f"a file name cannot have a NUL in it: {path[:200]!r}")
+        return path
     raise MXNetTypeError(f"fname required to be a string, got {type(path).__name__}")
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
+from ..pixels import decode_pixels
 from ..threads import WhenCollected
 from .image_augment import DefaultAugmenter, Plan
 from .image_batch import Buffers, Coming, Record
@@ -370,7 +371,7 @@ class RecordSource(_HasArguments):
     def _decode(self, image: Image) -> np.ndarray:
         channels = self.data_shape[0]
         how = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
-        decoded = cv2.imdecode(image.content, how)
+        decoded = decode_pixels(image.content, how)
         if decoded is None:
             raise ValueError(f"image {image.number} cannot be decoded")
         found = decoded.shape[2] if decoded.ndim == 3 else 1
