@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
-from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError
+from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 
-__all__ = ["path_name", "reading", "writing"]
+__all__ = ["path_name", "read_text", "reading", "writing"]
 
 
 def path_name(path: Any) -> str:
@@ -53,6 +53,18 @@ def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
         if isinstance(error, MXNetError):
             raise
         raise file_error("read", name, error) from error
+
+
+def read_text(path: Any, encoding: str = "utf-8") -> str:
+    """All text of a file; one that is not text is refused, with the offset of the first wrong byte."""
+    with reading(path) as (stream, _):
+        content = stream.read()
+    try:
+        return content.decode(encoding)
+    except UnicodeError as error:
+        raise MXNetFileError(f"{path}: byte {getattr(error, 'start', 0)} is not {encoding} text") from None
+    except LookupError as error:
+        raise MXNetValueError(f"{path}: {error}") from None
 
 
 def file_error(action: str, name: str, error: OSError) -> MXNetFileError:

@@ -19,7 +19,12 @@ from .error import MXNetValueError
 __all__ = ["check_pixels", "decode_pixels", "max_pixels", "size_of_image"]
 
 _DEFAULT = 1 << 26
+_LARGE_CHUNK = 1 << 24
 _VARIABLE = "MXNET_IMAGE_MAX_PIXELS"
+
+
+class BadImage(ValueError):
+    """Says why the bytes of an image are not given to OpenCV."""
 
 
 def max_pixels() -> int:
@@ -48,7 +53,7 @@ def check_pixels(content: Any) -> None:
     """Refuses the bytes of an image that has more pixels than are allowed."""
     size = size_of_image(memoryview(content).cast("B"))
     if size is not None and size[0] * size[1] > (bound := max_pixels()):
-        raise ValueError(
+        raise BadImage(
             f"the image has {size[0]} x {size[1]} pixels (height x width), more than {_VARIABLE}={bound} allows; set "
             "that variable to read it"
         )
@@ -61,13 +66,19 @@ def size_of_image(data: memoryview) -> tuple[int, int] | None:
         if head.startswith(start):
             try:
                 return read(data)
-            except (struct.error, IndexError, ValueError):  # it ends within its header: nothing to decode
+            except (struct.error, IndexError):  # it ends within its header: nothing to decode
                 return None
     return _boxes(data) if head[4:8] in (b"jP  ", b"ftyp") else None
 
 
 def _png(data: memoryview) -> tuple[int, int]:
     width, height = struct.unpack_from(">II", data, 16)
+    at = 33
+    while at + 8 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        if length > _LARGE_CHUNK and at + 8 + length > len(data):  # OpenCV would ask for that much memory
+            raise BadImage(f"the PNG chunk at offset {at} has {length} bytes, of {len(data)} of the whole file")
+        at += 12 + length
     return height, width
 
 

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from ..error import MXNetError, MXNetFileError
-from ..files import reading, writing
+from ..files import read_text, reading, writing
 from ..pixels import decode_pixels
 from ..recordio import MXIndexedRecordIO, pack, pack_img
 
@@ -137,13 +137,7 @@ def write_lists(
 def read_list(path: str) -> tuple[list[Item], list[tuple[str, str]]]:
     """The images of a ``.lst`` file, and the lines that are none, with the reason."""
     items, wrong = [], []
-    with reading(path) as (stream, _):
-        content = stream.read()
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise MXNetFileError(f"{path} is not a list of images: byte {error.start} is not UTF-8 text") from None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip():
             continue
         fields = [part.strip() for part in line.strip().split("\t")]
