@@ -90,9 +90,9 @@ def _version(data: dict[str, Any]) -> int:
 def _read(data: dict[str, Any], version: int) -> list[Entry]:
     items = data["nodes"]
     nodes = [_node(number, item, version) for number, item in enumerate(items)]
-    total = sum(node.num_outputs() for node in nodes)
+    total = sum(node.num_outputs() for node in nodes if node.op is not None and callable(node.op.outputs))
     if total > MAX_OUTPUTS:
-        raise MXNetValueError(f"this graph has {total} outputs of nodes; at most {MAX_OUTPUTS} are read")
+        raise MXNetValueError(f"this graph has nodes with {total} outputs together; at most {MAX_OUTPUTS} are read")
     backward = True
     for number, (node, item) in enumerate(zip(nodes, items, strict=True)):
         node.inputs = [_entry(reference, nodes, f"node {number} ({node.name!r})") for reference in item["inputs"]]

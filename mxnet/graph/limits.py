@@ -11,7 +11,7 @@ from contextlib import suppress
 from ..error import MXNetValueError
 from ..ops.infer import Shape, is_known
 from .infer import graph_dtypes
-from .node import Entry, Node
+from .node import Entry, Node, toposort
 from .storage import variable_storage
 
 _WIDEST = 8  # bytes of the largest kind of number
@@ -42,6 +42,22 @@ def refuse_too_large(outputs: Sequence[Entry], known: Mapping[tuple[Node, int], 
                 + (f", with the variables before it {total >> 20} MB" if size <= available else "")
                 + f"; this machine has {available >> 20} MB of memory"
             )
+
+
+def refuse_large_constants(outputs: Sequence[Entry]) -> None:
+    """The same for what a graph makes from nothing, where not all shapes are known."""
+    made = [n for n in toposort(outputs) if n.op is not None and not n.inputs and n.parsed().get("shape")]
+    if made:
+        refuse_too_large(outputs, {(node, 0): node.parsed()["shape"] for node in made})
+
+
+def refuse_large_array(name: str, shape: Shape, itemsize: int) -> None:
+    """Refuses an array that needs more memory than there is."""
+    size, available = math.prod(shape) * itemsize, memory_size()
+    if size > available:
+        raise MXNetValueError(
+            f"{name!r} of shape {tuple(shape)} needs {size >> 20} MB; this machine has {available >> 20} MB of memory"
+        )
 
 
 @functools.cache
