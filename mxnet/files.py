@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
 from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
+from .literals import shortened
 
 __all__ = ["path_name", "read_text", "reading", "writing"]
 
@@ -70,7 +71,7 @@ def read_text(path: Any, encoding: str = "utf-8") -> str:
 def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
     """The system's error as ours; that a file is missing can still be told by the type."""
     kind = MXNetFileNotFoundError if isinstance(error, FileNotFoundError) else MXNetFileError
-    return kind(f"cannot {action} {name!r}: {error.strerror or error}")
+    return kind(f"cannot {action} {shortened(name, 1000)}: {error.strerror or error}")
 
 
 @contextmanager

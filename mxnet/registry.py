@@ -88,7 +88,7 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         key = name.lower()
         if key not in registry:
             raise MXNetAssertionError(
-                f"{name} is not registered. Please register with {nickname}.register first; known: "
+                f"{name[:200]} is not registered. Please register with {nickname}.register first; known: "
                 f"{', '.join(sorted(registry))}"
             )
         return registry[key](*args, **kwargs)

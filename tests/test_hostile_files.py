@@ -55,6 +55,7 @@ def fuzz(name, count, seed, folder):
     return refused
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", fuzz_files.READERS)
 def test_damaged_files(name, tmp_path):
     fuzz_files.undamaged(name, str(tmp_path))
@@ -63,6 +64,7 @@ def test_damaged_files(name, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", fuzz_files.READERS)
 def test_many_damaged_files(name, tmp_path):
     fuzz_files.undamaged(name, str(tmp_path))
