@@ -11,6 +11,7 @@ from .context import Context, current_context
 from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
+from .graph.limits import refuse_large_constants
 from .graph.names import hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
@@ -111,6 +112,7 @@ class CachedOp:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
         found = self._programs.get(key)
         if found is None:
+            refuse_large_constants(self._outputs)
             shapes: Mapping[Any, Any] | None = None
             if self._shaped:
                 given = {n.name: tuple(t.shape) for n, t in zip(self._variables, tensors, strict=True)}

@@ -14,6 +14,7 @@ from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.held import held_bytes
 from .graph.infer import graph_shapes
+from .graph.limits import refuse_too_large
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
@@ -463,6 +464,8 @@ def bind(
         if grad is not None and grad.shape != array.shape:
             raise MXNetValueError(f"bind: the gradient of {name!r} has shape {grad.shape}, the argument {array.shape}")
     known = graph_shapes(symbol._outputs, {n: a.shape for n, a in zip([*names, *states], [*arrays, *aux], strict=True)})
+    if ctx.torch_device.type == "cpu":
+        refuse_too_large(symbol._outputs, known)
     return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
 
 
@@ -492,6 +495,8 @@ def simple_bind(
             f"simple_bind: the shape of {', '.join(unknown)} cannot be told from {given or 'no shapes'}; "
             "give the shapes of all inputs by name"
         )
+    if ctx.torch_device.type == "cpu":
+        refuse_too_large(symbol._outputs, known)
     kinds = {k: torch_dtype(v) for k, v in (type_dict or {}).items() if v is not None}
     arg_types, _, aux_types = symbol.infer_type_partial(**{k: v for k, v in kinds.items() if k in {*names, *states}})
     common = next((t for t in arg_types if t is not None), "float32")

@@ -15,9 +15,10 @@ from contextvars import ContextVar
 from typing import Any, BinaryIO
 
 from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
+from .literals import shortened
 from .temporaries import create, fcntl, path_to_read, rename_all
 
-__all__ = ["path_name", "reading", "writing", "writing_together"]
+__all__ = ["path_name", "read_text", "reading", "writing", "writing_together"]
 
 
 def path_name(path: Any) -> str:
@@ -27,7 +28,7 @@ def path_name(path: Any) -> str:
     if not isinstance(path, str):
         raise MXNetTypeError(f"fname required to be a string, got {type(path).__name__}")
     if "\0" in path:
-        raise MXNetValueError(f"the name of a file cannot hold the character 0, got {path!r}")
+        raise MXNetFileError(f"a file name cannot have a NUL in it: {shortened(path, 200)}")
     return path
 
 
@@ -58,6 +59,18 @@ def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
         raise file_error("read", name, error) from error
 
 
+def read_text(path: Any, encoding: str = "utf-8") -> str:
+    """All text of a file; one that is not text is refused, with the offset of the first wrong byte."""
+    with reading(path) as (stream, _):
+        content = stream.read()
+    try:
+        return content.decode(encoding)
+    except UnicodeError as error:
+        raise MXNetFileError(f"{path}: byte {getattr(error, 'start', 0)} is not {encoding} text") from None
+    except LookupError as error:
+        raise MXNetValueError(f"{path}: {error}") from None
+
+
 @contextmanager
 def naming_the_file(action: str, name: str) -> Iterator[None]:
     """Makes errors of the system ours, with the name of the file."""
@@ -72,7 +85,7 @@ def naming_the_file(action: str, name: str) -> Iterator[None]:
 def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
     """The system's error as ours; that a file is missing can still be told by the type."""
     kind = MXNetFileNotFoundError if isinstance(error, FileNotFoundError) else MXNetFileError
-    return kind(f"cannot {action} {name!r}: {error.strerror or error}")
+    return kind(f"cannot {action} {shortened(name, 1000)}: {error.strerror or error}")
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------

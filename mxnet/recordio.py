@@ -19,6 +19,7 @@ import numpy as np
 
 from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
 from .files import path_name, reading, writing_together
+from .pixels import decode_pixels
 from .record_files import AHEAD, Input, Output
 
 __all__ = [
@@ -475,9 +476,10 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, np.ndarray | None
 
     ``iscolor`` is the flag of ``cv2.imdecode``: -1 as it is stored, 0 gray, 1 colour.
     """
-    import cv2
-
     header, encoded = unpack(s)
     if not encoded:
         raise MXNetValueError("the image record holds no image")
-    return header, cv2.imdecode(np.frombuffer(encoded, np.uint8), iscolor)
+    try:
+        return header, decode_pixels(np.frombuffer(encoded, np.uint8), iscolor)
+    except ValueError as error:
+        raise MXNetValueError(f"the image record with id {header.id}: {error}") from error

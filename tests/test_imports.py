@@ -11,9 +11,9 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error tracing native _namespace compat",
+    "error literals tracing native _namespace compat",
     "signature base context dtypes memory rng rng_numpy temporaries files plain_pickle record_files name attribute "
-    "registry nested util log libinfo runtime dlpack",
+    "registry nested util log libinfo runtime dlpack threads pixels",
     "ops",
     "ndarray graph",
     "autograd random executor symbol cached_op numpy numpy_extension",

@@ -16,6 +16,7 @@ from ..autograd import pause
 from ..context import Context, cpu, current_context
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
@@ -239,6 +240,7 @@ class Parameter(SparseRows):
             )
         with pause():
             if data is None:
+                refuse_large_array(self.name, self.shape, torch_dtype(self.dtype).itemsize)
                 data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu(), current_kind())
                 _fill(self.name, init, default_init, data)
             self._init_impl(data, contexts)

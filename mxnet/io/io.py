@@ -16,6 +16,7 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, concat
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
+from ..threads import WhenCollected
 from .base import DataBatch, DataDesc, DataIter, _Forwarding
 from .image_det import ImageDetRecordSource
 from .image_record import (
@@ -117,12 +118,9 @@ class PrefetchingIter(_Forwarding):
         if self.n_iter == 1 and hasattr(self.iters[0], "default_bucket_key"):
             self.default_bucket_key = self.iters[0].default_bucket_key
         self._workers = [Worker() for _ in self.iters]
+        WhenCollected(self, _stop, self._workers)
         self._coming: list[Future] = []
         self._prefetch()
-
-    def __del__(self) -> None:
-        for worker in getattr(self, "_workers", ()):
-            worker.stop()
 
     def _prefetch(self) -> None:
         self._coming = [worker.submit(it.next) for worker, it in zip(self._workers, self.iters, strict=True)]
@@ -436,6 +434,11 @@ class MXDataIter(_Forwarding):
     def getlabel(self) -> NDArray:
         """The labels of this batch."""
         return self._current().label[0]  # type: ignore[index]
+
+
+def _stop(workers: list[Worker]) -> None:
+    for worker in workers:
+        worker.stop()
 
 
 def _as_nd(values: Any) -> NDArray:

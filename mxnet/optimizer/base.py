@@ -177,7 +177,11 @@ class Optimizer:
         if not self.sym_info:
             return {}
         attributes, arguments = self.sym_info
-        return {n: float(attributes[n][attribute]) for n in arguments if attribute in attributes.get(n, ())}
+        marked = {n: attributes[n][attribute] for n in arguments if attribute in attributes.get(n, ())}
+        try:
+            return {n: float(text) for n, text in marked.items()}
+        except ValueError as error:
+            raise MXNetValueError(f"{attribute} of a variable must be a number: {str(error)[:200]}") from None
 
     def _scaled(self, value: float, indices: Sequence[Any], which: str, factors: dict[Any, float]) -> list[float]:
         value = value if isinstance(value, int | float) else float(value)  # a scheduler may give an array of one number
