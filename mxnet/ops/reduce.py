@@ -346,11 +346,26 @@ def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | Non
     kind = _sum_type(dtype, a.dtype)
     if a.is_meta:
         return without_data(a, (a.numel(),) if axis is None else a.shape, kind)
-    return (
-        torch.cumsum(a.reshape(-1), 0, dtype=kind)
-        if axis is None
-        else torch.cumsum(a, normalize_axis(axis, a.dim()), dtype=kind)
-    )
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = normalize_axis(axis, a.dim())
+    if kind is torch.float16 and a.is_cpu and not tracing():
+        return _cumsum_in_half(a.to(kind), axis)
+    if kind is not None and not kind.is_floating_point:
+        a = a.detach()
+    return torch.cumsum(a, axis, dtype=kind)
+
+
+def _running(a: torch.Tensor, axis: int) -> torch.Tensor:
+    return torch.from_numpy(np.cumsum(a.detach().numpy(), axis, dtype=np.float16))
+
+
+def _cumsum_in_half(a: torch.Tensor, axis: int) -> torch.Tensor:
+    """Running sums of float16 numbers, each rounded to float16 as MXNet does: they stand still at 2048 ones."""
+    if not a.requires_grad:
+        return _running(a, axis)
+    gradient = lambda grad, a, result: (_running(grad.flip(axis), axis).flip(axis),)  # noqa: E731
+    return own_gradient(lambda a: _running(a, axis), gradient)(a)
 
 
 def _sum_type(wanted: torch.dtype | None, given: torch.dtype | None) -> torch.dtype | None:

@@ -1,0 +1,420 @@
+"""Calls of every function of ``mx.np`` and ``mx.npx`` over shapes and dtypes, run on the original and here.
+
+A call is a line of text in ``CALLS`` with letters for arrays. The first array has every shape of ``SHAPES`` and every
+dtype of ``DTYPES``; a second one, where there is one, has the shapes of ``PAIRS`` and, for one pair, all pairs of dtypes.
+Each case is run eagerly, then recorded with its gradients, then, for some shapes and dtypes, in a hybridized block.
+"""
+
+import itertools
+import re
+
+import numpy as onp
+
+DTYPES = "bool int8 uint8 int32 int64 float16 float32 float64".split()
+SHAPES = [(), (0,), (1,), (3,), (2, 0), (2, 3), (2, 1, 3)]
+#: Shapes of two arrays that meet in a function of two.
+PAIRS = [
+    *((s, s) for s in SHAPES),
+    *(((1,), (3,)), ((3,), (1,)), ((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1, 3), (2, 3)), ((2, 0), (0,)), ((0,), (1,))),
+    *(((2, 3), ()), ((), (2, 3)), ((2, 0), (2, 1)), ((3,), (2,)), ((2, 3), (2, 0))),
+]
+#: Shapes of two arrays that are multiplied as matrices.
+PRODUCTS = [
+    *(((), ()), ((), (3,)), ((3,), (3,)), ((1,), (1,)), ((0,), (0,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 2))),
+    *(((2, 0), (0, 2)), ((2, 0), (0,)), ((0, 2), (2, 0)), ((2, 1, 3), (3, 2)), ((2, 1, 3), (3,)), ((2, 1, 3), (2, 3, 1))),
+    *(((2, 3), (2, 3)), ((3,), (2,)), ((2, 3), (2, 1, 3)), ((3, 2), (1, 2, 1)), ((2, 3), ()), ((1, 1), (1, 1))),
+]
+#: Square matrices and their neighbours.
+SQUARES = [(), (0,), (3,), (0, 0), (1, 1), (2, 2), (3, 3), (2, 3), (2, 2, 2), (0, 2, 2), (2, 0, 0)]
+
+#: Values by letter, repeated as often as a shape takes: X any, U between 0 and 1, P from 1 on, K small whole numbers.
+VALUES = {
+    "X": [0.25, -1.5, 2.0, 0.75, -0.5, 1.25],
+    "Y": [1.5, 0.5, -2.0, 2.25, 1.0, -0.25],
+    "U": [0.25, 0.5, 0.75, 0.125, 0.625, 0.375],
+    "P": [1.25, 2.0, 1.5, 3.0, 2.5, 1.75],
+    "Q": [2.0, 1.5, 3.0, 1.25, 1.75, 2.5],
+    "K": [1, 0, 2, 1, 2, 0],
+    "J": [1, 2, 0, 2, 1, 1],
+    "N": [onp.nan, 1.5, onp.inf, -onp.inf, 0.0, -2.5],
+    "M": [4.0, 1.0, 0.5, 1.0, 3.0, 0.25, 0.5, 0.25, 2.0],
+}
+#: The same where the dtype has no fractions.
+WHOLE = {
+    "X": [2, -1, 0, 3, -2, 1],
+    "Y": [1, 3, -2, 2, -1, 1],
+    "U": [0, 1, 1, 0, 1, 0],
+    "P": [1, 2, 3, 1, 5, 2],
+    "Q": [2, 1, 3, 1, 2, 4],
+    "N": [0, 1, 5, -5, 3, -2],
+    "M": [4, 1, 0, 1, 3, 1, 0, 1, 2],
+}
+
+
+def values(letter, shape, dtype):
+    """The array that a letter stands for."""
+    kind = onp.dtype(dtype)
+    numbers = VALUES[letter] if kind.kind == "f" else WHOLE.get(letter, VALUES[letter])
+    if kind.kind == "u":
+        numbers = [abs(n) for n in numbers]
+    size = int(onp.prod(shape))
+    return onp.array((numbers * (size // len(numbers) + 1))[:size], float).reshape(shape).astype(kind)
+
+
+UNARY_X = """absolute abs sign rint ceil floor trunc fix negative square cbrt exp expm1 sin cos tan arctan sinh cosh tanh
+arcsinh degrees radians logical_not isnan isinf isfinite isneginf isposinf fabs bitwise_not invert deg2rad rad2deg""".split()
+BINARY = """add subtract multiply true_divide divide mod remainder power maximum minimum hypot copysign arctan2 ldexp equal
+not_equal less less_equal greater greater_equal bitwise_and bitwise_or bitwise_xor lcm""".split()
+AXES = ("0", "-1", "1", "(0, 1)", "()")
+METHODS = """all any max min sum prod mean std var cumsum argmax argmin argsort copy flatten repeat(2) round squeeze
+broadcast_to((2,3)) nonzero reshape(-1) reshape(0,-1) reshape((-1,1)) transpose transpose(None) swapaxes(0,1) clip(0,1)
+clip(None,1) take(K) astype('float16') astype('int32') astype('bool') astype(None) tolist item dot(X) detach
+as_nd_ndarray reshape_view(-1) std(ddof=1) var(axis=0) max(axis=0) argmax(axis=0) cumsum(axis=0) repeat(2,axis=0)
+round(1) squeeze(0) mean(dtype='float64') sum(dtype='int32') prod(axis=-1) all(axis=0) min(keepdims=True)""".split()
+
+
+def _table():
+    """Lines of ``kind | call``; the kind says which shapes its arrays have."""
+    for name in UNARY_X:
+        yield f"np.{name}(X)"
+    for name in "sqrt log log2 log10 log1p reciprocal arccosh".split():
+        yield f"np.{name}(P)"
+    for name in "arcsin arccos arctanh".split():
+        yield f"np.{name}(U)"
+    for name in "sum prod mean std var max min amax amin all any".split():
+        yield f"np.{name}(X)"
+        yield from (f"np.{name}(X, axis={axis})" for axis in AXES)
+        yield f"np.{name}(X, keepdims=True)"
+        yield f"np.{name}(X, axis=0, keepdims=True)"
+        if name in ("sum", "prod", "mean", "std", "var"):
+            yield from (f"np.{name}(X, dtype='{d}')" for d in ("int32", "float16", "float64"))
+            yield f"np.{name}(X, axis=-1, dtype='float32')"
+        yield f"np.{name}(N)"
+    yield from ("np.std(X, ddof=1)", "np.var(X, axis=0, ddof=1)", "np.product(X)", "np.sometrue(X, axis=0)")
+    for name in ("argmax", "argmin"):
+        yield from (f"np.{name}(X)", f"np.{name}(X, axis=0)", f"np.{name}(X, axis=-1)", f"np.{name}(X, axis=1)")
+        yield f"np.{name}(N)"
+    for name in ("argsort", "sort"):
+        yield from (f"np.{name}(X{axis})" for axis in ("", ", axis=0", ", axis=None", ", axis=-2"))
+    yield from (f"np.cumsum(X{more})" for more in ("", ", axis=0", ", axis=1", ", axis=-1", ", dtype='float64'"))
+    yield from (f"np.cumsum(X{more})" for more in (", dtype='int32'", ", axis=0, dtype='float32'"))
+    for name in BINARY:
+        yield f"np.{name}(X, Y)"
+        yield from (f"np.{name}(X, {n})" for n in ("2", "0.5", "True", "onp.float32(1.5)", "onp.int64(3)"))
+        yield from (f"np.{name}({n}, P)" for n in ("2", "0.5"))
+    yield "np.power(P, Q)"
+    for sign in "+ - * / % ** == != < <= > >= & | ^ //".split():
+        yield from (f"X {sign} Y", f"X {sign} 2", f"2 {sign} P", f"X {sign} 0.5", f"X {sign} True")
+    yield from ("-X", "abs(X)", "~X", "+X", "round(X, 1)", "X @ X", "X.T", "X == None", "len(X)", "bool(X)", "float(X)", "int(X)")
+    yield from (f"X.{m}" if m.endswith(")") else f"X.{m}()" for m in METHODS)
+    yield from ("X.size", "X.ndim", "X.shape", "list(X)", "repr(X)", "str(X)", "f'{X}'", "f'{X:.2f}'")
+    yield from _shapes()
+    yield from _joins()
+    yield from _selections()
+    yield from _products()
+    yield from _statistics()
+    yield from _linalg()
+    yield from _extension()
+    yield from _indexing()
+    yield from _fallbacks()
+
+
+def _shapes():
+    yield from (f"np.reshape(X, {s})" for s in ("-1", "(1, -1)", "(-1, 1)", "()", "(0, -1)", "(2, 3)", "(-2,)"))
+    yield from ("np.ravel(X)", "np.transpose(X)", "np.copy(X)", "np.squeeze(X)", "np.squeeze(X, 0)", "np.squeeze(X, 1)")
+    yield from ("np.squeeze(X, axis=(0, 1))", "np.transpose(X, (1, 0))", "np.transpose(X, (-1, 0, 1))", "np.transpose(X, ())")
+    yield from (f"np.expand_dims(X, {a})" for a in ("0", "-1", "1", "3"))
+    yield from (f"np.flip(X{a})" for a in ("", ", 0", ", -1", ", (0, 1)", ", ()"))
+    yield from ("np.fliplr(X)", "np.flipud(X)", "np.rot90(X)", "np.rot90(X, 2)", "np.rot90(X, -1, (1, 0))", "np.rot90(X, 0)")
+    yield from (f"np.roll(X, {a})" for a in ("1", "-2", "1, 0", "1, axis=-1", "(1, 2), (0, 1)", "(1, 1)", "0"))
+    yield from ("np.moveaxis(X, 0, -1)", "np.moveaxis(X, (0, 1), (1, 0))", "np.swapaxes(X, 0, 1)", "np.swapaxes(X, 0, -1)")
+    yield from (f"np.broadcast_to(X, {s})" for s in ("(2, 3)", "(3,)", "()", "(2, 0)", "(2, 2, 3)", "3", "(0,)"))
+    yield from (f"np.repeat(X, {r})" for r in ("2", "0", "2, axis=0", "2, axis=-1", "1, axis=1"))
+    yield from (f"np.tile(X, {r})" for r in ("2", "(2, 1)", "()", "0", "(1, 2, 1, 1)"))
+    yield from (f"np.resize(X, {s})" for s in ("(2, 2)", "()", "0", "5", "(2, 0)", "(4, 3)"))
+    yield from (f"np.atleast_{d}d(X)" for d in (1, 2, 3))
+    yield from ("np.diag(X)", "np.diag(X, 1)", "np.diag(X, -1)", "np.diagflat(X)", "np.diagflat(X, 1)", "np.tril(X)")
+    yield from ("np.tril(X, -1)", "np.tril(X, 1)", "np.trace(X)", "np.trace(X, 1)", "np.trace(X, 0, 1, 0)", "np.diagonal(X)")
+    yield from ("np.diagonal(X, 1)", "np.diagonal(X, 0, 0, -1)", "np.shape(X)", "np.ndim(X)", "np.size(X)")
+    yield from (f"np.pad(X, {p})" for p in ("((1, 1),)", "((1, 2), (0, 1))", "(1, 2)", "((0, 0), (1, 1), (0, 1))", "1", "()"))
+    yield from (f"np.pad(X, ((1, 1),), mode='{m}')" for m in ("reflect", "symmetric", "edge", "maximum", "minimum", "mean", "wrap"))
+    yield from ("np.pad(X, ((1, 1), (1, 0)), mode='edge')", "np.pad(X, ((1, 1), (0, 1)), mode='symmetric')")
+    yield "np.pad(X, ((1, 1),), constant_values=2)"
+    yield from (f"np.{n}_like(X{d})" for n in ("ones", "zeros") for d in ("", ", dtype='int32'", ", dtype='bool'"))
+    yield from (f"np.full_like(X, {v})" for v in ("2", "2.5", "True", "-1", "2, dtype='float64'", "True, dtype='int8'", "2.5, dtype='bool'"))
+    yield from (f"np.full((2,), X{d})" for d in ("", ", dtype='int32'"))
+    yield "np.empty_like(X).shape"
+
+
+def _joins():
+    for name in ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "row_stack"):
+        yield f"np.{name}([X])"
+        yield f"np.{name}((X, Y))"
+    yield from ("np.concatenate((X, Y), axis=1)", "np.concatenate((X, Y), axis=-1)", "np.concatenate((X, Y), axis=None)")
+    yield from ("np.stack((X, Y), axis=1)", "np.stack((X, X), axis=-1)", "np.append(X, Y)", "np.append(X, X, axis=0)")
+    for name in ("split", "array_split", "hsplit", "vsplit", "dsplit"):
+        yield from (f"np.{name}(X, {s})" for s in ("1", "2", "3", "0", "(1,)", "[1, 2]", "()", "(5,)", "(-1,)", "(2, 1)"))
+    yield from (f"np.{name}(X, {s}, axis=-1)" for name in ("split", "array_split") for s in ("1", "3", "(1,)", "2"))
+    yield from ("np.broadcast_arrays(X, Y)", "np.meshgrid(X, Y)", "np.meshgrid(X, Y, indexing='ij')", "np.meshgrid(X)")
+
+
+def _selections():
+    for s in ("X > 0, X, Y", "X > 0, X, 1", "X > 0, 1, X", "X > 0, 2.5, 1", "X, X, X", "X > 0, X, 2.5", "True, X, 1", "X"):
+        yield f"np.where({s})"
+    yield from (f"np.clip(X, {a})" for a in ("0, 1", "None, 1", "0, None", "-0.5, 0.5", "1, 0", "0.5, 1.5"))
+    for mode in ("", ", mode='wrap'", ", mode='clip'"):
+        yield from (f"np.take(X, {a}{mode})" for a in ("K", "K, axis=0", "K, axis=-1", "np.array(0)", "np.array(1, dtype='int32')"))
+        yield from (f"np.take(X, {a}{mode})" for a in ("0", "[0, 1]", "np.array([[0, -1]])", "K, axis=1", "np.zeros((0,))"))
+    yield from (f"np.delete(X, {a})" for a in ("0", "-1", "slice(0, 2)", "np.array([0, 2], dtype='int64')", "5", "0, axis=0", "1, axis=1"))
+    yield from (f"np.delete(X, {a})" for a in ("slice(None, None, 2), axis=0", "np.array([0]), axis=-1", "slice(1, 1)", "np.zeros((0,), dtype='int64')"))
+    yield from (f"np.insert(X, {a})" for a in ("0, 5", "-1, 5", "1, X", "slice(0, 1), 5", "0, 5, axis=0", "1, 2.5, axis=-1"))
+    yield from (f"np.insert(X, {a})" for a in ("np.array([0, 1], dtype='int64'), 5", "9, 1", "0, X, axis=0", "np.array([0], dtype='int64'), 5, axis=0"))
+    yield from ("np.unique(X)", "np.unique(X, True, True, True)", "np.unique(X, axis=0)", "np.unique(X, return_counts=True)")
+    yield from ("np.nonzero(X)", "np.bincount(K)", "np.bincount(K, minlength=5)", "np.bincount(K, weights=K)", "np.argwhere(X)")
+    yield from ("np.histogram(X, bins=3, range=(-2, 2))", "np.histogram(X, bins=np.array([-2, 0, 1, 2.0]))", "np.histogram(X, 3)")
+    yield from ("np.unravel_index(K, (2, 2))", "np.unravel_index(K, (4,))", "np.unravel_index(K, (2, 3, 1))", "np.diag_indices_from(X)")
+    yield from ("np.nan_to_num(N)", "np.nan_to_num(N, nan=1.0)", "np.nan_to_num(N, posinf=3.0, neginf=-3.0)", "np.nan_to_num(N, copy=False)")
+
+
+def _products():
+    for name in ("dot", "matmul", "inner", "outer", "vdot"):
+        yield f"np.{name}(X, Y)"
+    yield from (f"np.tensordot(X, Y, {a})" for a in ("0", "1", "2", "([-1], [0])", "([], [])", "((0,), (0,))", "([0, 1], [1, 0])"))
+    yield from ("np.einsum('...,...->...', X, Y)", "np.einsum('ij,jk->ik', X, Y)", "np.einsum('i,i', X, Y)", "np.einsum('ij,jk', X, Y, optimize=True)")
+    yield from ("np.einsum('ij->ji', X)", "np.einsum('ij->', X)", "np.einsum('i->i', X)", "np.einsum('...->...', X)", "np.einsum('ij->j', X)")
+    yield from ("np.polyval(K, X)", "np.polyval(X, X)", "np.polyval(X, 2.0)", "X @ Y")
+
+
+def _statistics():
+    yield from (f"np.average(X{a})" for a in ("", ", axis=0", ", axis=-1", ", returned=True", ", weights=P", ", axis=0, weights=P", ", axis=0, weights=P, returned=True"))
+    for name, q in (("percentile", ("50", "30.0", "np.array([25.0, 50.0])")), ("quantile", ("0.5", "0.3", "np.array([0.25, 0.5])"))):
+        yield from (f"np.{name}(X, {v}{a})" for v in q for a in ("", ", axis=0", ", axis=-1, keepdims=True"))
+        yield from (f"np.{name}(X, {q[1]}, interpolation='{i}')" for i in ("lower", "higher", "midpoint", "nearest"))
+    yield from (f"np.diff(X{a})" for a in ("", ", 2", ", axis=0", ", n=0", ", n=3, axis=-1"))
+    yield from (f"np.ediff1d(X{a})" for a in ("", ", 1", ", to_begin=2", ", 1, 2", ", to_end=X", ", to_begin=X, to_end=X"))
+    yield from (f"np.{n}(X{a})" for n in ("around", "round", "round_") for a in ("", ", 1", ", -1", ", decimals=2"))
+
+
+def _linalg():
+    yield from (f"np.linalg.{n}(M)" for n in "cholesky det inv slogdet eigvalsh eigvals pinv matrix_rank cond".split())
+    yield from ("np.linalg.svd(M)[1]", "np.linalg.svd(M)", "np.linalg.eigh(M)[0]", "np.linalg.eig(M)[0]", "np.linalg.qr(M)", "np.linalg.matrix_power(M, 2)")
+    yield from ("np.linalg.eigvalsh(M, 'U')", "np.linalg.pinv(M, 0.1)", "np.linalg.tensorinv(M, 1)", "np.linalg.matrix_rank(M, 0.1)")
+    norms = ("", ", 'fro'", ", 'nuc'", ", 1", ", 2", ", -1", ", -2", ", 0", ", 3", ", onp.inf", ", -onp.inf", ", axis=0", ", axis=-1, keepdims=True")
+    yield from (f"np.linalg.norm(X{o})" for o in norms)
+    more = ("'fro', axis=(0, 1)", "'nuc', axis=(0, 1)", "'nuc', (0, -1), True", "1, axis=0", "2, axis=1", "2, axis=(0, 1)", "onp.inf, axis=0", "1, axis=(0, -1)", "axis=(0, 1)", "keepdims=True", "'bad'")
+    yield from (f"np.linalg.norm(X, {o})" for o in more)
+    yield from ("np.linalg.solve(M, X)", "np.linalg.lstsq(M, X)[0]", "np.linalg.lstsq(M, X, rcond=None)[0]", "np.linalg.tensorsolve(M, X)", "np.linalg.multi_dot([M, M])")
+
+
+def _extension():
+    yield from (f"npx.{n}(X)" for n in "relu sigmoid erf shape_array batch_flatten nonzero".split())
+    yield from ("npx.erfinv(U)", "npx.gamma(P)", "npx.gammaln(P)", "npx.smooth_l1(X)", "npx.smooth_l1(X, scalar=2.0)")
+    yield from (f"npx.{n}(X{a})" for n in ("softmax", "log_softmax") for a in ("", ", axis=0", ", axis=-1, temperature=2.0", ", axis=1"))
+    yield from (f"npx.{n}(X, dtype='float64')" for n in ("softmax", "log_softmax"))
+    yield from (f"npx.activation(X, act_type='{a}')" for a in ("relu", "sigmoid", "tanh", "softrelu", "softsign"))
+    yield from (f"npx.leaky_relu(X, act_type='{a}')" for a in ("leaky", "elu", "selu", "gelu"))
+    yield from (f"npx.topk(X{a})" for a in ("", ", k=2", ", k=2, ret_typ='value'", ", k=1, ret_typ='both'", ", ret_typ='mask'", ", axis=0", ", k=2, is_ascend=True, dtype='int64'", ", axis=None", ", k=0"))
+    yield from ("npx.one_hot(K, 3)", "npx.one_hot(K, 2)", "npx.one_hot(K, 3, on_value=2, off_value=-1, dtype='int32')", "npx.one_hot(K, 3, dtype='float16')")
+    yield from ("npx.pick(X, K)", "npx.pick(X, K, axis=0)", "npx.pick(X, K, axis=-1, keepdims=True)", "npx.pick(X, K, mode='wrap')", "npx.pick(X, np.zeros((2,)))")
+    yield from (f"npx.cast(X, dtype='{d}')" for d in DTYPES)
+    yield from (f"npx.reshape(X, {s})" for s in ("-1", "(-2, -1)", "(-4,)", "(-5, -4)", "(-6, 1, -1, -4)", "(1, -4)", "(-3, -4)", "(-2, -2), reverse=True"))
+    yield from ("npx.reshape_like(X, Y)", "npx.arange_like(X)", "npx.arange_like(X, axis=0)", "npx.arange_like(X, axis=-1, start=1, step=2.0)")
+    yield from (f"npx.slice(X, begin={b}, end={e})" for b, e in (("(0,)", "(1,)"), ("(None,)", "(None,)"), ("(0, 1)", "(1, 3)"), ("()", "()"), ("(1,)", "(1,)"), ("(-1,)", "(None,)")))
+    yield from ("npx.slice(X, begin=(None,), end=(None,), step=(-1,))", "npx.slice(X, begin=(0,), end=(2,), step=(None,))", "npx.slice(X, begin=(0,), end=(None,), step=(2,))", "npx.slice(X, (0,), (2,), None)")
+    yield from ("npx.gather_nd(X, np.array([[0]]))", "npx.gather_nd(X, np.array([[0, 1], [0, 0]]))", "npx.gather_nd(X, np.zeros((1, 0)))", "npx.embedding(K, np.ones((3, 2)), input_dim=3, output_dim=2)")
+    yield from ("npx.fully_connected(X, np.ones((2, 3)), no_bias=True, num_hidden=2)", "npx.fully_connected(X, np.ones((2, 3)), np.ones((2,)), num_hidden=2, flatten=False)")
+    yield from ("npx.layer_norm(X, np.ones((3,)), np.zeros((3,)))", "npx.layer_norm(X, np.ones((2,)), np.zeros((2,)), axis=0)", "npx.sequence_mask(X, np.ones((3,)), use_sequence_length=True)", "npx.sequence_mask(X)")
+    yield from ("npx.batch_dot(X, Y)", "npx.batch_dot(X, X, transpose_b=True)", "npx.constraint_check(X > -9)", "npx.dropout(X, p=0.0)", "npx.dropout(X)")
+    yield from ("npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), axis=-1)", "npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), use_global_stats=True, fix_gamma=False)")
+
+
+def _indexing():
+    keys = ("0", "-1", "...", "None", "()", "0:1", "1:", "::-1", "::2", "0, 0", "..., 0", ":, None", "5", "[0, 1]", "K", "[0], [0]", "X > 0", "True", "False", "[]", "np.array(0, dtype='int64')", "None, 0", ":, ::-1", "1:1", ":, [0]", "np.zeros((0,), dtype='int64')", "onp.array([0])", "1.0")
+    yield from (f"X[{k}]" for k in keys)
+
+
+def _fallbacks():
+    """NumPy's own functions, on copies: some shapes are enough to see that they are there."""
+    one = """alltrue apply_along_axis(onp.sum,0,X) apply_over_axes(onp.sum,X,0) argpartition(X,1) array_equal(X,X) array_equiv(X,X)
+    allclose(X,X) choose(K,[X,X]) compress([True],X) corrcoef correlate(X,X) count_nonzero cov digitize(X,X) divmod(X,2)
+    extract(X>0,X) flatnonzero float_power(X,2) frexp heaviside(X,1) histogram2d(X,X,2) histogram_bin_edges histogramdd(X,2) i0
+    in1d(X,X) interp(X,X,X) intersect1d(X,X) isclose(X,X) isin(X,X) ix_ lexsort min_scalar_type modf msort nanargmax nanargmin
+    nancumprod nancumsum nanmax nanmedian nanmin nanpercentile(X,50) nanprod nanquantile(X,0.5) packbits(X>0) partition(X,0)
+    piecewise(X,[X>0],[1]) poly polyadd(X,X) polydiv(X,P) polyfit(P,P,1) polyint polymul(X,X) polysub(X,X) positive
+    promote_types('int8','int32') ptp real result_type rollaxis(X,0) roots searchsorted(X,X) select([X>0],[X]) setdiff1d(X,P)
+    setxor1d(X,P) signbit spacing take_along_axis(X,K.astype('int64'),0) trapz tril_indices_from triu_indices_from trim_zeros
+    union1d(X,X) unpackbits(X.astype('uint8')) unwrap vander"""
+    yield from (f"np.{n}" if n.endswith(")") else f"np.{n}(X)" for n in one.split())
+
+
+SQUARE = re.compile(r"\bM\b")
+PRODUCT = re.compile(r"np\.(dot|matmul|inner|tensordot|einsum|linalg)\b.*Y|X @ Y|batch_dot\(X, Y")
+FALLBACK = None
+
+
+def calls():
+    """All calls, each once."""
+    return list(dict.fromkeys(_table()))
+
+
+def letters(call):
+    """The arrays that a call has."""
+    return [n for n in VALUES if re.search(rf"(?<![\w.'\"]){n}(?![\w'\"])", call)]
+
+
+def _float32(shapes):
+    return [(shape, "float32") for shape in shapes]
+
+
+def variants(call):
+    """The cases of a call: for each letter its shape and dtype."""
+    names = letters(call)
+    if not names:
+        return [{}]
+    fallback = call in _few()
+    if "M" in names:
+        kinds = [(s, "float32") for s in SQUARES] + [((2, 2), d) for d in DTYPES if d != "float32"]
+        if "X" not in names:
+            return [{"M": kind} for kind in kinds]
+        found = [{"M": (s, d), "X": (s[:-1], d)} for s, d in kinds if len(s) > 1]
+        return found + [{"M": (s, d), "X": (s, d)} for s, d in kinds] + [{"M": ((2, 2), "float32"), "X": ((3,), "float32")}]
+    second = next((n for n in ("Y", "Q") if n in names), None)
+    if second is None:
+        grid = list(itertools.product(SHAPES, DTYPES))
+        if fallback:
+            grid = [*_float32([(), (0,), (3,), (2, 3)]), ((3,), "int32"), ((2, 3), "float64")]
+        index = {"K": "int64"} if len(names) > 1 and "K" in names else {}
+        return [{n: ((3,), index[n]) if n in index else (s, d) for n in names} for s, d in grid]
+    first = next(n for n in names if n != second)
+    product = bool(PRODUCT.search(call))
+    pairs = PRODUCTS if product else PAIRS
+    wide = ((2, 3), (3, 2)) if product else ((2, 3), (3,))
+    joint = ((2, 3), (2, 3))
+    found = [{first: (a, "float32"), second: (b, "float32")} for a, b in pairs]
+    found += [{first: (wide[0], d), second: (wide[1], e)} for d, e in itertools.product(DTYPES, DTYPES)]
+    found += [{first: (joint[0], d), second: (joint[1], d)} for d in DTYPES]
+    return list({str(v): v for v in found}.values())
+
+
+def _few():
+    global FALLBACK
+    if FALLBACK is None:
+        FALLBACK = frozenset(_fallbacks())
+    return FALLBACK
+
+
+def hybrid(variant):
+    """Is a case run in a hybridized block, too? All shapes of float32, and all dtypes of one shape."""
+    first, *rest = variant.values() if variant else [((), "")]
+    same = all(kind[1] == first[1] for kind in rest)
+    return same and (first[1] == "float32" or first[0] in ((2, 3), (2, 2)))
+
+
+# ---- running a case --------------------------------------------------------------------------------------------------
+
+_SHORT = {"bool": "b", "int8": "i1", "uint8": "u1", "int32": "i4", "int64": "i8", "float16": "f2", "float32": "f4", "float64": "f8"}
+
+
+def _number(value):
+    if isinstance(value, bool) or isinstance(value, int):
+        return int(value)
+    value = float(f"{value:.7g}")
+    return int(value) if value == value and abs(value) < 1e15 and value == int(value) else value
+
+
+def describe(value):
+    """A result as plain data, as short as can be."""
+    if isinstance(value, (list, tuple)):
+        return {type(value).__name__: [describe(v) for v in value]}
+    if hasattr(value, "asnumpy"):
+        numbers = value.asnumpy()
+        found = [_SHORT.get(numbers.dtype.name, numbers.dtype.name), list(numbers.shape), [_number(n) for n in onp.asarray(numbers).ravel().tolist()]]
+        return found if type(value).__name__ == "ndarray" else [*found, type(value).__name__]
+    if isinstance(value, onp.ndarray):
+        return {"numpy": [value.dtype.name, list(value.shape), [_number(n) if isinstance(n, (bool, int, float)) else str(n) for n in value.ravel().tolist()]]}
+    if isinstance(value, onp.generic):
+        return {"number": [value.dtype.name, _number(value.item()) if isinstance(value.item(), (bool, int, float)) else str(value)]}
+    if isinstance(value, float):
+        return {"float": _number(value)}
+    if isinstance(value, (int, str, bool, type(None))):
+        return {type(value).__name__: value}
+    return {"object": str(value)}
+
+
+def _refusal(error):
+    return f"!{type(error).__name__}"
+
+
+def _arrays(np, variant):
+    return {name: np.array(values(name, *kind), dtype=kind[1]) for name, kind in variant.items()}
+
+
+def _weights(np, result):
+    numbers = onp.linspace(0.5, 1.5, result.size).reshape(result.shape)
+    return np.array(numbers, dtype=result.dtype)
+
+
+def _differentiable(result):
+    return hasattr(result, "asnumpy") and onp.dtype(result.dtype).kind == "f" and hasattr(result, "backward")
+
+
+def _gradients(mx, np, compute, variant):
+    """The recorded value and the gradients of the arrays of floats; None where there are none to have."""
+    arrays = _arrays(np, variant)
+    floats = [name for name, kind in variant.items() if kind[1].startswith("float")]
+    for name in floats:
+        arrays[name].attach_grad()
+    with mx.autograd.record():
+        result = compute(arrays)
+    heads = [r for r in (result if isinstance(result, (list, tuple)) else [result]) if _differentiable(r)]
+    described = describe(result)
+    if not heads or not floats:
+        return described, None
+    try:
+        mx.autograd.backward(heads, [_weights(np, r) for r in heads])
+        return described, {name: describe(arrays[name].grad) for name in floats}
+    except Exception as error:
+        return described, _refusal(error)
+
+
+def run(mx, call, variant, with_hybrid):
+    """``[value, recorded value, gradients, what differs when hybridized]``; None for what is as expected."""
+    from mxnet import np, npx
+
+    code = compile(call, call, "eval")
+    space = {"mx": mx, "np": np, "npx": npx, "onp": onp}
+
+    def compute(arrays):
+        return eval(code, {**space, **arrays})
+
+    try:
+        value = describe(compute(_arrays(np, variant)))
+    except Exception as error:
+        value = _refusal(error)
+    recorded = gradients = None
+    if any(kind[1].startswith("float") for kind in variant.values()):
+        try:
+            recorded, gradients = _gradients(mx, np, compute, variant)
+        except Exception as error:
+            recorded = _refusal(error)
+    if recorded == value:
+        recorded = None
+    graph = _run_hybrid(mx, np, code, variant) if with_hybrid else None
+    if graph == [value if recorded is None else recorded, gradients]:
+        graph = None
+    return [value, recorded, gradients, graph]
+
+
+def _run_hybrid(mx, np, code, variant):
+    names = list(variant)
+
+    class Block(mx.gluon.HybridBlock):
+        def hybrid_forward(self, F, *inputs):
+            return eval(code, {"mx": mx, "np": F.np, "npx": F.npx, "onp": onp, **dict(zip(names, inputs))})
+
+    block = Block()
+    block.hybridize()
+    try:
+        return list(_gradients(mx, np, lambda arrays: block(*arrays.values()), variant))
+    except Exception as error:
+        return _refusal(error)

@@ -1,0 +1,171 @@
+"""Every function of mx.np and mx.npx over shapes and dtypes, against what the original gave (golden/numpy_sweep.py)."""
+
+import functools
+import json
+import lzma
+import pathlib
+import re
+import sys
+import warnings
+
+import numpy as onp
+import pytest
+
+import mxnet as mx
+from mxnet import np, npx
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "golden"))
+import numpy_sweep as sweep
+
+CRASH, UNDEFINED = "!!", "?"
+TOLERANCE = {"f2": 4e-3, "float16": 4e-3}
+
+
+@functools.cache
+def golden():
+    """What the original gave, by call."""
+    path = pathlib.Path(sweep.__file__).with_name("numpy_sweep.json.xz")
+    return json.loads(lzma.decompress(path.read_bytes()))
+
+
+@pytest.fixture(autouse=True)
+def numpy_semantics():
+    npx.set_np()
+    yield
+    npx.reset_np()
+
+
+#: Results that differ from the original's: pattern of "call | shape dtype ...", what differs, and why.
+DIFFERENT = ()
+
+
+def near(mine, theirs, dtype):
+    """Are two lists of numbers equal, apart from rounding?"""
+    if not dtype.startswith("f"):
+        return mine == theirs
+    tolerance = TOLERANCE.get(dtype, 2e-5)
+    return onp.allclose(onp.array(mine, float), onp.array(theirs, float), tolerance, tolerance, equal_nan=True)
+
+
+def same(mine, theirs):
+    """Are two described values equal, apart from rounding?"""
+    if theirs == UNDEFINED or mine == theirs:
+        return True
+    if isinstance(mine, list) and isinstance(theirs, list):
+        return mine[:2] == theirs[:2] and mine[3:] == theirs[3:] and near(mine[2], theirs[2], mine[0])
+    if not isinstance(mine, dict) or not isinstance(theirs, dict) or mine.keys() != theirs.keys():
+        return False
+    for kind, value in theirs.items():
+        other = mine[kind]
+        if kind in ("list", "tuple"):
+            if len(value) != len(other) or not all(map(same, other, value)):
+                return False
+        elif kind == "float":
+            if not near([other], [value], "f4"):
+                return False
+        elif kind in ("number", "numpy"):
+            if other[:-1] != value[:-1] or not near(*(v[-1] if kind == "numpy" else v[-1:] for v in (other, value)), value[0]):
+                return False
+        elif isinstance(value, str) and "." in value:  # text with numbers in it
+            return re.sub(r"\s+", "", other) == re.sub(r"\s+", "", value)
+        elif isinstance(value, dict):  # gradients by letter
+            if not same(other, value):
+                return False
+        elif not same(other, value):
+            return False
+    return True
+
+
+def refused(value):
+    """Is it an error?"""
+    return isinstance(value, str) and value.startswith("!")
+
+
+def officially(call, variant):
+    """What NumPy itself gives for a call, without its dtype; None if it refuses it or has no such function."""
+    arrays = {name: sweep.values(name, *kind) for name, kind in variant.items()}
+    try:
+        with warnings.catch_warnings(), onp.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return eval(call, {"np": onp, "onp": onp, **arrays})
+    except Exception:
+        return None
+
+
+def agrees_with_numpy(mine, official):
+    """Is a described value what NumPy gives, whatever the dtype?"""
+    if official is None:
+        return False
+    if isinstance(mine, dict) and mine.keys() & {"list", "tuple"}:
+        parts = next(iter(mine.values()))
+        return isinstance(official, (list, tuple)) and len(parts) == len(official) and all(map(agrees_with_numpy, parts, official))
+    if isinstance(mine, list):
+        found = onp.asarray(official)
+        return found.dtype.kind in "biuf" and mine[1] == list(found.shape) and near(mine[2], [float(n) for n in found.ravel()], "f4")
+    return isinstance(mine, dict) and same(mine, json.loads(json.dumps(sweep.describe(official))))
+
+
+def is_kind(mine, theirs, errors):
+    """Is an error of the class that the original raises?"""
+    return theirs[1:] in errors[mine]
+
+
+def differences(call, variant, theirs):
+    """What differs in a case, by its aspect."""
+    if theirs == CRASH:
+        return {}
+    mine = json.loads(json.dumps(sweep.run(mx, call, variant, sweep.hybrid(variant))))
+    found = {}
+    value, recorded, gradients, graph = mine
+    their_value, their_recorded, their_gradients, their_graph = theirs
+    if refused(their_value):
+        if not refused(value) and not agrees_with_numpy(value, officially(call, variant)):
+            found["refused there"] = (value, their_value)
+        return found
+    if not same(value, their_value):
+        return {"value": (value, their_value)}
+    if their_recorded is None:
+        their_recorded = their_value
+    if not refused(their_recorded):
+        if not same(value if recorded is None else recorded, their_recorded):
+            found["recorded"] = (recorded, their_recorded)
+        elif isinstance(their_gradients, dict) and not (isinstance(gradients, dict) and all(same(gradients.get(n), g) for n, g in their_gradients.items())):
+            found["gradient"] = (gradients, their_gradients)
+    if sweep.hybrid(variant) and not refused(their_graph):
+        expected = [their_recorded, their_gradients] if their_graph is None else their_graph
+        here = [value if recorded is None else recorded, gradients] if graph is None else graph
+        if refused(here) or expected == UNDEFINED:
+            if expected != UNDEFINED:
+                found["hybrid refused"] = (here, expected)
+        elif not same(here[0], expected[0]):
+            found["hybrid"] = (here[0], expected[0])
+        elif "gradient" not in found and isinstance(expected[1], dict) and not (isinstance(here[1], dict) and all(same(here[1].get(n), g) for n, g in expected[1].items())):
+            found["hybrid gradient"] = (here[1], expected[1])
+    return found
+
+
+def text_of(variant):
+    return " ".join(f"{n}{list(s)}{d}" for n, (s, d) in variant.items())
+
+
+def families():
+    """Calls by the function that they are about."""
+    found = {}
+    for call in sweep.calls():
+        head = re.match(r"(?:np|npx)\.(?:linalg\.)?\w+|X\.\w+", call)
+        found.setdefault(head.group() if head else "operators", []).append(call)
+    return found
+
+
+@pytest.mark.parametrize(("family", "calls"), families().items(), ids=families())
+def test_against_the_original(family, calls):
+    wrong = []
+    for call in calls:
+        variants = sweep.variants(call)
+        assert len(golden()[call]) == len(variants), f"record {call} anew"
+        for variant, theirs in zip(variants, golden()[call], strict=True):
+            name = f"{call} | {text_of(variant)}"
+            for aspect, (mine, expected) in differences(call, variant, theirs).items():
+                if not any(re.search(pattern, f"{name} | {aspect}") for pattern, reason in DIFFERENT):
+                    wrong.append(f"{name} | {aspect}: {mine} instead of {expected}")
+    assert not wrong, f"{len(wrong)} cases:\n" + "\n".join(wrong)
