@@ -9,9 +9,12 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import torch
 
+from ..tracing import is_traced
 from .gradients import constant_in, indicator, own_gradient
+from .integers import to_integers
 from .registry import OpDef, op, register
 from .support import normalize_axis, without_data
 
@@ -349,10 +352,10 @@ def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | Non
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis = normalize_axis(axis, a.dim())
-    if kind is torch.float16 and a.is_cpu and not tracing():
+    if kind is torch.float16 and a.is_cpu and not is_traced():
         return _cumsum_in_half(a.to(kind), axis)
-    if kind is not None and not kind.is_floating_point:
-        a = a.detach()
+    if a.requires_grad and kind is not None and not kind.is_floating_point:
+        a = to_integers(a, kind)
     return torch.cumsum(a, axis, dtype=kind)
 
 

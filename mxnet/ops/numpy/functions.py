@@ -34,11 +34,13 @@ def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
 
 
 def arange(
-    F: Backend, start: float, stop: float | None = None, step: float = 1, dtype: Any = None, ctx: Any = None
+    F: Backend, start: float, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None
 ) -> Any:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
     if start is None and stop is None:
-        raise MXNetValueError("start and stop cannot be both None")
+        stop = 0
+    if step is None:
+        step = 1
     if step == 0:
         raise MXNetValueError("step cannot be 0")
     begin, end = (0, start) if stop is None else (0 if start is None else start, stop)
@@ -52,12 +54,34 @@ def full(
     if order != "C":
         raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
     if F.is_array(fill_value):
+        if dtype is not None:
+            fill_value = _run(F, "_npi_cast", fill_value, dtype=dtype)
         return _run(F, "_npi_broadcast_to", fill_value, shape=as_shape(shape), out=out)
     fill_value = element(fill_value)
     if not isinstance(fill_value, NUMBERS):
         raise MXNetTypeError(f"full: fill_value must be a number or an array of mx.np, got {fill_value!r}")
     kind = dtype or ("bool" if isinstance(fill_value, bool) else "float32")
     return _run(F, "_npi_full", shape=as_shape(shape), value=as_number(fill_value), dtype=kind, ctx=ctx, out=out)
+
+
+def full_like(
+    F: Backend, a: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+) -> Any:
+    """An array of one number with the shape, and if none is given the dtype, of another."""
+    if order != "C":
+        raise MXNetNotImplementedError(f"full_like: order must be 'C', got {order!r}")
+    number = element(fill_value)
+    if not isinstance(number, NUMBERS):
+        raise MXNetTypeError(f"full_like: fill_value must be a number or an array of one, got {fill_value!r}")
+    array = array_argument(F, "full_like", "a", a)
+    return _run(F, "_npi_full_like", array, fill_value=float(as_number(number)), dtype=dtype, ctx=ctx, out=out)
+
+
+def broadcast_to(F: Backend, array: Any, shape: Any) -> Any:
+    """The array, or a number, repeated along dimensions of size 1 and along new ones in front."""
+    if isinstance(array, NUMBERS):
+        return full(F, shape, array)
+    return _run(F, "_npi_broadcast_to", array_argument(F, "broadcast_to", "array", array), shape=as_shape(shape))
 
 
 def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Any:
@@ -209,7 +233,7 @@ def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, eve
         parts = _run(F, op, ary, indices=places, axis=axis, squeeze_axis=False)
     else:
         raise MXNetValueError("indices_or_sections must be either int, or tuple / list / set of ints")
-    if hasattr(parts, "list_outputs"):
+    if hasattr(parts, "list_outputs") and len(parts.list_outputs()) > 1:
         return list(parts)
     return [parts] if F.is_array(parts) else parts
 
@@ -236,7 +260,7 @@ def hsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
     dims = getattr(ary, "ndim", None)
     if dims is not None and dims < 1:
         raise MXNetValueError("hsplit only works on arrays of 1 or more dimensions")
-    return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, True)
+    return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, False)
 
 
 def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
@@ -276,6 +300,8 @@ def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any 
     """The numbers limited to an interval, of which one end may be None."""
     if a_min is None and a_max is None:
         raise MXNetValueError("array_clip: must set either max or min")
+    if isinstance(a, NUMBERS):
+        return np.clip(a, a_min, a_max)
     low, high = (float("-inf") if a_min is None else a_min), (float("inf") if a_max is None else a_max)
     return _run(F, "_npi_clip", a, a_min=as_number(low), a_max=as_number(high), out=out)
 
@@ -376,6 +402,8 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if isinstance(indices, NUMBERS):
         return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
     array_argument(F, "unravel_index", "indices", indices)
+    if str(getattr(indices, "dtype", "")).startswith("float"):
+        raise MXNetTypeError("unravel_index: indices must be integers; convert them with astype('int64')")
     sizes, flat = as_shape(shape), _run(F, "_npi_reshape", indices, newshape=-1)
     wide = _run(F, "_npi_cast", flat, dtype="int64")
     inside = _run(F, "_npi_equal", wide, _run(F, "_npi_clip", wide, a_min=0, a_max=prod(sizes) - 1))
@@ -538,7 +566,8 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
         places = _run(F, "_npi_arange", start=0, stop=wanted, step=1, dtype="int64")
         return _run(F, "_np_reshape", _run(F, "_npi_take", flat, places, axis=0, mode="wrap"), newshape=shape)
     if not size:
-        return _run(F, "_npi_zeros", shape=shape, dtype=a.dtype)
+        flat, zeros = _run(F, "_np_reshape", a, newshape=-1), _run(F, "_npi_zeros", shape=(wanted,), dtype=a.dtype)
+        return _run(F, "_np_reshape", concatenate(F, (flat, zeros)), newshape=shape)
     flat = _run(F, "_np_reshape", a, newshape=-1)
     copies = -(-wanted // size)
     if copies > 1:
@@ -546,7 +575,7 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     return _run(F, "_np_reshape", _run(F, "_npi_slice", flat, begin=(0,), end=(wanted,)), newshape=shape)
 
 
-_NAMES = """arange full identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
+_NAMES = """arange full full_like broadcast_to identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
 hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
 take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
 percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()

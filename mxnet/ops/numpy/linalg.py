@@ -82,6 +82,8 @@ def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.
 def einsum(*data: torch.Tensor, num_args: Count, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
     if any(array.dtype is torch.bool for array in data):
+        if any(array.dtype is not torch.bool for array in data):
+            raise TypeError("booleans and numbers cannot be combined; convert one of them with astype()")
         return torch.einsum(subscripts, *(array.to(torch.int64) for array in data)).to(torch.bool)
     return torch.einsum(subscripts, *data).to(data[0].dtype)
 
@@ -198,7 +200,13 @@ def tensorinv(a: torch.Tensor, *, ind: int = 2) -> torch.Tensor:
 @op("_npi_tensorsolve")
 def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = ()) -> torch.Tensor:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-    return torch.linalg.tensorsolve(*_common(a, b), dims=a_axes or None)
+    left, right = _common(a, b)
+    if a.dim() > b.dim():
+        return torch.linalg.tensorsolve(left, right, dims=a_axes or None)
+    if not a.dim():
+        raise ValueError("the first array must have dimensions")
+    # as in NumPy, of which MXNet is one here: with no axes left over the result has all that a has
+    return torch.linalg.tensorsolve(left.reshape(*b.shape, 1), right).reshape(a.shape)
 
 
 @op("_npi_norm", numbered_outputs=True, gradient_takes="head no-output1 no-output2 no-output3 data output")
@@ -213,12 +221,13 @@ def norm(
     """The Euclidean norm of all elements; of integers its whole part.
 
     ``flag`` tells of other norms: -1 of the order ``ord``, 1 the Frobenius norm, 2 the nuclear norm. They are those of
-    vectors along one axis or of matrices along two, by default of an array that is one.
+    vectors along one axis or of matrices along two, by default the last two.
     """
-    axes = range(data.dim()) if axis is None else [normalize_axis(a, data.dim()) for a in axis]
+    every = range(data.dim()) if flag == -2 else range(data.dim())[-2:]
+    axes = every if axis is None else [normalize_axis(a, data.dim()) for a in axis]
     if flag != -2 and len(axes) not in (1, 2) and not (flag == 1 and axis is not None):
         raise ValueError(f"this norm needs a vector, a matrix or one or two axes, not {len(axes)} axes")
-    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 else data.dtype
+    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 and axis is not None else data.dtype
     if data.is_meta:
         kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
         return without_data(data, kept, dtype)
