@@ -203,8 +203,6 @@ def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = (
     left, right = _common(a, b)
     if a.dim() > b.dim():
         return torch.linalg.tensorsolve(left, right, dims=a_axes or None)
-    if not a.dim():
-        raise ValueError("the first array must have dimensions")
     # as in NumPy, of which MXNet is one here: with no axes left over the result has all that a has
     return torch.linalg.tensorsolve(left.reshape(*b.shape, 1), right).reshape(a.shape)
 

@@ -29,6 +29,8 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
     if ord is None or (ord == "fro" and (len(axes) == 2 or axis is None)) or (ord == 2 and len(axes) == 1):
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=axes, keepdims=keepdims))
     size = _run(F, "_npi_absolute", x)
+    if getattr(x, "size", 1) == 0 and ord in (1, 2, math.inf, "nuc")[: 2 + len(axes)]:  # the largest of nothing is 0
+        return _run(F, "_np_sum", size, axis=axes, keepdims=keepdims)
     if len(axes) == 1:
         if ord in (math.inf, -math.inf):
             return _run(F, "_np_max" if ord > 0 else "_np_min", size, axis=axes, keepdims=keepdims)

@@ -178,6 +178,8 @@ def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
     for t in data:
         if t.dtype is not data[0].dtype:
             raise TypeError("all arrays must have the same dtype; convert some of them with astype()")
+        if t.dim() != data[0].dim():  # torch leaves empty ones out
+            raise ValueError("all arrays must have the same number of dimensions")
     return torch.cat(data, normalize_axis(axis, data[0].dim()))
 
 

@@ -148,6 +148,8 @@ def _no_booleans(data: torch.Tensor) -> None:
 def _variance(data: torch.Tensor, axes: Axes, keepdims: bool, ddof: int) -> torch.Tensor:
     values = data if data.is_floating_point() else data.to(torch.float64)
     count = math.prod(data.shape[a] for a in axes)
+    if values is not data and count <= ddof:
+        raise ValueError(f"the variance of {count} integer(s) with ddof={ddof} is not a number")
     mean = values.mean(axes, True) if axes else values
     if values is not data:  # of integers, each step is cut to one
         mean = mean.trunc()
@@ -211,6 +213,8 @@ def average(
     axes = axes_of(a.dim(), axis)
     if weights is None:
         count = math.prod(a.shape[i] for i in axes)
+        if not count and not a.is_floating_point():
+            raise ValueError("the mean of no integers is not a number")
         mean = (a.to(torch.float64).mean(axes) if not a.is_floating_point() else a.mean(axes)).to(a.dtype)
         return (mean, torch.full_like(mean, count)) if returned else mean
     if weights.dtype is not a.dtype:
