@@ -11,8 +11,8 @@ from typing import Any
 
 from . import numpy as _mx_np, numpy_extension as _mx_npx
 
-_NP = """all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max min moveaxis prod product
-repeat reshape roll sometrue squeeze sum trace transpose""".split()
+_NP = """all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max min moveaxis
+prod product repeat reshape roll sometrue squeeze sum trace transpose""".split()
 _NPX = "constraint_check nonzero reshape".split()
 
 

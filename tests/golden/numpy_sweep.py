@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the lines of the table are long
 """Calls of every function of ``mx.np`` and ``mx.npx`` over shapes and dtypes, run on the original and here.
 
 A call is a line of text in ``CALLS`` with letters for arrays. The first array has every shape of ``SHAPES`` and every
@@ -21,7 +22,14 @@ PAIRS = [
 #: Shapes of two arrays that are multiplied as matrices.
 PRODUCTS = [
     *(((), ()), ((), (3,)), ((3,), (3,)), ((1,), (1,)), ((0,), (0,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 2))),
-    *(((2, 0), (0, 2)), ((2, 0), (0,)), ((0, 2), (2, 0)), ((2, 1, 3), (3, 2)), ((2, 1, 3), (3,)), ((2, 1, 3), (2, 3, 1))),
+    *(
+        ((2, 0), (0, 2)),
+        ((2, 0), (0,)),
+        ((0, 2), (2, 0)),
+        ((2, 1, 3), (3, 2)),
+        ((2, 1, 3), (3,)),
+        ((2, 1, 3), (2, 3, 1)),
+    ),
     *(((2, 3), (2, 3)), ((3,), (2,)), ((2, 3), (2, 1, 3)), ((3, 2), (1, 2, 1)), ((2, 3), ()), ((1, 1), (1, 1))),
 ]
 #: Square matrices and their neighbours.
@@ -35,7 +43,8 @@ VALUES = {
     "P": [1.25, 2.0, 1.5, 3.0, 2.5, 1.75],
     "Q": [2.0, 1.5, 3.0, 1.25, 1.75, 2.5],
     "K": [1, 0, 2, 1, 2, 0],
-    "J": [1, 2, 0, 2, 1, 1],
+    "G": [2.0, 1.5, 0.5],
+    "B": [0.25, -0.5, 1.0],
     "N": [onp.nan, 1.5, onp.inf, -onp.inf, 0.0, -2.5],
     "M": [4.0, 1.0, 0.5, 1.0, 3.0, 0.25, 0.5, 0.25, 2.0],
 }
@@ -105,7 +114,20 @@ def _table():
     yield "np.power(P, Q)"
     for sign in "+ - * / % ** == != < <= > >= & | ^ //".split():
         yield from (f"X {sign} Y", f"X {sign} 2", f"2 {sign} P", f"X {sign} 0.5", f"X {sign} True")
-    yield from ("-X", "abs(X)", "~X", "+X", "round(X, 1)", "X @ X", "X.T", "X == None", "len(X)", "bool(X)", "float(X)", "int(X)")
+    yield from (
+        "-X",
+        "abs(X)",
+        "~X",
+        "+X",
+        "round(X, 1)",
+        "X @ X",
+        "X.T",
+        "X == None",
+        "len(X)",
+        "bool(X)",
+        "float(X)",
+        "int(X)",
+    )
     yield from (f"X.{m}" if m.endswith(")") else f"X.{m}()" for m in METHODS)
     yield from ("X.size", "X.ndim", "X.shape", "list(X)", "repr(X)", "str(X)", "f'{X}'", "f'{X:.2f}'")
     yield from _shapes()
@@ -116,32 +138,170 @@ def _table():
     yield from _linalg()
     yield from _extension()
     yield from _indexing()
+    yield from _creations()
+    yield from _normalizations()
     yield from _fallbacks()
+
+
+def _creations():
+    for d in DTYPES:
+        yield from (f"np.{n}({s}, dtype='{d}')" for n in ("zeros", "ones") for s in ("()", "0", "(2, 3)", "[2, 0]"))
+        yield from (f"np.full({a}, dtype='{d}')" for a in ("(), 2", "(2,), 2.5", "(2,), True", "(0,), 1", "2, -1"))
+        yield from (
+            f"np.arange({a}, dtype='{d}')" for a in ("3", "0", "1, 4", "4, 1", "1, 2, 0.25", "3, 0, -1", "0, 3, None")
+        )
+        yield from (f"np.eye({a}, dtype='{d}')" for a in ("2", "2, 3", "2, 3, 1", "2, k=-1", "0", "2, 0", "1, 4, 9"))
+        yield from (f"np.identity({n}, dtype='{d}')" for n in (0, 1, 2))
+        yield from (
+            f"np.linspace({a}, dtype='{d}')"
+            for a in ("0, 3, 4", "0, 1, 1", "0, 1, 0", "2, 2, 3", "0, 4, 4, endpoint=False")
+        )
+        yield from (
+            f"np.logspace({a}, dtype='{d}')"
+            for a in ("0, 2, 3", "0, 1, 0", "0, 3, 4, base=2.0", "0, 2, 2, endpoint=False")
+        )
+        yield from (f"np.indices({a}, dtype='{d}')" for a in ("(2,)", "(2, 3)", "(0,)", "(2, 0)"))
+        yield from (f"np.{n}({m}, dtype='{d}')" for n in ("hanning", "hamming", "blackman") for m in (0, 1, 4))
+        yield f"np.empty((2, 0), dtype='{d}')"
+        yield from (f"np.array({a}, dtype='{d}')" for a in ("1", "2.5", "True", "[1, 2]", "[]", "[[1.5], [0]]"))
+    yield from (
+        "np.zeros((2, 3))",
+        "np.ones(2)",
+        "np.full((2,), 1)",
+        "np.full((2,), True)",
+        "np.full((2,), 2.5)",
+        "np.arange(3)",
+    )
+    yield from (
+        "np.arange(3, step=None)",
+        "np.arange(0, 3, None)",
+        "np.arange(None)",
+        "np.arange(1, None)",
+        "np.eye(2)",
+    )
+    yield from (
+        "np.linspace(0, 1, 3)",
+        "np.linspace(0, 1, 3, retstep=True)",
+        "np.indices((2,))",
+        "np.hanning(3)",
+        "np.array([1, 2])",
+    )
+    yield from (
+        "np.array(onp.arange(2))",
+        "np.array(onp.ones(2))",
+        "np.array(onp.array([True]))",
+        "np.array([np.array(1.5), np.array(2)])",
+    )
+    numbers = "broadcast_to(N,(2,)) clip(N,0,1) flip(N) ravel(N) nan_to_num(N) around(N) round_(N,1) tile(N,2) sum(N) squeeze(N)"
+    for call in numbers.split():
+        yield from (f"np.{call}".replace("N", n) for n in ("2.5", "2", "True", "onp.float32(1.5)"))
+    yield from (
+        "np.shares_memory(X, X)",
+        "np.may_share_memory(X, X)",
+        "np.shares_memory(X, X + 1)",
+        "onp.shares_memory(X, X)",
+    )
+    yield from (
+        "np.array(X)",
+        "np.array(X, dtype='int32')",
+        "np.array([X, X])",
+        "np.zeros(X.shape)",
+        "onp.sum(X)",
+        "onp.add(X, X)",
+    )
+    yield from (
+        "onp.concatenate([X, X])",
+        "onp.mean(X, axis=0)",
+        "onp.sin(X)",
+        "onp.transpose(X)",
+        "onp.shape(X)",
+        "onp.where(X > 0, X, X)",
+    )
+    absent = """exp log sin expand_dims(0) flip(0) sigmoid relu softmax tile(2) topk norm slice_axis(0,0,1) one_hot(3) pad square sign
+    zeros_like ones_like split(2) asscalar diag abs floor nansum shape_array as_np_ndarray sort broadcast_like(X) tostype('default')"""
+    yield from (f"X.{m}" if m.endswith(")") else f"X.{m}()" for m in absent.split())
+    yield from (
+        "X.as_in_ctx(mx.cpu())",
+        "X.as_in_context(mx.cpu())",
+        "X.copyto(mx.cpu())",
+        "X.dtype",
+        "X.asnumpy()",
+        "X.stype",
+    )
+
+
+def _normalizations():
+    """Of parameters G and B, in all combinations of what decides the result; and other layers on X as a sequence."""
+    means, variances = "np.array([0.5, 0.25, 0.0])", "np.array([1.0, 2.0, 4.0])"
+    for fixed, whole, axis in itertools.product((True, False), (True, False), (1, -1)):
+        more = f"fix_gamma={fixed}, use_global_stats={whole}, axis={axis}, eps=0.01"
+        yield f"npx.batch_norm(X, G, B, {means}, {variances}, {more})"
+        yield f"npx.batch_norm(X, G, B, {means}, {variances}, {more}, output_mean_var=True)"
+    yield from (f"npx.layer_norm(X, G, B, axis={a}, eps=0.01)" for a in (-1, 1))
+    yield "npx.fully_connected(X, np.ones((2, 3)), np.array([0.5, 1.0]), num_hidden=2)"
+    line = "np.reshape(P, (1, 1, -1))"
+    yield from (f"npx.pooling({line}, kernel=(2,), pool_type='{t}')" for t in ("max", "avg", "sum"))
+    yield from (f"npx.pooling({line}, kernel=(1,), pool_type='{t}', global_pool=True)" for t in ("max", "avg"))
+    yield f"npx.convolution({line}, np.array([[[0.5, -1.0]]]), kernel=(2,), num_filter=1, no_bias=True)"
+    yield f"npx.convolution({line}, np.array([[[0.5, -1.0]]]), np.array([0.25]), kernel=(2,), num_filter=1, pad=(1,))"
+    yield f"npx.deconvolution({line}, np.array([[[0.5, -1.0]]]), kernel=(2,), num_filter=1, no_bias=True)"
 
 
 def _shapes():
     yield from (f"np.reshape(X, {s})" for s in ("-1", "(1, -1)", "(-1, 1)", "()", "(0, -1)", "(2, 3)", "(-2,)"))
     yield from ("np.ravel(X)", "np.transpose(X)", "np.copy(X)", "np.squeeze(X)", "np.squeeze(X, 0)", "np.squeeze(X, 1)")
-    yield from ("np.squeeze(X, axis=(0, 1))", "np.transpose(X, (1, 0))", "np.transpose(X, (-1, 0, 1))", "np.transpose(X, ())")
+    yield from (
+        "np.squeeze(X, axis=(0, 1))",
+        "np.transpose(X, (1, 0))",
+        "np.transpose(X, (-1, 0, 1))",
+        "np.transpose(X, ())",
+    )
     yield from (f"np.expand_dims(X, {a})" for a in ("0", "-1", "1", "3"))
     yield from (f"np.flip(X{a})" for a in ("", ", 0", ", -1", ", (0, 1)", ", ()"))
-    yield from ("np.fliplr(X)", "np.flipud(X)", "np.rot90(X)", "np.rot90(X, 2)", "np.rot90(X, -1, (1, 0))", "np.rot90(X, 0)")
+    yield from (
+        "np.fliplr(X)",
+        "np.flipud(X)",
+        "np.rot90(X)",
+        "np.rot90(X, 2)",
+        "np.rot90(X, -1, (1, 0))",
+        "np.rot90(X, 0)",
+    )
     yield from (f"np.roll(X, {a})" for a in ("1", "-2", "1, 0", "1, axis=-1", "(1, 2), (0, 1)", "(1, 1)", "0"))
-    yield from ("np.moveaxis(X, 0, -1)", "np.moveaxis(X, (0, 1), (1, 0))", "np.swapaxes(X, 0, 1)", "np.swapaxes(X, 0, -1)")
+    yield from (
+        "np.moveaxis(X, 0, -1)",
+        "np.moveaxis(X, (0, 1), (1, 0))",
+        "np.swapaxes(X, 0, 1)",
+        "np.swapaxes(X, 0, -1)",
+    )
     yield from (f"np.broadcast_to(X, {s})" for s in ("(2, 3)", "(3,)", "()", "(2, 0)", "(2, 2, 3)", "3", "(0,)"))
     yield from (f"np.repeat(X, {r})" for r in ("2", "0", "2, axis=0", "2, axis=-1", "1, axis=1"))
     yield from (f"np.tile(X, {r})" for r in ("2", "(2, 1)", "()", "0", "(1, 2, 1, 1)"))
     yield from (f"np.resize(X, {s})" for s in ("(2, 2)", "()", "0", "5", "(2, 0)", "(4, 3)"))
     yield from (f"np.atleast_{d}d(X)" for d in (1, 2, 3))
     yield from ("np.diag(X)", "np.diag(X, 1)", "np.diag(X, -1)", "np.diagflat(X)", "np.diagflat(X, 1)", "np.tril(X)")
-    yield from ("np.tril(X, -1)", "np.tril(X, 1)", "np.trace(X)", "np.trace(X, 1)", "np.trace(X, 0, 1, 0)", "np.diagonal(X)")
+    yield from (
+        "np.tril(X, -1)",
+        "np.tril(X, 1)",
+        "np.trace(X)",
+        "np.trace(X, 1)",
+        "np.trace(X, 0, 1, 0)",
+        "np.diagonal(X)",
+    )
     yield from ("np.diagonal(X, 1)", "np.diagonal(X, 0, 0, -1)", "np.shape(X)", "np.ndim(X)", "np.size(X)")
-    yield from (f"np.pad(X, {p})" for p in ("((1, 1),)", "((1, 2), (0, 1))", "(1, 2)", "((0, 0), (1, 1), (0, 1))", "1", "()"))
-    yield from (f"np.pad(X, ((1, 1),), mode='{m}')" for m in ("reflect", "symmetric", "edge", "maximum", "minimum", "mean", "wrap"))
+    yield from (
+        f"np.pad(X, {p})" for p in ("((1, 1),)", "((1, 2), (0, 1))", "(1, 2)", "((0, 0), (1, 1), (0, 1))", "1", "()")
+    )
+    yield from (
+        f"np.pad(X, ((1, 1),), mode='{m}')"
+        for m in ("reflect", "symmetric", "edge", "maximum", "minimum", "mean", "wrap")
+    )
     yield from ("np.pad(X, ((1, 1), (1, 0)), mode='edge')", "np.pad(X, ((1, 1), (0, 1)), mode='symmetric')")
     yield "np.pad(X, ((1, 1),), constant_values=2)"
     yield from (f"np.{n}_like(X{d})" for n in ("ones", "zeros") for d in ("", ", dtype='int32'", ", dtype='bool'"))
-    yield from (f"np.full_like(X, {v})" for v in ("2", "2.5", "True", "-1", "2, dtype='float64'", "True, dtype='int8'", "2.5, dtype='bool'"))
+    yield from (
+        f"np.full_like(X, {v})"
+        for v in ("2", "2.5", "True", "-1", "2, dtype='float64'", "True, dtype='int8'", "2.5, dtype='bool'")
+    )
     yield from (f"np.full((2,), X{d})" for d in ("", ", dtype='int32'"))
     yield "np.empty_like(X).shape"
 
@@ -150,86 +310,337 @@ def _joins():
     for name in ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "row_stack"):
         yield f"np.{name}([X])"
         yield f"np.{name}((X, Y))"
-    yield from ("np.concatenate((X, Y), axis=1)", "np.concatenate((X, Y), axis=-1)", "np.concatenate((X, Y), axis=None)")
+    yield from (
+        "np.concatenate((X, Y), axis=1)",
+        "np.concatenate((X, Y), axis=-1)",
+        "np.concatenate((X, Y), axis=None)",
+    )
     yield from ("np.stack((X, Y), axis=1)", "np.stack((X, X), axis=-1)", "np.append(X, Y)", "np.append(X, X, axis=0)")
     for name in ("split", "array_split", "hsplit", "vsplit", "dsplit"):
-        yield from (f"np.{name}(X, {s})" for s in ("1", "2", "3", "0", "(1,)", "[1, 2]", "()", "(5,)", "(-1,)", "(2, 1)"))
+        yield from (
+            f"np.{name}(X, {s})" for s in ("1", "2", "3", "0", "(1,)", "[1, 2]", "()", "(5,)", "(-1,)", "(2, 1)")
+        )
     yield from (f"np.{name}(X, {s}, axis=-1)" for name in ("split", "array_split") for s in ("1", "3", "(1,)", "2"))
     yield from ("np.broadcast_arrays(X, Y)", "np.meshgrid(X, Y)", "np.meshgrid(X, Y, indexing='ij')", "np.meshgrid(X)")
 
 
 def _selections():
-    for s in ("X > 0, X, Y", "X > 0, X, 1", "X > 0, 1, X", "X > 0, 2.5, 1", "X, X, X", "X > 0, X, 2.5", "True, X, 1", "X"):
+    for s in (
+        "X > 0, X, Y",
+        "X > 0, X, 1",
+        "X > 0, 1, X",
+        "X > 0, 2.5, 1",
+        "X, X, X",
+        "X > 0, X, 2.5",
+        "True, X, 1",
+        "X",
+    ):
         yield f"np.where({s})"
     yield from (f"np.clip(X, {a})" for a in ("0, 1", "None, 1", "0, None", "-0.5, 0.5", "1, 0", "0.5, 1.5"))
     for mode in ("", ", mode='wrap'", ", mode='clip'"):
-        yield from (f"np.take(X, {a}{mode})" for a in ("K", "K, axis=0", "K, axis=-1", "np.array(0)", "np.array(1, dtype='int32')"))
-        yield from (f"np.take(X, {a}{mode})" for a in ("0", "[0, 1]", "np.array([[0, -1]])", "K, axis=1", "np.zeros((0,))"))
-    yield from (f"np.delete(X, {a})" for a in ("0", "-1", "slice(0, 2)", "np.array([0, 2], dtype='int64')", "5", "0, axis=0", "1, axis=1"))
-    yield from (f"np.delete(X, {a})" for a in ("slice(None, None, 2), axis=0", "np.array([0]), axis=-1", "slice(1, 1)", "np.zeros((0,), dtype='int64')"))
-    yield from (f"np.insert(X, {a})" for a in ("0, 5", "-1, 5", "1, X", "slice(0, 1), 5", "0, 5, axis=0", "1, 2.5, axis=-1"))
-    yield from (f"np.insert(X, {a})" for a in ("np.array([0, 1], dtype='int64'), 5", "9, 1", "0, X, axis=0", "np.array([0], dtype='int64'), 5, axis=0"))
-    yield from ("np.unique(X)", "np.unique(X, True, True, True)", "np.unique(X, axis=0)", "np.unique(X, return_counts=True)")
-    yield from ("np.nonzero(X)", "np.bincount(K)", "np.bincount(K, minlength=5)", "np.bincount(K, weights=K)", "np.argwhere(X)")
-    yield from ("np.histogram(X, bins=3, range=(-2, 2))", "np.histogram(X, bins=np.array([-2, 0, 1, 2.0]))", "np.histogram(X, 3)")
-    yield from ("np.unravel_index(K, (2, 2))", "np.unravel_index(K, (4,))", "np.unravel_index(K, (2, 3, 1))", "np.diag_indices_from(X)")
-    yield from ("np.nan_to_num(N)", "np.nan_to_num(N, nan=1.0)", "np.nan_to_num(N, posinf=3.0, neginf=-3.0)", "np.nan_to_num(N, copy=False)")
+        yield from (
+            f"np.take(X, {a}{mode})"
+            for a in ("K", "K, axis=0", "K, axis=-1", "np.array(0)", "np.array(1, dtype='int32')")
+        )
+        yield from (
+            f"np.take(X, {a}{mode})" for a in ("0", "[0, 1]", "np.array([[0, -1]])", "K, axis=1", "np.zeros((0,))")
+        )
+    yield from (
+        f"np.delete(X, {a})"
+        for a in ("0", "-1", "slice(0, 2)", "np.array([0, 2], dtype='int64')", "5", "0, axis=0", "1, axis=1")
+    )
+    yield from (
+        f"np.delete(X, {a})"
+        for a in (
+            "slice(None, None, 2), axis=0",
+            "np.array([0]), axis=-1",
+            "slice(1, 1)",
+            "np.zeros((0,), dtype='int64')",
+        )
+    )
+    yield from (
+        f"np.insert(X, {a})" for a in ("0, 5", "-1, 5", "1, X", "slice(0, 1), 5", "0, 5, axis=0", "1, 2.5, axis=-1")
+    )
+    yield from (
+        f"np.insert(X, {a})"
+        for a in (
+            "np.array([0, 1], dtype='int64'), 5",
+            "9, 1",
+            "0, X, axis=0",
+            "np.array([0], dtype='int64'), 5, axis=0",
+        )
+    )
+    yield from (
+        "np.unique(X)",
+        "np.unique(X, True, True, True)",
+        "np.unique(X, axis=0)",
+        "np.unique(X, return_counts=True)",
+    )
+    yield from (
+        "np.nonzero(X)",
+        "np.bincount(K)",
+        "np.bincount(K, minlength=5)",
+        "np.bincount(K, weights=K)",
+        "np.argwhere(X)",
+    )
+    yield from (
+        "np.histogram(X, bins=3, range=(-2, 2))",
+        "np.histogram(X, bins=np.array([-2, 0, 1, 2.0]))",
+        "np.histogram(X, 3)",
+    )
+    yield from (
+        "np.unravel_index(K, (2, 2))",
+        "np.unravel_index(K, (4,))",
+        "np.unravel_index(K, (2, 3, 1))",
+        "np.diag_indices_from(X)",
+    )
+    yield from (
+        "np.nan_to_num(N)",
+        "np.nan_to_num(N, nan=1.0)",
+        "np.nan_to_num(N, posinf=3.0, neginf=-3.0)",
+        "np.nan_to_num(N, copy=False)",
+    )
 
 
 def _products():
     for name in ("dot", "matmul", "inner", "outer", "vdot"):
         yield f"np.{name}(X, Y)"
-    yield from (f"np.tensordot(X, Y, {a})" for a in ("0", "1", "2", "([-1], [0])", "([], [])", "((0,), (0,))", "([0, 1], [1, 0])"))
-    yield from ("np.einsum('...,...->...', X, Y)", "np.einsum('ij,jk->ik', X, Y)", "np.einsum('i,i', X, Y)", "np.einsum('ij,jk', X, Y, optimize=True)")
-    yield from ("np.einsum('ij->ji', X)", "np.einsum('ij->', X)", "np.einsum('i->i', X)", "np.einsum('...->...', X)", "np.einsum('ij->j', X)")
+    yield from (
+        f"np.tensordot(X, Y, {a})"
+        for a in ("0", "1", "2", "([-1], [0])", "([], [])", "((0,), (0,))", "([0, 1], [1, 0])")
+    )
+    yield from (
+        "np.einsum('...,...->...', X, Y)",
+        "np.einsum('ij,jk->ik', X, Y)",
+        "np.einsum('i,i', X, Y)",
+        "np.einsum('ij,jk', X, Y, optimize=True)",
+    )
+    yield from (
+        "np.einsum('ij->ji', X)",
+        "np.einsum('ij->', X)",
+        "np.einsum('i->i', X)",
+        "np.einsum('...->...', X)",
+        "np.einsum('ij->j', X)",
+    )
     yield from ("np.polyval(K, X)", "np.polyval(X, X)", "np.polyval(X, 2.0)", "X @ Y")
 
 
 def _statistics():
-    yield from (f"np.average(X{a})" for a in ("", ", axis=0", ", axis=-1", ", returned=True", ", weights=P", ", axis=0, weights=P", ", axis=0, weights=P, returned=True"))
-    for name, q in (("percentile", ("50", "30.0", "np.array([25.0, 50.0])")), ("quantile", ("0.5", "0.3", "np.array([0.25, 0.5])"))):
+    yield from (
+        f"np.average(X{a})"
+        for a in (
+            "",
+            ", axis=0",
+            ", axis=-1",
+            ", returned=True",
+            ", weights=P",
+            ", axis=0, weights=P",
+            ", axis=0, weights=P, returned=True",
+        )
+    )
+    for name, q in (
+        ("percentile", ("50", "30.0", "np.array([25.0, 50.0])")),
+        ("quantile", ("0.5", "0.3", "np.array([0.25, 0.5])")),
+    ):
         yield from (f"np.{name}(X, {v}{a})" for v in q for a in ("", ", axis=0", ", axis=-1, keepdims=True"))
         yield from (f"np.{name}(X, {q[1]}, interpolation='{i}')" for i in ("lower", "higher", "midpoint", "nearest"))
     yield from (f"np.diff(X{a})" for a in ("", ", 2", ", axis=0", ", n=0", ", n=3, axis=-1"))
-    yield from (f"np.ediff1d(X{a})" for a in ("", ", 1", ", to_begin=2", ", 1, 2", ", to_end=X", ", to_begin=X, to_end=X"))
+    yield from (
+        f"np.ediff1d(X{a})" for a in ("", ", 1", ", to_begin=2", ", 1, 2", ", to_end=X", ", to_begin=X, to_end=X")
+    )
     yield from (f"np.{n}(X{a})" for n in ("around", "round", "round_") for a in ("", ", 1", ", -1", ", decimals=2"))
 
 
 def _linalg():
     yield from (f"np.linalg.{n}(M)" for n in "cholesky det inv slogdet eigvalsh eigvals pinv matrix_rank cond".split())
-    yield from ("np.linalg.svd(M)[1]", "np.linalg.svd(M)", "np.linalg.eigh(M)[0]", "np.linalg.eig(M)[0]", "np.linalg.qr(M)", "np.linalg.matrix_power(M, 2)")
-    yield from ("np.linalg.eigvalsh(M, 'U')", "np.linalg.pinv(M, 0.1)", "np.linalg.tensorinv(M, 1)", "np.linalg.matrix_rank(M, 0.1)")
-    norms = ("", ", 'fro'", ", 'nuc'", ", 1", ", 2", ", -1", ", -2", ", 0", ", 3", ", onp.inf", ", -onp.inf", ", axis=0", ", axis=-1, keepdims=True")
+    yield from (
+        "np.linalg.svd(M)[1]",
+        "np.linalg.svd(M)",
+        "np.linalg.eigh(M)[0]",
+        "np.linalg.eig(M)[0]",
+        "np.linalg.qr(M)",
+        "np.linalg.matrix_power(M, 2)",
+    )
+    yield from (
+        "np.linalg.eigvalsh(M, 'U')",
+        "np.linalg.pinv(M, 0.1)",
+        "np.linalg.tensorinv(M, 1)",
+        "np.linalg.matrix_rank(M, 0.1)",
+    )
+    norms = (
+        "",
+        ", 'fro'",
+        ", 'nuc'",
+        ", 1",
+        ", 2",
+        ", -1",
+        ", -2",
+        ", 0",
+        ", 3",
+        ", onp.inf",
+        ", -onp.inf",
+        ", axis=0",
+        ", axis=-1, keepdims=True",
+    )
     yield from (f"np.linalg.norm(X{o})" for o in norms)
-    more = ("'fro', axis=(0, 1)", "'nuc', axis=(0, 1)", "'nuc', (0, -1), True", "1, axis=0", "2, axis=1", "2, axis=(0, 1)", "onp.inf, axis=0", "1, axis=(0, -1)", "axis=(0, 1)", "keepdims=True", "'bad'")
+    more = (
+        "'fro', axis=(0, 1)",
+        "'nuc', axis=(0, 1)",
+        "'nuc', (0, -1), True",
+        "1, axis=0",
+        "2, axis=1",
+        "2, axis=(0, 1)",
+        "onp.inf, axis=0",
+        "1, axis=(0, -1)",
+        "axis=(0, 1)",
+        "keepdims=True",
+        "'bad'",
+    )
     yield from (f"np.linalg.norm(X, {o})" for o in more)
-    yield from ("np.linalg.solve(M, X)", "np.linalg.lstsq(M, X)[0]", "np.linalg.lstsq(M, X, rcond=None)[0]", "np.linalg.tensorsolve(M, X)", "np.linalg.multi_dot([M, M])")
+    yield from (
+        "np.linalg.solve(M, X)",
+        "np.linalg.lstsq(M, X)[0]",
+        "np.linalg.lstsq(M, X, rcond=None)[0]",
+        "np.linalg.tensorsolve(M, X)",
+        "np.linalg.multi_dot([M, M])",
+    )
 
 
 def _extension():
     yield from (f"npx.{n}(X)" for n in "relu sigmoid erf shape_array batch_flatten nonzero".split())
     yield from ("npx.erfinv(U)", "npx.gamma(P)", "npx.gammaln(P)", "npx.smooth_l1(X)", "npx.smooth_l1(X, scalar=2.0)")
-    yield from (f"npx.{n}(X{a})" for n in ("softmax", "log_softmax") for a in ("", ", axis=0", ", axis=-1, temperature=2.0", ", axis=1"))
+    yield from (
+        f"npx.{n}(X{a})"
+        for n in ("softmax", "log_softmax")
+        for a in ("", ", axis=0", ", axis=-1, temperature=2.0", ", axis=1")
+    )
     yield from (f"npx.{n}(X, dtype='float64')" for n in ("softmax", "log_softmax"))
     yield from (f"npx.activation(X, act_type='{a}')" for a in ("relu", "sigmoid", "tanh", "softrelu", "softsign"))
     yield from (f"npx.leaky_relu(X, act_type='{a}')" for a in ("leaky", "elu", "selu", "gelu"))
-    yield from (f"npx.topk(X{a})" for a in ("", ", k=2", ", k=2, ret_typ='value'", ", k=1, ret_typ='both'", ", ret_typ='mask'", ", axis=0", ", k=2, is_ascend=True, dtype='int64'", ", axis=None", ", k=0"))
-    yield from ("npx.one_hot(K, 3)", "npx.one_hot(K, 2)", "npx.one_hot(K, 3, on_value=2, off_value=-1, dtype='int32')", "npx.one_hot(K, 3, dtype='float16')")
-    yield from ("npx.pick(X, K)", "npx.pick(X, K, axis=0)", "npx.pick(X, K, axis=-1, keepdims=True)", "npx.pick(X, K, mode='wrap')", "npx.pick(X, np.zeros((2,)))")
+    yield from (
+        f"npx.topk(X{a})"
+        for a in (
+            "",
+            ", k=2",
+            ", k=2, ret_typ='value'",
+            ", k=1, ret_typ='both'",
+            ", ret_typ='mask'",
+            ", axis=0",
+            ", k=2, is_ascend=True, dtype='int64'",
+            ", axis=None",
+            ", k=0",
+        )
+    )
+    yield from (
+        "npx.one_hot(K, 3)",
+        "npx.one_hot(K, 2)",
+        "npx.one_hot(K, 3, on_value=2, off_value=-1, dtype='int32')",
+        "npx.one_hot(K, 3, dtype='float16')",
+    )
+    yield from (
+        "npx.pick(X, K)",
+        "npx.pick(X, K, axis=0)",
+        "npx.pick(X, K, axis=-1, keepdims=True)",
+        "npx.pick(X, K, mode='wrap')",
+        "npx.pick(X, np.zeros((2,)))",
+    )
     yield from (f"npx.cast(X, dtype='{d}')" for d in DTYPES)
-    yield from (f"npx.reshape(X, {s})" for s in ("-1", "(-2, -1)", "(-4,)", "(-5, -4)", "(-6, 1, -1, -4)", "(1, -4)", "(-3, -4)", "(-2, -2), reverse=True"))
-    yield from ("npx.reshape_like(X, Y)", "npx.arange_like(X)", "npx.arange_like(X, axis=0)", "npx.arange_like(X, axis=-1, start=1, step=2.0)")
-    yield from (f"npx.slice(X, begin={b}, end={e})" for b, e in (("(0,)", "(1,)"), ("(None,)", "(None,)"), ("(0, 1)", "(1, 3)"), ("()", "()"), ("(1,)", "(1,)"), ("(-1,)", "(None,)")))
-    yield from ("npx.slice(X, begin=(None,), end=(None,), step=(-1,))", "npx.slice(X, begin=(0,), end=(2,), step=(None,))", "npx.slice(X, begin=(0,), end=(None,), step=(2,))", "npx.slice(X, (0,), (2,), None)")
-    yield from ("npx.gather_nd(X, np.array([[0]]))", "npx.gather_nd(X, np.array([[0, 1], [0, 0]]))", "npx.gather_nd(X, np.zeros((1, 0)))", "npx.embedding(K, np.ones((3, 2)), input_dim=3, output_dim=2)")
-    yield from ("npx.fully_connected(X, np.ones((2, 3)), no_bias=True, num_hidden=2)", "npx.fully_connected(X, np.ones((2, 3)), np.ones((2,)), num_hidden=2, flatten=False)")
-    yield from ("npx.layer_norm(X, np.ones((3,)), np.zeros((3,)))", "npx.layer_norm(X, np.ones((2,)), np.zeros((2,)), axis=0)", "npx.sequence_mask(X, np.ones((3,)), use_sequence_length=True)", "npx.sequence_mask(X)")
-    yield from ("npx.batch_dot(X, Y)", "npx.batch_dot(X, X, transpose_b=True)", "npx.constraint_check(X > -9)", "npx.dropout(X, p=0.0)", "npx.dropout(X)")
-    yield from ("npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), axis=-1)", "npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), use_global_stats=True, fix_gamma=False)")
+    yield from (
+        f"npx.reshape(X, {s})"
+        for s in (
+            "-1",
+            "(-2, -1)",
+            "(-4,)",
+            "(-5, -4)",
+            "(-6, 1, -1, -4)",
+            "(1, -4)",
+            "(-3, -4)",
+            "(-2, -2), reverse=True",
+        )
+    )
+    yield from (
+        "npx.reshape_like(X, Y)",
+        "npx.arange_like(X)",
+        "npx.arange_like(X, axis=0)",
+        "npx.arange_like(X, axis=-1, start=1, step=2.0)",
+    )
+    yield from (
+        f"npx.slice(X, begin={b}, end={e})"
+        for b, e in (
+            ("(0,)", "(1,)"),
+            ("(None,)", "(None,)"),
+            ("(0, 1)", "(1, 3)"),
+            ("()", "()"),
+            ("(1,)", "(1,)"),
+            ("(-1,)", "(None,)"),
+        )
+    )
+    yield from (
+        "npx.slice(X, begin=(None,), end=(None,), step=(-1,))",
+        "npx.slice(X, begin=(0,), end=(2,), step=(None,))",
+        "npx.slice(X, begin=(0,), end=(None,), step=(2,))",
+        "npx.slice(X, (0,), (2,), None)",
+    )
+    yield from (
+        "npx.gather_nd(X, np.array([[0]]))",
+        "npx.gather_nd(X, np.array([[0, 1], [0, 0]]))",
+        "npx.gather_nd(X, np.zeros((1, 0)))",
+        "npx.embedding(K, np.ones((3, 2)), input_dim=3, output_dim=2)",
+    )
+    yield from (
+        "npx.fully_connected(X, np.ones((2, 3)), no_bias=True, num_hidden=2)",
+        "npx.fully_connected(X, np.ones((2, 3)), np.ones((2,)), num_hidden=2, flatten=False)",
+    )
+    yield from (
+        "npx.layer_norm(X, np.ones((3,)), np.zeros((3,)))",
+        "npx.layer_norm(X, np.ones((2,)), np.zeros((2,)), axis=0)",
+        "npx.sequence_mask(X, np.ones((3,)), use_sequence_length=True)",
+        "npx.sequence_mask(X)",
+    )
+    yield from (
+        "npx.batch_dot(X, Y)",
+        "npx.batch_dot(X, X, transpose_b=True)",
+        "npx.constraint_check(X > -9)",
+        "npx.dropout(X, p=0.0)",
+        "npx.dropout(X)",
+    )
+    yield from (
+        "npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), axis=-1)",
+        "npx.batch_norm(X, np.ones((3,)), np.zeros((3,)), np.zeros((3,)), np.ones((3,)), use_global_stats=True, fix_gamma=False)",
+    )
 
 
 def _indexing():
-    keys = ("0", "-1", "...", "None", "()", "0:1", "1:", "::-1", "::2", "0, 0", "..., 0", ":, None", "5", "[0, 1]", "K", "[0], [0]", "X > 0", "True", "False", "[]", "np.array(0, dtype='int64')", "None, 0", ":, ::-1", "1:1", ":, [0]", "np.zeros((0,), dtype='int64')", "onp.array([0])", "1.0")
+    keys = (
+        "0",
+        "-1",
+        "...",
+        "None",
+        "()",
+        "0:1",
+        "1:",
+        "::-1",
+        "::2",
+        "0, 0",
+        "..., 0",
+        ":, None",
+        "5",
+        "[0, 1]",
+        "K",
+        "[0], [0]",
+        "X > 0",
+        "True",
+        "False",
+        "[]",
+        "np.array(0, dtype='int64')",
+        "None, 0",
+        ":, ::-1",
+        "1:1",
+        ":, [0]",
+        "np.zeros((0,), dtype='int64')",
+        "onp.array([0])",
+        "1.0",
+    )
     yield from (f"X[{k}]" for k in keys)
 
 
@@ -247,7 +658,10 @@ def _fallbacks():
     yield from (f"np.{n}" if n.endswith(")") else f"np.{n}(X)" for n in one.split())
 
 
-SQUARE = re.compile(r"\bM\b")
+#: Methods that are not there, and the like: some shapes are enough.
+FEW = re.compile(
+    r"X\.(exp|log|sin|expand|flip|sigmoid|relu|softmax|tile|topk|norm|slice|one|pad|square|sign|zeros|split|ass|diag|abs|floor|nan|sh|as_|sort|to|copyto)"
+)
 PRODUCT = re.compile(r"np\.(dot|matmul|inner|tensordot|einsum|linalg)\b.*Y|X @ Y|batch_dot\(X, Y")
 FALLBACK = None
 
@@ -271,20 +685,26 @@ def variants(call):
     names = letters(call)
     if not names:
         return [{}]
-    fallback = call in _few()
+    fallback = call in _few() or FEW.match(call) is not None
     if "M" in names:
         kinds = [(s, "float32") for s in SQUARES] + [((2, 2), d) for d in DTYPES if d != "float32"]
         if "X" not in names:
             return [{"M": kind} for kind in kinds]
         found = [{"M": (s, d), "X": (s[:-1], d)} for s, d in kinds if len(s) > 1]
-        return found + [{"M": (s, d), "X": (s, d)} for s, d in kinds] + [{"M": ((2, 2), "float32"), "X": ((3,), "float32")}]
+        return (
+            found
+            + [{"M": (s, d), "X": (s, d)} for s, d in kinds]
+            + [{"M": ((2, 2), "float32"), "X": ((3,), "float32")}]
+        )
     second = next((n for n in ("Y", "Q") if n in names), None)
     if second is None:
         grid = list(itertools.product(SHAPES, DTYPES))
         if fallback:
             grid = [*_float32([(), (0,), (3,), (2, 3)]), ((3,), "int32"), ((2, 3), "float64")]
-        index = {"K": "int64"} if len(names) > 1 and "K" in names else {}
-        return [{n: ((3,), index[n]) if n in index else (s, d) for n in names} for s, d in grid]
+        if "G" in names:
+            grid = [(s, d) for s, d in grid if d.startswith("float")]
+        beside = {n for n in names if n in ("K", "G", "B")} if len(names) > 1 else ()
+        return [{n: ((3,), "int64" if n == "K" else d) if n in beside else (s, d) for n in names} for s, d in grid]
     first = next(n for n in names if n != second)
     product = bool(PRODUCT.search(call))
     pairs = PRODUCTS if product else PAIRS
@@ -312,7 +732,16 @@ def hybrid(variant):
 
 # ---- running a case --------------------------------------------------------------------------------------------------
 
-_SHORT = {"bool": "b", "int8": "i1", "uint8": "u1", "int32": "i4", "int64": "i8", "float16": "f2", "float32": "f4", "float64": "f8"}
+_SHORT = {
+    "bool": "b",
+    "int8": "i1",
+    "uint8": "u1",
+    "int32": "i4",
+    "int64": "i8",
+    "float16": "f2",
+    "float32": "f4",
+    "float64": "f8",
+}
 
 
 def _number(value):
@@ -328,14 +757,31 @@ def describe(value):
         return {type(value).__name__: [describe(v) for v in value]}
     if hasattr(value, "asnumpy"):
         numbers = value.asnumpy()
-        found = [_SHORT.get(numbers.dtype.name, numbers.dtype.name), list(numbers.shape), [_number(n) for n in onp.asarray(numbers).ravel().tolist()]]
+        found = [
+            _SHORT.get(numbers.dtype.name, numbers.dtype.name),
+            list(numbers.shape),
+            [_number(n) for n in onp.asarray(numbers).ravel().tolist()],
+        ]
         return found if type(value).__name__ == "ndarray" else [*found, type(value).__name__]
     if isinstance(value, onp.ndarray):
-        return {"numpy": [value.dtype.name, list(value.shape), [_number(n) if isinstance(n, (bool, int, float)) else str(n) for n in value.ravel().tolist()]]}
+        return {
+            "numpy": [
+                value.dtype.name,
+                list(value.shape),
+                [_number(n) if isinstance(n, (bool, int, float)) else str(n) for n in value.ravel().tolist()],
+            ]
+        }
     if isinstance(value, onp.generic):
-        return {"number": [value.dtype.name, _number(value.item()) if isinstance(value.item(), (bool, int, float)) else str(value)]}
+        return {
+            "number": [
+                value.dtype.name,
+                _number(value.item()) if isinstance(value.item(), (bool, int, float)) else str(value),
+            ]
+        }
     if isinstance(value, float):
         return {"float": _number(value)}
+    if isinstance(value, onp.dtype):
+        return {"dtype": value.name}
     if isinstance(value, (int, str, bool, type(None))):
         return {type(value).__name__: value}
     return {"object": str(value)}

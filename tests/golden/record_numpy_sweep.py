@@ -2,10 +2,10 @@
 
 <python with mxnet 1.9.1> tests/golden/record_numpy_sweep.py [part of a call ...]
 
-Calls run in processes of their own, since the original ends the process for some. Each runs twice: what differs then was
-never written by the original (it shows whatever was in memory) and is kept as ``"?"``. With arguments, only the calls that
-contain one of them are recorded anew; calls that are not recorded yet always are. Where a case ends the process, others of
-the same shapes whose dtypes are of the same kind (floats or not) are taken to do so, too.
+Calls run in processes of their own, since the original ends the process for some. Each runs twice: what differs then
+was never written by the original (it shows whatever was in memory) and is kept as ``"?"``. With arguments, only the
+calls that contain one of them are recorded anew; calls that are not recorded yet always are. Where a case ends the
+process, others of the same shapes whose dtypes are of the same kind (floats or not) are taken to do so, too.
 """
 
 import concurrent.futures
@@ -46,7 +46,11 @@ class Worker:
         if self.process is None or self.process.poll() is not None:
             command = f"ulimit -v 16000000; exec {sys.executable} {__file__} --work"
             self.process = subprocess.Popen(
-                ["bash", "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                ["bash", "-c", command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
             )
         try:
             self.process.stdin.write(json.dumps([call, number]) + "\n")
@@ -85,7 +89,9 @@ def save(found):
 def main(parts):
     known = json.loads(lzma.decompress(TARGET.read_bytes())) if TARGET.exists() else {}
     wanted = sweep.calls()
-    todo = [c for c in wanted if c not in known or len(known[c]) != len(sweep.variants(c)) or any(p in c for p in parts)]
+    todo = [
+        c for c in wanted if c not in known or len(known[c]) != len(sweep.variants(c)) or any(p in c for p in parts)
+    ]
     pool = concurrent.futures.ThreadPoolExecutor(2)
     pairs = threading.local()
     started = []

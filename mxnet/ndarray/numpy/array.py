@@ -63,7 +63,7 @@ class ndarray(NDArray):
             return str(self)
         if self.ndim:
             raise MXNetTypeError(
-                f"Cannot format mxnet.numpy.ndarray of shape {self.shape} with {spec!r}; format x.item() or its elements"
+                f"Cannot format mxnet.numpy.ndarray of shape {self.shape} with {spec!r}; format its elements"
             )
         return format(self.item(), spec)
 

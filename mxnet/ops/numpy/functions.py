@@ -575,8 +575,8 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     return _run(F, "_np_reshape", _run(F, "_npi_slice", flat, begin=(0,), end=(wanted,)), newshape=shape)
 
 
-_NAMES = """arange full full_like broadcast_to identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
-hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
+_NAMES = """arange full full_like broadcast_to identity linspace logspace meshgrid broadcast_arrays concatenate append
+stack vstack row_stack hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
 take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
 percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()
 
