@@ -26,7 +26,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
     if isinstance(object, NDArray):
         data = object._data if dtype is None else object._data.to(torch_dtype(dtype))
         return wrap(data.to(context.torch_device, copy=True), context, ndarray)  # type: ignore[return-value]
-    if isinstance(object, np.ndarray):
+    if isinstance(object, np.ndarray | np.generic):
         kind = torch_dtype(object.dtype if dtype is None else dtype)
     else:
         kind = torch_dtype("float32" if dtype is None else dtype)

@@ -576,9 +576,10 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
 
 
 _NAMES = """arange full full_like broadcast_to identity linspace logspace meshgrid broadcast_arrays concatenate append
-stack vstack row_stack hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
-take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
-percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()
+stack vstack row_stack hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit
+hsplit dsplit where nonzero clip take unique bincount histogram delete insert diag_indices_from
+unravel_index tensordot inner outer vdot einsum average percentile quantile diff ediff1d around round round_
+swapaxes pad resize""".split()
 
 
 def without_backend(function: Callable[..., Any], backend: Backend, name: str, module: str) -> Callable[..., Any]:

@@ -1,11 +1,12 @@
 """Products and linear algebra with NumPy's meaning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import torch
 
 from ..gradients import constant_in
+from ..linalg import same_dimension
 from ..params import Count
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
@@ -97,6 +98,25 @@ def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     for coefficient in p:
         result = result * x + coefficient
     return result
+
+
+def _sizes_meet(opdef: OpDef, axes: Callable[[int, int, Mapping[str, Any]], Iterable[tuple[int, int]]]) -> None:
+    """A size that one array does not know is that of the other, along the axes that are summed."""
+
+    @opdef.infer_args
+    def _(shapes: dict[str, Any], attrs: Mapping[str, Any]) -> None:
+        a, b = shapes["a"], shapes["b"]
+        if a and b:
+            for i, j in axes(len(a), len(b), attrs):
+                if -len(a) <= i < len(a) and -len(b) <= j < len(b):
+                    a, b = same_dimension(a, i % len(a), b, j % len(b))
+            shapes["a"], shapes["b"] = a, b
+
+
+_sizes_meet(dot, lambda m, n, attrs: [(m - 1, max(n - 2, 0))])
+_sizes_meet(matmul, lambda m, n, attrs: [(m - 1, max(n - 2, 0))])
+_sizes_meet(tensordot, lambda m, n, attrs: zip(attrs["a_axes_summed"], attrs["b_axes_summed"], strict=False))
+_sizes_meet(tensordot_int_axes, lambda m, n, attrs: [(m - attrs["axes"] + k, k) for k in range(attrs["axes"])])
 
 
 # ---- linear algebra --------------------------------------------------------------------------------------------------
