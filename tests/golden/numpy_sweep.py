@@ -138,9 +138,37 @@ def _table():
     yield from _linalg()
     yield from _extension()
     yield from _indexing()
+    yield from _writes()
     yield from _creations()
     yield from _normalizations()
     yield from _fallbacks()
+
+
+def _writes():
+    """What an array is after it was written to."""
+    for name in "add sub mul truediv mod pow and or xor floordiv matmul".split():
+        yield f"(X.__i{name}__(Y), X)[1]"
+        yield from (f"(X.__i{name}__({n}), X)[1]" for n in ("2", "0.5", "True"))
+    keys = "0 -1 ... None () slice(0,1) slice(None,None,-1) slice(None,None,2) (0,0) (...,0) 5 [0] X>0 True False [] (slice(None),[0])"
+    for key in keys.split():
+        yield from (
+            f"(X.__setitem__({key}, {v}), X)[1]" for v in ("5", "2.7", "[7]", "np.array(3)", "onp.array([4.5])")
+        )
+    yield from (
+        "(X.__setitem__(0, X), X)[1]",
+        "(X.__setitem__(slice(None), X * 2), X)[1]",
+        "(X.__setitem__(..., Y), X)[1]",
+    )
+    yield from (
+        f"np.{n}(X, out=np.zeros_like(X))" for n in ("exp", "negative", "square", "copy", "logical_not", "cumsum")
+    )
+    yield from (f"np.{n}(X, Y, out=np.zeros_like(X))" for n in ("add", "multiply", "maximum", "equal", "true_divide"))
+    yield from (
+        "np.sum(X, axis=0, out=np.zeros(X.shape[1:], dtype=X.dtype))",
+        "np.clip(X, 0, 1, out=X)",
+        "np.add(X, 1, out=X)",
+    )
+    yield from ("X.copyto(np.zeros(X.shape))", "X.copyto(np.zeros(X.shape, dtype='int32'))")
 
 
 def _creations():

@@ -63,6 +63,8 @@ def _summing(
         if a.is_meta:  # torch would load its compiler first, for a second
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
         kind = _computed(a.dtype, wanted, function is _mean)
+        if kind is torch.float16 and function is _prod:  # sums of it are made in float32 anyway
+            kind = torch.float32
         if a.dtype is not kind:
             a = a.to(kind)
         found = function(a, axes, keepdims) if axes else function(a[None], (0,), False)
