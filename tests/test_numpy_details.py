@@ -250,7 +250,8 @@ def test_numbers_of_numpy_keep_their_dtype():
 
 SHARED = "x[1:3] x[1] x[1,1:3] x[1:2,:] x[...] x[None] x[:,None] x[()] x.reshape_view(12) x.detach() x.as_nd_ndarray()"
 COPIES = """x[::2] x[:,1:2] x[:,::2] x[::-1] x.T np.moveaxis(x,0,1) np.flip(x) np.reshape(x,(3,4)) x.reshape(12)
-np.ravel(x) np.squeeze(x) np.expand_dims(x,0) x.swapaxes(0,1) np.split(x,2)[0] np.diag(x) np.atleast_3d(x) np.rot90(x) x[[0,1]]"""
+np.ravel(x) np.squeeze(x) np.expand_dims(x,0) x.swapaxes(0,1) np.split(x,2)[0] np.diag(x)
+np.atleast_3d(x) np.rot90(x) x[[0,1]]"""
 
 
 @pytest.mark.parametrize("shared", [True, False])
