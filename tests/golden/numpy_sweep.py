@@ -139,9 +139,70 @@ def _table():
     yield from _extension()
     yield from _indexing()
     yield from _writes()
+    yield from _random()
     yield from _creations()
     yield from _normalizations()
     yield from _fallbacks()
+
+
+def _random():
+    """Random numbers, after a seed."""
+    sizes = ("", ", size=3", ", size=(2, 3)", ", size=(0,)", ", size=()")
+    two = "uniform normal gumbel logistic lognormal".split()
+    for name in two:
+        yield from (f"np.random.{name}({a}{s})" for a in ("", "1.0", "0.5, 2.0") for s in sizes if a or s[:2] != ", ")
+        yield from (f"np.random.{name}({s[2:]})" for s in sizes[1:])
+        yield from (f"np.random.{name}(X, 2.0{s})" for s in ("", ", size=(2, 3)"))
+        yield from (f"np.random.{name}(0.5, P)", f"np.random.{name}(X, P)")
+    for name in ("uniform", "normal"):
+        yield from (f"np.random.{name}(0.5, 2.0, size=3, dtype='{d}')" for d in DTYPES)
+        yield from (
+            f"npx.random.{name}_n({a})" for a in ("", "0.5, 2.0, batch_shape=(2,)", "X, P", "X, P, batch_shape=(2,)")
+        )
+    for name in "exponential pareto power rayleigh weibull chisquare".split():
+        yield from (f"np.random.{name}({a}{s})" for a in ("1.0", "2.5") for s in sizes)
+        yield from (f"np.random.{name}(P)", f"np.random.{name}(P, size=(2, 3))")
+    for name in ("gamma", "beta"):
+        yield from (f"np.random.{name}({a}{s})" for a in ("1.0, 1.0", "0.5, 2.0") for s in sizes)
+        yield from (f"np.random.{name}(P, 2.0)", f"np.random.{name}(P, P)", f"np.random.{name}(0.5, P)")
+        yield from (f"np.random.{name}(2.0, 1.0, size=3, dtype='{d}')" for d in DTYPES)
+    yield from (
+        f"np.random.randint({a})"
+        for a in ("5", "0, 5", "2, 5, size=3", "0, 5, (2, 3)", "5, size=()", "0", "5, 2", "5, size=(0,)")
+    )
+    yield from (f"np.random.randint(0, 5, size=3, dtype='{d}')" for d in DTYPES)
+    yield from (
+        "np.random.rand()",
+        "np.random.rand(2)",
+        "np.random.rand(2, 3)",
+        "np.random.randn()",
+        "np.random.randn(2)",
+        "np.random.randn(2, 3)",
+    )
+    yield from (
+        f"np.random.choice({a})"
+        for a in ("5", "5, 3", "5, (2, 3)", "5, 3, replace=False", "5, 6, replace=False", "5, size=()")
+    )
+    yield from (
+        "np.random.choice(X, 3)",
+        "np.random.choice(3, 4, p=np.array([0.5, 0.0, 0.5]))",
+        "np.random.choice(3, 2, False, np.array([0.5, 0.25, 0.25]))",
+    )
+    yield from (
+        f"np.random.multinomial({a})"
+        for a in ("5, [0.25, 0.75]", "5, [0.25, 0.75], size=2", "5, [], size=2", "0, [1.0]", "5, [0.5, 0.75]")
+    )
+    yield from (
+        "(np.random.shuffle(X), X)[1]",
+        "npx.random.bernoulli(0.3, size=(2, 3))",
+        "npx.random.bernoulli(U)",
+        "npx.random.bernoulli(logit=X)",
+    )
+    yield from (
+        "npx.random.bernoulli(0.3, size=3, dtype='int32')",
+        "npx.dropout(P, p=0.5)",
+        "npx.dropout(P, p=0.5, mode='always')",
+    )
 
 
 def _writes():
@@ -690,6 +751,7 @@ def _fallbacks():
 FEW = re.compile(
     r"X\.(exp|log|sin|expand|flip|sigmoid|relu|softmax|tile|topk|norm|slice|one|pad|square|sign|zeros|split|ass|diag|abs|floor|nan|sh|as_|sort|to|copyto)"
 )
+RANDOM = re.compile(r"random|dropout")
 PRODUCT = re.compile(r"np\.(dot|matmul|inner|tensordot|einsum|linalg)\b.*Y|X @ Y|batch_dot\(X, Y")
 FALLBACK = None
 
@@ -859,6 +921,8 @@ def run(mx, call, variant, with_hybrid):
     space = {"mx": mx, "np": np, "npx": npx, "onp": onp}
 
     def compute(arrays):
+        if RANDOM.search(call):
+            mx.random.seed(7)
         return eval(code, {**space, **arrays})
 
     try:
@@ -873,22 +937,28 @@ def run(mx, call, variant, with_hybrid):
             recorded = _refusal(error)
     if recorded == value:
         recorded = None
-    graph = _run_hybrid(mx, np, code, variant) if with_hybrid else None
+    graph = _run_hybrid(mx, np, call, variant) if with_hybrid else None
     if graph == [value if recorded is None else recorded, gradients]:
         graph = None
     return [value, recorded, gradients, graph]
 
 
-def _run_hybrid(mx, np, code, variant):
+def _run_hybrid(mx, np, call, variant):
     names = list(variant)
 
     class Block(mx.gluon.HybridBlock):
         def hybrid_forward(self, F, *inputs):
-            return eval(code, {"mx": mx, "np": F.np, "npx": F.npx, "onp": onp, **dict(zip(names, inputs))})
+            return eval(call, {"mx": mx, "np": F.np, "npx": F.npx, "onp": onp, **dict(zip(names, inputs))})
 
     block = Block()
     block.hybridize()
+
+    def forward(arrays):
+        if RANDOM.search(call):
+            mx.random.seed(7)
+        return block(*arrays.values())
+
     try:
-        return list(_gradients(mx, np, lambda arrays: block(*arrays.values()), variant))
+        return list(_gradients(mx, np, forward, variant))
     except Exception as error:
         return _refusal(error)

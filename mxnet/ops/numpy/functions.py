@@ -74,7 +74,8 @@ def full_like(
     if not isinstance(number, NUMBERS):
         raise MXNetTypeError(f"full_like: fill_value must be a number or an array of one, got {fill_value!r}")
     array = array_argument(F, "full_like", "a", a)
-    return _run(F, "_npi_full_like", array, fill_value=float(as_number(number)), dtype=dtype, ctx=ctx, out=out)
+    kind = {} if dtype is None else {"dtype": dtype}
+    return _run(F, "_npi_full_like", array, fill_value=float(as_number(number)), ctx=ctx, out=out, **kind)
 
 
 def broadcast_to(F: Backend, array: Any, shape: Any) -> Any:
@@ -545,7 +546,7 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
     for key in kwargs:
         if key not in allowed.get(mode, ()):
             raise MXNetValueError(f"unsupported keyword arguments for mode '{mode}': {key}")
-    if isinstance(pad_width, int):
+    if isinstance(pad_width, int) or not pad_width:
         raise MXNetTypeError("`pad_width` must be tuple.")
     pairs = tuple(pad_width)
     widths = ((pairs[0], pairs[-1]),) if all(isinstance(n, int) for n in pairs) else tuple(tuple(p) for p in pairs)

@@ -355,7 +355,7 @@ def choice(
     else:
         found = _without_replacement(_words(_rng, _device, min(number, count - number)), count, number)
     found = found.reshape(shape)
-    return found if source is None else source.detach()[found]
+    return found if source is None else source[found]
 
 
 choice.infer_dtype(lambda dtypes, attrs: [dtypes["input1"] if attrs["a"] is None else torch.int64])

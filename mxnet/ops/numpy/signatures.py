@@ -297,10 +297,14 @@ def _means(op: OpDef, attribute: str, value: Any) -> bool:
     return value is None or op.params[attribute].parse(value, op.name) == default
 
 
+class _NotAnArray(MXNetTypeError, AssertionError):
+    """Raised where an array is expected; the original asserts it."""
+
+
 def array_argument(backend: Backend, function: str, name: str, value: Any) -> Any:
     """An input of an operator, checked."""
     if not backend.is_array(value):
-        raise MXNetTypeError(
+        raise _NotAnArray(
             f"{function}: argument {name} must be an array of mx.np, but got {value!r} of type {type(value).__name__}"
         )
     return value
