@@ -353,21 +353,25 @@ def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | Non
         a, axis = a.reshape(-1), 0
     axis = normalize_axis(axis, a.dim())
     if kind is torch.float16 and a.is_cpu and not is_traced():
-        return _cumsum_in_half(a.to(kind), axis)
+        return _cumsum_in_half(a, axis)
     if a.requires_grad and kind is not None and not kind.is_floating_point:
         a = to_integers(a, kind)
     return torch.cumsum(a, axis, dtype=kind)
 
 
 def _running(a: torch.Tensor, axis: int) -> torch.Tensor:
-    return torch.from_numpy(np.cumsum(a.detach().numpy(), axis, dtype=np.float16))
+    return torch.from_numpy(np.cumsum(a.detach().to(torch.float16).numpy(), axis, dtype=np.float16))
 
 
 def _cumsum_in_half(a: torch.Tensor, axis: int) -> torch.Tensor:
     """Running sums of float16 numbers, each rounded to float16 as MXNet does: they stand still at 2048 ones."""
     if not a.requires_grad:
         return _running(a, axis)
-    gradient = lambda grad, a, result: (_running(grad.flip(axis), axis).flip(axis),)  # noqa: E731
+
+    def gradient(grad: torch.Tensor, a: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor]:
+        sums = _running if a.dtype is torch.float16 else torch.cumsum
+        return (sums(grad.to(a.dtype).flip(axis), axis).flip(axis),)
+
     return own_gradient(lambda a: _running(a, axis), gradient)(a)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...error import MXNetValueError
-from .functions import _run, without_backend
-from .signatures import LINALG, NUMBERS, Backend, from_table
+from .functions import without_backend
+from .signatures import LINALG, NUMBERS, Backend, _run, from_table
 
 
 def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:

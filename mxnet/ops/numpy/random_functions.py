@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
-from .functions import _run, without_backend
-from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
+from .functions import without_backend
+from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
 
 
 def _size(size: Any) -> tuple[int, ...] | None:

@@ -169,6 +169,9 @@ def _insert(arr: torch.Tensor, values: Any, places: list[int], dim: int, single:
     if not isinstance(values, torch.Tensor):
         new = torch.full(shape, as_number(float(values), arr.dtype), dtype=arr.dtype, device=arr.device)
     else:
+        extra = values.dim() - arr.dim()
+        if extra > 0 and all(n == 1 for n in values.shape[:extra]):
+            values = values.reshape(values.shape[extra:])
         if single and values.dim():
             values = values.movedim(0, dim) if values.dim() == arr.dim() else values
             count = values.shape[dim] if values.dim() == arr.dim() else 1

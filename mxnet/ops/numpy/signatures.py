@@ -83,7 +83,6 @@ reshape(a, newshape, order='C', out=None) -> _np_reshape
 ravel(x, order='C') -> _np_reshape newshape=-1
 repeat(a, repeats, axis=None) -> _np_repeat
 tile(A, reps) -> _npi_tile
-nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None, **kwargs) -> _npi_nan_to_num
 polyval(p, x) -> _npi_polyval
 ones_like(a, dtype=None, order='C', ctx=None, out=None) -> _npi_full_like fill_value=1.0
 zeros_like(a, dtype=None, order='C', ctx=None, out=None) -> _npi_full_like fill_value=0.0
@@ -98,7 +97,7 @@ hamming(M, dtype=None, ctx=None) -> _npi_hamming
 hanning(M, dtype=None, ctx=None) -> _npi_hanning
 """
 #: Functions of the table that are NumPy's own where a number is given for the array.
-OF_NUMBERS = frozenset(("flip", "nan_to_num", "ravel", "tile"))
+OF_NUMBERS = frozenset(("flip", "ravel", "tile"))
 LINALG = """
 cholesky(a) -> _npi_cholesky
 det(a) -> _npi_det
@@ -367,6 +366,11 @@ def _binary(backend: Backend, name: str, both: OpDef, scalar: OpDef, reverse: Op
         raise _not_supported(x2 if isinstance(x1, NUMBERS) else x1)
 
     return named(function, name, backend.module, _TWO, both.doc)
+
+
+def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> Any:
+    """Runs an operator by its name."""
+    return F.run(get(op), inputs, attrs, out)
 
 
 def as_number(value: Any) -> float:
