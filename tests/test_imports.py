@@ -18,7 +18,8 @@ LAYERS = (
     "ndarray graph",
     "autograd random executor symbol cached_op numpy numpy_extension",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
-    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol",
+    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol _numpy_op_doc "
+    "numpy_op_signature",
     "module model checkpoint executor_manager gluon rnn",
     "contrib onnx visualization predict tools test_utils _test_utils",
 )

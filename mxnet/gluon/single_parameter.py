@@ -20,6 +20,7 @@ from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
+from ..ndarray.numpy.functions import array as np_array
 from ..ndarray.sparse import zeros as sparse_zeros
 from ..ndarray.sparse_array import dense_of, wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
@@ -585,7 +586,8 @@ class Constant(Parameter):
     """
 
     def __init__(self, name: str, value: Any):
-        self.value = value if isinstance(value, NDArray) else array(value)
+        make = np_array if is_np_array() else array
+        self.value = value if isinstance(value, NDArray) else make(value)
         super().__init__(
             name,
             grad_req="null",

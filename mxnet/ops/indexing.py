@@ -68,7 +68,7 @@ def take(
     if axis == 0 and a.dim() == 2:
         return torch_embedding(index, a)
     taken = a.index_select(axis, index.reshape(-1))
-    return taken.reshape(*a.shape[:axis], *index.shape, *a.shape[axis + 1 :])
+    return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
 @take.infer_shape
