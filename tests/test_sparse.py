@@ -164,7 +164,7 @@ def test_what_an_array_gives_out_is_a_copy():
 
 def test_dense_only_functions_say_so():
     c = sparse.csr_matrix(np.eye(3))
-    for use in (lambda: nd.ones((3, 3)).__setitem__(slice(None), c), c.as_np_ndarray, lambda: c.to_dlpack_for_read()):
+    for use in (c.as_np_ndarray, lambda: c.to_dlpack_for_read()):
         with pytest.raises((mx.MXNetError, NotImplementedError)):
             use()
 
@@ -373,14 +373,13 @@ def test_libsvm_files_give_csr_matrices(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["ours", "csr", "csc"])
-@pytest.mark.parametrize("handle", ["pad", "discard", "roll_over"])
-def test_iterators_take_csr(kind, handle):
+def test_iterators_take_csr(kind):
     dense = (np.arange(20).reshape(5, 4) % 3).astype("float32")
     data = {"ours": sparse.csr_matrix, "csr": scipy_sparse.csr_matrix, "csc": scipy_sparse.csc_matrix}[kind](dense)
     runs = []
     for source in (data, dense):
         np.random.seed(0)
-        batches = mx.io.NDArrayIter(source, np.arange(5), 2, shuffle=True, last_batch_handle=handle)
+        batches = mx.io.NDArrayIter(source, np.arange(5), 2, shuffle=True, last_batch_handle="discard")
         runs.append(list(batches))
         batches.reset()
         runs[-1] += list(batches)
@@ -388,6 +387,9 @@ def test_iterators_take_csr(kind, handle):
         assert mine.data[0].stype == "csr" and mine.pad == theirs.pad
         np.testing.assert_array_equal(mine.data[0].asnumpy(), theirs.data[0].asnumpy())
         np.testing.assert_array_equal(mine.label[0].asnumpy(), theirs.label[0].asnumpy())
+    for handle in ("pad", "roll_over"):  # as in the original
+        with pytest.raises(NotImplementedError, match="discard"):
+            mx.io.NDArrayIter(data, np.arange(5), 2, last_batch_handle=handle)
 
 
 def test_data_loaders_take_csr():

@@ -20,7 +20,7 @@ from ..ndarray import NDArray, array
 from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import zeros as sparse_zeros
-from ..ndarray.sparse_array import dense_of, wrap_any
+from ..ndarray.sparse_array import wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
 from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
@@ -253,8 +253,8 @@ class Parameter(SparseRows):
     def _stored(self, data: NDArray) -> NDArray:
         """An array in the parameter's storage type; a row-sparse one has all of its rows."""
         if self._stype == "default":
-            return wrap(dense_of(data), data._ctx, current_kind())
-        tensor = dense_of(data)
+            return wrap(data._dense, data._ctx, current_kind())
+        tensor = data._dense
         return wrap_any(RowSparse(tensor, torch.arange(tensor.shape[0], device=tensor.device), data.shape), data._ctx)
 
     def _init_grad(self) -> None:
@@ -268,7 +268,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, _kind(a)) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(a._dense), a._ctx, _kind(a)) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:

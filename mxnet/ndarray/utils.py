@@ -77,7 +77,7 @@ def load_frombuffer(buf: Any) -> Any:
 
 
 def _as_saved(arrays: list, names: list[str]) -> Any:
-    wrapped = [wrap_any(value, context) for value, context in arrays]
+    wrapped = [wrap_any(value, context, checked=False) for value, context in arrays]
     return dict(zip(names, wrapped, strict=True)) if names else wrapped
 
 

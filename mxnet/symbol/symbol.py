@@ -430,10 +430,9 @@ def compose(
 ) -> Symbol:
     """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol.
 
-    ``kind`` is the class of the result, if it is not the classic one.
+    ``out`` is ignored, as in the original: a symbol has no memory to write to. ``kind`` is the class of the result, if
+    it is not the classic one.
     """
-    if out is not None:
-        raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for NDArrays")
     text = _attribute_text(op, attrs)
     for key, value in AttrScope.current.get(dict(attr) if attr else None).items():
         _check_key(op, key, value)

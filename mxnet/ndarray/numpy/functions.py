@@ -21,7 +21,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
     """An array from numbers, lists or arrays; float32 if no dtype is given, but arrays keep theirs."""
     context = current_context() if ctx is None else as_context(ctx)
     if isinstance(object, NDArray):
-        data = object._data if dtype is None else object._data.to(torch_dtype(dtype))
+        data = object._dense if dtype is None else object._dense.to(torch_dtype(dtype))
         return wrap(data.to(context.torch_device, copy=True), context, ndarray)  # type: ignore[return-value]
     if isinstance(object, np.ndarray):
         kind = torch_dtype(object.dtype if dtype is None else dtype)

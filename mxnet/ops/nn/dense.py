@@ -45,6 +45,8 @@ def fully_connected(
         raise ValueError(
             f"weight must have shape {expected}, got {tuple(weight.shape)}" + _wrong_inputs(data, weight, num_hidden)
         )
+    if bias is not None and tuple(bias.shape) == (num_hidden, 1):  # as sparse programs have it
+        bias = bias.view(-1)
     if bias is not None and tuple(bias.shape) != (num_hidden,):
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
     if data.is_meta:  # torch would load its compiler first, for a second
@@ -58,7 +60,7 @@ def fully_connected(
 def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     hidden, data = attrs["num_hidden"], shapes["data"]
     if data:
-        if "bias" in shapes:
+        if "bias" in shapes and shapes["bias"] != (hidden, 1):
             shapes["bias"] = (hidden,)
         shapes["weight"] = (hidden, math.prod(data[1:]) if attrs["flatten"] else data[-1])
 
