@@ -334,7 +334,11 @@ class NDArray(Shapes):
                 if not (whole or indexing.selects_all(self._data, key)):
                     raise MXNetError(INPLACE)
                 return self._assign(value)
-            value = value._dense
+            if value.__class__ is not NDArray and value.stype != "default":
+                raise MXNetTypeError(
+                    f"{type(self).__name__} does not support assignment from a {value.stype} array; use its copyto()"
+                )
+            value = value._data
         if whole:
             indexing.assign(self._data, value)
         else:

@@ -102,7 +102,7 @@ def _made(value: Any, shape: Any, context: Context) -> Any:
     if value.stype == "csr" and 0 in value.shape:
         raise MXNetValueError(f"a csr matrix needs rows and columns, the shape is {tuple(value.shape)}")
     device = context.torch_device
-    wrong = value.problem(full=False)
+    wrong = value.misfit()
     if wrong is not None:
         raise MXNetValueError(f"{value.stype}: {wrong}")
     return wrap_value(value.mapped(lambda part: part.to(device)), context, checked=False)

@@ -47,6 +47,15 @@ class _Contents:
         self.value = value
         self.loose = loose
 
+    def tidy(self) -> Any:
+        """The value with its indices in order; what is stored twice is summed. Wrong indices are an error here."""
+        if not self.loose:
+            return self.value
+        wrong = self.value.problem(full=False)
+        if wrong is not None:
+            raise MXNetValueError(f"a {self.value.stype} array that is not valid cannot be used: {wrong}")
+        return self.value.summed()
+
 
 class BaseSparseNDArray(NDArray):
     """What csr and row-sparse arrays have in common. Operators without an entry for them work on dense copies."""
@@ -70,7 +79,7 @@ class BaseSparseNDArray(NDArray):
         """What operators take. The first use puts indices in order and sums what is stored twice."""
         contents = self._contents
         if contents.loose:
-            contents.value, contents.loose = contents.value.summed(), False
+            contents.value, contents.loose = contents.tidy(), False
         return contents.value
 
     @_value.setter
@@ -83,8 +92,7 @@ class BaseSparseNDArray(NDArray):
 
     @property
     def _dense(self) -> torch.Tensor:
-        contents = self._contents
-        return (contents.value.summed() if contents.loose else contents.value).dense()
+        return self._contents.tidy().dense()
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -96,17 +104,17 @@ class BaseSparseNDArray(NDArray):
     @property
     def shape(self) -> tuple[int, ...]:
         """The size of each dimension."""
-        return self._value.shape
+        return self._contents.value.shape
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return len(self._value.shape)
+        return len(self._contents.value.shape)
 
     @property
     def dtype(self) -> Any:
         """The NumPy type of the elements."""
-        return NUMPY_OF[self._value.data.dtype]
+        return NUMPY_OF[self._contents.value.data.dtype]
 
     @property
     def size(self) -> int:
@@ -132,7 +140,7 @@ class BaseSparseNDArray(NDArray):
 
     @property
     def _num_aux(self) -> int:
-        return len(self._value.parts()) - 1
+        return len(self._contents.value.parts()) - 1
 
     @property
     def _aux_types(self) -> list[Any]:
@@ -158,7 +166,7 @@ class BaseSparseNDArray(NDArray):
 
     def wait_to_read(self) -> None:
         """Waits until the array has been computed."""
-        wrap(self._value.data, self._ctx).wait_to_read()
+        wrap(self._contents.value.data, self._ctx).wait_to_read()
 
     wait_to_write = wait_to_read
 
@@ -169,6 +177,9 @@ class BaseSparseNDArray(NDArray):
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """Not defined for sparse arrays."""
         raise NotSupportedForSparseNDArray("reshape", None, shape)
+
+    def _as_kind(self, kind: type[NDArray]) -> Any:
+        raise MXNetNotImplementedError("mx.np has no sparse arrays; use tostype('default')")
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         raise MXNetTypeError("DLPack has no sparse arrays; use tostype('default'), or as_torch() for torch")

@@ -57,8 +57,12 @@ class Sparse:
         """The same elements in a dense tensor."""
         raise NotImplementedError
 
+    def misfit(self) -> str | None:
+        """What is wrong with the shapes of the parts."""
+        raise NotImplementedError
+
     def problem(self, full: bool = True) -> str | None:
-        """What is wrong with the indices; ``full`` also looks at their order and at each of them."""
+        """What is wrong with the parts; ``full`` also looks at the order of the indices."""
         raise NotImplementedError
 
 
@@ -134,16 +138,23 @@ class CSR(Sparse):
         rows = torch.div(keys, self.shape[1], rounding_mode="floor")
         return CSR(data, keys - rows * self.shape[1], self.shape, starts(rows, self.shape[0]))
 
-    def problem(self, full: bool = True) -> str | None:
+    def misfit(self) -> str | None:
         starts, columns = self.indptr, self.indices
         if len(self.shape) != 2:
             return f"a csr array has 2 dimensions, the shape is {self.shape}"
         if starts.dim() != 1 or columns.dim() != 1 or self.data.dim() != 1:
             return "data, indices and indptr must have one dimension each"
-        if starts.numel() != self.shape[0] + 1:
-            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
         if self.data.numel() != columns.numel():
             return f"there are {self.data.numel()} element(s) and {columns.numel()} column indices"
+        return None
+
+    def problem(self, full: bool = True) -> str | None:
+        starts, columns = self.indptr, self.indices
+        misfit = self.misfit()
+        if misfit is not None:
+            return misfit
+        if starts.numel() != self.shape[0] + 1:
+            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
         if int(starts[0]) != 0 or int(starts[-1]) != columns.numel():
             return f"indptr must begin with 0 and end with the number of elements, {columns.numel()}"
         if bool((starts.diff() < 0).any()):
@@ -215,7 +226,7 @@ class RowSparse(Sparse):
             return RowSparse(self.data.data, self.indices, self.shape)
         return RowSparse(self.data.data.index_select(0, self.shown), self.shown, self.shape)
 
-    def problem(self, full: bool = True) -> str | None:
+    def misfit(self) -> str | None:
         rows = self.indices
         if not self.shape:
             return "a row-sparse array has at least one dimension"
@@ -224,7 +235,11 @@ class RowSparse(Sparse):
                 f"data has shape {tuple(self.data.shape)}, {rows.numel()} row(s) of an array of shape {self.shape} "
                 f"need {(rows.numel(), *self.shape[1:])}"
             )
-        wrong = _outside(rows, self.shape[0], "row")
+        return None
+
+    def problem(self, full: bool = True) -> str | None:
+        rows = self.indices
+        wrong = self.misfit() or _outside(rows, self.shape[0], "row")
         if wrong is None and full and not _increases(rows):
             return "row indices must increase"
         return wrong

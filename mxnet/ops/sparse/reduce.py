@@ -44,7 +44,7 @@ def _mean(value: Any, *, axis: Any = None, keepdims: bool = False, exclude: bool
     count = 1
     for i in reduced_axes(len(value.shape), axis, exclude):
         count *= value.shape[i]
-    return _sum(value, axis, keepdims, exclude) / count
+    return (_sum(value, axis, keepdims, exclude) / count).to(value.dtype)
 
 
 def _total(value: Any, *, axis: Any = None, keepdims: bool = False, exclude: bool = False) -> torch.Tensor:
