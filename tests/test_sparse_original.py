@@ -99,6 +99,7 @@ BEYOND = {
     "boolean_mask(": "runs on dense copies where it has to",
     "contrib.fft(": "runs on dense copies where it has to",
     "count_sketch(": "runs on dense copies where it has to",
+    "nd.Embedding(nd.array([0, 1, 2]), A": "runs on dense copies where it has to",
     "nn.Embedding(5, 2)": "runs on dense copies where it has to",
     "nd.ones((3, 1)), num_hidden=3)": "a bias of shape (n, 1) is taken by dense layers, too",
     "mx.np.array(": "a sparse array can be made an array of mx.np",

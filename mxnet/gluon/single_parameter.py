@@ -568,7 +568,7 @@ class _Given(initializer.Initializer):
         self._name, self._value = name, value
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        arr[:] = self._value
+        arr[:] = self._value if self._value.stype == "default" else self._value.tostype("default")
 
     def dumps(self) -> str:
         """A name that tells this constant from others; the value is in the file of parameters."""

@@ -442,6 +442,11 @@ def value_of(array: NDArray) -> Any:
     return array._value if isinstance(array, BaseSparseNDArray) else array._data
 
 
+def stored_value(array: NDArray) -> Any:
+    """The array's tensor or sparse value as it is stored, for files: indices may be out of order."""
+    return array._contents.value if isinstance(array, BaseSparseNDArray) else array._data
+
+
 def write(array: NDArray, value: Any) -> None:
     """Replaces all elements by those of a dense tensor, or by one number."""
     if not isinstance(array, BaseSparseNDArray):

@@ -31,7 +31,9 @@ def record():
     while len(found) < len(cases):
         command = ["timeout", "900", sys.executable, __file__, str(len(found))]
         text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment).stdout
-        found += [json.loads(line) for line in text.decode().splitlines() if line.startswith("{") and line.endswith("}")]
+        found += [
+            json.loads(line) for line in text.decode().splitlines() if line.startswith("{") and line.endswith("}")
+        ]
         if len(found) < len(cases):
             print("crash:", *cases[len(found)], flush=True)
             found.append({"error": "crash"})
