@@ -101,7 +101,6 @@ BEYOND = {
     "count_sketch(": "runs on dense copies where it has to",
     "nd.Embedding(nd.array([0, 1, 2]), A": "runs on dense copies where it has to",
     "nn.Embedding(5, 2)": "runs on dense copies where it has to",
-    "nd.ones((3, 1)), num_hidden=3)": "a bias of shape (n, 1) is taken by dense layers, too",
     "mx.np.array(": "a sparse array can be made an array of mx.np",
     "[np.int64(1)]": "NumPy's integers are integers",
     "[True]": "True is 1",

@@ -4,7 +4,9 @@
 
 _RULES = """SGD(learning_rate=.1, {}); SGD(learning_rate=.1, momentum=.9, wd=.1, {}); Adam(learning_rate=.1, wd=.1, {}); RMSProp(learning_rate=.1, wd=.1);
 RMSProp(learning_rate=.1, centered=True); Ftrl(learning_rate=.1, wd=.1, {}); AdaGrad(learning_rate=.1); NAG(learning_rate=.1, momentum=.9); AdaDelta(); Adamax();
-Nadam(); Signum(learning_rate=.1); FTML(); DCASGD(learning_rate=.1); SGLD(learning_rate=.1); LBSGD(learning_rate=.1); LAMB(); Test()""".replace("\n", " ").split("; ")
+Nadam(); Signum(learning_rate=.1); FTML(); DCASGD(learning_rate=.1); SGLD(learning_rate=.1); LBSGD(learning_rate=.1); LAMB(); Test()""".replace(
+    "\n", " "
+).split("; ")
 
 
 def optimizers():
@@ -26,7 +28,11 @@ def optimizers():
                         f"w = nd.array(ONE + 1).tostype('{weight}'); g = nd.array(TWO).tostype('{grad}'); o = mx.optimizer.{made}\n"
                         f"s = o.create_state(0, w)\nfor i in range(2):\n  o.update(0, w, g, s)\nresult = {what}"
                     )
-    for rule in ("SGD(learning_rate=.1, momentum=.9, multi_precision=True, {})", "Adam(learning_rate=.1, multi_precision=True, {})", "SGD(learning_rate=.1, multi_precision=True, {})"):
+    for rule in (
+        "SGD(learning_rate=.1, momentum=.9, multi_precision=True, {})",
+        "Adam(learning_rate=.1, multi_precision=True, {})",
+        "SGD(learning_rate=.1, multi_precision=True, {})",
+    ):
         for more in ("lazy_update=False", "lazy_update=True"):
             for weight in ("default", "row_sparse"):
                 for dtype in ("float16", "float32", "float64"):
@@ -70,7 +76,21 @@ def functions():
     """Metrics, initializers, Gluon's helpers and losses, data sets, stores, test_utils."""
     for x in ("C", "R"):
         for metric in _METRICS.split("; "):
-            labels = "nd.array([0, 1, 2, 3])" if metric.split("(")[0] in ("Accuracy", "TopKAccuracy", "CrossEntropy", "NegativeLogLikelihood", "Perplexity", "F1", "MCC", "PCC") else "D"
+            labels = (
+                "nd.array([0, 1, 2, 3])"
+                if metric.split("(")[0]
+                in (
+                    "Accuracy",
+                    "TopKAccuracy",
+                    "CrossEntropy",
+                    "NegativeLogLikelihood",
+                    "Perplexity",
+                    "F1",
+                    "MCC",
+                    "PCC",
+                )
+                else "D"
+            )
             yield f"m = mx.metric.{metric}; m.update([{labels}], [{x}]); result = m.get()[1]"
             if labels == "D":
                 yield f"m = mx.metric.{metric}; m.update([{x}], [D2]); result = m.get()[1]"
@@ -165,9 +185,15 @@ def functions():
             "[[nd.array([1, 3])] * 4] * 2",
         ):
             yield start + f"kv.row_sparse_pull(ks, out=o, row_ids={ids}); result = o"
-        yield start + "o = [each[0] for each in o]; kv.row_sparse_pull(ks, out=o, row_ids=[nd.array([0, 1]), nd.array([2]), nd.array([3])]); result = o"
+        yield (
+            start
+            + "o = [each[0] for each in o]; kv.row_sparse_pull(ks, out=o, row_ids=[nd.array([0, 1]), nd.array([2]), nd.array([3])]); result = o"
+        )
         yield start + "o = [each[0] for each in o]; kv.row_sparse_pull(ks, out=o, row_ids=nd.array([0, 1])); result = o"
-        yield start + "o = [each[0] for each in o]; kv.row_sparse_pull(ks, out=o, row_ids=[nd.array([0, 1])] * 2); result = o"
+        yield (
+            start
+            + "o = [each[0] for each in o]; kv.row_sparse_pull(ks, out=o, row_ids=[nd.array([0, 1])] * 2); result = o"
+        )
         yield start + "kv.row_sparse_pull(ks, out=o[0], row_ids=nd.array([0, 1])); result = o"
         yield start + "kv.row_sparse_pull(['a', 'z', 'c'], out=o, row_ids=nd.array([0, 1])); result = o"
         for ids in ("[7]", "[-1]", "[0.5]"):
@@ -184,7 +210,16 @@ def iterators():
         for label in ("None", "nd.arange({n})", "{x}", "np.arange({n})"):
             count = 3 if "0:3" in x else 4
             made = label.format(n=count, x=x)
-            for more in ("batch_size=2", "batch_size=2, shuffle=True", "batch_size=2, last_batch_handle='discard'", "batch_size=3, last_batch_handle='discard'", "batch_size=3", "batch_size=3, last_batch_handle='pad'", "batch_size=3, last_batch_handle='roll_over'", "batch_size=5"):
+            for more in (
+                "batch_size=2",
+                "batch_size=2, shuffle=True",
+                "batch_size=2, last_batch_handle='discard'",
+                "batch_size=3, last_batch_handle='discard'",
+                "batch_size=3",
+                "batch_size=3, last_batch_handle='pad'",
+                "batch_size=3, last_batch_handle='roll_over'",
+                "batch_size=5",
+            ):
                 if label != "None" and "shuffle" not in more and more != "batch_size=2":
                     continue
                 read = _STORED if "shuffle" in more else _READ
@@ -234,18 +269,43 @@ def custom():
     for x in ("C", "R"):
         kind = {"C": "csr", "R": "row_sparse"}[x]
         for more, forward, backward in (
-            ("", "self.assign(out_data[0], req[0], in_data[0] * 2)", "self.assign(in_grad[0], req[0], out_grad[0] * 2)"),
-            (_STORAGE.format(out="default", ig="['default']"), "self.assign(out_data[0], req[0], (in_data[0] * 2).tostype('default'))", "self.assign(in_grad[0], req[0], out_grad[0] * 2)"),
-            (_STORAGE.format(out=kind, ig=f"['{kind}']"), "self.assign(out_data[0], req[0], in_data[0] * 2)", "self.assign(in_grad[0], req[0], out_grad[0] * 2)"),
-            (_STORAGE.format(out=kind, ig="['default']"), "self.assign(out_data[0], req[0], in_data[0] * 2)", "self.assign(in_grad[0], req[0], out_grad[0] * 2)"),
+            (
+                "",
+                "self.assign(out_data[0], req[0], in_data[0] * 2)",
+                "self.assign(in_grad[0], req[0], out_grad[0] * 2)",
+            ),
+            (
+                _STORAGE.format(out="default", ig="['default']"),
+                "self.assign(out_data[0], req[0], (in_data[0] * 2).tostype('default'))",
+                "self.assign(in_grad[0], req[0], out_grad[0] * 2)",
+            ),
+            (
+                _STORAGE.format(out=kind, ig=f"['{kind}']"),
+                "self.assign(out_data[0], req[0], in_data[0] * 2)",
+                "self.assign(in_grad[0], req[0], out_grad[0] * 2)",
+            ),
+            (
+                _STORAGE.format(out=kind, ig="['default']"),
+                "self.assign(out_data[0], req[0], in_data[0] * 2)",
+                "self.assign(in_grad[0], req[0], out_grad[0] * 2)",
+            ),
         ):
             number += 1
             text = _OPERATOR.format(n=number, forward=forward, backward=backward, more=more, arguments="['data']")
             yield text + f"result = nd.Custom({x}, op_type='sparse_use_{number}')"
             yield text + f"result = nd.Custom(D, op_type='sparse_use_{number}')"
-            yield text + f"x = {x}; x.attach_grad()\nwith autograd.record():\n  y = nd.Custom(x, op_type='sparse_use_{number}')\ny.backward(); result = [y, x.grad]"
-            yield text + f"y = mx.sym.Custom(mx.sym.var('x', stype='{kind}'), op_type='sparse_use_{number}'); e = y.bind(mx.cpu(), {{'x': {x}}}); result = e.forward()"
-            yield text + f"y = mx.sym.Custom(mx.sym.var('x', stype='{kind}'), op_type='sparse_use_{number}'); e = y.bind(mx.cpu(), {{'x': {x}}}, args_grad={{'x': nd.zeros_like({x})}}); e.forward(is_train=True); e.backward(nd.ones((4, 5))); result = [e.outputs, e.grad_dict['x']]"
+            yield (
+                text
+                + f"x = {x}; x.attach_grad()\nwith autograd.record():\n  y = nd.Custom(x, op_type='sparse_use_{number}')\ny.backward(); result = [y, x.grad]"
+            )
+            yield (
+                text
+                + f"y = mx.sym.Custom(mx.sym.var('x', stype='{kind}'), op_type='sparse_use_{number}'); e = y.bind(mx.cpu(), {{'x': {x}}}); result = e.forward()"
+            )
+            yield (
+                text
+                + f"y = mx.sym.Custom(mx.sym.var('x', stype='{kind}'), op_type='sparse_use_{number}'); e = y.bind(mx.cpu(), {{'x': {x}}}, args_grad={{'x': nd.zeros_like({x})}}); e.forward(is_train=True); e.backward(nd.ones((4, 5))); result = [e.outputs, e.grad_dict['x']]"
+            )
 
 
 def graphs():
@@ -253,22 +313,70 @@ def graphs():
     for stype, x in (("csr", "C"), ("row_sparse", "R")):
         var = f"v = mx.sym.var('x', stype='{stype}'); "
         for expression in (
-            "mx.sym.square(v)", "v * 2", "v + 1", "v + v", "mx.sym.sparse.retain(v, mx.sym.var('i'))", "mx.sym.dot(v, mx.sym.var('w'))", "mx.sym.exp(v)", "mx.sym.relu(mx.sym.square(v) - v)",
-            "mx.sym.add_n(v, v, v)", "mx.sym.add_n(v, mx.sym.var('d'))", "mx.sym.cast_storage(v, stype='default')", "mx.sym.sum(v)", "mx.sym.BatchNorm(v, name='bn')", "mx.sym.Activation(v, act_type='relu')",
-            "mx.sym._internal._scatter_plus_scalar(v, scalar=2)", "mx.sym._internal._scatter_minus_scalar(v, scalar=2)", "mx.sym._internal._scatter_elemwise_div(v, mx.sym.var('d'))", "mx.sym.contrib.quadratic(v, a=1, b=2, c=0)", "mx.sym.contrib.quadratic(v, a=1, b=2, c=3)",
-            "mx.sym.elemwise_mul(v, mx.sym.var('d'))", "mx.sym.elemwise_add(v, mx.sym.var('d'))", "mx.sym.broadcast_mul(v, mx.sym.var('d'))", "mx.sym.concat(v, v, dim=0)", "mx.sym.slice(v, begin=(1,), end=(3,))", "mx.sym.clip(v, -1, 1)", "mx.sym.Cast(v, dtype='float64')", "mx.sym.FullyConnected(v, num_hidden=3, name='fc')",
-            "mx.sym.make_loss(v)", "mx.sym.BlockGrad(v)", "mx.sym.identity(v)", "mx.sym.LinearRegressionOutput(mx.sym.var('d'), v)", "mx.sym.sparse.zeros_like(v)", "mx.sym.norm(v)", "mx.sym.where(v, mx.sym.var('d'), mx.sym.var('d2'))", "mx.sym.take(v, mx.sym.var('i'))",
+            "mx.sym.square(v)",
+            "v * 2",
+            "v + 1",
+            "v + v",
+            "mx.sym.sparse.retain(v, mx.sym.var('i'))",
+            "mx.sym.dot(v, mx.sym.var('w'))",
+            "mx.sym.exp(v)",
+            "mx.sym.relu(mx.sym.square(v) - v)",
+            "mx.sym.add_n(v, v, v)",
+            "mx.sym.add_n(v, mx.sym.var('d'))",
+            "mx.sym.cast_storage(v, stype='default')",
+            "mx.sym.sum(v)",
+            "mx.sym.BatchNorm(v, name='bn')",
+            "mx.sym.Activation(v, act_type='relu')",
+            "mx.sym._internal._scatter_plus_scalar(v, scalar=2)",
+            "mx.sym._internal._scatter_minus_scalar(v, scalar=2)",
+            "mx.sym._internal._scatter_elemwise_div(v, mx.sym.var('d'))",
+            "mx.sym.contrib.quadratic(v, a=1, b=2, c=0)",
+            "mx.sym.contrib.quadratic(v, a=1, b=2, c=3)",
+            "mx.sym.elemwise_mul(v, mx.sym.var('d'))",
+            "mx.sym.elemwise_add(v, mx.sym.var('d'))",
+            "mx.sym.broadcast_mul(v, mx.sym.var('d'))",
+            "mx.sym.concat(v, v, dim=0)",
+            "mx.sym.slice(v, begin=(1,), end=(3,))",
+            "mx.sym.clip(v, -1, 1)",
+            "mx.sym.Cast(v, dtype='float64')",
+            "mx.sym.FullyConnected(v, num_hidden=3, name='fc')",
+            "mx.sym.make_loss(v)",
+            "mx.sym.BlockGrad(v)",
+            "mx.sym.identity(v)",
+            "mx.sym.LinearRegressionOutput(mx.sym.var('d'), v)",
+            "mx.sym.sparse.zeros_like(v)",
+            "mx.sym.norm(v)",
+            "mx.sym.where(v, mx.sym.var('d'), mx.sym.var('d2'))",
+            "mx.sym.take(v, mx.sym.var('i'))",
         ):
             values = f"{{'x': {x}, 'w': D2.T, 'd': D2, 'd2': F, 'i': nd.array([0, 3]), 'bn_gamma': nd.ones(5), 'bn_beta': nd.zeros(5), 'fc_weight': nd.ones((3, 5)), 'fc_bias': nd.ones(3)}}"
             start = var + f"y = {expression}; known = {values}; args = {{n: known[n] for n in y.list_arguments()}}; "
-            yield start + "e = y.bind(mx.cpu(), args, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); result = e.forward()"
-            yield start + "e = y.bind(mx.cpu(), args, args_grad={n: nd.zeros_like(a) for n, a in args.items()}, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); o = e.forward(is_train=True); e.backward([nd.ones(a.shape) for a in o]); result = [o, [e.grad_dict[n] for n in sorted(args)]]"
-            yield start + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); result = [[a.stype for a in e.outputs], [a.stype for a in e.arg_arrays], [a if a is None else a.stype for a in e.grad_arrays]]"
+            yield (
+                start
+                + "e = y.bind(mx.cpu(), args, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); result = e.forward()"
+            )
+            yield (
+                start
+                + "e = y.bind(mx.cpu(), args, args_grad={n: nd.zeros_like(a) for n, a in args.items()}, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); o = e.forward(is_train=True); e.backward([nd.ones(a.shape) for a in o]); result = [o, [e.grad_dict[n] for n in sorted(args)]]"
+            )
+            yield (
+                start
+                + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); result = [[a.stype for a in e.outputs], [a.stype for a in e.arg_arrays], [a if a is None else a.stype for a in e.grad_arrays]]"
+            )
             yield start + f"result = y.infer_storage_type(x='{stype}') if hasattr(y, 'infer_storage_type') else None"
             plain = start.replace(f", stype='{stype}'", "")
-            yield plain + "e = y.bind(mx.cpu(), args, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); result = e.forward()"
-            yield plain + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); e.copy_params_from(args, allow_extra_params=True); result = e.forward()"
-            yield start + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); e.copy_params_from(args, allow_extra_params=True); result = e.forward()"
+            yield (
+                plain
+                + "e = y.bind(mx.cpu(), args, aux_states=[nd.zeros(5), nd.ones(5)][:len(y.list_auxiliary_states())]); result = e.forward()"
+            )
+            yield (
+                plain
+                + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); e.copy_params_from(args, allow_extra_params=True); result = e.forward()"
+            )
+            yield (
+                start
+                + "e = y.simple_bind(mx.cpu(), **{n: a.shape for n, a in args.items()}); e.copy_params_from(args, allow_extra_params=True); result = e.forward()"
+            )
         yield var + f"result = (v * 2).eval(x={x})"
         yield var + "result = (v * 2).attr_dict()"
         yield var + f"e = (v * 2).bind(mx.cpu(), {{'x': {x}}}); e.forward(); e.forward(x={x}2); result = e.outputs"
@@ -300,7 +408,12 @@ for batch in it:
 result = [m.get_params()[0][n] for n in ('v', 'w', 'b')] + [m.get_outputs()[0]]
 """
     ids = "lambda b: {'v': b.data[0].indices, 'w': b.data[0].indices}"
-    for optimizer in ("m.init_optimizer(optimizer='sgd', optimizer_params={'learning_rate': .01})", "m.init_optimizer(optimizer='adam', kvstore=None)", "m.init_optimizer(optimizer='sgd', kvstore=mx.kv.create('local'), optimizer_params={'learning_rate': .01, 'momentum': .9})", "m.init_optimizer(optimizer='adagrad', kvstore='device')"):
+    for optimizer in (
+        "m.init_optimizer(optimizer='sgd', optimizer_params={'learning_rate': .01})",
+        "m.init_optimizer(optimizer='adam', kvstore=None)",
+        "m.init_optimizer(optimizer='sgd', kvstore=mx.kv.create('local'), optimizer_params={'learning_rate': .01, 'momentum': .9})",
+        "m.init_optimizer(optimizer='adagrad', kvstore='device')",
+    ):
         for fn in (ids, "None"):
             yield fm.format(optimizer=optimizer, fn=fn)
     gluon = """
@@ -319,11 +432,47 @@ result = [y, n.w.grad(), {read}]
 """
     for rule in ("sgd", "adam", "adagrad", "rmsprop", "ftrl"):
         for kv in ("'local'", "'device'", "None"):
-            yield gluon.format(stype="'default'", grad="'row_sparse'", use="self.w.data()", rule=rule, kv=kv, read="n.w.data()")
-            yield gluon.format(stype="'row_sparse'", grad="'row_sparse'", use="self.w.row_sparse_data(x.indices)", rule=rule, kv=kv, read="n.w.row_sparse_data(nd.arange(5))")
-    yield gluon.format(stype="'row_sparse'", grad="'default'", use="self.w.row_sparse_data(x.indices)", rule="sgd", kv="'local'", read="n.w.row_sparse_data(nd.arange(5))")
-    for call in ("p.data()", "p.list_data()", "p.row_sparse_data(nd.array([0]))", "p.list_row_sparse_data(nd.array([0]))", "p.grad()", "p.zero_grad(); result = p.grad()", "p.cast('float64'); result = p.grad()", "p.reset_ctx(mx.cpu(1)); result = p.list_ctx()", "p.var().attr('__storage_type__')", "p.set_data(D); result = 1", "p.stype", "p.grad_stype", "p._reduce()"):
-        for stype, grad in (("row_sparse", "row_sparse"), ("default", "row_sparse"), ("row_sparse", "default"), ("default", "csr"), ("csr", "default")):
+            yield gluon.format(
+                stype="'default'", grad="'row_sparse'", use="self.w.data()", rule=rule, kv=kv, read="n.w.data()"
+            )
+            yield gluon.format(
+                stype="'row_sparse'",
+                grad="'row_sparse'",
+                use="self.w.row_sparse_data(x.indices)",
+                rule=rule,
+                kv=kv,
+                read="n.w.row_sparse_data(nd.arange(5))",
+            )
+    yield gluon.format(
+        stype="'row_sparse'",
+        grad="'default'",
+        use="self.w.row_sparse_data(x.indices)",
+        rule="sgd",
+        kv="'local'",
+        read="n.w.row_sparse_data(nd.arange(5))",
+    )
+    for call in (
+        "p.data()",
+        "p.list_data()",
+        "p.row_sparse_data(nd.array([0]))",
+        "p.list_row_sparse_data(nd.array([0]))",
+        "p.grad()",
+        "p.zero_grad(); result = p.grad()",
+        "p.cast('float64'); result = p.grad()",
+        "p.reset_ctx(mx.cpu(1)); result = p.list_ctx()",
+        "p.var().attr('__storage_type__')",
+        "p.set_data(D); result = 1",
+        "p.stype",
+        "p.grad_stype",
+        "p._reduce()",
+    ):
+        for stype, grad in (
+            ("row_sparse", "row_sparse"),
+            ("default", "row_sparse"),
+            ("row_sparse", "default"),
+            ("default", "csr"),
+            ("csr", "default"),
+        ):
             body = call if "result" in call else f"result = {call}"
             yield f"p = mx.gluon.Parameter('w', shape=(4, 5), stype='{stype}', grad_stype='{grad}'); p.initialize(mx.init.One()); {body}"
     for x in ("C", "R"):

@@ -6,7 +6,18 @@ SPARSE = ("C", "R")
 
 # ---- autograd --------------------------------------------------------------------------------------------------------
 
-_TWO_FUNCTIONS = ("x * 2", "x * x", "nd.square(x)", "nd.sum(x)", "nd.elemwise_add(x, D)", "x + x", "nd.sin(x)", "nd.exp(x)", "-x", "nd.dot(x, D2.T)")
+_TWO_FUNCTIONS = (
+    "x * 2",
+    "x * x",
+    "nd.square(x)",
+    "nd.sum(x)",
+    "nd.elemwise_add(x, D)",
+    "x + x",
+    "nd.sin(x)",
+    "nd.exp(x)",
+    "-x",
+    "nd.dot(x, D2.T)",
+)
 AUTOGRAD = []
 for _x in ("C", "R", "CZ", "RZ", "RF"):
     for _f in _TWO_FUNCTIONS:
@@ -184,7 +195,14 @@ _EDGES = "np.array([[np.inf, 0, -np.inf], [0, 0, 0], [np.nan, -0.0, 1e30], [-1, 
 for _f in """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p radians relu rint round sign sin sinh sqrt
 square tan tanh trunc negative arccos arccosh cos cosh exp gamma gammaln log log10 log2 rsqrt rcbrt reciprocal sigmoid erf""".split():
     FUNCTIONS += [f"nd.{_f}(nd.array({_EDGES}).tostype('{s}'))" for s in ("csr", "row_sparse")]
-for _f in ("_div_scalar(x, scalar=0)", "_mul_scalar(x, scalar=float('inf'))", "_div_scalar(x, scalar=float('nan'))", "_mul_scalar(x, scalar=0)", "_power_scalar(x, scalar=0)", "_mod_scalar(x, scalar=0)"):
+for _f in (
+    "_div_scalar(x, scalar=0)",
+    "_mul_scalar(x, scalar=float('inf'))",
+    "_div_scalar(x, scalar=float('nan'))",
+    "_mul_scalar(x, scalar=0)",
+    "_power_scalar(x, scalar=0)",
+    "_mod_scalar(x, scalar=0)",
+):
     FUNCTIONS += [f"nd._internal.{_f.replace('x', a, 1)}" for a in ("C", "R", "D")]
 
 # ---- files, copies, indices ------------------------------------------------------------------------------------------
@@ -279,7 +297,9 @@ nd.elemwise_add(A, nd.ones((3, 4))); nd.elemwise_mul(A, nd.ones((3, 4))); nd.dot
 nd.dot(nd.ones((2, 3)), A); A[0:2]; A.copy(); A.astype('float64'); A.copyto(nd.zeros((3, 4))); nd.add_n(A, A); nd.concat(A, A, dim=0); A == A; A.check_format()
 A.check_format(False); A.asscipy().todense(); nd.sparse.retain(A, nd.array([0, 1])); nd.Embedding(nd.array([0, 1, 2]), A, input_dim=3, output_dim=4)
 nd.take(A, nd.array([0, 1])); nd.where(A, nd.ones((3, 4)), nd.zeros((3, 4))); nd.broadcast_mul(A, nd.ones((1, 4))); nd.contrib.getnnz(A); A.data; A.indices
-nd.slice(A, begin=(0, 1), end=(3, 3)); nd.FullyConnected(A, nd.ones((2, 4)), no_bias=True, num_hidden=2); -A; nd.clip(A, -1, 1); nd.max(A); nd.exp(A)""".replace("\n", "; ").split("; ")
+nd.slice(A, begin=(0, 1), end=(3, 3)); nd.FullyConnected(A, nd.ones((2, 4)), no_bias=True, num_hidden=2); -A; nd.clip(A, -1, 1); nd.max(A); nd.exp(A)""".replace(
+    "\n", "; "
+).split("; ")
 for _make in _MAKE.values():
     UNORDERED += [f"{_make}; result = {use}" for use in _USES]
     UNORDERED += [
@@ -309,7 +329,11 @@ _BAD = (
     "sparse.row_sparse_array((np.ones((2, 3)), [0, 1]), shape=(3, 4))",
 )
 for _bad in _BAD:
-    UNORDERED += [f"A = {_bad}; result = A.shape", f"{_bad}.check_format(full_check=False); result = 1", f"{_bad}.check_format(full_check=True); result = 1"]
+    UNORDERED += [
+        f"A = {_bad}; result = A.shape",
+        f"{_bad}.check_format(full_check=False); result = 1",
+        f"{_bad}.check_format(full_check=True); result = 1",
+    ]
 
 
 def cases():

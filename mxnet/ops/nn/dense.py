@@ -45,8 +45,6 @@ def fully_connected(
         raise ValueError(
             f"weight must have shape {expected}, got {tuple(weight.shape)}" + _wrong_inputs(data, weight, num_hidden)
         )
-    if bias is not None and tuple(bias.shape) == (num_hidden, 1):  # as sparse programs have it
-        bias = bias.view(-1)
     if bias is not None and tuple(bias.shape) != (num_hidden,):
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
     if data.is_meta:  # torch would load its compiler first, for a second

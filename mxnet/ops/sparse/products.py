@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ import torch
 from ... import native
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, convert, dense, from_dense
-from .dispatch import by_rows, storage
+from .dispatch import by_rows, densified, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.
@@ -213,6 +214,21 @@ def dot_csr(
     matrix = rhs if transpose_b else transposed(rhs)
     made = _product(matrix, lhs.t().contiguous()).t().contiguous()
     return convert(made, forward_stype or "csr")
+
+
+# ---- dense layers ----------------------------------------------------------------------------------------------------
+
+
+def _connect(data: Any, weight: Any, bias: Any, **attrs: Any) -> torch.Tensor:
+    """A layer with sparse arrays, on dense copies. Its bias may be a column, as in the original."""
+    op = get("FullyConnected")
+    data, weight, bias = densified(op, (data, weight, bias), attrs)
+    return op.kernel(data, weight, bias.reshape(-1) if bias.shape == (attrs["num_hidden"], 1) else bias, **attrs)
+
+
+for _stypes in product(("default", "csr", "row_sparse"), repeat=3):
+    if set(_stypes) != {"default"}:
+        get("FullyConnected").add_storage(_stypes, "default", _connect)
 
 
 # ---- rows of a weight ------------------------------------------------------------------------------------------------
