@@ -569,3 +569,64 @@ def test_in_a_graph_only_rows_that_are_multiplied_have_gradients(function, gradi
     found = executor.grad_dict["v"]
     assert found.indices.asnumpy().tolist() == [1, 4]
     np.testing.assert_allclose(found.data.asnumpy(), gradient)
+
+
+def test_the_shape_of_a_variable_may_be_a_number():
+    for shape, text, expected in (
+        (3, "3", (3,)),
+        (np.int64(3), "3", (3,)),
+        ("(2,3)", "(2,3)", (2, 3)),
+        ([2, 3], None, (2, 3)),
+    ):
+        variable = mx.sym.var("b", shape=shape)
+        assert text is None or variable.attr("__shape__") == text
+        assert (variable * 2).infer_shape()[0] == [expected]
+
+
+def test_a_factorization_machine_by_module():
+    """The mean squared error after three epochs is the original's."""
+    data = mx.sym.Variable("data", stype="csr")
+    factors = mx.sym.Variable("v", shape=(20, 4), stype="row_sparse", init=mx.init.Constant(0.1))
+    weight = mx.sym.Variable("w1_weight", shape=(20, 1), stype="row_sparse", init=mx.init.Constant(0.1))
+    bias = mx.sym.Variable("w1_bias", shape=1)
+    linear = mx.sym.broadcast_add(mx.sym.dot(data, weight), bias)
+    squares = mx.sym._internal._square_sum(data=factors, axis=1, keepdims=True)
+    pairs = mx.sym.sum(0.5 * mx.sym.square(mx.sym.dot(data, factors)), axis=1, keepdims=True)
+    alone = 0.5 * mx.sym.negative(mx.sym.dot(mx.sym.square(data), squares))
+    net = mx.sym.LinearRegressionOutput(mx.sym.elemwise_add(pairs, alone) + linear, mx.sym.Variable("label"))
+    values = (np.arange(400).reshape(20, 20) % 7 == 0).astype("float32")
+    labels = {"label": nd.array(values.sum(1, keepdims=True))}
+    batches = mx.io.NDArrayIter(nd.array(values).tostype("csr"), labels, 5, last_batch_handle="discard")
+    module = mx.mod.Module(net, data_names=["data"], label_names=["label"])
+    module.bind(batches.provide_data, batches.provide_label)
+    module.init_params(mx.init.Constant(0.1))
+    module.init_optimizer(optimizer="sgd", optimizer_params={"learning_rate": 0.01})
+    metric = mx.metric.create("mse")
+    for _ in range(3):
+        batches.reset()
+        metric.reset()
+        for batch in batches:
+            module.forward(batch, is_train=True)
+            module.update_metric(metric, batch.label)
+            module.backward()
+            module.update()
+    np.testing.assert_allclose(metric.get()[1], 4.736443281173706, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "stypes", [("default", "row_sparse"), ("row_sparse", "csr"), ("csr", "csr", "default"), ("row_sparse",) * 3]
+)
+@pytest.mark.parametrize("stored", ["same", "default"])
+def test_sums_of_mixed_storages_in_graphs(stypes, stored):
+    rng = np.random.RandomState(0)
+    values = [(rng.rand(4, 5) * (rng.rand(4, 1) > 0.5)).astype("float32") for _ in stypes]
+    total = mx.sym.add_n(*[mx.sym.var(f"a{i}", stype=stype) for i, stype in enumerate(stypes)])
+    arrays = [nd.array(value).tostype(stype) for value, stype in zip(values, stypes, strict=True)]
+    grads = [nd.zeros((4, 5)).tostype(stype if stored == "same" else stored) for stype in stypes]
+    executor = total.bind(mx.cpu(), arrays, args_grad=grads)
+    (result,) = executor.forward(is_train=True)
+    head = nd.array(rng.rand(4, 5))
+    executor.backward([head])
+    np.testing.assert_allclose(result.asnumpy(), sum(values), rtol=1e-6)
+    for grad in grads:
+        np.testing.assert_allclose(grad.asnumpy(), head.asnumpy())

@@ -29,7 +29,8 @@ def graph_shapes(
     def own(node: Node) -> Shape | None:
         shape = given.get(node.name)
         if not is_known(shape) and "__shape__" in node.attrs:  # a variable's own shape is for want of another
-            return read_shape(ast.literal_eval(node.attrs["__shape__"]))
+            own = ast.literal_eval(node.attrs["__shape__"])
+            return read_shape(own if isinstance(own, tuple | list) else (int(own),))
         return shape
 
     dtypes = graph_dtypes(outputs, {}, strict=False)

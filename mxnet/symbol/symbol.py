@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import executor
@@ -551,7 +551,8 @@ def var(
         if not isinstance(value, str):
             raise MXNetValueError(f"attributes must be strings, got {value!r}")
     if shape is not None:
-        attrs["__shape__"] = format_value(tuple(shape))
+        several = isinstance(shape, Iterable) and not isinstance(shape, str)
+        attrs["__shape__"] = format_value(tuple(shape)) if several else str(shape)
     if lr_mult is not None:
         attrs["__lr_mult__"] = str(lr_mult)
     if wd_mult is not None:
