@@ -9,7 +9,9 @@ import torch
 
 from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, record_result, wrap
-from .ndarray.tape import Scope, attach, backward as _backward, gradients, state, tensor_in_graph
+from .ndarray.sparse_array import in_graph
+from .ndarray.tape import Scope, attach, backward as _backward, gradients, state
+from .ops.sparse import dense
 
 __all__ = [
     "Function",
@@ -158,7 +160,12 @@ def grad(
     keep = create_graph if retain_graph is None else retain_graph
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap
-    return [make(g, v._ctx, v.__class__) for g, v in zip(found, targets, strict=True)]
+    return [make(g, v._ctx, _dense_kind(v)) for g, v in zip(found, targets, strict=True)]
+
+
+def _dense_kind(array: NDArray) -> type[NDArray]:
+    """The class of dense arrays like this one."""
+    return NDArray if array.stype != "default" else array.__class__
 
 
 def get_symbol(x: NDArray) -> Any:
@@ -200,10 +207,10 @@ class Function:
         several = isinstance(outputs, list | tuple)
         results = list(outputs) if several else [outputs]
         if state.recording:
-            tensors = [tensor_in_graph(array) for array in inputs]
-            contexts = [array._ctx for array in inputs], [(array._ctx, array.__class__) for array in results]
-            taped = _Bridge.apply(self, contexts, [r._data for r in results], *tensors)
-            results = [record_result(t, r._ctx, r.__class__) for t, r in zip(taped, results, strict=True)]
+            tensors = [dense(in_graph(array)) for array in inputs]
+            contexts = [array._ctx for array in inputs], [(array._ctx, _dense_kind(array)) for array in results]
+            taped = _Bridge.apply(self, contexts, [r._dense for r in results], *tensors)
+            results = [record_result(t, r._ctx, _dense_kind(r)) for t, r in zip(taped, results, strict=True)]
         return type(outputs)(results) if several else results[0]
 
 
@@ -231,4 +238,4 @@ class _Bridge(torch.autograd.Function):
                 raise MXNetTypeError(f"{name}.backward must return NDArrays, item {i} is {type(array).__name__}")
             if array.shape != tuple(shape):
                 raise MXNetValueError(f"{name}.backward: gradient {i} has shape {array.shape}, expected {tuple(shape)}")
-        return (None, None, None, *(array._data for array in found))
+        return (None, None, None, *(array._dense for array in found))

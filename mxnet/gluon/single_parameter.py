@@ -22,7 +22,7 @@ from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
 from ..ndarray.numpy.functions import array as np_array
 from ..ndarray.sparse import zeros as sparse_zeros
-from ..ndarray.sparse_array import dense_of, wrap_any
+from ..ndarray.sparse_array import wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
 from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
@@ -256,8 +256,8 @@ class Parameter(SparseRows):
     def _stored(self, data: NDArray) -> NDArray:
         """An array in the parameter's storage type; a row-sparse one has all of its rows."""
         if self._stype == "default":
-            return wrap(dense_of(data), data._ctx, current_kind())
-        tensor = dense_of(data)
+            return wrap(data._dense, data._ctx, current_kind())
+        tensor = data._dense
         return wrap_any(RowSparse(tensor, torch.arange(tensor.shape[0], device=tensor.device), data.shape), data._ctx)
 
     def _init_grad(self) -> None:
@@ -271,7 +271,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, _kind(a)) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(a._dense), a._ctx, _kind(a)) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
@@ -571,7 +571,7 @@ class _Given(initializer.Initializer):
         self._name, self._value = name, value
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        arr[:] = self._value
+        arr[:] = self._value if self._value.stype == "default" else self._value.tostype("default")
 
     def dumps(self) -> str:
         """A name that tells this constant from others; the value is in the file of parameters."""

@@ -21,6 +21,7 @@ from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetVa
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import as_current
 from ..ndarray.ndarray import call, wrap
+from ..ndarray.sparse_array import parts_of
 from ..temporaries import create
 from ..util import is_np_shape
 
@@ -99,9 +100,9 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     arrays = list(arrays)
     if not arrays:
         raise MXNetAssertionError("clip_global_norm needs at least one array")
-    tensors = [a._data for a in arrays]
-    for each in arrays:
-        if not each._data.is_floating_point():
+    tensors = [parts_of(a)[0] for a in arrays]  # of sparse arrays what is stored: the rest is zero
+    for each, tensor in zip(arrays, tensors, strict=True):
+        if not tensor.is_floating_point():
             kind = np.dtype(each.dtype).name
             raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {kind}")
     home = tensors[0].device
@@ -111,7 +112,7 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
         scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
         for tensor in tensors:
             tensor.mul_(scale.to(tensor.device, tensor.dtype))
-        return wrap(total, arrays[0]._ctx, arrays[0].__class__)
+        return wrap(total, arrays[0]._ctx, type(arrays[0]) if arrays[0].stype == "default" else None)
     norm = np.float32(total.item())
     if not np.isfinite(norm):
         warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)

@@ -40,7 +40,8 @@ def _shape_of(node: Node) -> Shape | None:
     """The shape that a variable says it has."""
     text = node.attrs["__shape__"]
     try:
-        shape = read_shape(parse_literal(text))
+        given = parse_literal(text)
+        shape = read_shape(given if isinstance(given, tuple | list) else (int(given),))
     except (ValueError, TypeError):
         shape = (-2,)
     if shape is not None and any(d < -1 or d >= 1 << 63 for d in shape):

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from ..base import mx_real_t
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, concat
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
@@ -228,6 +228,10 @@ class NDArrayIter(DataIter):
                 )
         if _has_instance(self._sources, CSRNDArray) and self._axis:
             raise MXNetValueError(f"NDArrayIter: csr matrices have their examples on axis 0, the layout is {layout!r}")
+        if _has_instance(self._sources, CSRNDArray) and last_batch_handle != "discard":
+            raise MXNetNotImplementedError(
+                "`NDArrayIter` only supports ``CSRNDArray`` with `last_batch_handle` set to `discard`."
+            )
         self.num_source = len(self._sources)
         self.num_data = int(self._data[0][1].shape[self._axis])
         for name, values in self._sources:

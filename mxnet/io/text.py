@@ -401,7 +401,7 @@ class SparseRows:
             (len(self), width),
             torch.from_numpy(self.ends - self.ends[0]),
         )
-        return wrap_value(value, cpu())
+        return wrap_value(value, cpu(), checked=False)
 
 
 def join_sparse(parts: list[SparseRows]) -> SparseRows:

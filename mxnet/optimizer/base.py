@@ -244,7 +244,7 @@ class Optimizer:
         """The state of a parameter; with ``multi_precision`` that of a float16 one has a float32 copy of it too."""
         if torch_dtype(weight.dtype) in _LOW_PRECISION:
             if self.multi_precision:
-                master = wrap(weight._data.float(), weight._ctx)
+                master = wrap(weight._dense.float(), weight._ctx)
                 own = self.create_state(index, master)
                 return (master, own) if self._master_first else (own, master)
             warnings.warn(

@@ -24,7 +24,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
     if isinstance(object, ndarray) and state.recording and object._ctx is context:
         return call("_np_copy", object) if dtype is None else call("_npi_cast", object, dtype=dtype)
     if isinstance(object, NDArray):
-        data = object._data if dtype is None else object._data.to(torch_dtype(dtype))
+        data = object._dense if dtype is None else object._dense.to(torch_dtype(dtype))
         return wrap(data.to(context.torch_device, copy=True), context, ndarray)  # type: ignore[return-value]
     if isinstance(object, np.ndarray | np.generic):
         kind = torch_dtype(object.dtype if dtype is None else dtype)
