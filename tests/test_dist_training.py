@@ -322,6 +322,38 @@ def test_launch_starts_servers_and_workers(tmp_path):
     ]
 
 
+COMMANDS = """
+import os
+import mxnet as mx
+kv = mx.kv.create("dist_async")
+mx.profiler.set_kvstore_handle(kv)
+kv.send_command_to_servers(12345, "nobody knows this one")
+mx.profiler.set_config(filename="{directory}/server-of-" + str(kv.rank) + ".json", profile_process="server")
+mx.profiler.set_state("run", profile_process="server")
+kv.set_optimizer(mx.optimizer.SGD(learning_rate=-1))
+kv.init("a", mx.nd.zeros((2,)))
+kv.push("a", mx.nd.ones((2,)))
+kv.barrier()
+mx.profiler.pause(profile_process="server")
+mx.profiler.resume(profile_process="server")
+mx.profiler.dump(profile_process="server")
+kv.barrier()
+os.write(1, b"result %d of token %d\\n" % (kv.rank, len(os.environ["MXNET_KVSTORE_TOKEN"])))
+"""
+
+
+def test_servers_do_commands_while_they_import_mxnet(tmp_path):
+    """A server serves inside ``import mxnet``: its threads must not wait for the end of that, whatever they import."""
+    script = tmp_path / "train.py"
+    script.write_text(COMMANDS.format(directory=tmp_path))
+    command = [sys.executable, "-m", "mxnet.tools.launch", "-n", "2", "-s", "1", sys.executable, str(script)]
+    done = _run(command, MXNET_KVSTORE_TIMEOUT="30")
+    assert done.returncode == 0, done.stderr
+    told = sorted(line for line in done.stdout.splitlines() if line.startswith("result"))
+    assert told == ["result 0 of token 32", "result 1 of token 32"]  # which launch has made
+    assert any((tmp_path / f"server-of-{rank}.json").exists() for rank in range(2))
+
+
 def test_workers_share_the_cores_of_a_host(tmp_path, monkeypatch):
     from mxnet.tools import launch
 
