@@ -74,6 +74,7 @@ class AsyncKVStore(DistKVStore):
         """Lets an optimizer update what the servers hold: that of the first worker, by its name and attributes."""
         if not isinstance(optimizer, opt.Optimizer):
             raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
+        self._use_copies(optimizer)
         text = optimizer_text(optimizer)
         self._agree("set_optimizer", type(optimizer).__name__)
         self._servers.configure(self._number, text, first=self.rank == 0)
@@ -246,6 +247,7 @@ class AsyncKVStore(DistKVStore):
         loaded = opt.get_updater(updater.optimizer)
         with reading(fname) as (stream, _):
             loaded.set_states(stream.read())
+        self._with_copies(loaded)
         self._servers.settle()
         self._agree("load_optimizer_states")
         optimizer = loaded.optimizer
