@@ -140,8 +140,9 @@ def _hold(env: Environment) -> Any:
     except (OSError, RuntimeError, ValueError) as error:
         text = str(error)
         if getattr(error, "errno", None) == errno.EADDRINUSE or "EADDRINUSE" in text or "in use" in text:
+            by = _holder(env)
             raise MXNetError(
-                f"port {env.port} is in use{_by(env)}, so that no job can be held there: end the other job or program, "
+                f"port {env.port} is in use{by and f' by {by}'}, so that no job can be held there: end the other job or program, "
                 f"or choose another {variable}"
             ) from None
         raise MXNetError(f"cannot hold the job's store at {env.address}: {first_line(text)}") from error
@@ -186,8 +187,9 @@ def _reach(env: Environment) -> Any:
         return within(max(0.1, limit - time.monotonic()), lambda: _torch_store(env, holds=False))
     except (OSError, RuntimeError, ValueError) as error:
         said = "" if isinstance(error, TimeoutError) else f" ({first_line(str(error))})"
+        by = _holder(env)
         raise MXNetError(
-            f"what answers at {env.address}{_by(env)} is not the {who} of a job{said}: it took a connection, and that "
+            f"what answers at {env.address}{by and f', {by},'} is not the {who} of a job{said}: it took a connection, and that "
             f"was all within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). End what holds the port, or choose another "
             f"{'DMLC_PS_ROOT_PORT' if env.scheduled else 'MASTER_PORT'}"
         ) from error
@@ -221,7 +223,7 @@ def _connect(env: Environment, seconds: float) -> None:
 # ---- who holds a port ------------------------------------------------------------------------------------------------
 
 
-def _by(env: Environment) -> str:
+def _holder(env: Environment) -> str:
     """The process that listens at the store's port, to be read by people; empty if that cannot be told."""
     try:
         addresses = {address[0] for _, address in _addresses(env.host, env.port)}
@@ -230,8 +232,7 @@ def _by(env: Environment) -> str:
                 probe.bind((address, 0))  # fails if it is the address of another host
     except OSError:
         return ""
-    holder = held_by(env.port)
-    return f", held by {holder}," if holder else ""
+    return held_by(env.port)
 
 
 def held_by(port: int) -> str:
