@@ -142,8 +142,8 @@ def _hold(env: Environment) -> Any:
         if getattr(error, "errno", None) == errno.EADDRINUSE or "EADDRINUSE" in text or "in use" in text:
             by = _holder(env)
             raise MXNetError(
-                f"port {env.port} is in use{by and f' by {by}'}, so that no job can be held there: end the other job or program, "
-                f"or choose another {variable}"
+                f"port {env.port} is in use{by and f' by {by}'}, so that no job can be held there: end the other "
+                f"job or program, or choose another {variable}"
             ) from None
         raise MXNetError(f"cannot hold the job's store at {env.address}: {first_line(text)}") from error
 
@@ -189,9 +189,9 @@ def _reach(env: Environment) -> Any:
         said = "" if isinstance(error, TimeoutError) else f" ({first_line(str(error))})"
         by = _holder(env)
         raise MXNetError(
-            f"what answers at {env.address}{by and f', {by},'} is not the {who} of a job{said}: it took a connection, and that "
-            f"was all within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). End what holds the port, or choose another "
-            f"{'DMLC_PS_ROOT_PORT' if env.scheduled else 'MASTER_PORT'}"
+            f"what answers at {env.address}{by and f', {by},'} is not the {who} of a job{said}: it took a "
+            f"connection, and that was all within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). End what holds the "
+            f"port, or choose another {'DMLC_PS_ROOT_PORT' if env.scheduled else 'MASTER_PORT'}"
         ) from error
 
 
