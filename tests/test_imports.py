@@ -12,7 +12,7 @@ PACKAGE = pathlib.Path(importlib.util.find_spec("mxnet").origin).parent
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error tracing native _namespace compat",
+    "error tracing torch_version native _namespace compat",
     "signature base context dtypes memory rng rng_numpy files record_files name attribute registry nested util log "
     "libinfo runtime dlpack",
     "ops",
