@@ -140,6 +140,12 @@ CLASSIC = [
     "nd.gather_nd(g, nd.array([[0, 0, 3]]))",
     "nd.Correlation(i, i2, kernel_size=1, max_displacement=1, is_multiply=False)",
     "nd.BilinearSampler(i, v)",
+    "nd.contrib.DeformableConvolution(i, o18, w9, kernel=(3, 3), pad=(1, 1), num_filter=1, no_bias=True)",
+    *(
+        "nd.contrib.DeformablePSROIPooling(i, r1, %s, spatial_scale=1.0, output_dim=1, group_size=1, pooled_size=1, "
+        "part_size=1, sample_per_part=1, trans_std=0.125)" % v
+        for v in ("v0", "v1", "v2")
+    ),
     *(f"nd.broadcast_{f}(t, t4[:, :1])" for f in ("maximum", "minimum")),
     *(f"loss.{f}()(y, e4)" for f in ("L1Loss", "L2Loss", "HuberLoss", "HingeLoss", "SquaredHingeLoss", "LogisticLoss")),
     *(f"loss.{f}()(y, y)" for f in ("L1Loss", "L2Loss", "HuberLoss", "HingeLoss", "SquaredHingeLoss")),
@@ -199,8 +205,12 @@ ARRAYS["t4"], ARRAYS["n4"], ARRAYS["e4"] = ARRAYS["t"][:, :4], ARRAYS["n"][:, :4
 ARRAYS["z3"], ARRAYS["i2"] = onp.array([[1.0, 0, 0], [0, 0, 0], [0, 0, 2]]), ARRAYS["i"].swapaxes(2, 3)
 # corners, pixels, the middle between them, and outside
 ARRAYS["v"] = onp.array([[[[-1, 1, 0, 0.5], [0.25, -1.5, 1.5, -2]], [[-1, 1, 0, -0.5], [0.25, 0, -1, 2]]]])
+# points on pixels: at the edge, within, and not on one
+ARRAYS["v0"], ARRAYS["v1"], ARRAYS["v2"] = (onp.full((1, 2, 1, 1), v) for v in (1.0, 3.0, 2.0))
+ARRAYS["o18"] = onp.resize([0, 1, -1, 0.5, 0, -6], (1, 18, 5, 5))
+ARRAYS["w9"], ARRAYS["r1"] = onp.arange(1, 10).reshape(1, 1, 3, 3), onp.array([[0, 0, 0, 3, 3]])
 #: Labels and regions, of which no gradient is asked.
-CONSTANT = {"l", "r"}
+CONSTANT = {"l", "r", "r1"}
 
 
 def names_in(expression):
