@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential calls bench figures stranger golden clean
+	differential calls bench figures stranger matrix golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -129,6 +129,9 @@ figures: $(READY)  ## measure all figures of README and write them there: ORIGIN
 
 stranger: $(READY)  ## a new environment with old packages in it, and a training run of each: PYTHON=python3.13 chooses one
 	$(BIN)/python tests/stranger.py --python $(PYTHON) $(ARGS)
+
+matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/test_ops.py"]
+	$(BIN)/python tests/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))

@@ -204,7 +204,7 @@ def test_diagnose_here(capsys):
 def test_diagnose_finds_the_original(environment):
     """By the path of the file, since then import mxnet is the original's."""
     environment.pip("install", "mxnet==1.9.1")
-    command = [str(environment.python), str(ROOT / "mxnet" / "tools" / "diagnose.py")]
+    command = [str(environment.python), diagnose.__file__]
     away = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=environment.site, env=away)
     assert done.returncode == 1, done.stderr

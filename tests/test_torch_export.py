@@ -154,7 +154,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Dynamo detected a call to a `functools.lru_cache`:UserWarning"),
     pytest.mark.filterwarnings("ignore:.*should not be instantiated:DeprecationWarning"),  # in torch.compile itself
     pytest.mark.filterwarnings("ignore:.*treespec.*:FutureWarning"),
+    # torch.jit.trace still works, whatever torch says of it; older versions have another category
     pytest.mark.filterwarnings("ignore:.*torch.jit.*deprecated:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:.*torch.jit.*deprecated:FutureWarning"),
 ]
 
 

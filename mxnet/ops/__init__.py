@@ -1,5 +1,8 @@
 """The operators: the only place where they are defined. Importing this package registers all of them."""
 
+from .. import torch_version  # warns of versions that were not tested
+
+# isort: split
 from . import (
     contrib,
     control_flow,

@@ -16,6 +16,7 @@ import torch
 
 from .gradients import constant_in, indicator, own_gradient
 from .infer import UNKNOWN, Shape, same_shapes
+from .integers import for_integers_too, to_integers
 from .registry import OpDef, op, register
 from .unary import NO_BOOLEANS
 
@@ -153,16 +154,22 @@ def divide(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     return torch.neg(lhs) if rhs == -1 else torch.div(lhs, rhs, rounding_mode="trunc")
 
 
+# The gradient of the divisor is that of the plain formula, also where torch rounds the quotient otherwise: infinities,
+# zeros, and quotients next to a whole number.
+_remainder = own_gradient(
+    lambda a, b: torch.remainder(a, b).masked_fill_(b == 0, 0),
+    lambda grad, a, b, result: (grad, grad * torch.floor(a / b).neg_()),
+)
+
+
 def modulo(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
-    """The remainder, with the sign of the divisor; zero for a zero divisor."""
+    """The remainder, with the sign of the divisor; zero for a zero divisor. That of integers has no gradient."""
+    if not lhs.is_floating_point():
+        if not isinstance(rhs, torch.Tensor):
+            return constant_in(torch.remainder(lhs, rhs) if rhs else torch.zeros_like(lhs))
+        return constant_in(torch.remainder(lhs, rhs.masked_fill(rhs == 0, 1)))
     if isinstance(rhs, torch.Tensor):
-        zero = rhs == 0
-        if not lhs.is_floating_point():
-            return torch.remainder(lhs, rhs.masked_fill(zero, 1))
-        result = torch.remainder(lhs, rhs)
-        # past autograd: the gradient is that of the plain formula, as in the original
-        result.detach().masked_fill_(zero, 0)
-        return result
+        return _remainder(lhs, rhs)
     if rhs != 0:
         return torch.remainder(lhs, rhs)
     result = lhs.clone()
@@ -177,7 +184,7 @@ def power(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     _refuse_booleans(lhs)
     exponent = rhs.to(torch.float64) if isinstance(rhs, torch.Tensor) else float(rhs)
     # Double precision rounded to single is single precision without its error, which truncation would show.
-    return torch.pow(lhs.to(torch.float64), exponent).to(torch.float32).to(lhs.dtype)
+    return to_integers(torch.pow(lhs.to(torch.float64), exponent).to(torch.float32), lhs.dtype)
 
 
 def hypotenuse(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
@@ -198,14 +205,35 @@ _smaller = own_gradient(
 )
 
 
+class _BoundedByNumber(torch.autograd.Function):
+    """The array gets the gradient of a tie, too; what torch's clamp_min and clamp_max give depends on the version."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, number: Number, bound: Callable, passes: Callable) -> torch.Tensor:
+        ctx.number, ctx.passes = number, passes
+        ctx.save_for_backward(data)
+        return bound(data, number)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+        return grads[0] * indicator(ctx.passes, ctx.saved_tensors[0], ctx.number), None, None, None
+
+
+_bounded = for_integers_too(_BoundedByNumber.apply)
+
+
 def maximum(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     """The larger of two numbers; NaN if one is NaN."""
-    return _larger(lhs, rhs) if isinstance(rhs, torch.Tensor) else torch.clamp_min(lhs, rhs)
+    if isinstance(rhs, torch.Tensor):
+        return _larger(lhs, rhs)
+    return _bounded(lhs, rhs, torch.clamp_min, torch.ge) if lhs.requires_grad else torch.clamp_min(lhs, rhs)
 
 
 def minimum(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     """The smaller of two numbers; NaN if one is NaN."""
-    return _smaller(lhs, rhs) if isinstance(rhs, torch.Tensor) else torch.clamp_max(lhs, rhs)
+    if isinstance(rhs, torch.Tensor):
+        return _smaller(lhs, rhs)
+    return _bounded(lhs, rhs, torch.clamp_max, torch.le) if lhs.requires_grad else torch.clamp_max(lhs, rhs)
 
 
 def _reflected(function: BinaryFunction) -> BinaryFunction:

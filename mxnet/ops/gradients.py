@@ -9,7 +9,7 @@ import torch
 
 from ..tracing import is_traced
 from .differentiate import end_at, leads_to_loss
-from .integers import Integers, in_graph, without_graph
+from .integers import Integers, for_integers_too, in_graph, without_graph
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -32,13 +32,16 @@ class _OwnGradient(torch.autograd.Function):
         return None, None, *(g.sum_to_size(i.shape) for g, i in zip(found, inputs, strict=True))
 
 
+_with_own_gradient = for_integers_too(_OwnGradient.apply)
+
+
 def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[..., Any]) -> Callable[..., torch.Tensor]:
     """``function`` with the gradient ``derivative(grad, *inputs, result)``, which gives a tensor per input."""
 
     def call(*inputs: torch.Tensor) -> torch.Tensor:
         for tensor in inputs:
             if tensor.requires_grad:
-                return _OwnGradient.apply(function, derivative, *inputs)
+                return _with_own_gradient(function, derivative, *inputs)
         return function(*inputs)
 
     return call

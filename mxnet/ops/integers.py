@@ -7,6 +7,7 @@ back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -108,6 +109,18 @@ def to_integers(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     if not data.requires_grad or not torch.is_grad_enabled():
         return values
     return Integers.of(values, _InPlaceOf.apply(data, values.to(torch.float64)))
+
+
+def for_integers_too(apply: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """The ``apply`` of a ``torch.autograd.Function``, which torch does not dispatch to subclasses of its tensors."""
+
+    def call(*args: Any) -> torch.Tensor:
+        for arg in args:
+            if type(arg) is Integers:
+                return Integers.__torch_function__(apply, (Integers,), args)
+        return apply(*args)
+
+    return call
 
 
 def in_graph(tensor: torch.Tensor) -> torch.Tensor:

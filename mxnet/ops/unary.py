@@ -12,7 +12,7 @@ import torch
 from ..dtypes import FLOATS
 from .gradients import constant_in, indicator, own_gradient
 from .infer import Shape, same_shapes, unify
-from .integers import to_integers
+from .integers import for_integers_too, to_integers
 from .registry import OpDef, op, register
 from .sparse_values import from_dense
 
@@ -81,8 +81,7 @@ def _gamma(data: torch.Tensor) -> torch.Tensor:
     is_negative = indicator(torch.lt, data, 0)
     # -1 between the poles where the function is negative; 0 at the poles, which makes NaN of the infinity there
     sign = (1 - 2 * is_odd * is_negative) * (1 - indicator(torch.eq, data, floor) * is_negative)
-    sign = torch.where(data == 0, torch.copysign(sign, data), sign)  # -0.0 is a pole from below
-    return magnitude * sign
+    return torch.where(data == 0, torch.reciprocal(data), magnitude * sign)  # the infinity of a negative zero
 
 
 def _integer_erfinv(data: torch.Tensor) -> torch.Tensor:
@@ -105,7 +104,19 @@ cube_root = own_gradient(_cube_root, lambda grad, data, result: grad / (3 * resu
 reciprocal_cube_root = own_gradient(
     lambda data: _cube_root(data).reciprocal(), lambda grad, data, result: grad * result / (-3 * data)
 )
-gamma_function = own_gradient(_gamma, lambda grad, data, result: grad * result * torch.digamma(data))
+
+
+def _digamma(data: torch.Tensor) -> torch.Tensor:
+    """With positive infinity at all poles."""
+    return torch.where((data <= 0) & (data == torch.floor(data)), math.inf, torch.digamma(data))
+
+
+gamma_function = own_gradient(_gamma, lambda grad, data, result: grad * result * _digamma(data))
+_log_gamma = own_gradient(torch.lgamma, lambda grad, data, result: grad * _digamma(data))
+# torch's own gradient, of a quotient, is NaN at the infinities.
+softsign = own_gradient(
+    torch.nn.functional.softsign, lambda grad, data, result: grad / torch.square(torch.abs(data) + 1)
+)
 
 
 def _is_zero(data: torch.Tensor) -> torch.Tensor:
@@ -156,7 +167,7 @@ unary(
     **_OF_RESULT,
 )
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
-unary("gammaln", torch.lgamma, "The logarithm of the absolute value of the gamma function.")
+unary("gammaln", _log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
 _WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
@@ -169,7 +180,7 @@ unary("round", _round, "The nearest whole number, halves away from zero. Its gra
 
 unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"), **_OF_RESULT)
 unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"), **_OF_RESULT)
-unary("softsign", torch.nn.functional.softsign, "``x / (1 + |x|)``.")
+unary("softsign", softsign, "``x / (1 + |x|)``.")
 unary(
     "logical_not",
     _is_zero,
@@ -203,7 +214,34 @@ def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
     beta = 1 / (scalar * scalar) if scalar else math.inf
     zero = torch.zeros((), dtype=values.dtype, device=values.device).expand(values.shape)
     loss = torch.nn.functional.smooth_l1_loss(values, zero, reduction="none", beta=beta)
-    return loss if data.is_floating_point() else loss.to(data.dtype)
+    return loss if data.is_floating_point() else to_integers(loss, data.dtype)
+
+
+class _Clip(torch.autograd.Function):
+    """The bounds themselves, and NaN, get their gradient; what torch's clamp gives them depends on the version."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
+        ctx.bounds = low, high
+        ctx.save_for_backward(data)
+        return torch.clamp(data, low, high)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+        (data,), (low, high) = ctx.saved_tensors, ctx.bounds
+        data = data.detach()
+        outside = data > high if low is None else data < low
+        if low is not None and high is not None:
+            outside.logical_or_(data > high)
+        return grads[0].masked_fill(outside, 0), None, None
+
+
+_clip = for_integers_too(_Clip.apply)
+
+
+def limited(data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
+    """``torch.clamp``, with MXNet's gradient; ``low`` must not be above ``high``."""
+    return _clip(data, low, high) if data.requires_grad else torch.clamp(data, low, high)
 
 
 @op("clip", gradient_takes="head data", activation=lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])))
@@ -211,15 +249,14 @@ def clip(data: torch.Tensor, *, a_min: float, a_max: float) -> torch.Tensor:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
     if data.is_floating_point():
         if a_min <= a_max:
-            return torch.clamp(data, a_min, a_max)
-        # The upper bound is looked at first; torch would give a_max everywhere.
-        clipped = torch.where(data < a_min, a_min, data.detach())
-        return constant_in(torch.where(data > a_max, a_max, clipped).to(data.dtype), data)
+            return limited(data, a_min, a_max)
+        # The upper bound is looked at first; torch would give a_max everywhere. Only NaN is inside.
+        return torch.where(data > a_max, a_max, torch.where(data < a_min, a_min, data)).to(data.dtype)
     if data.dtype is torch.bool:
         raise TypeError(NO_BOOLEANS)
     limits = torch.iinfo(data.dtype)
     low, high = (int(min(max(bound, limits.min), limits.max)) for bound in (a_min, a_max))
-    return torch.clamp(data, low, high) if low <= high else torch.where(data > high, high, torch.clamp(data, min=low))
+    return limited(data, low, high) if low <= high else torch.where(data > high, high, torch.clamp(data, min=low))
 
 
 for _definition in (hard_sigmoid, smooth_l1, clip):

@@ -29,15 +29,16 @@ def weighted_sum(table: Tensor, index: Tensor, weight: Tensor) -> Tensor:
     return sums.to(table.dtype)
 
 
-def bilinear(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
+def bilinear(y: Tensor, x: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """Offsets within a map and weights of the four pixels around each point, in a new last dimension.
 
-    Points must lie within the map: 0 <= y <= height - 1.
+    Points must lie within the map, ``width`` wide.
     """
     top, left = y.detach().floor(), x.detach().floor()
     down, right = y - top, x - left
-    rows = torch.stack((top, (top + 1).clamp(max=height - 1)), -1).long() * width
-    columns = torch.stack((left, (left + 1).clamp(max=width - 1)), -1).long()
+    # A point on a pixel has that one alone, and no gradient.
+    rows = torch.stack((top, y.detach().ceil()), -1).long() * width
+    columns = torch.stack((left, x.detach().ceil()), -1).long()
     index = rows.unsqueeze(-1) + columns.unsqueeze(-2)
     vertical, horizontal = torch.stack((1 - down, down), -1), torch.stack((1 - right, right), -1)
     return index.flatten(-2), (vertical.unsqueeze(-1) * horizontal.unsqueeze(-2)).flatten(-2)
@@ -232,7 +233,7 @@ def rroi_align(
         y, x = y * cosine - x * sine + center[part, 1][wide], x * cosine + y * sine + center[part, 0][wide]
         use = (use_y[:, :, None] & use_x[:, None, :])[:, None, None] & exists[part][wide]
         use = use & (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
-        index, weight = bilinear(y.clamp(0, height - 1), x.clamp(0, width - 1), height, width)
+        index, weight = bilinear(y.clamp(0, height - 1), x.clamp(0, width - 1), width)
         weight = weight * (use / number[part].prod(1).clamp(min=1)[wide]).unsqueeze(-1)
         index = index + (images[part] * (height * width))[wide].unsqueeze(-1)
         found = weighted_sum(table, index.flatten(3).flatten(0, 2), weight.flatten(3).flatten(0, 2))
@@ -380,7 +381,7 @@ def deformable_psroi_pooling(
     y, x = torch.broadcast_tensors(y, x)  # (regions, classes, cells, cells, points, points)
     inside = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
     share = inside.to(kind) / inside.sum((-2, -1), keepdim=True).clamp(min=1) * exists.view(-1, 1, 1, 1, 1, 1)
-    index, weight = bilinear(y.clamp(0, height - 1), x.clamp(0, width - 1), height, width)
+    index, weight = bilinear(y.clamp(0, height - 1), x.clamp(0, width - 1), width)
     weight = weight * share.unsqueeze(-1)
     group = _group_of_cell(pooled_size, group_size, data.device)
     index = index + (image.view(-1, 1, 1, 1, 1, 1, 1) + group[:, :, None, None, None] * batch) * (height * width)

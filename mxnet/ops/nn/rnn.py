@@ -17,6 +17,7 @@ from ..infer import UNKNOWN, Shape
 from ..params import Fraction
 from ..registry import op
 from ..support import cached
+from ..unary import limited
 from .recurrent_native import native_layer, suits_kernels
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
@@ -158,7 +159,7 @@ def _clipped_lstm(
 
 def _clip_function(low: float | None, high: float | None, drop_nan: bool) -> Callable[[torch.Tensor], torch.Tensor]:
     if not drop_nan:
-        return lambda c: c.clamp(low, high)
+        return lambda c: limited(c, low, high)
 
     def clip(c: torch.Tensor) -> torch.Tensor:
         if low is not None:

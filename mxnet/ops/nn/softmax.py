@@ -7,6 +7,7 @@ from typing import Any, Literal
 import torch
 
 from ...error import MXNetTypeError
+from ..gradients import own_gradient
 from ..infer import Shape, is_known, same_shapes
 from ..registry import OpDef, op
 from ..support import without_data
@@ -14,6 +15,10 @@ from .layout import check_floating
 
 # The original never takes the logarithm of a probability smaller than this.
 _LEAST_PROBABILITY = 1e-8
+# What is cut off keeps its gradient.
+_not_too_large = own_gradient(
+    lambda loss: loss.clamp(max=-math.log(_LEAST_PROBABILITY)), lambda grad, loss, result: grad
+)
 _FLOATS = (torch.float16, torch.float32, torch.float64, None)
 
 
@@ -146,9 +151,7 @@ def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tens
         return without_data(data, (1,))
     log_probability = torch.log_softmax(data, 1)
     loss = -log_probability.gather(1, label.detach().long().unsqueeze(1))
-    # What is cut off keeps its gradient.
-    loss = loss + (loss.clamp(max=-math.log(_LEAST_PROBABILITY)) - loss).detach()
-    return loss.sum().reshape(1)
+    return _not_too_large(loss).sum().reshape(1)
 
 
 @softmax_cross_entropy.infer_args

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 import torch.nn.functional as F
 
-from ..gradients import chosen_by
+from ..gradients import chosen_by, own_gradient
 from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
@@ -224,6 +224,10 @@ def _window(start: torch.Tensor, end: torch.Tensor, count: int, size: int) -> to
 # ---- correlation -----------------------------------------------------------------------------------------------------
 
 
+# Of equal numbers the first counts as the larger.
+_distance = own_gradient(torch.abs, lambda grad, difference, result: torch.where(difference >= 0, grad, -grad))
+
+
 @op("Correlation", named_gradients=True, total_outputs=3, output_names=("output",))
 def correlation(
     data1: torch.Tensor,
@@ -266,7 +270,7 @@ def correlation(
     for y in offsets:
         for x in offsets:
             moved = two[:, :, y : y + high, x : x + wide]
-            matches.append((fixed * moved if is_multiply else (fixed - moved).abs()).sum(1))
+            matches.append((fixed * moved if is_multiply else _distance(fixed - moved)).sum(1))
     result = torch.stack(matches, 1)
     if kernel_size > 1 or stride1 > 1:
         result = F.avg_pool2d(result, kernel_size, stride1, divisor_override=1)

@@ -236,6 +236,18 @@ def average(
 average.infer_dtype(lambda dtypes, attrs: [dtypes["a"]] * (2 if attrs["returned"] else 1))
 
 
+def _between(ordered: torch.Tensor, ranks: torch.Tensor, interpolation: str) -> torch.Tensor:
+    """What stands at these ranks, which may be fractions, in sorted rows; NaN in rows with NaN. First axis: ranks."""
+    ranks = ranks.to(ordered.device)
+    if interpolation in ("lower", "higher", "nearest"):
+        ranks = {"lower": torch.floor, "higher": torch.ceil, "nearest": torch.round}[interpolation](ranks)
+    low = ranks.floor()
+    share = (ranks - low) if interpolation == "linear" else (ranks > low) * 0.5
+    below, above = ordered[..., low.long()], ordered[..., ranks.ceil().long()]
+    found = torch.where(share == 0, below, below * (1 - share) + above * share)
+    return found.masked_fill(ordered[..., -1:].isnan(), torch.nan).movedim(-1, 0)
+
+
 @op("_npi_percentile", gradient_takes="zero", active=lambda attrs: ("a", "q") if attrs["q_scalar"] is None else ("a",))
 def percentile(
     a: torch.Tensor,
@@ -260,7 +272,7 @@ def percentile(
     flat = a.detach().permute(*rest, *axes).reshape([*(a.shape[i] for i in rest), count]).to(torch.float64)
     if not flat.numel() and count:  # nothing to tell of, which torch refuses
         return a.new_empty([*places.shape, *_shape(a, axes, keepdims)], dtype=kind)
-    found = torch.quantile(flat, (places / 100).reshape(-1), dim=-1, interpolation=interpolation)
+    found = _between(flat.sort(-1).values, (places / 100).reshape(-1) * (count - 1), interpolation)
     return constant_in(found.reshape([*places.shape, *_shape(a, axes, keepdims)]).to(kind), a)
 
 
