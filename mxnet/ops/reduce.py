@@ -360,7 +360,8 @@ def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | Non
 
 
 def _running(a: torch.Tensor, axis: int) -> torch.Tensor:
-    return torch.from_numpy(np.cumsum(a.detach().to(torch.float16).numpy(), axis, dtype=np.float16))
+    with np.errstate(all="ignore"):  # of infinities
+        return torch.from_numpy(np.cumsum(a.detach().to(torch.float16).numpy(), axis, dtype=np.float16))
 
 
 def _cumsum_in_half(a: torch.Tensor, axis: int) -> torch.Tensor:
