@@ -153,21 +153,27 @@ def divide(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     return torch.neg(lhs) if rhs == -1 else torch.div(lhs, rhs, rounding_mode="trunc")
 
 
+def _float_remainder(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
+    # In float64: torch's functions give NaN where the quotient is infinite.
+    divisor = rhs.double()
+    rest = torch.fmod(lhs.double(), divisor)
+    other_sign = (rest != 0) & ((rest < 0) != (divisor < 0))
+    return torch.where(other_sign, rest + divisor, rest).masked_fill_(divisor == 0, 0).to(lhs.dtype)
+
+
+# The gradient is that of the plain formula also where the divisor is zero, as in the original.
+_remainder = own_gradient(_float_remainder, lambda grad, lhs, rhs, result: (grad, -grad * torch.floor(lhs / rhs)))
+
+
 def modulo(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     """The remainder, with the sign of the divisor; zero for a zero divisor."""
+    if lhs.is_floating_point():
+        if not isinstance(rhs, torch.Tensor):
+            rhs = torch.scalar_tensor(rhs, dtype=lhs.dtype, device=lhs.device)
+        return _remainder(lhs, rhs)
     if isinstance(rhs, torch.Tensor):
-        zero = rhs == 0
-        if not lhs.is_floating_point():
-            return torch.remainder(lhs, rhs.masked_fill(zero, 1))
-        result = torch.remainder(lhs, rhs)
-        # past autograd: the gradient is that of the plain formula, as in the original
-        result.detach().masked_fill_(zero, 0)
-        return result
-    if rhs != 0:
-        return torch.remainder(lhs, rhs)
-    result = lhs.clone()
-    result.detach().zero_()
-    return result
+        return torch.remainder(lhs, rhs.masked_fill(rhs == 0, 1))
+    return torch.remainder(lhs, rhs) if rhs != 0 else torch.zeros_like(lhs)
 
 
 def power(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:

@@ -8,6 +8,7 @@ from torch.nn import functional
 from ...rng import Generator, HostGenerator
 from ..infer import Shape, same_shapes
 from ..registry import op
+from ..unary import softsign
 from .layout import check_floating
 
 _ACTIVATIONS = {
@@ -15,7 +16,7 @@ _ACTIVATIONS = {
     "sigmoid": torch.sigmoid,
     "tanh": torch.tanh,
     "softrelu": functional.softplus,
-    "softsign": functional.softsign,
+    "softsign": softsign,
 }
 
 
