@@ -40,6 +40,8 @@ class CachedOp:
     ``'inductor'`` the program is compiled by ``torch.compile`` when it first runs.
     """
 
+    __module__ = "mxnet._ctypes.ndarray"  # where the original says it is from
+
     def __init__(self, sym: Symbol, flags: Any = (), backend: str | None = None):
         self._symbol = sym
         self._outputs: tuple[Entry, ...] = sym._outputs

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..base import claim_classes
 from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..files import reading
 from ..io import DataBatch, DataIter
@@ -298,3 +299,6 @@ def _listed(item: Sequence[Any], dtype: Any) -> tuple[np.ndarray, str]:
     """Labels and path of an element of ``imglist``: [label, path], [labels, path], or [label, label, ..., path]."""
     labels = item[:-1] if len(item) > 2 else item[0]
     return np.array(labels, dtype).reshape(-1), item[-1]
+
+
+claim_classes(globals(), _augmenters)

@@ -76,12 +76,12 @@ def _method(name: str) -> Callable[..., Any]:
     def method(self: OneElement, *args: Any, **kwargs: Any) -> Any:
         return _call(getattr(np.ndarray, name), (self, *args), kwargs)
 
-    method.__name__, method.__doc__ = name, getattr(np.ndarray, name).__doc__
+    method.__name__, method.__doc__ = name, f"``{name}`` of the ordinary array."
     return method
 
 
 for _name in filter(lambda name: hasattr(np.ndarray, name), _METHODS.split()):
     setattr(OneElement, _name, _method(_name))
 for _name in filter(lambda name: hasattr(np.ndarray, name), _PROPERTIES.split()):
-    _descriptor = getattr(np.ndarray, _name)
-    setattr(OneElement, _name, property(lambda self, name=_name: getattr(_plain(self), name), _descriptor.__set__))
+    _get = lambda self, name=_name: getattr(_plain(self), name)  # noqa: E731
+    setattr(OneElement, _name, property(_get, getattr(np.ndarray, _name).__set__, None, f"``{_name}`` of the array."))
