@@ -221,7 +221,7 @@ def test_each_reset_shuffles_again(resets, read):
     for _ in range(resets):
         it.reset()
     found = [batch.label[0].asnumpy()[: 2 - batch.pad].tolist() for batch in it]
-    assert sum(found, []) == ORDERS[resets]
+    assert [label for labels in found for label in labels] == ORDERS[resets]
 
 
 def test_other_file_systems():
