@@ -11,7 +11,7 @@ from .context import Context, current_context
 from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
-from .graph.names import hooked_outputs, watched_inputs
+from .graph.names import WatchedName, hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Step
@@ -175,7 +175,7 @@ class _OpHook:
 
     def _tell(self, name: str, op_name: str, value: torch.Tensor) -> None:
         array = wrap(value.detach(), self._context)  # held while the callback runs: it may exchange it for a handle
-        self._callback(name, op_name, array)
+        self._callback(WatchedName(name), WatchedName(op_name), array)
 
 
 def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:

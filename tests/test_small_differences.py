@@ -119,3 +119,19 @@ def test_more_arithmetic_on_slices():
     parts = nd.NDArray._basic_indexing_key_to_begin_end_step
     assert parts((slice(1, 4), slice(None, None, 2)), (4, 5)) == ((1, None), (4, None), (None, 2))
     assert parts((slice(-2, None),), (4,), keep_none=False) == ((2,), (4,), (1,))
+
+
+def test_names_that_callbacks_get_can_be_decoded():
+    seen = []
+    net = nn.Dense(2, in_units=3, prefix="dense_")
+    net.initialize()
+    net.hybridize()
+    net(nd.ones((1, 3)))
+    net.register_op_hook(lambda name, op, array: seen.append((name.decode(), op.decode("utf-8"), str(name))))
+    net(nd.ones((1, 3)))
+    assert seen == [("dense_fwd_output", "FullyConnected", "dense_fwd_output")]
+    bound = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc").simple_bind(mx.cpu(), data=(1, 3))
+    bound.set_monitor_callback(lambda name, array: seen.append(mx.base.py_str(name) + name.decode()))
+    bound.forward()
+    assert seen[1:] == ["fc_outputfc_output"]
+    assert type(seen[0][0]) is str
