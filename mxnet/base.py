@@ -16,6 +16,18 @@ from .error import MXNetError, MXNetTypeError, register_error
 
 __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArray", "data_dir", "register_error"]
 
+
+def claim_classes(module: dict[str, Any], names: Iterable[str]) -> None:
+    """Gives the named classes of a module's ``globals()`` that module's name as their ``__module__``.
+
+    Classes are printed and pickled by the name of the module that programs import them from, which is the module that
+    has them in the original, and not by that of the file here.
+    """
+    for name in names:
+        if isinstance(module[name], type):
+            module[name].__module__ = module["__name__"]
+
+
 string_types = (str,)
 basestring, long = str, int
 numeric_types = (float, int, np.generic)

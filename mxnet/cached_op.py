@@ -12,7 +12,7 @@ from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_large_constants
-from .graph.names import hooked_outputs, watched_inputs
+from .graph.names import WatchedName, hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Step
@@ -40,6 +40,8 @@ class CachedOp:
     The graph becomes a Program once for each context. Shapes and dtypes may differ from call to call. With the backend
     ``'inductor'`` the program is compiled by ``torch.compile`` when it first runs.
     """
+
+    __module__ = "mxnet._ctypes.ndarray"  # where the original says it is from
 
     def __init__(self, sym: Symbol, flags: Any = (), backend: str | None = None):
         self._symbol = sym
@@ -181,7 +183,7 @@ class _OpHook:
 
     def _tell(self, name: str, op_name: str, value: torch.Tensor) -> None:
         array = wrap(value.detach(), self._context)  # held while the callback runs: it may exchange it for a handle
-        self._callback(name, op_name, array)
+        self._callback(WatchedName(name), WatchedName(op_name), array)
 
 
 def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:

@@ -19,7 +19,7 @@ Params = dict[str, NDArray]
 Arrays = Sequence[Sequence[NDArray]]
 
 #: What callbacks get after a batch.
-BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
+BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"], module="mxnet.model")
 
 #: With a larger parameter than this, a 'local' store leaves updates to the devices.
 _LARGE_PARAMETER = 1024 * 1024 * 16

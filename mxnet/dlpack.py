@@ -11,11 +11,15 @@ __all__ = ["DLContext", "DLDataType", "DLManagedTensor", "DLTensor"]
 class DLContext(ctypes.Structure):
     """A device: its type (1 CPU, 2 CUDA, 3 pinned memory) and number."""
 
+    __module__ = "mxnet.ndarray.ndarray"
+
     _fields_ = (("device_type", ctypes.c_int), ("device_id", ctypes.c_int))
 
 
 class DLDataType(ctypes.Structure):
     """A data type: kind (0 int, 1 uint, 2 float, 6 bool), bits and lanes."""
+
+    __module__ = "mxnet.ndarray.ndarray"
 
     _fields_ = (("type_code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
     TYPE_MAP: ClassVar[dict[str, tuple[int, int, int]]] = {
@@ -33,6 +37,8 @@ class DLDataType(ctypes.Structure):
 class DLTensor(ctypes.Structure):
     """A tensor in memory that somebody else owns."""
 
+    __module__ = "mxnet.ndarray.ndarray"
+
     _fields_ = (
         ("data", ctypes.c_void_p),
         ("ctx", DLContext),
@@ -46,6 +52,8 @@ class DLTensor(ctypes.Structure):
 
 class DLManagedTensor(ctypes.Structure):
     """A tensor with the function that frees it."""
+
+    __module__ = "mxnet.ndarray.ndarray"
 
 
 DLManagedTensor._fields_ = (

@@ -6,6 +6,8 @@ __all__ = ["MXNetError", "InternalError", "register", "register_error"]
 class MXNetError(RuntimeError):
     """The base of every error raised by this package."""
 
+    __module__ = "mxnet.base"  # where programs import it from; tracebacks show it
+
 
 class InternalError(MXNetError):
     """A broken promise of the package itself; please report it."""

@@ -15,6 +15,7 @@ from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
+from .graph.names import WatchedName
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
@@ -303,7 +304,7 @@ class Executor:
             if self._silent:
                 return
             array = wrap(value, self._ctx)  # held while the callback runs: it may exchange it for a handle
-            callback(name, array)
+            callback(WatchedName(name), array)
 
         return Watch(tell, inputs)
 

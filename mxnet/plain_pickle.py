@@ -358,6 +358,8 @@ def loads(data: Any, what: str, find: Callable[[Name], Maker | None] = lambda na
 def load_npy(stream: BinaryIO) -> np.ndarray:
     """What ``np.load(stream, allow_pickle=True)`` reads from a stream of ``.npy``, but without an unpickler.
 
+    >>> import io
+    >>> from mxnet.plain_pickle import load_npy
     >>> stream = io.BytesIO()
     >>> np.save(stream, np.array([np.zeros(1), np.ones(2)], object))
     >>> _ = stream.seek(0)

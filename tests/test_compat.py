@@ -229,3 +229,26 @@ def test_versions():
     assert [strtobool(word) for word in ("True", "no", "1")] == [1, 0, 1]
     with pytest.raises(ValueError, match="invalid truth value 'maybe'"):
         strtobool("maybe")
+
+
+def test_messages_of_mxboard_with_protobuf_3(monkeypatch):
+    message_factory = pytest.importorskip("google.protobuf.message_factory")
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+    from mxnet.compat import mxboard
+
+    class Factory:  # as protobuf 3.20 has it, where GetMessageClass is missing
+        def __init__(self, pool):
+            self.pool = pool
+
+        def GetPrototype(self, descriptor):
+            return make(descriptor)
+
+    make = message_factory.GetMessageClass
+    monkeypatch.delattr(message_factory, "GetMessageClass")
+    monkeypatch.setattr(message_factory, "MessageFactory", Factory, raising=False)
+    file = FileDescriptorProto(name="old_protobuf.proto", package="mine", syntax="proto3")
+    field = file.message_type.add(name="Number").field.add(name="value", number=1, type=5, label=1)
+    names = {}
+    mxboard.declare(file.SerializeToString(), names)
+    assert names["Number"](value=3).value == 3 and field.name == "value"

@@ -3,7 +3,6 @@
 import copy
 import math
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -823,24 +822,6 @@ def test_an_array_stands_for_its_dtype():
     for like in (mx.nd.ones((1,), dtype="float16"), np.zeros(3, "float16"), np.float16(1)):
         assert x.astype(like).dtype == np.float16
     assert x.astype(x, copy=False) is x
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float16", "int64"])
-def test_one_element_is_a_number_too(dtype):
-    one = mx.nd.array([[2.0]], dtype=dtype).asnumpy()
-    assert isinstance(one, np.ndarray) and one.shape == (1, 1)
-    assert (float(one), int(one), complex(one)) == (2.0, 2, 2 + 0j)
-    assert "%.1f %d" % (one, one) == "2.0 2"  # noqa: UP031  (that is the point)
-    assert float(one + 1) == 3
-    assert repr(one).startswith("array([[2")
-    assert type(pickle.loads(pickle.dumps(one))) is np.ndarray
-
-
-def test_more_elements_are_no_number():
-    one = mx.nd.ones((1,)).asnumpy()
-    assert type(mx.nd.ones((2,)).asnumpy()) is np.ndarray
-    with pytest.raises(TypeError):
-        float(np.concatenate([one, one]))
 
 
 def test_ones_and_zeros_want_an_out_of_their_shape():

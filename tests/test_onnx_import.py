@@ -318,7 +318,8 @@ def test_what_torch_exports(kind, is_open, tmp_path):
         np.testing.assert_allclose(found, net(x).detach().numpy(), rtol=1e-4, atol=1e-5)
 
 
-def test_functions_of_the_model():
+def with_function():
+    """A model that defines an operator."""
     function = helper.make_function(
         "own", "twice", ["a"], ["b"], [node("Add", ["a", "a"], ["b"])], [helper.make_opsetid("", 17)]
     )
@@ -326,8 +327,11 @@ def test_functions_of_the_model():
         [node("twice", ["x"], ["y"], domain="own")], "g", [info("x", F, [2])], [info("y", F, [2])]
     )
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
-    proto = helper.make_model(graph, functions=[function], opset_imports=imports, ir_version=8)
-    same(proto, x=floats(2))
+    return helper.make_model(graph, functions=[function], opset_imports=imports, ir_version=8)
+
+
+def test_functions_of_the_model():
+    same(with_function(), x=floats(2))
 
 
 def test_training_goes_on_after_import():
@@ -508,3 +512,32 @@ def test_damaged_files_are_read_or_refused():
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_ten_thousand_damaged_files(seed):
     fuzz(2500, seed)
+
+
+def reshaped(target, shape=(2, 3, 4)):
+    """A model with a fixed batch size, and a Reshape to ``target``."""
+    constant = numpy_helper.from_array(np.array(target, "int64"), "shape")
+    nodes = [node("Reshape", ["x", "shape"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [info("x", F, shape)], [info("y", F, None)], [constant])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+@pytest.mark.parametrize(
+    ("target", "batches_of_5"),
+    [([0, -1], (5, 12)), ([-1, 4], (15, 4)), ([0, 0, 2, -1], (5, 3, 2, 2)), ([-1], (60,)), ([2, 12], (5, 12))],
+)
+def test_reshapes_hold_for_other_batch_sizes(target, batches_of_5):
+    symbol, arguments, states = mx.onnx.import_model(reshaped(target))
+    assert not arguments and not states
+    if -1 in target:
+        assert symbol.attr_dict()[symbol.name]["shape"] == str(tuple(target))
+    same(reshaped(target), x=floats(2, 3, 4))
+    assert symbol.infer_shape(x=(5, 3, 4))[1] == [batches_of_5]
+
+
+def test_old_onnx_reads_what_has_no_functions(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx.inliner", None)
+    monkeypatch.delattr(onnx, "inliner", raising=False)
+    mx.onnx.import_model(reshaped([0, -1]))
+    with pytest.raises(ImportError, match=r"functions in a model \(twice\) need onnx.inliner, which onnx"):
+        mx.onnx.import_model(with_function())

@@ -21,10 +21,13 @@ def declare(serialized: bytes, names: dict[str, Any]) -> None:
     """Puts the messages and constants of a protocol file into a module, as protobuf 4 and later has them."""
     from google.protobuf import message_factory
 
+    message_class = getattr(message_factory, "GetMessageClass", None)  # from 4.22 on
+    if message_class is None:
+        message_class = message_factory.MessageFactory(_pool()).GetPrototype
     _pool().AddSerializedFile(serialized)
     file = names["DESCRIPTOR"] = _pool().FindFileByName(_file_name(serialized))
     for name, message in file.message_types_by_name.items():
-        names[name] = message_factory.GetMessageClass(message)
+        names[name] = message_class(message)
     for name, enum in file.enum_types_by_name.items():
         names[name] = enum
         names.update({value.name: value.number for value in enum.values})

@@ -1,6 +1,7 @@
 """Blocks, under the name the original has for their module."""
 # ruff: noqa: F401
 
+from ..base import claim_classes
 from ..error import MXNetError
 from ..ndarray import NDArray
 from ..symbol import Symbol, load_json
@@ -14,3 +15,5 @@ from .symbol_block import SymbolBlock
 from .utils import HookHandle
 
 __all__ = ["Block", "HybridBlock", "SymbolBlock"]
+
+claim_classes(globals(), __all__)

@@ -1,7 +1,7 @@
 """Parameters, under the name the original has for their module."""
 # ruff: noqa: F401
 
-from ..base import numeric_types
+from ..base import claim_classes, numeric_types
 from ..context import Context, cpu
 from ..error import MXNetError
 from ..ndarray import NDArray
@@ -14,3 +14,5 @@ from .utils import shape_is_known
 __all__ = ["Constant", "DeferredInitializationError", "Parameter", "ParameterDict", "tensor_types"]
 
 tensor_types = (Symbol, NDArray)
+
+claim_classes(globals(), __all__)

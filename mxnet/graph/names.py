@@ -11,6 +11,16 @@ from ..ops.registry import OpDef
 from .node import Node, argument_names
 
 
+class WatchedName(str):
+    """A name as callbacks get it: text that can also be decoded, since the original has bytes there."""
+
+    __slots__ = ()
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        """The text."""
+        return str(self)
+
+
 def watched_inputs(node: Node) -> list[str]:
     """The inputs of a node: ``fc1_weight``, ``relu0_input0``."""
     op = node.op

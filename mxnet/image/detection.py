@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base import claim_classes
 from ..error import MXNetValueError
 from ..ndarray import NDArray
 from ..signature import takes
@@ -193,3 +194,6 @@ class ImageDetIter(ImageIter):
                 cv2.imshow(window_name, drawn)
                 cv2.waitKey(waitKey)
             yield drawn
+
+
+claim_classes(globals(), _augmenters)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..base import claim_classes
 from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..files import read_text, reading
 from ..io import DataBatch, DataIter
@@ -297,3 +298,6 @@ def _listed(item: Sequence[Any], dtype: Any) -> tuple[np.ndarray, str]:
     """Labels and path of an element of ``imglist``: [label, path], [labels, path], or [label, label, ..., path]."""
     labels = item[:-1] if len(item) > 2 else item[0]
     return np.array(labels, dtype).reshape(-1), item[-1]
+
+
+claim_classes(globals(), _augmenters)

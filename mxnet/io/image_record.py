@@ -147,7 +147,7 @@ class RecordSource(_HasArguments):
         self._state = [generator.state() for generator in self._random]
         self._coming: deque[Coming] = deque()
         self._broken: MXNetError | None = None
-        self._at_end = self._started = False
+        self._at_end = False
         self._begin_epoch()
         self._plan_ahead()
 
@@ -221,7 +221,6 @@ class RecordSource(_HasArguments):
         """The next batch, or None at the end of the epoch."""
         if not self._ended.alive:
             raise MXNetError(f"{self.name} is closed")
-        self._started = True
         self._plan_ahead()
         if not self._coming:
             if self._broken is not None:
@@ -254,10 +253,9 @@ class RecordSource(_HasArguments):
     def rewind(self) -> None:
         """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
 
-        Nothing changes if no batch was read since the last time. Random numbers go on behind those of the last batch.
+        Records are shuffled again also if none was read since the last time. Random numbers go on behind those of the
+        last batch.
         """
-        if not self._started:
-            return
         whole = self._at_end and not self._coming and self._broken is None
         self._turns.stop()
         self._random = self._generators()
@@ -271,7 +269,7 @@ class RecordSource(_HasArguments):
         self._broken = None
         if not (whole and self._begun and self.round_batch and self._any_left()):
             self._begin_epoch()
-        self._at_end = self._started = False
+        self._at_end = False
         self._plan_ahead()
 
     def close(self) -> None:

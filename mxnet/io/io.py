@@ -420,9 +420,8 @@ class MXDataIter(_Forwarding):
 
     def reset(self) -> None:
         """Starts again."""
-        if self.first_batch is None:  # else it is at the beginning
-            self.handle.rewind()
-        self.current_batch = None
+        self.handle.rewind()
+        self.first_batch = self.current_batch = None
 
     def iter_next(self) -> bool:
         """Moves to the next batch, and says whether there was one."""

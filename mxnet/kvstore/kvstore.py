@@ -15,7 +15,6 @@ from ..files import writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any
-from ..ndarray.tape import check_writable
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from .base import KVStoreBase, _known_capability
@@ -217,7 +216,10 @@ class KVStore(KVStoreBase):
             updater(*map(list, zip(*rows, strict=True)))
 
     def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
-        """Copies the stored array of each key to all arrays in ``out``, whatever their device and dtype."""
+        """Copies the stored array of each key to all arrays in ``out``, whatever their device and dtype.
+
+        That is no operator: while recording, too, it writes to parameters that are in the graph, as in the original.
+        """
         if out is None:
             raise MXNetAssertionError("pull needs out: the array, or the list of arrays, to copy to")
         targets, sources = [], []
@@ -231,7 +233,6 @@ class KVStore(KVStoreBase):
             target, source = array._data, dense(_readable(held, array._ctx))
             if target is source or (target.data_ptr() == source.data_ptr() and target.dtype is source.dtype):
                 continue
-            check_writable(array)
             targets.append(target)
             sources.append(source)
         if targets:
@@ -269,7 +270,6 @@ class KVStore(KVStoreBase):
         for (k, array), rows in zip(targets, numbers, strict=True):
             held = self._of(k)
             self._check_shapes(k, [array], held.shape)
-            check_writable(array)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
             if isinstance(source, RowSparse) and not source.indices.numel():  # nobody has pushed a row yet

@@ -23,6 +23,7 @@ from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from . import indexing, serialize
 from .arguments import joint_kind, mixed_contexts, owned, supply, wrong_type
+from .basic_slices import BasicSlices
 from .shapes import Shapes
 from .tape import (
     INPLACE,
@@ -79,7 +80,7 @@ def record_result(
     return array
 
 
-class NDArray(Shapes):
+class NDArray(Shapes, BasicSlices):
     """A multi-dimensional array on a device, as in classic MXNet: mutable, with views, recordable by autograd."""
 
     _data: torch.Tensor

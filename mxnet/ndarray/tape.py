@@ -46,7 +46,9 @@ NOT_IN_GRAPH = (
 NO_VARIABLES = "There are no inputs in computation graph that require gradients."
 IN_GRAPH = (
     "Assigning to NDArrays that are already in a computational graph will cause undefined behavior when evaluating "
-    "gradients. Please call backward first to clear the graph or do this out side of a record section."
+    "gradients. Please call backward first to clear the graph or do this out side of a record section. "
+    "Also note that you cannot use inplace operations like +=, *=, relu(x, out=x), y[idx]=x, etc inside a record "
+    "section."
 )
 INPLACE = "Inplace operations (+=, -=, x[:]=, etc) are not supported when recording with autograd."
 

@@ -23,7 +23,6 @@ def load_onnx() -> ModuleType:
     """The package onnx; ImportError says how to get it."""
     try:
         import onnx
-        import onnx.inliner
         import onnx.shape_inference
     except ImportError as error:
         raise ImportError(f"this needs the package onnx: pip install mxnext[onnx] ({error})") from error

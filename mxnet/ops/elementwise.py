@@ -154,12 +154,17 @@ def divide(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     return torch.neg(lhs) if rhs == -1 else torch.div(lhs, rhs, rounding_mode="trunc")
 
 
-# The gradient of the divisor is that of the plain formula, also where torch rounds the quotient otherwise: infinities,
-# zeros, and quotients next to a whole number.
-_remainder = own_gradient(
-    lambda a, b: torch.remainder(a, b).masked_fill_(b == 0, 0),
-    lambda grad, a, b, result: (grad, grad * torch.floor(a / b).neg_()),
-)
+def _float_remainder(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
+    # In float64: torch's functions give NaN where the quotient is infinite.
+    divisor = rhs.double()
+    rest = torch.fmod(lhs.double(), divisor)
+    other_sign = (rest != 0) & ((rest < 0) != (divisor < 0))
+    return torch.where(other_sign, rest + divisor, rest).masked_fill_(divisor == 0, 0).to(lhs.dtype)
+
+
+# The gradient is that of the plain formula, also where the divisor is zero, and where torch rounds the quotient
+# otherwise: infinities, and quotients next to a whole number.
+_remainder = own_gradient(_float_remainder, lambda grad, lhs, rhs, result: (grad, grad * torch.floor(lhs / rhs).neg_()))
 
 
 def modulo(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
@@ -168,13 +173,9 @@ def modulo(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
         if not isinstance(rhs, torch.Tensor):
             return constant_in(torch.remainder(lhs, rhs) if rhs else torch.zeros_like(lhs))
         return constant_in(torch.remainder(lhs, rhs.masked_fill(rhs == 0, 1)))
-    if isinstance(rhs, torch.Tensor):
-        return _remainder(lhs, rhs)
-    if rhs != 0:
-        return torch.remainder(lhs, rhs)
-    result = lhs.clone()
-    result.detach().zero_()
-    return result
+    if not isinstance(rhs, torch.Tensor):
+        rhs = torch.scalar_tensor(rhs, dtype=lhs.dtype, device=lhs.device)
+    return _remainder(lhs, rhs)
 
 
 def power(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:

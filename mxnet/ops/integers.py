@@ -103,9 +103,9 @@ def leaf(memory: torch.Tensor) -> torch.Tensor:
     return Integers.of(alone, alone.to(torch.float64).requires_grad_())
 
 
-def to_integers(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """A copy in an integer dtype that stays in the graph of ``data``."""
-    values = data.detach().to(dtype, copy=True)
+def to_integers(data: torch.Tensor, dtype: torch.dtype, rounded: torch.Tensor | None = None) -> torch.Tensor:
+    """A copy in an integer dtype, of ``data`` or of what it was rounded to, that stays in the graph of ``data``."""
+    values = (data.detach() if rounded is None else rounded).to(dtype, copy=True)
     if not data.requires_grad or not torch.is_grad_enabled():
         return values
     return Integers.of(values, _InPlaceOf.apply(data, values.to(torch.float64)))

@@ -235,6 +235,7 @@ def _adamw(
     wds: Sequence[float],
     etas: Sequence[float],
     clip_gradient: float = -1.0,
+    in_place: bool = False,
 ) -> None:
     if rescale.dtype is not torch.float32:
         raise TypeError("the scale, the last array, must be float32")
@@ -243,7 +244,10 @@ def _adamw(
     scale = float(rescale.reshape(-1)[0])
     if scale == 0.0 or not math.isfinite(scale):
         return  # a gradient that overflowed: the loss scaler wants no step
-    mean, var = group.moments(group.rescaled(scale, clip_gradient), beta1, beta2)
+    grads = group.rescaled(scale, clip_gradient)
+    if in_place:
+        torch._foreach_copy_(group.grads, grads)
+    mean, var = group.moments(grads, beta1, beta2)
     denominators = torch._foreach_sqrt(var)
     torch._foreach_add_(denominators, epsilon)
     torch._foreach_mul_(group.weights, [1.0 - eta * wd for eta, wd in zip(etas, wds, strict=True)])
@@ -272,13 +276,15 @@ def _one_adamw(name: str, names: tuple[str, ...], master: bool) -> OpDef:
         with torch.no_grad():
             group = _Group(arrays[:-1], 1, 2, master, _out)
             if not arrays[0].is_meta:
-                _adamw(group, arrays[-1], lrs=(lr,), wds=(wd,), etas=(eta,), **attrs)
+                _adamw(group, arrays[-1], lrs=(lr,), wds=(wd,), etas=(eta,), in_place=not master, **attrs)
             return group.finish()
 
     facts = (("lr", float), *_BETAS, ("epsilon", float, 1e-8), ("wd", float, 0.0), ("eta", float), _SCALING[1])
     params = [param(*fact) for fact in facts]
+    # The original leaves the rescaled, clipped gradient in grad, except with a float32 copy.
     text = _ADAMW_DOC + (" On the float32 copy of a float16 weight." if master else "")
-    return register(name, kernel, inputs=names, params=params, supplied=("_out",), mutates=names[2:-1], doc=text)
+    written = names[2 if master else 1 : -1]
+    return register(name, kernel, inputs=names, params=params, supplied=("_out",), mutates=written, doc=text)
 
 
 _one_adamw("_adamw_update", ("weight", "grad", "mean", "var", "rescale_grad"), False)

@@ -234,8 +234,11 @@ def _signsgd(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
 ) -> None:
-    """A step of size ``lr`` against the sign of the gradient: ``weight * (1 - lr * wd) - lr * sign(grad)``."""
-    sign = prepare(grad, rescale_grad, clip_gradient).sign_()
+    """A step of size ``lr`` against the sign of the gradient: ``weight * (1 - lr * wd) - lr * sign(grad)``.
+
+    Clipping does not change a sign; ``clip_gradient=0`` does not either, as in the original.
+    """
+    sign = prepare(grad, rescale_grad, -1.0).sign_()
     torch.mul(weight, 1.0 - lr * wd, out=target)
     target.add_(sign, alpha=-lr)
 

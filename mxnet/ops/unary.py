@@ -100,6 +100,14 @@ def _exact(function: TensorFunction) -> TensorFunction:
     return kernel
 
 
+softsign = own_gradient(
+    torch.nn.functional.softsign, lambda grad, data, result: grad / torch.square(1 + torch.abs(data))
+)
+exponential_minus_one = own_gradient(torch.expm1, lambda grad, data, result: grad * torch.exp(data))
+inverse_sinh = own_gradient(
+    torch.arcsinh,
+    lambda grad, data, result: grad / torch.hypot(data, torch.ones((), dtype=data.dtype, device=data.device)),
+)
 cube_root = own_gradient(_cube_root, lambda grad, data, result: grad / (3 * result * result))
 reciprocal_cube_root = own_gradient(
     lambda data: _cube_root(data).reciprocal(), lambda grad, data, result: grad * result / (-3 * data)
@@ -137,7 +145,7 @@ unary("rcbrt", reciprocal_cube_root, "One over the cube root.")
 unary("reciprocal", torch.reciprocal, "One over the number.")
 
 unary("exp", torch.exp, "e to the power of the number.", **_OF_RESULT)
-unary("expm1", torch.expm1, "``exp(x) - 1``, exact for small x.")
+unary("expm1", exponential_minus_one, "``exp(x) - 1``, exact for small x.")
 unary("log", torch.log, "The natural logarithm.")
 unary("log10", torch.log10, "The logarithm to base 10.")
 unary("log2", torch.log2, "The logarithm to base 2.")
@@ -152,7 +160,7 @@ unary("arctan", torch.arctan, "The angle in [-pi/2, pi/2] with that tangent.")
 unary("sinh", torch.sinh, "The hyperbolic sine.")
 unary("cosh", torch.cosh, "The hyperbolic cosine.")
 unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"), **_OF_RESULT)
-unary("arcsinh", torch.arcsinh, "The inverse of the hyperbolic sine.")
+unary("arcsinh", inverse_sinh, "The inverse of the hyperbolic sine.")
 unary("arccosh", torch.arccosh, "The inverse of the hyperbolic cosine, for x >= 1.")
 unary("arctanh", torch.arctanh, "The inverse of the hyperbolic tangent, for -1 < x < 1.")
 unary("degrees", torch.rad2deg, "An angle in radians as degrees.")
@@ -366,11 +374,24 @@ def _mixed_cast(given: torch.dtype | None, wanted: torch.dtype | None) -> torch.
     return wanted if given in _MIXED else given
 
 
+def _to_range(data: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The data rounded to whole numbers of ``dtype``, in float64, which has all of int32's."""
+    limits = torch.iinfo(dtype)
+    rounded = data.double().round_()
+    return rounded.clamp_(limits.min, limits.max) if limits.bits < 64 else rounded
+
+
 @op("amp_cast")
 def amp_cast(data: torch.Tensor, *, dtype: torch.dtype) -> torch.Tensor:
-    """Converts float16, bfloat16 and float32 to ``dtype``, for mixed precision; other arrays are copied as they are."""
+    """Converts float16, bfloat16 and float32 to ``dtype``, for mixed precision; other arrays are copied as they are.
+
+    From float32 to integers, numbers are rounded, halves to the even one, and limited to the range of ``dtype``.
+    """
     if dtype is torch.bool:
         raise TypeError("dtype must be a type of numbers, got bool")
+    if data.dtype in _MIXED and not dtype.is_floating_point:
+        rounded = _to_range(data.detach(), dtype) if data.dtype is torch.float32 else None
+        return to_integers(data, dtype, rounded)
     return data.to(dtype if data.dtype in _MIXED else data.dtype, copy=True)
 
 

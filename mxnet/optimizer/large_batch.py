@@ -17,8 +17,6 @@ from .base import MomentsOptimizer, MomentumOptimizer, aggregation, register
 __all__ = ["LAMB", "LARS", "LBSGD"]
 
 Tensor = torch.Tensor
-#: Where files of optimizer states look for these classes.
-_HOME = "mxnet.optimizer.optimizer"
 _multi_lamb_update = get("_multi_lamb_update").kernel
 
 
@@ -36,8 +34,6 @@ def _parts(weights: Sequence[Tensor], limit: int = 1 << 18) -> Iterator[slice]:
 @register
 class LAMB(MomentsOptimizer):
     """LAMB (You et al., 2020): Adam with a rate for each layer, from the norms of its weight and of its step."""
-
-    __module__ = _HOME
 
     @takes(MomentsOptimizer.__init__, epsilon=1e-6)
     def __init__(
@@ -79,8 +75,6 @@ class LARS(MomentumOptimizer):
     Parameters named ``..gamma``, ``..beta`` and ``..bias`` keep ``lr``. ``momentum_correction`` scales the momentum
     with changes of the learning rate.
     """
-
-    __module__ = _HOME
 
     _master_first: ClassVar[bool] = False
     #: Of a weight of which only some rows are stepped.
@@ -151,8 +145,6 @@ class LBSGD(MomentumOptimizer):
     """
 
     _apart: ClassVar[str] = "all"
-
-    __module__ = _HOME
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import torch
 
+from ..base import claim_classes
 from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops import fused_update
@@ -421,3 +422,6 @@ class Test(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None:
         weight.add_(grad, alpha=float(self.rescale_grad))
         state.copy_(weight)
+
+
+claim_classes(globals(), ("LAMB", "LARS", "LBSGD", "Optimizer", "Updater"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from ...base import claim_classes
 from ...context import Context, cpu_pinned
 from ...error import MXNetValueError
 from ...ndarray import NDArray
@@ -226,3 +227,6 @@ class DataLoaderV1(DataLoader):
     @takes(DataLoader.__init__, without=("prefetch", "thread_pool", "timeout", "auto_reload"))
     def __init__(self, **given: Any):
         super().__init__(**given)
+
+
+claim_classes(globals(), ["ConnectionWrapper", "Queue", "SimpleQueue"])

@@ -1,5 +1,6 @@
 """All recurrent cells, under the name that the original has for them."""
 
+from ...base import claim_classes
 from .base_cell import HybridRecurrentCell, RecurrentCell
 from .basic_cells import GRUCell, LSTMCell, RNNCell
 from .modifier_cells import ModifierCell, ResidualCell, ZoneoutCell
@@ -19,3 +20,5 @@ __all__ = [
     "SequentialRNNCell",
     "ZoneoutCell",
 ]
+
+claim_classes(globals(), __all__)

@@ -368,10 +368,10 @@ class Builder:
         code: list[int] = []
         for i, sizes in enumerate(zip(*targets, strict=True)):
             before = [s[i] if i < len(s) else None for s in value.shapes]
-            if all(s == sizes[0] for s in sizes) and sizes[0] != 0:
-                code.append(sizes[0])
-            elif list(sizes) == before:
+            if list(sizes) == before:  # kept: for batches of other sizes, too
                 code.append(0)
+            elif all(s == sizes[0] for s in sizes) and sizes[0] != 0:
+                code.append(sizes[0])
             elif -1 not in code and all(s != 0 for s in sizes):
                 code.append(-1)
             else:

@@ -229,7 +229,15 @@ def _without_functions(model: Any) -> Any:
         if not own and not composed:
             break
         try:
-            model = onnx.inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
+            from onnx import inliner
+        except ImportError:
+            names = ", ".join(name for _, name in sorted(own | composed))
+            raise ImportError(
+                f"functions in a model ({names}) need onnx.inliner, which onnx {onnx.__version__} does not have: "
+                "pip install --upgrade mxnext[onnx]"
+            ) from None
+        try:
+            model = inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)
         except Exception as error:  # of several kinds, from the library's C++ part
             raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
     return model

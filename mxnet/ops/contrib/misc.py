@@ -65,6 +65,7 @@ def arange_like(
     number = torch.arange(count, device=data.device)
     if repeat != 1:
         number = torch.div(number, repeat, rounding_mode="floor")
+    number = number.to(torch.float64 if data.dtype is torch.float64 else torch.float32)
     return constant_in((start + number * float(step)).to(data.dtype).reshape(shape), data)
 
 

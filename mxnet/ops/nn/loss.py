@@ -259,8 +259,8 @@ def make_loss(
 ) -> torch.Tensor:
     """Makes any array a loss: the data itself, with ``grad_scale`` as the gradient of each element.
 
-    It is divided by the batch size (``normalization='batch'``) or by the number of elements above ``valid_thresh``
-    (``'valid'``).
+    It is divided by the product of all dimensions but the last (``normalization='batch'``) or by the number of elements
+    above ``valid_thresh`` (``'valid'``).
     """
     if not data.is_floating_point():
         raise TypeError("data must be of a floating type")
@@ -269,7 +269,8 @@ def make_loss(
         if normalization == "valid":
             valid = (output > valid_thresh).sum().clamp_(min=1)
             return (grad_scale / valid).to(output.dtype).expand_as(output).contiguous()
-        scale = grad_scale / max(output.shape[0], 1) if normalization == "batch" and output.dim() else grad_scale
+        # as in the original, examples are all dimensions but the last
+        scale = grad_scale / max(math.prod(output.shape[:-1]), 1) if normalization == "batch" else grad_scale
         return torch.full_like(output, scale)
 
     return _with_gradient(LossHead, data, _identity, gradient)

@@ -22,6 +22,18 @@ def _check_affine(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, c
             raise ValueError(f"{name} must have shape {(count,)}, got {tuple(tensor.shape)}")
 
 
+def _standardize(
+    data: torch.Tensor, gamma: torch.Tensor | None, beta: torch.Tensor | None, eps: float
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The data with mean 0 and variance 1 along the last axis, its means and one over its standard deviations."""
+    if data.shape[-1] != 1:
+        return torch.native_layer_norm(data, (data.shape[-1],), gamma, beta, eps)
+    # One number is its own mean. What torch computes for it is noise of that number times 1 / sqrt(eps).
+    zeros = data - data
+    out = zeros if gamma is None or beta is None else torch.addcmul(beta, zeros, gamma)
+    return out, data.detach(), torch.full_like(data, eps**-0.5)
+
+
 #: Facts about those that can also give the statistics they used.
 _WITH_STATISTICS: dict[str, Any] = {
     "gradient_takes": "always head data gamma mean std",
@@ -57,7 +69,7 @@ def layer_norm(
     moved = axis not in (-1, data.dim() - 1)
     if moved:
         data = data.movedim(axis, -1)
-    out, mean, inv_std = torch.native_layer_norm(data, (data.shape[-1],), gamma, beta, eps)
+    out, mean, inv_std = _standardize(data, gamma, beta, eps)
     if moved:
         out = out.movedim(-1, axis)
     if not output_mean_var:
@@ -97,7 +109,7 @@ def group_norm(
         statistics = (data.shape[0], num_groups)
         return without_data(data), without_data(data, statistics), without_data(data, statistics)
     grouped = data.reshape(data.shape[0], num_groups, -1)
-    normal, mean, inv_std = torch.native_layer_norm(grouped, (grouped.shape[-1],), None, None, eps)
+    normal, mean, inv_std = _standardize(grouped, None, None, eps)
     out = torch.addcmul(beta.unsqueeze(1), normal, gamma.unsqueeze(1)).reshape(data.shape)
     if not output_mean_var:
         return out
@@ -121,9 +133,12 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     _check_affine(data, gamma, beta, data.shape[1])
     if data.is_meta:
         return without_data(data)
+    pixels = data.flatten(2)
+    if pixels.shape[-1] == 1:
+        return torch.addcmul(beta.unsqueeze(1), pixels - pixels, gamma.unsqueeze(1)).view(data.shape)
     # As groups of one channel each: instance_norm keeps a copy of gamma, which would not show what is written to
     # it before backward, and is slower. With the pixels as one dimension, so that no order but one comes to it.
-    return torch.group_norm(data.flatten(2), data.shape[1], gamma, beta, eps).view(data.shape)
+    return torch.group_norm(pixels, data.shape[1], gamma, beta, eps).view(data.shape)
 
 
 @instance_norm.hidden

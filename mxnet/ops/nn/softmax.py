@@ -66,6 +66,8 @@ def softmax(
         raise TypeError("length must have an integer dtype")
     axis %= data.dim()
     expected = data.shape[:axis] + data.shape[axis + 1 :]
+    if not expected and length.shape == (1,):  # how arrays without np's shapes write one number
+        length = length.reshape(())
     if length.shape != expected:
         raise ValueError(f"length must have shape {tuple(expected)}, got {tuple(length.shape)}")
     if data.is_meta:
@@ -82,7 +84,9 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     data = shapes["data"]
     if "length" in shapes and data is not None:
         axis = attrs["axis"] % len(data)
-        shapes["length"] = tuple(data[:axis]) + tuple(data[axis + 1 :])
+        expected = tuple(data[:axis]) + tuple(data[axis + 1 :])
+        if expected or shapes["length"] is None:
+            shapes["length"] = expected or (1,)
 
 
 @softmax.infer_dtype

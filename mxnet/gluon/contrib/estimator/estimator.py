@@ -193,7 +193,7 @@ class Estimator:
         if not isinstance(val_data, DataLoader):
             raise MXNetValueError(_LOADER_ONLY + "gluon.data.DataLoader")
         self.batch_axis = batch_axis
-        calls = self._categorize_handlers(self._prepare_default_validation_handlers(event_handlers))
+        calls = self._calls(self._prepare_default_validation_handlers(event_handlers))
         self._call(calls["epoch_begin"])
         for batch in val_data:
             self._call(calls["batch_begin"], batch=batch)
@@ -229,7 +229,7 @@ class Estimator:
             self.batches_per_epoch = len(train_data)
         except TypeError:  # a sampler may not know how many it gives
             self.batches_per_epoch = None
-        calls = self._categorize_handlers(self._prepare_default_handlers(val_data, event_handlers))
+        calls = self._calls(self._prepare_default_handlers(val_data, event_handlers))
         self._call(calls["train_begin"])
         done = False
         while not done:
@@ -279,9 +279,11 @@ class Estimator:
         return sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
 
     @staticmethod
-    def _categorize_handlers(event_handlers: list[EventHandler]) -> dict[str, list]:
+    def _categorize_handlers(event_handlers: list[EventHandler]) -> tuple[list[EventHandler], ...]:
+        """The handlers of each event: train begin, epoch begin, batch begin, batch end, epoch end and train end."""
+        return tuple([handler for handler in event_handlers if isinstance(handler, kind)] for kind in _EVENTS.values())
+
+    def _calls(self, event_handlers: list[EventHandler]) -> dict[str, list]:
         """For each event the methods to call."""
-        return {
-            event: [getattr(handler, event) for handler in event_handlers if isinstance(handler, kind)]
-            for event, kind in _EVENTS.items()
-        }
+        handlers = self._categorize_handlers(event_handlers)
+        return {event: [getattr(h, event) for h in group] for event, group in zip(_EVENTS, handlers, strict=True)}

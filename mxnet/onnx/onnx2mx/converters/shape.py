@@ -88,7 +88,13 @@ def size(b: Builder, n: OnnxNode) -> Value:
 def reshape(b: Builder, n: OnnxNode) -> Value:
     given = n.optional(1)
     wanted = b.int_trials(given, "the new shape") if given is not None else [n.get("shape")] * b.trials
-    return b.reshape(n.x, [_target(s, w, n.get("allowzero", 0)) for s, w in zip(n.x.shapes, wanted, strict=True)])
+    targets = [_target(s, w, n.get("allowzero", 0)) for s, w in zip(n.x.shapes, wanted, strict=True)]
+    code = tuple(wanted[0])
+    open_ended = -1 in code and all(tuple(w) == code for w in wanted) and all(prod(t) for t in targets)
+    if n.x.constant or not open_ended or targets == n.x.shapes:
+        return b.reshape(n.x, targets)
+    # 0 and -1 mean the same to MXNet: written as they are, the shape holds for batches of other sizes, too
+    return b.call("Reshape", n.x, shape=code, truth=n.x.truth, bare=False)
 
 
 def _target(shape: tuple[int, ...], wanted: Any, allow_zero: int) -> tuple[int, ...]:

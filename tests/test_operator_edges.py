@@ -1,0 +1,174 @@
+"""Operators at the edges of what they are given; the expected numbers were printed by MXNet 1.9.1."""
+
+import math
+
+import numpy as np
+import pytest
+
+import mxnet as mx
+from mxnet import autograd, nd
+
+
+def gradients(function, *arrays, head=None):
+    """The result and the gradient of each array."""
+    for array in arrays:
+        array.attach_grad()
+    with autograd.record():
+        result = function(*arrays)
+    result.backward(head)
+    return [result.asnumpy(), *(array.grad.asnumpy() for array in arrays)]
+
+
+@pytest.mark.parametrize(
+    ("shape", "divisor"), [((4,), 1), ((1,), 1), ((3, 1), 3), ((2, 3), 2), ((2, 3, 4), 6), ((2, 3, 4, 5), 24)]
+)
+def test_make_loss_divides_by_all_dimensions_but_the_last(shape, divisor):
+    expected = np.full(shape, 2 / divisor, "float32")
+    data = nd.ones(shape)
+    loss = gradients(lambda x: nd.MakeLoss(x, normalization="batch", grad_scale=2.0), data)[1]
+    np.testing.assert_allclose(loss, expected, rtol=1e-6)
+    bound = mx.sym.MakeLoss(mx.sym.var("x"), normalization="batch", grad_scale=2.0).bind(
+        mx.cpu(), {"x": data}, {"x": nd.zeros(shape)}
+    )
+    bound.forward(is_train=True)
+    bound.backward()
+    np.testing.assert_allclose(bound.grad_dict["x"].asnumpy(), expected, rtol=1e-6)
+
+
+def test_arange_like_counts_in_the_precision_of_its_data():
+    numbers = nd.contrib.arange_like(nd.zeros((4,), dtype="float64"), start=0.1, step=0.3).asnumpy()
+    np.testing.assert_allclose(numbers, [0.1, 0.4, 0.7, 1.0], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "expected"),
+    [
+        ("int8", [-4, -2, -2, 0, 0, 2, 127, 127, 127, -128, 127, 127, -128]),
+        ("uint8", [0, 0, 0, 0, 0, 2, 201, 254, 255, 0, 255, 128, 0]),
+        ("int32", [-4, -2, -2, 0, 0, 2, 201, 254, 300, -(2**31), 2**31 - 1, 128, -129]),
+    ],
+)
+def test_amp_cast_rounds_floats_to_integers(dtype, expected):
+    numbers = nd.array([-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 200.7, 254.5, 300.0, -1e10, 1e10, 127.5, -128.6])
+    assert nd.amp_cast(numbers, dtype=dtype).asnumpy().tolist() == expected
+    # float16 is cut off, as by `cast`
+    assert nd.amp_cast(numbers[:6].astype("float16"), dtype=dtype).asnumpy()[-1] == 1
+    gradient = gradients(lambda x: nd.amp_cast(x, dtype=dtype).astype("float32") * 1.7, nd.array([2.5, 3.0]))[1]
+    assert gradient.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("clip", [-1.0, 0.0, 0.3])
+def test_signsgd_does_not_clip(clip):
+    weight = nd.signsgd_update(nd.ones(3), nd.array([0.5, -1.5, 0.0]), lr=0.1, clip_gradient=clip)
+    np.testing.assert_allclose(weight.asnumpy(), [0.9, 1.1, 1.0], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("clip", "scale", "left"),
+    [(-1.0, 0.1, [0.05, -0.15, 2.0]), (0.3, 1.0, [0.3, -0.3, 0.3]), (0.3, 0.1, [0.05, -0.15, 0.3]), (0.3, 0.0, None)],
+)
+def test_adamw_leaves_the_gradient_that_it_used(clip, scale, left):
+    given = [0.5, -1.5, 20.0]
+    grad, states = nd.array(given), [nd.zeros(3), nd.zeros(3)]
+    nd.contrib.adamw_update(nd.ones(3), grad, *states, nd.array([scale]), lr=0.1, eta=1.0, clip_gradient=clip)
+    np.testing.assert_allclose(grad.asnumpy(), given if left is None else left, rtol=1e-6)
+    half = nd.array(given, dtype="float16")
+    nd.contrib.mp_adamw_update(
+        nd.ones(3, dtype="float16"), half, *states, nd.ones(3), nd.array([scale]), lr=0.1, eta=1.0, clip_gradient=clip
+    )
+    assert half.asnumpy().tolist() == given
+
+
+EXTREMES = {
+    "softsign": ([-math.inf, -1e10, -1e6, 0.0, 1e6, math.inf], [0.0, 1e-20, 9.99998e-13, 1.0, 9.99998e-13, 0.0]),
+    "expm1": ([-50.0, -20.0, -1.0, 0.0, 1.0], [1.92875e-22, 2.06115e-9, 0.367879, 1.0, 2.718282]),
+    "arcsinh": ([-1e30, -1e20, 0.0, 1.0, 1e20], [1e-30, 1e-20, 1.0, 0.7071068, 1e-20]),
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_gradients_at_extremes(name):
+    numbers, expected = EXTREMES[name]
+    for function in (getattr(nd, name), getattr(mx.np, name, None), lambda x: nd.Activation(x, act_type="softsign")):
+        if function is None or ("lambda" in function.__name__ and name != "softsign"):
+            continue
+        kind = mx.np.array if function is getattr(mx.np, name, None) else nd.array
+        gradient = gradients(function, kind(numbers))[1]
+        np.testing.assert_allclose(gradient, np.array(expected, "float32"), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_their_second_gradients(name):
+    x = nd.array([-0.5, 0.25, 2.0])
+    x.attach_grad()
+    with autograd.record():
+        first = autograd.grad(getattr(nd, name)(x), x, create_graph=True, retain_graph=True)[0]
+    first.backward()
+    numbers = x.asnumpy().astype("float64")
+    expected = {
+        "softsign": -2 * np.sign(numbers) / (1 + abs(numbers)) ** 3,
+        "expm1": np.exp(numbers),
+        "arcsinh": -numbers / (1 + numbers**2) ** 1.5,
+    }
+    np.testing.assert_allclose(x.grad.asnumpy(), expected[name], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("norm", "shape", "channels"),
+    [
+        (lambda *args: nd.LayerNorm(*args), (3, 1), 1),
+        (lambda *args: nd.LayerNorm(*args, axis=0), (1, 4), 1),
+        (lambda *args: nd.GroupNorm(*args, num_groups=3), (2, 3, 1), 3),
+        (lambda *args: nd.InstanceNorm(*args), (2, 3, 1), 3),
+    ],
+    ids=["layer", "first axis", "group", "instance"],
+)
+def test_one_number_is_normalized_to_zero_exactly(norm, shape, channels):
+    data = nd.array(np.random.RandomState(0).rand(*shape) * 1000)
+    head = nd.array(np.random.RandomState(1).rand(*shape))
+    result, *found = gradients(norm, data, nd.full((channels,), 1.7), nd.full((channels,), 0.3), head=head)
+    assert (result == np.float32(0.3)).all()
+    assert not found[0].any() and not found[1].any()
+    assert abs(found[2].sum() - head.asnumpy().sum()) < 1e-5
+
+
+def test_layer_norm_of_one_number_gives_its_statistics():
+    out = nd.LayerNorm(nd.array([[5.0], [7.0]]), nd.ones(1), nd.zeros(1), eps=0.01, output_mean_var=True)
+    assert [o.asnumpy().round(6).ravel().tolist() for o in out] == [[0, 0], [5, 7], [np.float32(0.1).round(6)] * 2]
+
+
+@pytest.mark.parametrize("count", [0, 2, 4])
+def test_softmax_of_a_vector_with_a_length(count):
+    data = nd.array([1.0, 2.0, 3.0, 4.0])
+    expected = np.zeros(4)
+    expected[:count] = np.exp(data.asnumpy()[:count]) / np.exp(data.asnumpy()[:count]).sum()
+    length = nd.array([count], dtype="int32")
+    np.testing.assert_allclose(nd.softmax(data, length, use_length=True).asnumpy(), expected, rtol=1e-5)
+    symbol = mx.sym.softmax(mx.sym.var("data"), mx.sym.var("length"), use_length=True)
+    assert symbol.infer_shape(data=(4,))[0] == [(4,), (1,)]
+    bound = symbol.bind(mx.cpu(), {"data": data, "length": length})
+    np.testing.assert_allclose(bound.forward()[0].asnumpy(), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("count", [3, 64])  # torch has other code for few elements
+@pytest.mark.parametrize(
+    ("number", "divisor", "rest", "of_divisor"),
+    [
+        (-3e38, 0.7, 0.4921915, None),
+        (-3e38, -0.7, -0.2078085, None),
+        (-1e20, 1e-20, 8.357652e-21, None),
+        (3.0, -1e-40, -7.465e-41, None),
+        (3.0, -math.inf, -math.inf, 0.0),
+        (5.5, 3.0, 2.5, -1.0),
+        (-5.5, 3.0, 0.5, 2.0),
+        (5.5, 0.0, 0.0, None),
+    ],
+)
+def test_remainders_of_any_magnitude(number, divisor, rest, of_divisor, count):
+    lhs, rhs = nd.full((count,), number), nd.full((count,), divisor)
+    if of_divisor is not None:
+        found = gradients(lambda a, b: a % b, lhs, rhs)
+        assert found[1].tolist() == [1.0] * count and found[2].tolist() == [of_divisor] * count
+        assert gradients(lambda b: number % b, rhs)[1].tolist() == [of_divisor] * count
+    for result in (lhs % rhs, lhs % divisor, number % rhs, mx.nd.broadcast_mod(lhs, rhs[:1])):
+        np.testing.assert_allclose(result.asnumpy(), np.full(count, rest, "float32"), rtol=1e-4)
