@@ -32,7 +32,10 @@ def foreach(
     _subgraphs: list[Subgraph],
     _train: bool,
 ) -> tuple[torch.Tensor, ...]:
-    """Runs the body once for each slice of the data along the first axis, carrying states along."""
+    """Runs the body once for each slice of the data along the first axis, carrying states along.
+
+    Slices of 1-D data have shape ``(1,)``.
+    """
     body = _subgraphs[0]
     streams = data[: len(in_data_locs)]
     states = list(data[len(in_data_locs) : len(in_data_locs) + len(in_state_locs)])
@@ -47,7 +50,7 @@ def foreach(
     results: list[list[torch.Tensor]] = []
     for i in range(1 if streams[0].is_meta else length):  # without data, one step tells the shapes
         for place, stream in zip(in_data_locs, streams, strict=True):
-            arguments[place] = stream[i]
+            arguments[place] = stream[i] if stream.dim() > 1 else stream[i : i + 1]
         for place, state in zip(in_state_locs, states, strict=True):
             arguments[place] = state
         found = body(arguments, _train)
