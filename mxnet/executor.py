@@ -220,7 +220,8 @@ class Executor:
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
 
-        ``out_grads`` are the gradients of the outputs. Those of losses and constants are not needed.
+        ``out_grads`` are the gradients of the outputs. Those of losses and constants are not needed; of any shape,
+        they are ignored.
         """
         if not self._outputs:
             raise MXNetError("backward: call forward(is_train=True) first")
@@ -233,11 +234,17 @@ class Executor:
         given = self._head_gradients(out_grads)
         for i, (result, grad) in enumerate(zip(self._graph, given, strict=True)):
             tensor = result.data if isinstance(result, Sparse) else result
-            if isinstance(result, Sparse) and grad is not None:
-                grad = at_places(grad, result)
             if tensor.requires_grad:
-                if grad is None and _matters(tensor):
+                if grad is not None and grad.shape != self._outputs[i].shape:
+                    if _matters(tensor):
+                        raise MXNetValueError(
+                            f"head gradient {i} has shape {tuple(grad.shape)}, output {i} has {self._outputs[i].shape}"
+                        )
+                    grad = None
+                elif grad is None and _matters(tensor):
                     raise MXNetError(f"{self._symbol.list_outputs()[i]}: {_NO_HEAD}")
+                if isinstance(result, Sparse) and grad is not None:
+                    grad = at_places(grad, result)
                 head = in_graph(tensor)
                 heads.append(head)
                 grads.append(torch.ones_like(head) if grad is None else grad)
@@ -261,6 +268,10 @@ class Executor:
                 receiver = cached[2]
                 if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
                     receiver.clear()
+        for i in self._program.fixed:  # 0 also where gradients are added
+            grad = self.grad_arrays[i]
+            if grad is not None and self._reqs[i] == "add":
+                dense_of(grad).zero_()
         if self._watch is not None:
             self._watch.finish()
 
@@ -277,10 +288,6 @@ class Executor:
         for i, grad in enumerate(grads):
             if grad is not None and not isinstance(grad, NDArray):
                 raise MXNetTypeError(f"out_grads must be NDArrays, item {i} is {type(grad).__name__}")
-            if grad is not None and grad.shape != self._outputs[i].shape:
-                raise MXNetValueError(
-                    f"head gradient {i} has shape {grad.shape}, output {i} has {self._outputs[i].shape}"
-                )
         return [None if g is None else dense_of(g) for g in grads]
 
     # ---- watching --------------------------------------------------------------------------------------------------
@@ -462,7 +469,9 @@ def bind(
     for name, array, grad in zip(names, arrays, grads, strict=True):
         if grad is not None and grad.shape != array.shape:
             raise MXNetValueError(f"bind: the gradient of {name!r} has shape {grad.shape}, the argument {array.shape}")
-    known = graph_shapes(symbol._outputs, {n: a.shape for n, a in zip([*names, *states], [*arrays, *aux], strict=True)})
+    shapes = {n: a.shape for n, a in zip(names, arrays, strict=True)}
+    shapes.update({n: a.shape for n, a in zip(states, aux, strict=True) if a.shape != (1,)})  # see batch norm
+    known = graph_shapes(symbol._outputs, shapes)
     return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
 
 

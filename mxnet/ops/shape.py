@@ -543,6 +543,16 @@ def space_to_depth(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     return blocks.reshape(batch, channels * block_size * block_size, rows, columns)
 
 
+def _blocks_args(shapes: Shapes, attrs: Attrs) -> None:
+    data = shapes["data"]
+    if data is not None and UNKNOWN in data[1:]:
+        raise ValueError("channels, height and width must be known and not 0")
+
+
+depth_to_space.infer_args(_blocks_args)
+space_to_depth.infer_args(_blocks_args)
+
+
 @op("diag", view=True)
 def diag(data: torch.Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> torch.Tensor:
     """The k-th diagonal of the planes of ``axis1`` and ``axis2``; of a vector, the matrix that has it as diagonal."""
