@@ -12,13 +12,13 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
-from .graph.held import held_bytes
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storage
+from .graph.training import TrainingGraph
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
@@ -69,6 +69,7 @@ class Executor:
         order = toposort(symbol._outputs)
         where = {**(contexts or {}), **_places(order, args, states)}
         self._program = Program(symbol._outputs, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
+        self._shapes = shapes
         self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
@@ -309,12 +310,16 @@ class Executor:
         return Watch(tell, inputs)
 
     def debug_str(self) -> str:
-        """The graph as text, with the memory of the values between its arrays when it is run."""
+        """The graph as text, backward included, with the memory that the values between its arrays take.
+
+        Results that are mirrored (``force_mirroring``) take theirs anew in the backward pass.
+        """
         arrays = {**self.arg_dict, **self.aux_dict}
-        inputs = {name: (array.shape, torch_dtype(array.dtype)) for name, array in arrays.items()}
-        learned = [i for i, req in enumerate(self._reqs) if req != "null"]
-        held = held_bytes(self._program.plan, self._symbol._outputs, inputs, learned)
-        return self._symbol.debug_str() + f"Total {held // 2**20} MB allocated\n"
+        wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
+        graph = TrainingGraph(self._symbol._outputs, wanted)
+        shapes = self._shapes or graph_shapes(self._symbol._outputs, {n: a.shape for n, a in arrays.items()})
+        planned = graph.planned_bytes(shapes, {name: torch_dtype(a.dtype) for name, a in arrays.items()})
+        return graph.text(planned)
 
     def get_optimized_symbol(self) -> Symbol:
         """The symbol this executor runs."""
