@@ -143,6 +143,8 @@ def _unify_at(known: dict[_Key, Shape | None], key: _Key, shape: Shape | None, w
 def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
     """For each subgraph and each of its variables: the input of the node that feeds it, and whether by slices of it."""
     attrs = node.parsed()
+    if node.is_whole_graph:
+        return [[(i, False) for i in range(len(node.inputs))]]
     if "in_data_locs" in attrs:
         places = [*attrs["in_data_locs"], *attrs["in_state_locs"], *attrs["remain_locs"]]
         sliced = len(attrs["in_data_locs"])

@@ -47,6 +47,11 @@ class Node:
         """Is this an input of the graph rather than an operator?"""
         return self.op is None
 
+    @property
+    def is_whole_graph(self) -> bool:
+        """Does this node stand for a graph, with its inputs in the order of that one's variables?"""
+        return bool(self.subgraphs) and self.op is not None and self.op.name == "_CachedOp"
+
     def parsed(self) -> dict[str, Any]:
         """The operator's attributes, parsed."""
         if self._parsed is None:
@@ -67,6 +72,8 @@ class Node:
         if self.op is None:
             return [self.name]
         count = self.num_outputs()
+        if self.is_whole_graph:
+            return [f"{self.name}_{e.node.output_names()[e.index]}" for e in self.subgraphs[0]]
         if self.op.output_names:
             return [f"{self.name}_{n}" for n in self.op.output_names[:count]]
         if not self.op.numbered_outputs and self.op.num_total_outputs(self.parsed()) == 1:
@@ -75,6 +82,10 @@ class Node:
 
     def aux_indices(self) -> list[int]:
         """Which inputs are auxiliary states."""
+        if self.is_whole_graph:
+            order = toposort(self.subgraphs[0])
+            states = aux_nodes(order)
+            return [i for i, node in enumerate(n for n in order if n.is_variable) if node in states]
         if self.op is None or not self.op.aux:
             return []
         return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]

@@ -128,3 +128,21 @@ def cond(
     found = branch([data[i] for i in places], _train)
     # A branch may depend on nothing that has a gradient: which one it was must not decide whether backward can start.
     return tuple(value if value.requires_grad else constant_in(value, *data) for value in found)
+
+
+@op("_CachedOp", outputs=_outputs, count="num_args")
+def cached_op(
+    *data: torch.Tensor,
+    num_args: NotNegative,
+    num_outputs: Count,
+    _subgraphs: list[Subgraph],
+    _train: bool,
+) -> tuple[torch.Tensor, ...]:
+    """Runs a graph as one node."""
+    return tuple(_subgraphs[0](data, _train))
+
+
+@op("_CustomFunction", outputs=_outputs, count="num_args")
+def custom_function(*data: torch.Tensor, num_args: NotNegative, num_outputs: Count) -> tuple[torch.Tensor, ...]:
+    """Stands for a call of an ``autograd.Function``, which a graph shows but cannot run."""
+    raise NotImplementedError("an autograd.Function runs in Python only")
