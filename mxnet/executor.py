@@ -12,6 +12,7 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
+from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.passes.loss_heads import Head, shorten_heads
@@ -64,11 +65,19 @@ class Executor:
         self._symbol = symbol
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
+        self._contexts = contexts
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[Head] = []
-        order = toposort(symbol._outputs)
+        #: The outputs of the graph that is run, which has no common subexpressions.
+        self._entries, origin = merged(symbol._outputs)
+        order = toposort(self._entries)
         where = {**(contexts or {}), **_places(order, args, states)}
-        self._program = Program(symbol._outputs, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
+        if origin:
+            where.update({new: where[old] for new, old in origin.items() if old in where})
+            if shapes is not None:
+                more = {(n, i): shapes.get((old, i)) for n, old in origin.items() for i in range(n.num_outputs())}
+                shapes = {**shapes, **more}
+        self._program = Program(self._entries, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
         self._shapes = shapes
         self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
@@ -255,7 +264,7 @@ class Executor:
         if self._watch is not None:
             plain = [dense_of(array) for array in self._outputs]
             wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
-            self._watch.begin(list(zip(self._symbol._outputs, plain, strict=True)), given, wanted)
+            self._watch.begin(list(zip(self._entries, plain, strict=True)), given, wanted)
         self._graph = None
         self._heads.clear()
         receivers = [cached[2] for cached in self._leaves if cached is not None]
@@ -316,8 +325,8 @@ class Executor:
         """
         arrays = {**self.arg_dict, **self.aux_dict}
         wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
-        graph = TrainingGraph(self._symbol._outputs, wanted)
-        shapes = self._shapes or graph_shapes(self._symbol._outputs, {n: a.shape for n, a in arrays.items()})
+        graph = TrainingGraph(self._entries, wanted)
+        shapes = self._shapes or graph_shapes(self._entries, {n: a.shape for n, a in arrays.items()})
         planned = graph.planned_bytes(shapes, {name: torch_dtype(a.dtype) for name, a in arrays.items()})
         return graph.text(planned)
 
@@ -372,8 +381,8 @@ class Executor:
             args.append(_reshaped(array, shape))
             grads.append(None if grad is None else _reshaped(grad, shape))
         states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
-        contexts = {step.node: step.context for step in self._program.plan.steps}
-        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
+        where = self._group2ctx, self._contexts, known
+        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, *where)
         made._monitor = self._monitor
         return made
 

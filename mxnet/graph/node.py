@@ -52,6 +52,11 @@ class Node:
         """Does this node stand for a graph, with its inputs in the order of that one's variables?"""
         return bool(self.subgraphs) and self.op is not None and self.op.name == "_CachedOp"
 
+    @property
+    def is_bare(self) -> bool:
+        """Is this an operator that waits for its inputs?"""
+        return self.op is not None and not self.inputs and not self.name
+
     def parsed(self) -> dict[str, Any]:
         """The operator's attributes, parsed."""
         if self._parsed is None:
@@ -77,7 +82,7 @@ class Node:
         if self.op.output_names:
             return [f"{self.name}_{n}" for n in self.op.output_names[:count]]
         if not self.op.numbered_outputs and self.op.num_total_outputs(self.parsed()) == 1:
-            return [f"{self.name}_output"]
+            return [f"{self.name}_output" if self.name else "output"]
         return [f"{self.name}_output{i}" for i in range(count)]
 
     def aux_indices(self) -> list[int]:
