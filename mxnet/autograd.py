@@ -172,13 +172,6 @@ def get_symbol(x: NDArray) -> Any:
 
     Which operators are recorded is noted only for programs that ask: this one does, so that its first use works, as
     do ``MXNET_AUTOGRAD_SYMBOL=1`` and the first call of this function.
-
-    >>> x = nd.array([2.0])
-    >>> x.attach_grad()
-    >>> with autograd.record():
-    ...     y = x * x + 1
-    >>> autograd.get_symbol(y)
-    <Symbol node_1>
     """
     from .symbol.symbol import Symbol
 

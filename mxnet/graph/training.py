@@ -97,10 +97,10 @@ class TrainingGraph:
         return made.found
 
     def _children(self, node: Node) -> list[Node]:
-        if not isinstance(node, Gradient):
-            return [e.node for e in node.inputs]
-        found = [_source(value).node for _, value in node.ports if _source(value) is not None]
-        return [*found, *([self._controls[node.record.step.node]] if node.record is not None else [])]
+        found = [entry.node for entry in _inputs(node)]
+        if isinstance(node, Gradient) and node.record is not None:
+            found.append(self._controls[node.record.step.node])
+        return found
 
     def _sorted(self) -> Iterator[Node]:
         done: set[Node] = set()

@@ -101,17 +101,11 @@ def note_part(array: NDArray, key: Any, result: NDArray) -> None:
     keys = key if isinstance(key, tuple) else (key,)
     if result._var is None or len(keys) > array.ndim or not all(isinstance(k, int | slice) for k in keys):
         return
-    begin, end, step = [], [], []
-    for k in keys:
-        if isinstance(k, slice):
-            parts = k.start, k.stop, k.step
-        else:
-            parts = k, k + 1 if k != -1 else None, None
-        for found, value in zip((begin, end, step), parts, strict=True):
-            found.append(value)
-    attrs: dict[str, Any] = {"begin": tuple(begin), "end": tuple(end)}
+    bounds = [(k.start, k.stop, k.step) if isinstance(k, slice) else (k, k + 1 or None, None) for k in keys]
+    begin, end, step = zip(*bounds, strict=True)
+    attrs: dict[str, Any] = {"begin": begin, "end": end}
     if any(value is not None for value in step):
-        attrs["step"] = tuple(step)
+        attrs["step"] = step
     part = Node(get("slice"), _new_name(), {k: format_value(v) for k, v in attrs.items()}, [entry_of(array)])
     if any(isinstance(k, int) for k in keys):
         part = Node(get("Reshape"), _new_name(), {"shape": format_value(result.shape or (1,))}, [Entry(part)])
