@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential bench figures stranger golden clean
+	differential calls bench figures stranger golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -119,6 +119,9 @@ fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian
 differential: $(READY)  ## random programs here and on the original: ORACLE=<python with mxnet 1.9.1> N=10000 [KIND=executor] [SEED=0]
 	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make differential ORACLE=/path/to/python' >&2; exit 2; }
 	cd tests && $(abspath $(BIN))/python -m differential --original $(ORACLE) -n $(or $(N),1000) --seed $(or $(SEED),0) $(foreach kind,$(KIND),--kind $(kind))
+
+calls: $(READY)  ## single calls of every operator and function, here and on the original: ORACLE=<python with mxnet 1.9.1> N=20000 [SEED=0]
+	@$(MAKE) --no-print-directory differential KIND="operator_call numpy_call" N=$(or $(N),20000)
 
 figures: $(READY)  ## measure all figures of README and write them there: ORIGINAL=<python with mxnet 1.9.1>, on a quiet machine
 	@test -n "$(ORIGINAL)" || { echo 'Say which Python has the original: make figures ORIGINAL=/path/to/python' >&2; exit 2; }

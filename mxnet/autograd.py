@@ -12,8 +12,10 @@ from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueEr
 from .graph.node import toposort
 from .ndarray import notes
 from .ndarray.ndarray import NDArray, record_result, wrap
-from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state, tensor_in_graph
+from .ndarray.sparse_array import in_graph
+from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
 from .ops.registry import get
+from .ops.sparse import dense
 
 __all__ = [
     "Function",
@@ -164,7 +166,12 @@ def grad(
     keep = create_graph if retain_graph is None else retain_graph
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap
-    return [make(g, v._ctx, v.__class__) for g, v in zip(found, targets, strict=True)]
+    return [make(g, v._ctx, _dense_kind(v)) for g, v in zip(found, targets, strict=True)]
+
+
+def _dense_kind(array: NDArray) -> type[NDArray]:
+    """The class of dense arrays like this one."""
+    return NDArray if array.stype != "default" else array.__class__
 
 
 def get_symbol(x: NDArray) -> Any:
@@ -226,14 +233,13 @@ class Function:
         several = isinstance(outputs, list | tuple)
         results = list(outputs) if several else [outputs]
         if state.recording:
-            tensors = [tensor_in_graph(array) for array in inputs]
-            contexts = [array._ctx for array in inputs], [(array._ctx, array.__class__) for array in results]
-            taped = _Bridge.apply(self, contexts, [r._data for r in results], *tensors)
-            results = [record_result(t, r._ctx, r.__class__) for t, r in zip(taped, results, strict=True)]
+            tensors = [dense(in_graph(array)) for array in inputs]
+            contexts = [array._ctx for array in inputs], [(array._ctx, _dense_kind(array)) for array in results]
+            taped = _Bridge.apply(self, contexts, [r._dense for r in results], *tensors)
+            results = [record_result(t, r._ctx, _dense_kind(r)) for t, r in zip(taped, results, strict=True)]
             if noting:
-                notes.note(
-                    get("_CustomFunction"), inputs, {"num_args": len(inputs), "num_outputs": len(results)}, results
-                )
+                counts = {"num_args": len(inputs), "num_outputs": len(results)}
+                notes.note(get("_CustomFunction"), inputs, counts, results)
         return type(outputs)(results) if several else results[0]
 
 
@@ -261,4 +267,4 @@ class _Bridge(torch.autograd.Function):
                 raise MXNetTypeError(f"{name}.backward must return NDArrays, item {i} is {type(array).__name__}")
             if array.shape != tuple(shape):
                 raise MXNetValueError(f"{name}.backward: gradient {i} has shape {array.shape}, expected {tuple(shape)}")
-        return (None, None, None, *(array._data for array in found))
+        return (None, None, None, *(array._dense for array in found))

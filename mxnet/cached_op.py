@@ -11,6 +11,7 @@ from .context import Context, current_context
 from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
+from .graph.limits import refuse_large_constants
 from .graph.names import hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
@@ -18,7 +19,7 @@ from .graph.step import Step
 from .memory import announce
 from .ndarray.ndarray import NDArray, NoTensor, record_result, wrap
 from .ndarray.notes import note_graph
-from .ndarray.sparse_array import in_graph, result_array, value_of
+from .ndarray.sparse_array import in_graph, result_array, value_of, write
 from .ndarray.tape import noting, state, tensor_in_graph
 from .ops.sparse import Sparse
 
@@ -71,7 +72,7 @@ class CachedOp:
             names = ", ".join(n.name for n in self._variables)
             raise MXNetTypeError(f"this graph takes {len(self._variables)} arrays ({names}), got {len(args)}")
         recording = state.recording
-        tensors = []
+        tensors, mixed = [], False
         context = args[0]._ctx if args else None
         try:
             for i, array in enumerate(args):
@@ -79,6 +80,7 @@ class CachedOp:
                     raise self._mixed(args)
                 tensors.append(tensor_in_graph(array) if recording and i not in self._states else array._data)
         except NoTensor:
+            mixed = True
             graphed = [recording and i not in self._states for i in range(len(args))]
             tensors = [in_graph(a) if there else value_of(a) for a, there in zip(args, graphed, strict=True)]
         if context is None:
@@ -89,17 +91,22 @@ class CachedOp:
             self._latest = known, run, written, fixed = key, *self._program(key, context, tensors)
         if fixed and recording and state.training:
             for i in fixed:
-                args[i]._data.fill_(1)
+                write(args[i], 1)
+        copied = [i for i in written if args[i].stype != "default"] if written and mixed else ()
+        for i in copied:
+            tensors[i] = args[i]._dense
         results = run(tensors, state.training)
         if written:
-            announce([args[i]._data for i in written])
+            announce([args[i]._data for i in written if i not in copied])
+            for i in copied:
+                write(args[i], tensors[i])
         for i in self._borrowed:
             if not isinstance(results[i], Sparse):
                 results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
         if out is not None:
             return self._write(results, out)
         if any(isinstance(result, Sparse) for result in results):
-            made = [result_array(result, context) for result in results]
+            made = [result_array(result, context, args) for result in results]
         else:
             kind = next((a.__class__ for a in args if a._numpy), NDArray)
             if recording:
@@ -119,6 +126,7 @@ class CachedOp:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
         found = self._programs.get(key)
         if found is None:
+            refuse_large_constants(self._outputs)
             shapes: Mapping[Any, Any] | None = None
             if self._shaped:
                 given = {n.name: tuple(t.shape) for n, t in zip(self._variables, tensors, strict=True)}

@@ -11,6 +11,7 @@ from typing import Any
 from . import kvstore as kvs, ndarray as nd, optimizer as opt, symbol as sym
 from .context import cpu
 from .error import MXNetTypeError, MXNetValueError
+from .files import writing_together
 from .kvstore import KVStoreBase
 from .ndarray import NDArray
 
@@ -40,12 +41,13 @@ def save_checkpoint(
     remove_amp_cast: bool = True,
 ) -> None:
     """Writes ``prefix-symbol.json`` (if there is a symbol) and ``prefix-0001.params``."""
-    if symbol is not None:
-        symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
     contents = {f"arg:{name}": array.as_in_context(cpu()) for name, array in arg_params.items()}
     contents.update({f"aux:{name}": array.as_in_context(cpu()) for name, array in aux_params.items()})
     param_name = checkpoint_name(prefix, epoch, "params")
-    nd.save(param_name, contents)
+    with writing_together():
+        if symbol is not None:
+            symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
+        nd.save(param_name, contents)
     logging.info('Saved checkpoint to "%s"', param_name)
 
 

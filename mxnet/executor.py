@@ -14,17 +14,18 @@ from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.common import merged
 from .graph.infer import graph_shapes
+from .graph.limits import refuse_too_large
 from .graph.node import Node, argument_names, aux_nodes, toposort
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
-from .graph.storage import gradient_storages, variable_storage
+from .graph.storage import gradient_storages, variable_storages
 from .graph.training import TrainingGraph
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
-from .ndarray.sparse_array import dense_of, parts_of, value_of, wrap_any
+from .ndarray.sparse_array import parts_of, value_of, wrap_any, write
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
 from .ops.differentiate import behind, ignores_head_gradient
 from .ops.infer import Shape, is_known, read_shape
@@ -151,9 +152,13 @@ class Executor:
         """Runs the graph; ``again``: a Monitor has been told its values."""
         if self._differentiable:  # as the original, which leaves them alone where nothing is learned
             for i in self._program.fixed:
-                self.arg_arrays[i]._data.fill_(1)
+                write(self.arg_arrays[i], 1)
         values = [self._leaf(i) if record else value_of(a) for i, a in enumerate(self.arg_arrays)]
-        values += [a._data for a in self.aux_arrays]
+        values += [value_of(a) for a in self.aux_arrays]
+        arrays = [*self.arg_arrays, *self.aux_arrays]
+        copied = [i for i in self._program.written if arrays[i].stype != "default"]
+        for i in copied:
+            values[i] = arrays[i]._dense
         self._heads.clear()
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
         self._silent = again
@@ -161,8 +166,9 @@ class Executor:
             results = self._program.run(values, training, self._watch)
         self._silent = False
         if self._program.written:
-            arrays = [*self.arg_arrays, *self.aux_arrays]
-            announce([arrays[i]._data for i in self._program.written])
+            announce([arrays[i]._data for i in self._program.written if i not in copied])
+            for i in copied:
+                write(arrays[i], values[i])
         self._seen = Snapshot(self._tensors())
         self._training = training
         self._graph = results if record else None
@@ -262,7 +268,7 @@ class Executor:
             heads.append(tensor)
             grads.append(gradient())
         if self._watch is not None:
-            plain = [dense_of(array) for array in self._outputs]
+            plain = [array._dense for array in self._outputs]
             wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
             self._watch.begin(list(zip(self._entries, plain, strict=True)), given, wanted)
         self._graph = None
@@ -281,7 +287,7 @@ class Executor:
         for i in self._program.fixed:  # 0 also where gradients are added
             grad = self.grad_arrays[i]
             if grad is not None and self._reqs[i] == "add":
-                dense_of(grad).zero_()
+                grad._dense.zero_()
         if self._watch is not None:
             self._watch.finish()
 
@@ -298,7 +304,7 @@ class Executor:
         for i, grad in enumerate(grads):
             if grad is not None and not isinstance(grad, NDArray):
                 raise MXNetTypeError(f"out_grads must be NDArrays, item {i} is {type(grad).__name__}")
-        return [None if g is None else dense_of(g) for g in grads]
+        return [None if g is None else g._dense for g in grads]
 
     # ---- watching --------------------------------------------------------------------------------------------------
 
@@ -449,9 +455,11 @@ def _size(shape: Sequence[int]) -> int:
 
 def _reshaped(array: NDArray, shape: Sequence[int]) -> NDArray:
     """The array itself if it has the shape, else one in its memory, or a new one if there is not enough of it."""
-    data, size = array._data, _size(shape)
     if array.shape == tuple(shape):
         return array
+    if array.stype != "default":
+        return zeros_of(array.stype, shape, array._ctx, array.dtype)
+    data, size = array._data, _size(shape)
     if size > array.size or not data.is_contiguous():
         return wrap(torch.zeros(tuple(shape), dtype=data.dtype, device=data.device), array._ctx)
     return wrap(data.view(-1)[:size].view(tuple(shape)), array._ctx)
@@ -486,6 +494,8 @@ def bind(
     shapes = {n: a.shape for n, a in zip(names, arrays, strict=True)}
     shapes.update({n: a.shape for n, a in zip(states, aux, strict=True) if a.shape != (1,)})  # see batch norm
     known = graph_shapes(symbol._outputs, shapes)
+    if ctx.torch_device.type == "cpu":
+        refuse_too_large(symbol._outputs, known)
     return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
 
 
@@ -515,6 +525,8 @@ def simple_bind(
             f"simple_bind: the shape of {', '.join(unknown)} cannot be told from {given or 'no shapes'}; "
             "give the shapes of all inputs by name"
         )
+    if ctx.torch_device.type == "cpu":
+        refuse_too_large(symbol._outputs, known)
     kinds = {k: torch_dtype(v) for k, v in (type_dict or {}).items() if v is not None}
     arg_types, _, aux_types = symbol.infer_type_partial(**{k: v for k, v in kinds.items() if k in {*names, *states}})
     common = next((t for t in arg_types if t is not None), "float32")
@@ -547,7 +559,7 @@ def simple_bind(
             shared_buffer[name] = array
         return array
 
-    kinds_of = {n.name: variable_storage(n) for n in places if n.is_variable} | dict(stypes or {})
+    kinds_of = variable_storages(list(places)) | dict(stypes or {})
     args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
     learned = any(req != "null" for req in reqs)
     stored_grads = gradient_storages(symbol._outputs, kinds_of) if learned else {}
@@ -559,7 +571,7 @@ def simple_bind(
         stored = stored_grads.get(name, "default")
         if stored != "default":
             return zeros_of(stored, array.shape, array._ctx, array.dtype)
-        return wrap(torch.zeros_like(dense_of(array)), array._ctx)
+        return wrap(torch.zeros_like(array._dense), array._ctx)
 
     grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
     aux = [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from .literals import shortened
 from .ndarray import NDArray, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
 
@@ -68,6 +69,18 @@ def _root_mean_square(array: NDArray) -> str:
     return str(np.float32(np.sqrt(np.mean(np.square(array.asnumpy(), dtype="float64")))))
 
 
+def _initialize_by(text: str, desc: InitDesc, arr: NDArray) -> None:
+    """Fills an array as the text in a variable's ``__init__`` says."""
+    try:
+        create(text)._init_weight(desc, arr)
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError) as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise MXNetValueError(
+            f"__init__ of {str(desc)!r}, {shortened(text)}, cannot be used: {type(error).__name__}: {error}"
+        ) from error
+
+
 class Initializer:
     """The base of initializers. Call one with a name (better: an InitDesc) and the array to fill.
 
@@ -110,7 +123,7 @@ class Initializer:
             desc.global_init = self
         own = desc.attrs.get("__init__", "")
         if own:
-            create(own)._init_weight(desc, arr)
+            _initialize_by(own, desc, arr)
             self._log(desc, own, arr)
             return
         for ending, method in _BY_ENDING.items():

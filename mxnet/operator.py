@@ -15,10 +15,12 @@ from .context import Context
 from .dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, wrap
+from .ndarray.sparse_array import wrap_any
 from .ndarray.tape import Scope
 from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param, format_value
+from .ops.sparse import dense, from_dense, stype_of
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -157,9 +159,10 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
     outputs = list(prop.list_outputs())
     names = ["op_type", *options]
     needs_head = getattr(prop, "need_top_grad_", True)
+    kernel = _Kernel(reg_name, prop, len(arguments))
     op = registry.OpDef(
         name="Custom",
-        kernel=_Kernel(reg_name, prop, len(arguments)),
+        kernel=kernel,
         inputs=(*arguments, *states),
         required=len(arguments) + len(states),
         variadic=None,
@@ -171,6 +174,8 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
         gradient_takes="always : head inputs outputs" if needs_head else "always : inputs outputs",
         doc=prop_class.__doc__ or "",
     )
+    if kernel.stores:
+        op.add_storage((...,), lambda _attrs: kernel.storages(["default"] * len(arguments))[1][0], kernel)
 
     @op.infer_args
     def _(shapes: dict[str, Any], _attrs: Any) -> None:
@@ -224,8 +229,22 @@ class _Kernel:
 
     def __call__(self, *tensors: torch.Tensor, _train: bool, _context: Context, **attrs: str) -> Any:
         inputs, aux = tensors[: self.arguments], tensors[self.arguments :]
-        results = _Bridge.apply(self, _context, _train, aux, *inputs)
-        return results[0] if len(results) == 1 else results
+        kinds = self.storages([stype_of(t) for t in inputs])
+        results = _Bridge.apply(self, _context, _train, aux, kinds, *map(dense, inputs))
+        stored = [r if kind == "default" else from_dense(r, kind) for r, kind in zip(results, kinds[1], strict=True)]
+        return stored[0] if len(stored) == 1 else stored
+
+    @property
+    def stores(self) -> bool:
+        """Does the operator say how its arrays are stored?"""
+        return type(self.prop).infer_storage_type is not CustomOpProp.infer_storage_type
+
+    def storages(self, given: list[str]) -> tuple[list[str], list[str]]:
+        """The storage types that forward takes and gives, for inputs of these."""
+        if not self.stores:
+            return ["default"] * len(given), ["default"] * len(self.prop.list_outputs())
+        ins, outs, _ = _three(self.prop.infer_storage_type(given), self.prop, "infer_storage_type")
+        return list(ins), list(outs)
 
     def operator(self, context: Context, inputs: Sequence[torch.Tensor]) -> CustomOp:
         """The CustomOp for these inputs."""
@@ -259,23 +278,35 @@ def _blaming(kind: str, method: str) -> Iterator[None]:
         raise made(text) from error
 
 
+def _stored(tensor: torch.Tensor, kind: str, context: Context) -> NDArray:
+    """An array of a storage type; a dense one in the tensor's memory."""
+    return wrap(tensor, context) if kind == "default" else wrap_any(from_dense(tensor, kind), context)
+
+
 class _Bridge(torch.autograd.Function):
     """Calls the user's forward and backward from torch's autograd."""
 
     @staticmethod
     def forward(
-        ctx: Any, kernel: _Kernel, context: Context, training: bool, aux: Sequence[torch.Tensor], *inputs: torch.Tensor
+        ctx: Any,
+        kernel: _Kernel,
+        context: Context,
+        training: bool,
+        aux: Sequence[torch.Tensor],
+        kinds: tuple[list[str], list[str]],
+        *inputs: torch.Tensor,
     ) -> tuple[torch.Tensor, ...]:
         ctx.ignores_head_gradient = not getattr(kernel.prop, "need_top_grad_", True)
         operator = kernel.operator(context, inputs)
         outputs = kernel.outputs(inputs)
-        arrays = [wrap(t.detach(), context) for t in inputs]
-        results = [wrap(t, context) for t in outputs]
+        arrays = [_stored(t.detach(), kind, context) for t, kind in zip(inputs, kinds[0], strict=True)]
+        results = [_stored(t, kind, context) for t, kind in zip(outputs, kinds[1], strict=True)]
         states = [wrap(t, context) for t in aux]
         with Scope(False, training), _blaming(kernel.reg_name, "forward"):
             operator.forward(training, ["write"] * len(results), arrays, results, states)
         ctx.kernel, ctx.operator, ctx.context, ctx.training, ctx.aux = kernel, operator, context, training, aux
-        tensors = tuple(r._data for r in results)
+        ctx.kinds = kinds
+        tensors = tuple(r._dense for r in results)
         ctx.save_for_backward(*inputs, *tensors)
         ctx.count = len(inputs)
         return tensors
@@ -285,19 +316,19 @@ class _Bridge(torch.autograd.Function):
         saved = ctx.saved_tensors
         inputs, outputs = saved[: ctx.count], saved[ctx.count :]
         context = ctx.context
-        needed = ctx.needs_input_grad[4:]
+        needed = ctx.needs_input_grad[5:]
         in_grads = [wrap(torch.zeros_like(t), context) for t in inputs]
         with Scope(False, ctx.training), _blaming(ctx.kernel.reg_name, "backward"):
             ctx.operator.backward(
                 ["write" if n else "null" for n in needed],
                 [wrap(g.contiguous(), context) for g in grads],
-                [wrap(t.detach(), context) for t in inputs],
-                [wrap(t.detach(), context) for t in outputs],
+                [_stored(t.detach(), kind, context) for t, kind in zip(inputs, ctx.kinds[0], strict=True)],
+                [_stored(t.detach(), kind, context) for t, kind in zip(outputs, ctx.kinds[1], strict=True)],
                 in_grads,
                 [wrap(t, context) for t in ctx.aux],
             )
-        found = [g._data if n else None for g, n in zip(in_grads, needed, strict=True)]
-        return (None, None, None, None, *found)
+        found = [g._dense if n else None for g, n in zip(in_grads, needed, strict=True)]
+        return (None, None, None, None, None, *found)
 
 
 class PythonOp:

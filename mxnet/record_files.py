@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from contextlib import ExitStack
 from typing import Any
 
 from .error import MXNetError, MXNetFileError
-from .files import _mode_of, _remote, reading
+from .files import file_error, new_file, open_device, put_in_place, reading
 
 AHEAD = 1 << 18  # bytes read at once from a file that is read in order
 
@@ -63,24 +62,16 @@ class Output:
     def __init__(self, name: str):
         self._name = name
         self._buffer = bytearray()
-        self._remote = "://" in name
-        self._target = name if self._remote else os.path.realpath(name)
-        self._temporary: str | None = None
-        try:
-            if self._remote:
-                handle, self._temporary = tempfile.mkstemp(prefix="mxnet-", suffix=".tmp")
-            elif os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe: nothing to replace
-                handle = os.open(name, os.O_WRONLY)
-            else:
-                directory, base = os.path.split(self._target)
-                handle, self._temporary = tempfile.mkstemp(dir=directory, prefix=f".{base}.", suffix=".tmp")
-        except OSError as error:
-            raise self._error(error) from error
-        self._file = open(handle, "wb", buffering=0)
         self._failure: OSError | None = None
-
-    def _error(self, error: OSError) -> MXNetError:
-        return MXNetFileError(f"cannot write {self._name!r}: {error.strerror or error}")
+        self._complete = False
+        device = open_device(name)
+        self._pending = new_file(name) if device is None else None
+        # Those who have a temporary file open hold its lock: it is closed by ``discard``.
+        self._file = (
+            open(device, "wb", buffering=0)
+            if device is not None
+            else open(self._pending.handle, "wb", buffering=0, closefd=False)  # type: ignore[union-attr]
+        )
 
     def write(self, head: bytes, data: Any) -> None:
         """Appends two pieces of bytes."""
@@ -98,44 +89,35 @@ class Output:
                     done += self._file.write(view[done:])
         except OSError as error:
             self._failure = error  # it is not known what was written: this file will not be one
-            raise self._error(error) from error
+            raise file_error("write", self._name, error) from error
         self._buffer.clear()
 
     def complete(self) -> None:
         """Writes all that is left, so that nothing but its name is missing."""
         if self._failure is not None:
-            raise self._error(self._failure) from self._failure
-        if self._file.closed:
+            raise file_error("write", self._name, self._failure) from self._failure
+        if self._complete:
             return
         try:
             self._flush()
-            if self._temporary:
-                os.fsync(self._file.fileno())
             self._file.close()
+            if self._pending:
+                self._pending.complete(sync=True)  # the work of hours
         except OSError as error:
             self._failure = error
-            raise error if isinstance(error, MXNetError) else self._error(error) from error
+            raise error if isinstance(error, MXNetError) else file_error("write", self._name, error) from error
+        self._complete = True
 
     def close(self, keep: bool) -> None:
-        """Closes the file and, with ``keep``, puts it in its place; else what was written goes."""
+        """Closes the file and, with ``keep``, puts it in its place; else what was written is removed."""
+        pending = self._pending
         try:
             if keep:
                 self.complete()
-                if self._temporary:
-                    self._publish(self._temporary)
-        except OSError as error:
-            if isinstance(error, MXNetError):
-                raise
-            raise self._error(error) from error
+                if pending:
+                    put_in_place(pending)
+                    pending = None  # who has published it has closed it
         finally:
             self._file.close()
-            if self._temporary and os.path.exists(self._temporary):
-                os.unlink(self._temporary)
-
-    def _publish(self, temporary: str) -> None:
-        if self._remote:
-            filesystem, place = _remote(self._name)
-            filesystem.put_file(temporary, place)
-        else:
-            os.chmod(temporary, _mode_of(self._target))
-            os.replace(temporary, self._target)
+            if pending:
+                pending.discard()

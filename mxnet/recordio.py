@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
-from .files import path_name, reading
+from .files import path_name, reading, writing_together
+from .pixels import decode_pixels
 from .record_files import AHEAD, Input, Output
 
 __all__ = [
@@ -222,7 +223,7 @@ class MXRecordIO:
         """The offset of the next record to be written or read."""
         return self._position
 
-    def _error(self, which: str, damage: _Damage) -> MXNetError:
+    def _error(self, which: str, damage: _Damage | str) -> MXNetError:
         return MXNetFileError(f"{self.uri}: {which} is damaged: {damage}")
 
     def _read_at(self, position: int) -> tuple[bytes, int]:
@@ -354,19 +355,20 @@ class MXIndexedRecordIO(MXRecordIO):
     def _finish(self, keep: bool) -> None:
         if not (self.is_open and self.writable and keep and self.pid == os.getpid()):
             return super()._finish(keep)
-        # Both files are complete before the first of them appears: a new one never stands beside an old one.
         index = None
         try:
-            index = Output(self.idx_path)
-            index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
-            index.complete()
-            super()._finish(True)
+            with writing_together():  # a new file never stands beside an old one
+                index = Output(self.idx_path)
+                index.write("".join(f"{key}\t{offset}\n" for key, offset in self._written).encode(), b"")
+                index.complete()
+                super()._finish(True)
+                index.close(True)
         except BaseException:
             super()._finish(False)
             if index is not None:
                 index.close(False)
             raise
-        index.close(True)
+        return None
 
     def _rewind(self) -> None:
         super()._rewind()
@@ -388,7 +390,8 @@ class MXIndexedRecordIO(MXRecordIO):
                 raise _Damage(f"the file has {self.handle.size} bytes only; is this its index?", position)
             data, end = self._read_at(position)
         except _Damage as damage:
-            raise self._error(f"the record with key {idx!r} at offset {position}", damage) from None
+            which = f"the record with key {idx!r} at offset {position}"
+            raise self._error(which, f"{damage} (the offset is that of {self.idx_path})") from None
         self._position, self._lost = end, None
         return data
 
@@ -473,9 +476,10 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, np.ndarray | None
 
     ``iscolor`` is the flag of ``cv2.imdecode``: -1 as it is stored, 0 gray, 1 colour.
     """
-    import cv2
-
     header, encoded = unpack(s)
     if not encoded:
         raise MXNetValueError("the image record holds no image")
-    return header, cv2.imdecode(np.frombuffer(encoded, np.uint8), iscolor)
+    try:
+        return header, decode_pixels(np.frombuffer(encoded, np.uint8), iscolor)
+    except ValueError as error:
+        raise MXNetValueError(f"the image record with id {header.id}: {error}") from error

@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from .error import MXNetAssertionError, MXNetTypeError
+from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from .literals import shortened
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 
@@ -79,19 +80,27 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         if name.startswith("["):
             if args or kwargs:
                 raise MXNetTypeError(f"{nickname} given as JSON takes no further arguments")
-            name, kwargs = json.loads(name)
-            return create(name, **kwargs)
+            return from_json(name)
         if name.startswith("{"):
             if args or kwargs:
                 raise MXNetTypeError(f"{nickname} given as JSON takes no further arguments")
-            return create(**json.loads(name))
+            return from_json(name)
         key = name.lower()
         if key not in registry:
             raise MXNetAssertionError(
-                f"{name} is not registered. Please register with {nickname}.register first; known: "
+                f"{name[:200]} is not registered. Please register with {nickname}.register first; known: "
                 f"{', '.join(sorted(registry))}"
             )
         return registry[key](*args, **kwargs)
+
+    def from_json(text: str) -> Any:
+        try:
+            told = json.loads(text)
+            return create(**told) if isinstance(told, dict) else create(told[0], **told[1])
+        except (ValueError, TypeError, LookupError, RecursionError, MemoryError, AssertionError) as error:
+            if isinstance(error, MXNetError):
+                raise
+            raise MXNetValueError(f"this JSON is no {nickname}: {shortened(text)}: {error}") from error
 
     create.__doc__ = f"Makes a {nickname} from its name and arguments."
     return create

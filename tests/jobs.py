@@ -106,7 +106,7 @@ class Job:
 
     def __init__(self, function, args=(), workers=2, servers=None, env=None, timeout=60, each=None):
         """With ``servers`` the job has the original's environment, else torchrun's. ``each(rank)`` gives more of it."""
-        port = free_port()
+        self.port = port = free_port()
         common = {"MXNET_KVSTORE_TIMEOUT": str(timeout), "OMP_NUM_THREADS": "1", "MXNET_KVSTORE_TOKEN": "tests"}
         # torch looks up the name of every address, and a name server may lose a question: 5 s, unless this is said
         common["RES_OPTIONS"] = "timeout:1 attempts:1"

@@ -143,6 +143,42 @@ def test_states_are_saved_as_one_process_would(tmp_path):
             np.testing.assert_allclose(array, out.asnumpy(), rtol=1e-5)
 
 
+def low_precision_states(kind, fname, saved):
+    """Goes on from states of a float16 weight that one process has saved without float32 copies; saves its own."""
+    kv = mx.kv.create(kind)
+    kv.set_optimizer(mx.optimizer.SGD(learning_rate=0.5, momentum=0.5))
+    kv.init("w", mx.nd.ones((5, 4), dtype="float16"))
+    kv.load_optimizer_states(fname)
+    found = []
+    for _ in range(2):
+        out = mx.nd.zeros((5, 4), dtype="float16")
+        kv.barrier()
+        kv.push("w", mx.nd.ones((5, 4), dtype="float16") * (0.25 if kind == "dist_sync" or kv.rank == 0 else 0))
+        kv.barrier()
+        kv.pull("w", out=out)
+        found.append(float(out[4, 3].asscalar()))
+        kv.barrier()
+        kv.save_optimizer_states(saved, dump_optimizer=True)
+        kv.barrier()
+        kv.load_optimizer_states(saved)
+    return found
+
+
+@pytest.mark.parametrize("dump", [False, True])
+def test_states_of_float16_weights_get_their_float32_copies(dump, tmp_path):
+    fname = str(tmp_path / "one.states")
+    local = mx.kv.create("local")
+    with pytest.warns(UserWarning, match="float16"):
+        local.set_optimizer(mx.optimizer.SGD(learning_rate=0.5, momentum=0.5))
+        local.init("w", mx.nd.ones((5, 4), dtype="float16"))
+        local.push("w", mx.nd.ones((5, 4), dtype="float16"))
+    local.save_optimizer_states(fname, dump_optimizer=dump)
+    split = {"MXNET_KVSTORE_BIGARRAY_BOUND": "5"}
+    told = jobs.run(low_precision_states, "dist_sync", fname, str(tmp_path / "saved"), env=split)
+    # momentum -0.5 from the file: -0.25 - 0.25 = -0.5, then -0.25 - 0.25
+    assert told == [[0.5, 0.0]] * 2
+
+
 def updaters():
     results = []
     for kind in ("dist_sync", "dist_async"):
@@ -320,6 +356,38 @@ def test_launch_starts_servers_and_workers(tmp_path):
         "result 0 2 [3.0, 3.0]",
         "result 1 2 [3.0, 3.0]",
     ]
+
+
+COMMANDS = """
+import os
+import mxnet as mx
+kv = mx.kv.create("dist_async")
+mx.profiler.set_kvstore_handle(kv)
+kv.send_command_to_servers(12345, "nobody knows this one")
+mx.profiler.set_config(filename="{directory}/server-of-" + str(kv.rank) + ".json", profile_process="server")
+mx.profiler.set_state("run", profile_process="server")
+kv.set_optimizer(mx.optimizer.SGD(learning_rate=-1))
+kv.init("a", mx.nd.zeros((2,)))
+kv.push("a", mx.nd.ones((2,)))
+kv.barrier()
+mx.profiler.pause(profile_process="server")
+mx.profiler.resume(profile_process="server")
+mx.profiler.dump(profile_process="server")
+kv.barrier()
+os.write(1, b"result %d of token %d\\n" % (kv.rank, len(os.environ["MXNET_KVSTORE_TOKEN"])))
+"""
+
+
+def test_servers_do_commands_while_they_import_mxnet(tmp_path):
+    """A server serves inside ``import mxnet``: its threads must not wait for the end of that, whatever they import."""
+    script = tmp_path / "train.py"
+    script.write_text(COMMANDS.format(directory=tmp_path))
+    command = [sys.executable, "-m", "mxnet.tools.launch", "-n", "2", "-s", "1", sys.executable, str(script)]
+    done = _run(command, MXNET_KVSTORE_TIMEOUT="30")
+    assert done.returncode == 0, done.stderr
+    told = sorted(line for line in done.stdout.splitlines() if line.startswith("result"))
+    assert told == ["result 0 of token 32", "result 1 of token 32"]  # which launch has made
+    assert any((tmp_path / f"server-of-{rank}.json").exists() for rank in range(2))
 
 
 def test_workers_share_the_cores_of_a_host(tmp_path, monkeypatch):

@@ -92,6 +92,18 @@ def test_resuming_without_states_is_refused(tmp_path):
         setting.estimator().fit(setting.loader(), epochs=3, event_handlers=[handler])
 
 
+def test_resuming_from_the_newest_complete_checkpoint(tmp_path):
+    setting = estimator_cases.Setting(mx)
+    setting.estimator().fit(setting.loader(), epochs=3, event_handlers=[E.CheckpointHandler(str(tmp_path))])
+    newest = max(tmp_path.glob("*.states"))
+    assert newest.name.startswith("model-epoch2")
+    newest.unlink()
+    handler = E.CheckpointHandler(str(tmp_path), resume_from_checkpoint=True)
+    with pytest.warns(RuntimeWarning, match=r"no file .*model-epoch2.*\.states: resuming from an earlier"):
+        setting.estimator().fit(setting.loader(), epochs=4, event_handlers=[handler])
+    assert handler.trained_epoch == 1 and newest.exists()
+
+
 def test_digits():
     path = pathlib.Path(mx.__file__).parent / "data" / "digits.npz"
     with np.load(path) as data:

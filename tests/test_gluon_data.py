@@ -324,8 +324,11 @@ class TestWorkers:
 
 
 def children():
-    """The processes that this one has started and that have not ended."""
+    """The processes that this one has started and that do not end, though their owner was collected."""
     gc.collect()
+    until = time.monotonic() + 20
+    while multiprocessing.active_children() and time.monotonic() < until:
+        time.sleep(0.01)
     return multiprocessing.active_children()
 
 

@@ -11,14 +11,15 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "mxnet"
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error tracing native _namespace compat",
-    "signature base context dtypes memory rng rng_numpy files plain_pickle record_files name attribute registry nested "
-    "util log libinfo runtime dlpack",
+    "error literals tracing native _namespace compat",
+    "signature base context dtypes memory rng rng_numpy temporaries files plain_pickle record_files name attribute "
+    "registry nested util log libinfo runtime dlpack threads pixels",
     "ops",
     "ndarray graph",
     "autograd random executor symbol cached_op numpy numpy_extension",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
-    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol",
+    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol _numpy_op_doc "
+    "numpy_op_signature",
     "module model checkpoint executor_manager gluon rnn",
     "contrib onnx visualization predict tools test_utils _test_utils",
 )

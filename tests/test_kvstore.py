@@ -301,14 +301,19 @@ def test_a_store_has_copies_of_what_devices_push(kind, count, gpus):
 
 
 def test_rows_can_be_pulled_alone(kv):
-    kv.init(0, mx.nd.arange(1, 7).reshape((3, 2)))
-    out = mx.nd.ones((3, 2))
+    kv.init(0, mx.nd.arange(1, 7).reshape((3, 2)).tostype("row_sparse"))
+    out = mx.nd.sparse.zeros("row_sparse", (3, 2))
     kv.row_sparse_pull(0, out=out, row_ids=mx.nd.array([2, 0, 2]))
     assert out.asnumpy().tolist() == [[1, 2], [0, 0], [5, 6]]
     with pytest.raises(mx.MXNetError, match="row_ids"):
         kv.row_sparse_pull(0, out=out)
     with pytest.raises(mx.MXNetError, match="from 0 to 2"):
         kv.row_sparse_pull(0, out=out, row_ids=mx.nd.array([3]))
+    with pytest.raises(mx.MXNetError, match="out must be row_sparse"):
+        kv.row_sparse_pull(0, out=mx.nd.ones((3, 2)), row_ids=mx.nd.array([0]))
+    kv.init(1, mx.nd.ones((3, 2)))
+    with pytest.raises(mx.MXNetError, match="stored array must be row_sparse"):
+        kv.row_sparse_pull(1, out=out, row_ids=mx.nd.array([0]))
 
 
 # ---- compression ----------------------------------------------------------------------------------------------------

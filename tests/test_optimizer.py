@@ -259,6 +259,42 @@ def test_states_of_float16_weights():
             mx.optimizer.create(name).create_state_multi_precision(0, weight)
 
 
+@pytest.mark.parametrize(
+    "name, more, expected",  # as the original gives it
+    [
+        ("sgd", {"momentum": 0.9, "multi_precision": True}, [0.98828125, 1.0, 1.0, 0.98828125]),
+        ("sgd", {"momentum": 0.9}, [0.98828125, 1.0, 1.0, 0.98828125]),
+        ("adam", {"multi_precision": True}, [0.60009765625, 1.0, 1.0, 0.60009765625]),
+        ("adam", {}, [0.611328125, 1.0, 1.0, 0.611328125]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Accumulating with float16")
+def test_row_sparse_float16_weights(name, more, expected):
+    kv = mx.kv.create("local")
+    kv.set_optimizer(mx.optimizer.create(name, learning_rate=0.1, **more))
+    kv.init("w", mx.nd.ones((4, 2)).astype("float16").tostype("row_sparse"))
+    rows = (np.full((2, 2), 0.013, dtype="float16"), [0, 3])
+    for _ in range(4):
+        kv.push("w", mx.nd.sparse.row_sparse_array(rows, shape=(4, 2), dtype="float16"))
+    out = mx.nd.sparse.zeros("row_sparse", (4, 2), dtype="float16")
+    kv.row_sparse_pull("w", out=out, row_ids=mx.nd.arange(4, dtype="int64"))
+    np.testing.assert_allclose(out.tostype("default").asnumpy()[:, 1], expected, rtol=1e-3)
+
+
+def test_an_optimizer_of_ones_own_updates_row_sparse_float16_weights():
+    class Plain(mx.optimizer.Optimizer):
+        def update(self, index, weight, grad, state):
+            assert weight.dtype == grad.dtype == np.float32
+            weight -= 0.0001 * grad.tostype("default")
+
+    updater = mx.optimizer.get_updater(Plain(multi_precision=True))
+    weight = mx.nd.ones((3, 2)).astype("float16").tostype("row_sparse")
+    grad = mx.nd.sparse.row_sparse_array((np.ones((1, 2)), [1]), shape=(3, 2), dtype="float16")
+    for _ in range(20):  # each is less than float16 can tell
+        updater(0, grad, weight)
+    np.testing.assert_allclose(weight.tostype("default").asnumpy()[:, 0], [1, 0.998, 1], rtol=1e-3)
+
+
 def test_mismatches_are_errors_that_say_what():
     optimizer = mx.optimizer.SGD()
     with pytest.raises(mx.MXNetError, match=r"SGD: parameter 7: .*\(2,\) float32 on cpu\(0\) and \(3,\) float32"):

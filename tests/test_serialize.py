@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
+from mxnet import files, temporaries
 from mxnet.ndarray.serialize import size_of_list
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
@@ -428,24 +429,26 @@ def test_a_file_that_cannot_be_replaced_is_written_to(tmp_path, monkeypatch):
     """One that is mounted by itself into a container, or in a folder where nothing may be made."""
     name = str(tmp_path / "a.params")
     mx.nd.save(name, [mx.nd.zeros(1)])
-    file, make = os.stat(name).st_ino, tempfile.mkstemp
+    file, make = os.stat(name).st_ino, temporaries.create
 
     def busy(source, target):
         raise OSError(16, "Device or resource busy")
 
-    def not_here(**options):
-        if options.get("dir") == str(tmp_path):
+    def not_here(target, mode):
+        if os.path.dirname(target) == str(tmp_path):
             raise PermissionError(13, "Permission denied")
-        return make(**options)
+        return make(target, mode)
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", busy)
-        mx.nd.save(name, [mx.nd.ones(2)])
+        with pytest.warns(RuntimeWarning, match="cannot be replaced, only overwritten"):
+            mx.nd.save(name, [mx.nd.ones(2)])
         with pytest.raises(mx.MXNetError, match="Device or resource busy"):
             mx.nd.save(str(tmp_path / "new"), [mx.nd.ones(2)])
     assert mx.nd.load(name)[0].shape == (2,)
-    monkeypatch.setattr(tempfile, "mkstemp", not_here)
-    mx.nd.save(name, [mx.nd.ones(3)])
+    monkeypatch.setattr(files, "create", not_here)
+    with pytest.warns(RuntimeWarning, match="cannot be replaced, only overwritten"):
+        mx.nd.save(name, [mx.nd.ones(3)])
     assert mx.nd.load(name)[0].shape == (3,) and os.stat(name).st_ino == file
     with pytest.raises(mx.MXNetError, match="Permission denied"):
         mx.nd.save(str(tmp_path / "new"), [mx.nd.ones(2)])

@@ -143,4 +143,5 @@ def shuffle_csr_column_indices(csr: Any) -> None:
     for first, last in pairwise(starts):
         np.random.shuffle(indices[first:last])
     if not isinstance(csr.indices, np.ndarray):
-        csr[:] = csr_matrix((csr.data, array(indices, dtype="int64"), csr.indptr), shape=csr.shape)
+        # not csr[:] = ..., which would put them in order again
+        csr._contents = csr_matrix((csr.data, array(indices, dtype="int64"), csr.indptr), shape=csr.shape)._contents

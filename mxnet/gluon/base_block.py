@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import ndarray
-from ..error import MXNetTypeError, MXNetValueError
-from ..files import reading, writing
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
 from ..signature import takes
 from .naming import _BlockScope, _Children
@@ -221,9 +221,10 @@ class Block:
         """Writes ``prefix-model.json``, the tree of blocks with the graphs of hybridized ones, and their parameters."""
         tree: dict[str, Any] = {}
         self._describe(tree, [0])
-        with writing(f"{prefix}-model.json") as stream:
-            stream.write(json.dumps(tree).encode())
-        self.save_parameters(f"{prefix}-model.params")
+        with writing_together():
+            with writing(f"{prefix}-model.json") as stream:
+                stream.write(json.dumps(tree).encode())
+            self.save_parameters(f"{prefix}-model.params")
 
     def _describe(self, tree: dict[str, Any], count: list[int]) -> None:
         """Adds this block and those below it to a tree, numbered in the order in which they are met."""
@@ -241,9 +242,15 @@ class Block:
 
     def load(self, prefix: str) -> None:
         """Loads what ``save`` wrote into a network of the same structure; blocks that were hybridized are again."""
-        with reading(f"{prefix}-model.json") as (stream, size):
-            tree = json.loads(stream.read(size))
-        self._restore(tree, [0])
+        name = f"{prefix}-model.json"
+        with reading(name) as (stream, size):
+            content = stream.read(size)
+        try:
+            self._restore(json.loads(content), [0])
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            if isinstance(error, MXNetError):
+                raise
+            raise MXNetValueError(f"{name} does not describe a network: {type(error).__name__}: {error}") from error
         self.load_parameters(f"{prefix}-model.params")
 
     def _restore(self, tree: dict[str, Any], count: list[int]) -> None:

@@ -12,6 +12,7 @@ from .. import ndarray, symbol
 from ..base import numpy_mode
 from ..cached_op import CachedOp
 from ..error import MXNetError, MXNetValueError
+from ..files import writing_together
 from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
@@ -272,7 +273,6 @@ class HybridBlock(Block):
                 "export."
             )
         out = self._cached_graph[1]
-        out.save(f"{path}-symbol.json", remove_amp_cast=remove_amp_cast)
         states, params = set(out.list_auxiliary_states()), self.collect_params()
         used = out.list_inputs()
         arrays = {
@@ -281,7 +281,9 @@ class HybridBlock(Block):
         for name in params:
             if name not in used:
                 warnings.warn(f"Parameter '{name}' is not used in the graph and is not exported", stacklevel=2)
-        ndarray.save(f"{path}-{epoch:04d}.params", arrays)
+        with writing_together():
+            out.save(f"{path}-symbol.json", remove_amp_cast=remove_amp_cast)
+            ndarray.save(f"{path}-{epoch:04d}.params", arrays)
 
     def _graph_description(self) -> dict[str, Any]:
         """The graph, if the block is hybridized and has run, for ``save``."""

@@ -51,7 +51,7 @@ def _times(F: Any, x: Any, y: Any) -> Any:
 
 def _reshape_like(F: Any, x: Any, y: Any) -> Any:
     """A label in the shape of the prediction: both have to have as many elements."""
-    if isinstance(x, ndarray.NDArray) and isinstance(y, ndarray.NDArray) and x.size != y.size:
+    if isinstance(x, ndarray.NDArray) and isinstance(y, ndarray.NDArray) and math.prod(x.shape) != math.prod(y.shape):
         raise MXNetValueError(
             f"the label has shape {x.shape}, the prediction {y.shape}: a loss that compares numbers with numbers needs "
             "as many of both. If labels are class numbers, a loss of classes is meant, e.g. SoftmaxCrossEntropyLoss"

@@ -16,11 +16,13 @@ from ..autograd import pause
 from ..context import Context, cpu, current_context
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import current_kind, relaxed
 from ..ndarray.ndarray import wrap
+from ..ndarray.numpy.functions import array as np_array
 from ..ndarray.sparse import zeros as sparse_zeros
-from ..ndarray.sparse_array import dense_of, wrap_any
+from ..ndarray.sparse_array import wrap_any
 from ..ndarray.tape import GRAD_REQS, attach
 from ..ops.sparse import RowSparse
 from ..symbol import Symbol, var
@@ -239,6 +241,7 @@ class Parameter(SparseRows):
             )
         with pause():
             if data is None:
+                refuse_large_array(self.name, self.shape, torch_dtype(self.dtype).itemsize)
                 data = wrap(torch.zeros(self.shape, dtype=torch_dtype(self.dtype)), cpu(), current_kind())
                 _fill(self.name, init, default_init, data)
             self._init_impl(data, contexts)
@@ -253,8 +256,8 @@ class Parameter(SparseRows):
     def _stored(self, data: NDArray) -> NDArray:
         """An array in the parameter's storage type; a row-sparse one has all of its rows."""
         if self._stype == "default":
-            return wrap(dense_of(data), data._ctx, current_kind())
-        tensor = dense_of(data)
+            return wrap(data._dense, data._ctx, current_kind())
+        tensor = data._dense
         return wrap_any(RowSparse(tensor, torch.arange(tensor.shape[0], device=tensor.device), data.shape), data._ctx)
 
     def _init_grad(self) -> None:
@@ -268,7 +271,7 @@ class Parameter(SparseRows):
         if self._grad_stype != "default":
             self._grad = [sparse_zeros(self._grad_stype, a.shape, a._ctx, a.dtype) for a in self._data]
         else:
-            self._grad = [wrap(_lazy_zeros_like(dense_of(a)), a._ctx, _kind(a)) for a in self._data]
+            self._grad = [wrap(_lazy_zeros_like(a._dense), a._ctx, _kind(a)) for a in self._data]
         self._attach_grads()
 
     def _attach_grads(self) -> None:
@@ -568,7 +571,7 @@ class _Given(initializer.Initializer):
         self._name, self._value = name, value
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        arr[:] = self._value
+        arr[:] = self._value if self._value.stype == "default" else self._value.tostype("default")
 
     def dumps(self) -> str:
         """A name that tells this constant from others; the value is in the file of parameters."""
@@ -583,7 +586,8 @@ class Constant(Parameter):
     """
 
     def __init__(self, name: str, value: Any):
-        self.value = value if isinstance(value, NDArray) else array(value)
+        make = np_array if is_np_array() else array
+        self.value = value if isinstance(value, NDArray) else make(value)
         super().__init__(
             name,
             grad_req="null",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .. import optimizer as opt
+from .. import autograd, optimizer as opt
 from ..checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
@@ -167,10 +167,13 @@ class Trainer:
         self._params_to_init = []
 
     def _prepare(self) -> None:
-        if not self._kv_initialized:
-            self._init_kvstore()
-        if self._params_to_init:
-            self._init_params()
+        if self._kv_initialized and not self._params_to_init:
+            return
+        with autograd.pause():  # a forward pass that is recorded may be the first to ask for rows
+            if not self._kv_initialized:
+                self._init_kvstore()
+            if self._params_to_init:
+                self._init_params()
 
     @property
     def _has_rows(self) -> bool:

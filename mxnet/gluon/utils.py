@@ -6,7 +6,6 @@ import hashlib
 import logging
 import os
 import shutil
-import tempfile
 import urllib.request
 import warnings
 import weakref
@@ -22,6 +21,8 @@ from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetVa
 from ..ndarray import NDArray, array
 from ..ndarray.kinds import as_current
 from ..ndarray.ndarray import call, wrap
+from ..ndarray.sparse_array import parts_of
+from ..temporaries import create
 from ..util import is_np_shape
 
 __all__ = [
@@ -99,9 +100,9 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
     arrays = list(arrays)
     if not arrays:
         raise MXNetAssertionError("clip_global_norm needs at least one array")
-    tensors = [a._data for a in arrays]
-    for each in arrays:
-        if not each._data.is_floating_point():
+    tensors = [parts_of(a)[0] for a in arrays]  # of sparse arrays what is stored: the rest is zero
+    for each, tensor in zip(arrays, tensors, strict=True):
+        if not tensor.is_floating_point():
             kind = np.dtype(each.dtype).name
             raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {kind}")
     home = tensors[0].device
@@ -111,7 +112,7 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
         scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
         for tensor in tensors:
             tensor.mul_(scale.to(tensor.device, tensor.dtype))
-        return wrap(total, arrays[0]._ctx, arrays[0].__class__)
+        return wrap(total, arrays[0]._ctx, type(arrays[0]) if arrays[0].stype == "default" else None)
     norm = np.float32(total.item())
     if not np.isfinite(norm):
         warnings.warn("nan or inf is detected. Clipping results will be undefined.", stacklevel=2)
@@ -209,11 +210,10 @@ def download(
             "advised.",
             stacklevel=2,
         )
-    directory = os.path.dirname(os.path.abspath(name))
-    os.makedirs(directory, exist_ok=True)
+    os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
     for attempt in range(retries + 1):
         try:
-            _fetch(url, name, directory, sha1_hash, verify_ssl)
+            _fetch(url, name, sha1_hash, verify_ssl)
             return name
         except (OSError, ValueError) as error:
             if attempt == retries:
@@ -230,15 +230,21 @@ def download(
     raise AssertionError("unreachable")
 
 
-def _fetch(url: str, name: str, directory: str, sha1_hash: str | None, verify_ssl: bool) -> None:
-    handle, temporary = tempfile.mkstemp(dir=directory, prefix=f".{os.path.basename(name)}.", suffix=".part")
+def _fetch(url: str, name: str, sha1_hash: str | None, verify_ssl: bool) -> None:
+    handle, temporary = create(os.path.abspath(name), 0o666)
     try:
         logging.getLogger(__name__).info("Downloading %s from %s...", name, url)
-        with os.fdopen(handle, "wb") as target:
+        with os.fdopen(handle, "wb") as target:  # open, it is locked: nobody takes it for one left over
             _read(url, target, verify_ssl)
-        if sha1_hash and not check_sha1(temporary, sha1_hash):
-            raise ValueError(f"the content of {url} does not have the SHA-1 {sha1_hash}: it is damaged or has changed")
-        replace_file(temporary, name)
+            target.flush()
+            if sha1_hash and not check_sha1(temporary, sha1_hash):
+                raise ValueError(
+                    f"the content of {url} does not have the SHA-1 {sha1_hash}: it is damaged or has changed"
+                )
+            if os.name == "posix":
+                replace_file(temporary, name)
+        if os.name != "posix":  # Windows renames no open file
+            replace_file(temporary, name)
     except BaseException:
         os.unlink(temporary)
         raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import torch
 from ..context import cpu
 from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
+from ..literals import parse_literal, shortened
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
 from .node import Entry, Node, toposort
 from .program import subgraph_functions
@@ -29,11 +29,36 @@ def graph_shapes(
     def own(node: Node) -> Shape | None:
         shape = given.get(node.name)
         if not is_known(shape) and "__shape__" in node.attrs:  # a variable's own shape is for want of another
-            return read_shape(ast.literal_eval(node.attrs["__shape__"]))
+            return _shape_of(node)
         return shape
 
     dtypes = graph_dtypes(outputs, {}, strict=False)
     return _learn(outputs, own, lambda node, known: _step(node, known, dtypes), is_known, assumed)
+
+
+def _shape_of(node: Node) -> Shape | None:
+    """The shape that a variable says it has."""
+    text = node.attrs["__shape__"]
+    try:
+        given = parse_literal(text)
+        shape = read_shape(given if isinstance(given, tuple | list) else (int(given),))
+    except (ValueError, TypeError):
+        shape = (-2,)
+    if shape is not None and any(d < -1 or d >= 1 << 63 for d in shape):
+        raise MXNetValueError(f"variable {node.name!r}: __shape__ must be a tuple of lengths, got {shortened(text)}")
+    return shape
+
+
+def _dtype_of(node: Node) -> torch.dtype | None:
+    """The dtype that a variable says it has, by its number; -1 says nothing."""
+    text = node.attrs.get("__dtype__", "-1")
+    try:
+        flag = int(text)
+    except ValueError:
+        raise MXNetValueError(
+            f"variable {node.name!r}: __dtype__ must be the number of a type, got {shortened(text)}"
+        ) from None
+    return TORCH_OF_FLAG.get(flag)
 
 
 def _learn(
@@ -83,9 +108,23 @@ def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, tor
         )
     except MXNetError as error:
         raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
+    except _MISFITS as error:
+        raise _misfit(node, error) from error
     for key, shape in zip([*sources, *results], [*ins, *outs], strict=True):
         _unify_at(known, key, shape, f"{node.name}: {key[0].name}")
     return before != [known[key] for key in (*sources, *results)]
+
+
+#: What rules and kernels raise if a node does not have the inputs or subgraphs that its operator needs.
+_MISFITS = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError, MemoryError)
+
+
+def _misfit(node: Node, error: BaseException) -> MXNetValueError:
+    assert node.op is not None
+    return MXNetValueError(
+        f"Error in operator {node.name}: its {len(node.inputs)} inputs, {len(node.subgraphs)} subgraphs and attributes "
+        f"{shortened(node.attrs, 200)} do not fit {node.op.name}: {type(error).__name__}: {error}"
+    )
 
 
 def _infer_through_subgraphs(node: Node, sources: list[_Key], known: dict[_Key, Shape | None]) -> None:
@@ -159,7 +198,7 @@ def graph_dtypes(
     """The dtype of every entry as far as it can be told from the variables' dtypes in ``given``, by name."""
 
     def own(node: Node) -> torch.dtype | None:
-        return given.get(node.name) or TORCH_OF_FLAG.get(int(node.attrs.get("__dtype__", -1)))
+        return given.get(node.name) or _dtype_of(node)
 
     return _learn(outputs, own, lambda node, known: _dtype_step(node, known, strict), lambda dtype: dtype is not None)
 
@@ -178,6 +217,8 @@ def _dtype_step(node: Node, known: dict[_Key, torch.dtype | None], strict: bool)
         if not strict:
             return False
         raise type(error)(f"Error in operator {node.name}: {error}") from None
+    except _MISFITS as error:
+        raise _misfit(node, error) from error
     changed = False
     for key, dtype in zip([*sources, *results], [*ins, *outs], strict=True):
         if dtype is not None and known[key] is None:

@@ -9,10 +9,13 @@ from typing import Any
 
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
+from ..literals import shortened
 from ..ops.registry import find
 from .node import Entry, Node, argument_names, aux_nodes, toposort
 
 VERSION = 10901
+#: All nodes of a graph have at most so many outputs; a file of 300 bytes could ask for any number of them.
+MAX_OUTPUTS = 1 << 20
 # Attributes that old files keep under their plain name; ``weight_lr_mult`` belongs to the input called weight.
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
 
@@ -69,14 +72,14 @@ def loads(text: str) -> list[Entry]:
     """The outputs of the graph in a JSON text; MXNetError says what is wrong with a bad one."""
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, MemoryError) as error:
         raise MXNetValueError(f"this is not a Symbol file: {error}") from None
     try:
         return _read(data, _version(data))
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
         if isinstance(error, MXNetError):
             raise
-        raise MXNetValueError(f"this JSON is not a Symbol: {type(error).__name__}: {error}") from None
+        raise MXNetValueError(f"this JSON is not a Symbol: {type(error).__name__}: {shortened(str(error))}") from None
 
 
 def _version(data: dict[str, Any]) -> int:
@@ -87,6 +90,9 @@ def _version(data: dict[str, Any]) -> int:
 def _read(data: dict[str, Any], version: int) -> list[Entry]:
     items = data["nodes"]
     nodes = [_node(number, item, version) for number, item in enumerate(items)]
+    total = sum(node.num_outputs() for node in nodes if node.op is not None and callable(node.op.outputs))
+    if total > MAX_OUTPUTS:
+        raise MXNetValueError(f"this graph has nodes with {total} outputs together; at most {MAX_OUTPUTS} are read")
     backward = True
     for number, (node, item) in enumerate(zip(nodes, items, strict=True)):
         node.inputs = [_entry(reference, nodes, f"node {number} ({node.name!r})") for reference in item["inputs"]]
@@ -98,6 +104,7 @@ def _read(data: dict[str, Any], version: int) -> list[Entry]:
             _upgrade(node, version)
         if node.op is not None:
             _check_attributes(node)
+            _check_inputs(node)
     for variable in aux_nodes(nodes):
         variable.version = max(variable.version, 1)
     return [_entry(reference, nodes, "the graph's outputs") for reference in data["heads"]]
@@ -106,6 +113,8 @@ def _read(data: dict[str, Any], version: int) -> list[Entry]:
 def _node(number: int, item: dict[str, Any], version: int) -> Node:
     """A node without its inputs."""
     name, kind = str(item["name"]), str(item["op"])
+    if "\0" in name or not (name.isascii() or _is_text(name)):
+        raise MXNetValueError(f"node {number} has the name {shortened(name)}, which is no text")
     # 0.8 and before: "param" for the operator's attributes, "attr" for the user's; then "attr"; now "attrs".
     users = "attrs" if "attrs" in item else "attr"
     attrs = {str(k): str(v) for key in ("param", users) for k, v in (item.get(key) or {}).items()}
@@ -113,13 +122,22 @@ def _node(number: int, item: dict[str, Any], version: int) -> Node:
     if kind != "null":
         op = find(kind)
         if op is None:
-            raise MXNetError(f"node {number} ({name!r}) is of operator {kind!r}, which does not exist")
+            raise MXNetError(f"node {number} ({name!r}) is of operator {shortened(kind)}, which does not exist")
         if op.specialize is not None:
             op = op.specialize(attrs)
     subgraphs = [_read(sub, version) for sub in item.get("subgraphs") or ()]
     if op is not None and op.name == "_CachedOp" and subgraphs:  # the original does not write these
         attrs = {**attrs, "num_args": str(len(item["inputs"])), "num_outputs": str(len(subgraphs[0]))}
     return Node(op, name, attrs, (), subgraphs)
+
+
+def _is_text(name: str) -> bool:
+    """Has a text no halves of UTF-16 characters, which cannot be written to files?"""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _entry(reference: Sequence[Any], nodes: Sequence[Node], what: str) -> Entry:
@@ -147,6 +165,15 @@ def _check_attributes(node: Node) -> None:
             if key not in node.op.params and not (key.startswith("__") and key.endswith("__")):
                 raise node.op.unknown_argument(key)
         node.parsed()
+
+
+def _check_inputs(node: Node) -> None:
+    """Refuses more inputs than an operator has; those that are missing are told of when shapes are inferred."""
+    assert node.op is not None
+    if node.op.variadic is None and len(node.inputs) > len(node.op.inputs):
+        raise MXNetValueError(
+            f"{node.name!r} has {len(node.inputs)} inputs, {node.op.name} takes at most {len(node.op.inputs)}"
+        )
 
 
 def _upgrade(node: Node, version: int) -> None:

@@ -75,6 +75,8 @@ class ImageDetIter(ImageIter):
         raw = np.ravel(np.asarray(label))
         if raw.size < 7:
             raise MXNetValueError(f"Label shape is invalid: {raw.shape} ({self._current()})")
+        if not np.isfinite(raw[:2]).all():
+            raise MXNetValueError(f"Label begins with {raw[:2]}; two lengths were expected ({self._current()})")
         header, width = int(raw[0]), int(raw[1])
         if header < 2 or width < 5 or (raw.size - header) % width:
             raise MXNetValueError(

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..error import MXNetError, MXNetFileError, MXNetValueError
-from ..files import reading
+from ..files import read_text, reading
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
 from ..ndarray.kinds import runs_relaxed
@@ -31,20 +31,19 @@ _LABEL_DTYPES = ("int32", "float32", "int64", "float64")
 def read_list(path: Any, dtype: Any = "float32") -> dict[int, tuple[np.ndarray, str]]:
     """The lines of a .lst file: number, labels and path of each image."""
     images = {}
-    with reading(path) as (stream, _):
-        for number, line in enumerate(stream.read().decode().splitlines(), 1):
-            if not line.strip():
-                continue
-            fields = line.strip().split("\t")
-            try:
-                images[int(fields[0])] = (np.array(fields[1:-1], dtype), fields[-1])
-                if len(fields) < 3:
-                    raise ValueError("too few columns")
-            except ValueError as error:
-                raise MXNetFileError(
-                    f"{path}: line {number} is {line[:80]!r}; a number, labels and a path, with tabs between them, "
-                    "were expected"
-                ) from error
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        fields = line.strip().split("\t")
+        try:
+            images[int(fields[0])] = (np.array(fields[1:-1], dtype), fields[-1])
+            if len(fields) < 3:
+                raise ValueError("too few columns")
+        except (ValueError, OverflowError) as error:
+            raise MXNetFileError(
+                f"{path}: line {number} is {line[:80]!r}; a number, labels and a path, with tabs between them, "
+                "were expected"
+            ) from error
     return images
 
 

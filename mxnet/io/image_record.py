@@ -18,6 +18,8 @@ import numpy as np
 from ..error import MXNetError, MXNetValueError
 from ..files import path_name
 from ..ndarray import array, load, save
+from ..pixels import decode_pixels
+from ..threads import WhenCollected
 from .image_augment import DefaultAugmenter, Plan
 from .image_batch import Buffers, Coming, Record
 from .image_files import Image, ImageFiles, read_image_list, size_in_header
@@ -139,7 +141,7 @@ class RecordSource(_HasArguments):
             max(1, self.preprocess_threads), self.name, initializer=lambda: workers.append(current_thread())
         )
         # Threads that wait for work end with the executor; those at work when it is collected must not go on for long.
-        self._ended = weakref.finalize(self, _end, self._threads, self._files)
+        self._ended = WhenCollected(self, _end, self._threads, self._files)
         self._random = self._generators()
         self._turns, self._turn = Turns(), 0
         self._state = [generator.state() for generator in self._random]
@@ -369,7 +371,7 @@ class RecordSource(_HasArguments):
     def _decode(self, image: Image) -> np.ndarray:
         channels = self.data_shape[0]
         how = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
-        decoded = cv2.imdecode(image.content, how)
+        decoded = decode_pixels(image.content, how)
         if decoded is None:
             raise ValueError(f"image {image.number} cannot be decoded")
         found = decoded.shape[2] if decoded.ndim == 3 else 1

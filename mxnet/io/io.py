@@ -12,10 +12,11 @@ import numpy as np
 import torch
 
 from ..base import mx_real_t
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, concat
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
+from ..threads import WhenCollected
 from .base import DataBatch, DataDesc, DataIter, _Forwarding
 from .image_det import ImageDetRecordSource
 from .image_record import (
@@ -117,12 +118,9 @@ class PrefetchingIter(_Forwarding):
         if self.n_iter == 1 and hasattr(self.iters[0], "default_bucket_key"):
             self.default_bucket_key = self.iters[0].default_bucket_key
         self._workers = [Worker() for _ in self.iters]
+        WhenCollected(self, _stop, self._workers)
         self._coming: list[Future] = []
         self._prefetch()
-
-    def __del__(self) -> None:
-        for worker in getattr(self, "_workers", ()):
-            worker.stop()
 
     def _prefetch(self) -> None:
         self._coming = [worker.submit(it.next) for worker, it in zip(self._workers, self.iters, strict=True)]
@@ -230,6 +228,10 @@ class NDArrayIter(DataIter):
                 )
         if _has_instance(self._sources, CSRNDArray) and self._axis:
             raise MXNetValueError(f"NDArrayIter: csr matrices have their examples on axis 0, the layout is {layout!r}")
+        if _has_instance(self._sources, CSRNDArray) and last_batch_handle != "discard":
+            raise MXNetNotImplementedError(
+                "`NDArrayIter` only supports ``CSRNDArray`` with `last_batch_handle` set to `discard`."
+            )
         self.num_source = len(self._sources)
         self.num_data = int(self._data[0][1].shape[self._axis])
         for name, values in self._sources:
@@ -436,6 +438,11 @@ class MXDataIter(_Forwarding):
     def getlabel(self) -> NDArray:
         """The labels of this batch."""
         return self._current().label[0]  # type: ignore[index]
+
+
+def _stop(workers: list[Worker]) -> None:
+    for worker in workers:
+        worker.stop()
 
 
 def _as_nd(values: Any) -> NDArray:

@@ -401,7 +401,7 @@ class SparseRows:
             (len(self), width),
             torch.from_numpy(self.ends - self.ends[0]),
         )
-        return wrap_value(value, cpu())
+        return wrap_value(value, cpu(), checked=False)
 
 
 def join_sparse(parts: list[SparseRows]) -> SparseRows:
@@ -467,7 +467,7 @@ def _careful_libsvm(text: Text, width: int) -> SparseRows:
         labels.append(_number(label, single, error, 1))
         for position, pair in enumerate(pairs, 2):
             column, colon, value = pair.partition(b":")
-            if not (colon and column.isdigit()):
+            if not (colon and column.isdigit() and len(column) < 20):
                 raise error(f"field {position}, {pair[:40].decode('latin1')!r}, is no column:value")
             if int(column) >= width:
                 raise error(f"field {position}: column {int(column)} is not below {width}; columns are counted from 0")

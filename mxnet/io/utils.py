@@ -73,7 +73,7 @@ def take_rows(source: Any, rows: slice | torch.Tensor, axis: int = 0) -> NDArray
         numbers = torch.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
         return wrap_value(take_csr_rows(source._value, numbers), source._ctx)
     if isinstance(source, NDArray):
-        data = source._data
+        data = source._dense
         if isinstance(rows, slice):
             part = data.narrow(axis, rows.start, rows.stop - rows.start).clone(memory_format=torch.contiguous_format)
         else:

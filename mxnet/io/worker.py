@@ -8,6 +8,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
+from ..threads import serves_a_queue
+
 
 class Worker:
     """A thread that calls functions, one after the other. It does not keep the program from ending."""
@@ -17,6 +19,7 @@ class Worker:
         Thread(target=self._work, args=(self._jobs,), name="PrefetchingIter", daemon=True).start()
 
     @staticmethod
+    @serves_a_queue
     def _work(jobs: SimpleQueue) -> None:
         for function, future in iter(jobs.get, None):
             try:

@@ -4,50 +4,47 @@ Two ways to start a job are known. The original's environment (``DMLC_ROLE`` and
 torch's TCPStore at ``DMLC_PS_ROOT_URI:DMLC_PS_ROOT_PORT``, servers and workers. torchrun (``RANK``, ``WORLD_SIZE``,
 ``MASTER_ADDR``, ``MASTER_PORT``) has workers only; its agent or the first worker holds the store.
 
-Everybody says hello in the store, with a proof of the job's token; the scheduler, or the first worker, lets them in or
-says why not. What follows is kept under names that only those who know the token can tell.
+All that is in the store is signed with the job's token (``signed_store.py``). The scheduler, or the first worker,
+writes a random number that is new in each job; what follows is signed with a secret made of both. A process asks to
+join by a message with a random number of its own, which names the key of the answer. Who gets an answer knows that the
+job runs now, and is not the record of an earlier one.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
+import logging
 import os
-import queue
 import secrets
 import socket
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
-
-import torch.distributed as dist
 
 import mxnet
 
 from ..error import MXNetError, MXNetValueError
+from .connection import another_connection, first_line, open_store
+from .signed_store import Rejections, SignedStore, proof
 
 __all__ = [
     "PROTOCOL",
     "Environment",
     "Member",
     "Registrar",
-    "in_time",
     "join",
-    "open_store",
     "timeout_seconds",
     "whole_number",
-    "within",
 ]
 
+_logger = logging.getLogger(__name__)
+
 #: Changes whenever what processes say to each other does.
-PROTOCOL = 3
+PROTOCOL = 4
 _POLL = 0.02
-_PAUSE = 0.2
-_MOST_SILENT = 1000
+#: The key of what is known of the job before its secret is.
+_JOB = "job"
 _ROLES = ("scheduler", "server", "worker")
 
 
@@ -176,63 +173,7 @@ def _from_torchrun(env: Mapping[str, str]) -> Environment:
     )
 
 
-# ---- the store -----------------------------------------------------------------------------------------------------
-
-
-def open_store(env: Environment) -> Any:
-    """The store that all processes of the job share: held here, or a connection to where it is held."""
-    try:
-        if not env.holds_store:
-            _knock(env)
-        return _torch_store(env, holds=env.holds_store)
-    except (OSError, RuntimeError, ValueError) as error:
-        text = str(error)
-        if env.holds_store:
-            if "EADDRINUSE" in text or "in use" in text:
-                raise MXNetError(
-                    f"port {env.port} is in use, so that no job can be held there: end the other job or program, or "
-                    f"choose another {'DMLC_PS_ROOT_PORT' if env.scheduled else 'MASTER_PORT'}"
-                ) from None
-            raise MXNetError(f"cannot hold the job's store at {env.address}: {_first_line(text)}") from error
-        who = "scheduler" if env.scheduled else "first worker, or torchrun's agent,"
-        raise MXNetError(
-            f"no {who} was found at {env.address} within {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT). Is it running, is "
-            f"the address right, and is there a way to it from {socket.gethostname()}? {_first_line(text)}"
-        ) from error
-
-
-def _torch_store(env: Environment, holds: bool) -> Any:
-    # torch tries to connect two or three times, for as long as is said here
-    limit = timedelta(seconds=0.3 * env.timeout)
-    store = dist.TCPStore(env.host, env.port, is_master=holds, timeout=limit, wait_for_workers=False, use_libuv=True)
-    store.set_timeout(timedelta(seconds=env.timeout))
-    return store
-
-
-def _knock(env: Environment) -> None:
-    """Waits until something answers where the store should be: torch would fill the screen with traces meanwhile."""
-    limit = time.monotonic() + env.timeout
-    while True:
-        try:
-            _connect(env, max(limit - time.monotonic(), 0.1))
-            return
-        except OSError:  # refused, without an answer, or a name that is not known yet
-            if time.monotonic() + _PAUSE > limit:
-                raise
-            time.sleep(_PAUSE)
-
-
-def _connect(env: Environment, seconds: float) -> None:
-    """Sees whether something answers where the store should be."""
-    socket.create_connection((env.host, env.port), timeout=seconds).close()
-
-
-def _first_line(text: str) -> str:
-    return text.strip().split("\n", 1)[0][:300]
-
-
-def _proof(token: str, *parts: str) -> str:
-    return hmac.new(token.encode(), "\0".join(parts).encode(), hashlib.sha256).hexdigest()
+# ---- members -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -242,24 +183,17 @@ class Member:
     env: Environment
     role: str
     rank: int
-    #: The store with the names of this job only.
-    store: Any
-    #: The connection below it; kept since a store must not outlive what holds it.
-    base: Any
-    space: str
+    #: What processes of this job have written.
+    store: SignedStore
 
     @property
     def name(self) -> str:
         """``worker 0``, ``server 1`` or ``scheduler``."""
         return self.role if self.role == "scheduler" else f"{self.role} {self.rank}"
 
-    def another_store(self) -> Any:
+    def another_store(self) -> SignedStore:
         """A connection of its own, for another thread: a waiting one would keep it from being used."""
-        try:
-            _connect(self.env, 0.5 * self.env.timeout)  # if nobody is there torch tries again and again
-            return dist.PrefixStore(self.space, _torch_store(self.env, holds=False))
-        except (OSError, RuntimeError) as error:
-            raise MXNetError(f"{self.env.holder} cannot be reached any more ({_first_line(str(error))})") from error
+        return self.store.over(another_connection(self.env))
 
     def everybody(self) -> list[str]:
         """The names of all workers and servers."""
@@ -279,29 +213,51 @@ def _hello(env: Environment) -> dict[str, Any]:
     }
 
 
+def _token_secret(env: Environment) -> bytes:
+    return proof(b"mxnet kvstore", env.token)
+
+
+def _public_store(env: Environment, base: Any) -> SignedStore:
+    """Where the job's random number is, signed with the token alone."""
+    return SignedStore(base, f"mxnet/{env.run}", _token_secret(env), Rejections(env.address))
+
+
+def _job_store(env: Environment, public: SignedStore, nonce: str) -> SignedStore:
+    """The store of the job with this random number."""
+    secret = proof(_token_secret(env), "job", env.run, nonce)
+    return SignedStore(public.base, f"mxnet/{env.run}/{nonce}", secret, public.rejections)
+
+
+def _slots(env: Environment) -> int:
+    """In how many places messages to the registrar may be: processes of other jobs may ask by mistake, too."""
+    return 4 * env.size + 16
+
+
 class Registrar:
     """Lets processes into a job: run by the scheduler, or by the first worker where there is none."""
 
-    def __init__(self, env: Environment, public: Any):
-        self._env = env
-        self._store = public
+    def __init__(self, env: Environment, public: SignedStore):
+        self._env, self._public = env, public
         self.nonce = secrets.token_hex(16)
-        self._numbers = 0
-        #: The numbers of those who have not said anything yet, and perhaps never will.
-        self._silent: list[int] = []
+        self.store = _job_store(env, public, self.nonce)
+        self._answered: set[bytes] = set()
         self._taken: dict[tuple[str, int], str] = {}
-        public.set("nonce", self.nonce)
+        public.set(_JOB, self.nonce)
 
     def poll(self) -> None:
         """Answers those who have come since the last time."""
-        new = int(self._store.add("hellos", 0)) - self._numbers
-        new = max(0, min(new, _MOST_SILENT - len(self._silent)))
-        self._silent += range(self._numbers + 1, self._numbers + new + 1)
-        self._numbers += new
-        for number in [number for number in self._silent if self._store.check([f"hello {number}"])]:
-            self._silent.remove(number)
-            message = self._store.get(f"hello {number}")
-            self._store.set(f"answer {number}", json.dumps(self._answer(number, message)))
+        if self._public.read(_JOB) != self.nonce.encode():  # somebody has overwritten it
+            self._public.set(_JOB, self.nonce)
+        for slot in range(_slots(self._env)):
+            message = self.store.read(f"hello {slot}")
+            if message is not None and message not in self._answered:
+                self._answered.add(message)
+                try:
+                    hello = json.loads(message)
+                    number, answer = hello["id"], self._answer(hello)
+                except (ValueError, KeyError, TypeError):  # of a job without a token, or of another version
+                    continue
+                self.store.set(f"answer {number}", json.dumps(answer))
 
     @property
     def missing(self) -> list[str]:
@@ -313,25 +269,13 @@ class Registrar:
         """Host and process of those who have come, by name."""
         return {f"{role} {rank}": where for (role, rank), where in self._taken.items()}
 
-    def _answer(self, number: int, message: bytes) -> dict[str, Any]:
-        try:
-            hello = json.loads(message)
-            body, proof = hello["body"], hello["proof"]
-            told = json.loads(body)
-            role, wish, where = told["role"], told["rank"], f"{told['host']}, process {int(told['pid'])}"
-            facts = {name: told[name] for name in ("workers", "servers", "version", "protocol")}
-        except (ValueError, KeyError, TypeError) as error:
-            return {"refused": f"its greeting could not be read ({error})"}
-        expected = _proof(self._env.token, self.nonce, str(number), body)
-        if not isinstance(proof, str) or not hmac.compare_digest(proof, expected):
-            return {
-                "refused": "its token is not the one of this job (MXNET_KVSTORE_TOKEN); is another job running at this "
-                "address?"
-            }
+    def _answer(self, hello: dict[str, Any]) -> dict[str, Any]:
         own = _hello(self._env)
-        for name, value in facts.items():
+        for name in ("protocol", "version", "workers", "servers"):
+            value = hello.get(name)
             if value != own[name]:
                 return {"refused": f"it has {name} {value!r}, where {own[name]!r} is expected: is it of another job?"}
+        role, wish = hello["role"], hello["rank"]
         count = {"worker": self._env.workers, "server": self._env.servers}.get(role, 0)
         free = [i for i in range(count) if (role, i) not in self._taken]
         if self._env.scheduled:
@@ -342,43 +286,8 @@ class Registrar:
             rank = wish
             if rank not in free:
                 return {"refused": f"there is a worker with RANK {rank} already: {self._taken.get((role, rank))}"}
-        self._taken[role, rank] = where
+        self._taken[role, rank] = f"{hello['host']}, process {hello['pid']}"
         return {"rank": rank}
-
-
-def within(seconds: float, function: Callable[[], Any], in_vain: Callable[[], bool] = lambda: False) -> Any:
-    """What a function gives that waits for others; TimeoutError if that takes longer, or is known to be in vain.
-
-    A connection to a host that is cut off gives neither an answer nor an error, for many minutes.
-    """
-    results: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            results.put((function(), None))
-        except BaseException as error:  # raised again in the thread that waits
-            results.put((None, error))
-
-    threading.Thread(target=run, name="mxnet-kvstore-joining", daemon=True).start()
-    limit = time.monotonic() + seconds
-    while True:
-        try:
-            result, error = results.get(timeout=_PAUSE)
-        except queue.Empty:
-            if time.monotonic() > limit or in_vain():
-                raise TimeoutError(f"nothing after {seconds:g} s") from None
-            continue
-        if error is not None:
-            raise error
-        return result
-
-
-def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
-    """What a function gives that asks the store; an MXNetError if that takes longer."""
-    try:
-        return within(seconds, function)
-    except TimeoutError:
-        raise MXNetError(otherwise) from None
 
 
 def join(env: Environment) -> tuple[Member, Registrar | None]:
@@ -386,40 +295,53 @@ def join(env: Environment) -> tuple[Member, Registrar | None]:
 
     The process that lets others in gets what it does so with.
     """
-    base = open_store(env)
-    public = dist.PrefixStore(f"mxnet/{env.run}", base)
+    limit = time.monotonic() + env.timeout
+    public = _public_store(env, open_store(env))
     decides = env.role == "scheduler" or (not env.scheduled and env.rank == 0)
-    registrar = Registrar(env, public) if decides else None
     try:
-        rank = 0 if env.role == "scheduler" else _introduce(env, public, registrar)
-        nonce = public.get("nonce").decode()
+        registrar = Registrar(env, public) if decides else None
+        if registrar is not None and env.role == "scheduler":
+            rank, store = 0, registrar.store
+        else:
+            rank, store = _introduce(env, public, registrar, limit)
     except MXNetError:
         raise
     except RuntimeError as error:  # torch's, of a store that is not there any more
-        raise MXNetError(f"{env.holder} went away while the job was joined ({_first_line(str(error))})") from error
-    space = _proof(env.token, nonce, "names")
-    return Member(env, env.role, rank, dist.PrefixStore(space, base), base, space), registrar
+        raise MXNetError(f"{env.holder} went away while the job was joined ({first_line(str(error))})") from error
+    if decides and env.size > 1 and not env.token:
+        _logger.warning(
+            "the job at %s has no token: whoever can reach that port can take part in it. Give all of its processes "
+            "the same random MXNET_KVSTORE_TOKEN, as mxnet.tools.launch does.",
+            env.address,
+        )
+    return Member(env, env.role, rank, store), registrar
 
 
-def _introduce(env: Environment, public: Any, registrar: Registrar | None) -> int:
-    """Says hello and waits to be let in: the number that this process has."""
-    limit = time.monotonic() + env.timeout
-    _await(public, "nonce", limit, env)
-    number = int(public.add("hellos", 1))
-    body = json.dumps(_hello(env))
-    proof = _proof(env.token, public.get("nonce").decode(), str(number), body)
-    public.set(f"hello {number}", json.dumps({"body": body, "proof": proof}))
-    if registrar is not None:
-        registrar.poll()
-    _await(public, f"answer {number}", limit, env)
-    answer = json.loads(public.get(f"answer {number}"))
-    if "refused" in answer:
-        raise MXNetError(f"this process was not let into the job at {env.address}: {answer['refused']}")
-    return int(answer["rank"])
-
-
-def _await(store: Any, key: str, limit: float, env: Environment) -> None:
-    while not store.check([key]):
+def _introduce(
+    env: Environment, public: SignedStore, registrar: Registrar | None, limit: float
+) -> tuple[int, SignedStore]:
+    """Asks to be let in and waits for the answer: the number that this process has, and the job's store."""
+    patience = time.monotonic() + 0.25 * env.timeout
+    nonce, store, number, message, slot = b"", public, "", "", secrets.randbelow(_slots(env))
+    while True:
+        found = public.read(_JOB)
+        if found is not None:
+            if found != nonce:  # the first, or of a job that was started again
+                nonce, number = found, secrets.token_hex(16)
+                store = _job_store(env, public, nonce.decode())
+                message = json.dumps(_hello(env) | {"id": number})
+            if store.first(f"hello {slot}", message) != message.encode():
+                slot = secrets.randbelow(_slots(env))
+            elif registrar is not None:
+                registrar.poll()
+            answer = store.read(f"answer {number}")
+            if answer is not None:
+                break
+        elif _JOB in public.ignored and time.monotonic() > patience:
+            raise MXNetError(
+                f"this process was not let into the job at {env.address}: its token is not the one of this job "
+                "(MXNET_KVSTORE_TOKEN); is another job running at this address?"
+            )
         if time.monotonic() > limit:
             who = "scheduler" if env.scheduled else "first worker (RANK 0)"
             raise MXNetError(
@@ -427,3 +349,7 @@ def _await(store: Any, key: str, limit: float, env: Environment) -> None:
                 "(MXNET_KVSTORE_TIMEOUT)"
             )
         time.sleep(_POLL)
+    told = json.loads(answer)
+    if "refused" in told:
+        raise MXNetError(f"this process was not let into the job at {env.address}: {told['refused']}")
+    return int(told["rank"]), store

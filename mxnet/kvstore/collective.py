@@ -6,6 +6,7 @@ Processes of one host do the work in memory that they share, see ``shared_memory
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
 import socket
@@ -19,7 +20,8 @@ import torch
 import torch.distributed as dist
 
 from ..error import MXNetError, MXNetValueError
-from .cluster import Environment, Member, within
+from .cluster import Environment, Member
+from .connection import another_connection, within
 from .health import Health
 from .shared_memory import SharedMemory, pack, share
 
@@ -84,7 +86,7 @@ class Collective:
         """Torch's group for tensors of a device; NCCL's is made when the first of them comes."""
         group = self._groups.get(device.type)
         if group is None:
-            store = dist.PrefixStore(f"{self._name} {device.type}", self._member.another_store())
+            store = self._member.store.over(another_connection(self._member.env), f"{self._name} {device.type}")
             what, make = f"meeting the other {self._name}", self._gloo if device.type == "cpu" else self._nccl
             self._health.begin(what)
             try:  # torch's gloo tries to connect several times, for several times as long as it is told
@@ -104,7 +106,28 @@ class Collective:
         where = {"interface": interface} if interface else {"hostname": own_address(self._member.env)}
         options._devices = [dist.ProcessGroupGloo.create_device(**where)]
         options._threads = 2
-        return dist.ProcessGroupGloo(store, self.rank, self.size, options)
+        group = dist.ProcessGroupGloo(store, self.rank, self.size, options)
+        self._prove(group)
+        return group
+
+    def _prove(self, group: Any) -> None:
+        """Makes sure that each connection is with a process of the job: gloo takes whoever calls first.
+
+        Both sides show that they know the job's secret, each by a proof that is good for this connection only.
+        """
+        proofs, works = {}, []
+        for other in (rank for rank in range(self.size) if rank != self.rank):
+            own = torch.frombuffer(bytearray(self._proof(self.rank, other)), dtype=torch.uint8)
+            proofs[other] = torch.zeros_like(own)
+            works += [group.send([own], other, 0), group.recv([proofs[other]], other, 0)]
+        for work in works:
+            work.wait(self.timeout)
+        for other, given in proofs.items():
+            if not hmac.compare_digest(given.numpy().tobytes(), self._proof(other, self.rank)):
+                raise RuntimeError(f"the connection to number {other} of {self._name} is not to a process of the job")
+
+    def _proof(self, sender: int, receiver: int) -> bytes:
+        return self._member.store.proof(f"gloo {self._name}", str(sender), str(receiver))
 
     def _nccl(self, store: Any) -> Any:
         if not dist.is_nccl_available():

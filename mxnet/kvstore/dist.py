@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from .. import optimizer as opt
 from ..context import cpu
 from ..dtypes import dtype_name
 from ..error import MXNetTypeError, MXNetValueError
@@ -121,6 +122,19 @@ class DistKVStore(KVStore):
             parts = [value.data.new_empty((rows, *value.shape[1:])), value.indices.new_empty(rows)]
         self._workers.copy(what, [(root, part) for part in parts])
         return RowSparse(parts[0], parts[1], value.shape)
+
+    @staticmethod
+    def _use_copies(optimizer: opt.Optimizer) -> None:
+        """Updates float16 weights through float32 copies, as servers do in the original whatever the optimizer says."""
+        optimizer.multi_precision = True
+
+    def _with_copies(self, updater: opt.Updater) -> None:
+        """Adds the float32 copies of float16 weights to states that were loaded without them."""
+        self._use_copies(updater.optimizer)
+        for key, state in updater.states.items():
+            held = self._stored.get(key)
+            if held is not None:
+                updater.states[key] = updater.optimizer._with_master(state, held)
 
     def _check_dtypes(self, keys: list[Key], sums: list[NDArray]) -> None:
         for k, total in zip(keys, sums, strict=True):

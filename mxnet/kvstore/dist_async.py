@@ -73,6 +73,7 @@ class AsyncKVStore(DistKVStore):
         """Lets an optimizer update what the servers hold: that of the first worker, by its name and attributes."""
         if not isinstance(optimizer, opt.Optimizer):
             raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
+        self._use_copies(optimizer)
         text = optimizer_text(optimizer)
         self._agree("set_optimizer", type(optimizer).__name__)
         self._servers.configure(self._number, text, first=self.rank == 0)
@@ -244,6 +245,7 @@ class AsyncKVStore(DistKVStore):
         updater = self._states("load")
         loaded = opt.get_updater(updater.optimizer)
         loaded.load_states(fname)
+        self._with_copies(loaded)
         self._servers.settle()
         self._agree("load_optimizer_states")
         optimizer = loaded.optimizer

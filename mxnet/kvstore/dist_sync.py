@@ -495,6 +495,7 @@ class SyncKVStore(DistKVStore):
             raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
         numbers = {k: v for k, v in sorted(vars(optimizer).items()) if isinstance(v, bool | int | float | str | None)}
         self._agree("set_optimizer", f"{type(optimizer).__name__} {numbers}")
+        self._use_copies(optimizer)
         super().set_optimizer(optimizer)
 
     def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
@@ -544,6 +545,7 @@ class SyncKVStore(DistKVStore):
     def load_optimizer_states(self, fname: str) -> None:
         """Reads states that were saved by a store of several processes or of one; all workers call it."""
         super().load_optimizer_states(fname)
+        self._with_copies(self._states("load"))
         self._agree("load_optimizer_states")
         for key in list(self._parts):
             self._localize(key)

@@ -3,6 +3,8 @@
 Each process has a thread that leaves a sign of life in the job's store, with what the process is doing. Who ends says
 so. The process that let the others in watches the signs; any other looks at them when an operation has failed. The
 first to find out what is wrong writes it down, and all end with that.
+
+Signs of life are numbered: one that was read before, and is put into the store again, is none.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import queue
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..error import MXNetError
 from .cluster import Member
@@ -20,6 +22,15 @@ from .cluster import Member
 __all__ = ["Health"]
 
 _FAULT = "fault"
+
+
+class Sign(NamedTuple):
+    """A sign of life."""
+
+    #: How many there were, with this one.
+    count: int
+    operations: int
+    doing: str
 
 
 class Health:
@@ -49,8 +60,12 @@ class Health:
         self._failure: str | None = None
         #: Is the store out of reach?
         self._lost = False
-        #: The last sign of each of the others, and when it was new; an empty one of who should have given one by now.
-        self._seen: dict[str, tuple[bytes, float]] = {}
+        #: The last sign of each of the others, and when it was new; None of who should have given one by now.
+        self._seen: dict[str, tuple[Sign | None, float]] = {}
+        #: What those who have ended have said, by name.
+        self._left: dict[str, dict[str, Any]] = {}
+        #: What this process has written for all, and writes again if somebody overwrites or deletes it.
+        self.standing: dict[str, str] = {}
         self._all_came = False
         self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._beat()
@@ -98,8 +113,8 @@ class Health:
 
     def _beat(self) -> None:
         self._count += 1
-        sign = json.dumps([self._count, self._operations, self._doing[:200]])
-        self._store.set(f"alive {self.member.name}", sign)
+        sign = Sign(self._count, self._operations, self._doing[:200])
+        self._store.set(f"alive {self.member.name}", json.dumps(sign))
 
     def _run(self) -> None:
         last = time.monotonic()
@@ -109,8 +124,9 @@ class Health:
             try:
                 self._asked = now
                 self._beat()
-                if self._store.check([_FAULT]):
-                    self._learn(self._store.get(_FAULT).decode())
+                fault = self._store.read(_FAULT)
+                if fault is not None:
+                    self._learn(fault.decode())
                 elif self._watches:
                     self._watch()
                 self._asked = None
@@ -130,7 +146,8 @@ class Health:
     def declare(self, fault: str, store: Any = None) -> None:
         """Tells all that the job has failed, and why; what was told first counts."""
         try:
-            self._learn((store or self._store).compare_set(_FAULT, "", fault).decode())
+            told = (store or self._store).first(_FAULT, fault)
+            self._learn(fault if told is None else told.decode())
         except RuntimeError:  # the store is gone, so that nobody can be told
             self._learn(fault)
 
@@ -143,28 +160,33 @@ class Health:
     def departed(self, store: Any = None) -> dict[str, dict[str, Any]]:
         """What those who have ended have said about it, by name."""
         store = store or self._store
-        return {name: json.loads(store.get(f"left {name}")) for name in self._others if store.check([f"left {name}"])}
+        for name in self._others:
+            told = None if name in self._left else store.read(f"left {name}")
+            if told is not None:
+                self._left[name] = json.loads(told)
+        return dict(self._left)
 
-    def _signs(self, store: Any) -> dict[str, bytes]:
+    def _signs(self, store: Any) -> dict[str, Sign]:
         """The newest sign of each of the others who has given any."""
-        has_given = {name for name, (sign, _) in list(self._seen.items()) if sign}
-        names = [name for name in self._others if name in has_given or store.check([f"alive {name}"])]
-        if not names:
-            return {}
-        return dict(zip(names, store.multi_get([f"alive {name}" for name in names]), strict=True))
+        read = {name: store.read(f"alive {name}") for name in self._others}
+        return {name: Sign(*json.loads(told)) for name, told in read.items() if told is not None}
 
     def silent(self, store: Any = None) -> dict[str, float]:
         """Since how many seconds, by the clock of this process, each of the others has given no sign of life."""
         now = self._clock
         if self._all_came:
             for name in self._others:
-                self._seen.setdefault(name, (b"", now))
+                self._seen.setdefault(name, (None, now))
         for name, sign in self._signs(store or self._store).items():
-            if name not in self._seen or self._seen[name][0] != sign:
+            last = self._seen.get(name, (None, now))[0]
+            if last is None or sign.count > last.count:
                 self._seen[name] = sign, now
         return {name: now - since for name, (_, since) in self._seen.items()}
 
     def _watch(self) -> None:
+        for key, value in list(self.standing.items()):
+            if self._store.read(key) != value.encode():
+                self._store.set(key, value)
         left = self.departed()
         for name, how in left.items():
             if how["failure"]:
@@ -177,10 +199,10 @@ class Health:
                 return
 
     def _last(self, name: str) -> str:
-        if not self._seen.get(name, (b"", 0.0))[0]:
+        sign = self._seen.get(name, (None, 0.0))[0]
+        if sign is None:
             return "it has joined the job and was not seen again"
-        _, operations, doing = json.loads(self._seen[name][0])
-        return f"it was last seen at operation {operations}, {doing}"
+        return f"it was last seen at operation {sign.operations}, {sign.doing}"
 
     def diagnose(self, what: str, error: Exception) -> MXNetError:
         """Finds out who is the reason of a failed operation, tells everybody, and gives the error to raise."""
@@ -215,11 +237,13 @@ class Health:
 
     def _find_out(self, what: str, store: Any, error: Exception) -> None:
         peers = [name for name in self._others if name.startswith("worker")]
-        first: dict[str, bytes] = {}
+        first: dict[str, Sign] = {}
+        signs: dict[str, Sign] = {}
         begun = time.monotonic()
         while self.fault is None:
-            if store.check([_FAULT]):
-                self._learn(store.get(_FAULT).decode())
+            fault = store.read(_FAULT)
+            if fault is not None:
+                self._learn(fault.decode())
                 return
             left = self.departed(store)
             if left:
@@ -231,21 +255,21 @@ class Health:
                 ]
                 self.declare("; ".join(reasons), store)
                 return
-            signs = self._signs(store)
-            for name in signs:
-                first.setdefault(name, signs[name])
+            for name, sign in self._signs(store).items():
+                first.setdefault(name, sign)
+                signs[name] = max(sign, signs.get(name, sign), key=lambda sign: sign.count)
             if time.monotonic() - begun > self._window:
                 break
             time.sleep(self.interval / 4)
         if self.fault is not None:
             return
-        quiet = [n for n in self._others if first.get(n) == signs.get(n)]
+        quiet = [n for n in self._others if n not in signs or signs[n].count <= first[n].count]
         self.silent(store)
         if quiet:
             told = "; ".join(f"{name} does not answer, {self._last(name)}" for name in quiet[:8])
             self.declare(told + (f" (and {len(quiet) - 8} more)" if len(quiet) > 8 else ""), store)
             return
-        behind = [n for n in peers if n in signs and json.loads(signs[n])[1] < self._operations]
+        behind = [n for n in peers if n in signs and signs[n].operations < self._operations]
         if behind:
             told = "; ".join(f"{name} is alive but has not come: {self._last(name)}" for name in behind[:8])
             self.declare(

@@ -10,8 +10,9 @@ from typing import Any
 
 from ..error import MXNetError
 from ..ops.nn.sync_batch_norm import processes
-from .cluster import Environment, Member, Registrar, in_time, join
+from .cluster import Environment, Member, Registrar, join
 from .collective import Collective
+from .connection import in_time
 from .health import Health
 
 __all__ = ["Job", "current"]
@@ -26,11 +27,11 @@ class Job:
         self.env = env
         self.pid = os.getpid()
         self.member: Member
-        limit = 2 * env.timeout + 5
+        limit = 1.1 * env.timeout + 1  # what waits has limits of its own; this is for connections that do not answer
         who = "scheduler" if env.scheduled else "first worker, or torchrun's agent,"
         cut_off = (
-            f"the {who} of the job at {env.address} has not answered within {limit:g} s while the job was joined. Has "
-            "it ended, or is it cut off?"
+            f"the {who} of the job at {env.address} has not answered within {limit:.1f} s while the job was joined. "
+            "Has it ended, or is it cut off?"
         )
         self.member, registrar = in_time(lambda: join(env), limit, cut_off)
         try:
@@ -46,10 +47,11 @@ class Job:
         self._everybody: Collective | None = None
         self._servers: Any = None
         self.stores = 0
+        self._commands = 0
         self.closed = False
         atexit.register(self.close)
         try:
-            self.places = in_time(lambda: self._assemble(registrar), limit, cut_off)
+            self.places = in_time(lambda: self._assemble(registrar), limit + 10, cut_off)
         except MXNetError:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
@@ -65,11 +67,14 @@ class Job:
                 registrar.poll()
                 missing = registrar.missing
                 if not missing:
-                    store.set("roster", json.dumps(registrar.places()))
+                    roster = json.dumps(registrar.places())
+                    self.health.standing["roster"] = roster
+                    store.set("roster", roster)
                 elif time.monotonic() > limit:
                     self.health.declare(f"{', '.join(missing)} of the job did not come within {env.timeout:g} s")
-            if store.check(["roster"]):
-                return json.loads(store.get("roster"))
+            told = store.read("roster")
+            if told is not None:
+                return json.loads(told)
             if self.health.fault is not None:
                 raise self.health.error("joining the job")
             if time.monotonic() > limit + 2 * self.health.interval + 5:
@@ -124,15 +129,18 @@ class Job:
 
     def _command(self, what: str, head: int, body: str) -> None:
         store = self.member.another_store()
-        number = int(store.add("commands", 1))
-        store.set(f"command {number}", json.dumps([head, body]))
+        self._commands += 1
+        key = f"command {self._commands} of worker {self.member.rank}"
+        store.set(key, json.dumps([head, body]))
+        store.set("newest command", key)  # so that servers need not look for those of all workers all the time
         limit = time.monotonic() + self.env.timeout
-        while int(store.add(f"command {number} done", 0)) < self.env.servers:
+        busy = list(range(self.env.servers))
+        while busy := [i for i in busy if store.read(f"{key} done by server {i}") is None]:
             if self.health.fault is not None:
                 raise self.health.error(what)
             if time.monotonic() > limit:
-                done = int(store.add(f"command {number} done", 0))
-                raise MXNetError(f"{what}: {done} of {self.env.servers} have done it within {self.env.timeout:g} s")
+                told = ", ".join(map(str, busy[:8]))
+                raise MXNetError(f"{what}: server(s) {told} have not done it within {self.env.timeout:g} s")
             time.sleep(0.01)
 
     def on_close(self, function: Any) -> None:

@@ -14,7 +14,6 @@ from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueE
 from ..files import writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
-from ..ndarray.sparse import RowSparseNDArray
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ndarray.tape import check_writable
 from ..ops.sparse import RowSparse, dense, elementwise
@@ -25,6 +24,11 @@ from .compression import Compression, compression
 __all__ = ["KVStore"]
 
 Key = int | str
+
+
+def _flat(arrays: Any) -> list[Any]:
+    """The arrays of nested lists, in order."""
+    return [each for item in arrays for each in _flat(item)] if isinstance(arrays, list | tuple) else [arrays]
 
 
 def _readable(array: NDArray, context: Context) -> Any:
@@ -244,15 +248,24 @@ class KVStore(KVStoreBase):
         self.pull(key, out, priority)
 
     def row_sparse_pull(self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None) -> None:
-        """Gives ``out`` the rows with these numbers; a row-sparse array has no others then, a dense one zeros there."""
+        """Gives ``out`` the rows with these numbers, and no others.
+
+        ``row_ids`` is one array for all of ``out``, or a list with one for each, nested as ``out`` is.
+        """
         if out is None or row_ids is None:
             raise MXNetTypeError("row_sparse_pull needs out and row_ids")
         targets = list(self._pairs(key, out))
-        numbers = row_ids if isinstance(row_ids, list | tuple) else [row_ids] * len(targets)
+        numbers = _flat(row_ids)
         if len(numbers) == 1:
-            numbers = [numbers[0]] * len(targets)
+            numbers = numbers * len(targets)
         if len(numbers) != len(targets):
             raise MXNetValueError(f"{len(targets)} array(s) need as many row_ids, got {len(numbers)}")
+        for (k, array), rows in zip(targets, numbers, strict=True):
+            if not isinstance(rows, NDArray):
+                raise MXNetTypeError(f"row_ids must be NDArrays, got {type(rows).__name__}; see mx.nd.array")
+            for what, stype in (("the stored array", self._of(k).stype), ("out", array.stype)):
+                if stype != "row_sparse":
+                    raise MXNetTypeError(f"row_sparse_pull of key {k!r}: {what} must be row_sparse, it is {stype}")
         for (k, array), rows in zip(targets, numbers, strict=True):
             held = self._of(k)
             self._check_shapes(k, [array], held.shape)
@@ -263,11 +276,8 @@ class KVStore(KVStoreBase):
                 index = index[:0]
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
-            picked = source.take(index) if isinstance(source, RowSparse) else source.index_select(0, index)
-            if isinstance(array, RowSparseNDArray):
-                array._value = RowSparse(picked.to(array._value.dtype), index, array.shape)
-            else:
-                array._data.zero_().index_copy_(0, index, picked)
+            picked = source.take(index)
+            array._value = RowSparse(picked.to(array._value.dtype), index, array.shape)
 
     # ---- updaters and optimizers -----------------------------------------------------------------------------------
 

@@ -27,9 +27,6 @@ class KVStoreServer:
 
     def run(self) -> None:
         """Serves until the workers have ended; raises an error if one of them has failed."""
-        # All that threads will need: while ``import mxnet`` serves, they could not import anything of it themselves.
-        from .. import profiler  # noqa: F401
-        from . import async_server, dist_async  # noqa: F401
         from .cluster import Environment
         from .job import Job
 
@@ -61,32 +58,52 @@ class KVStoreServer:
 
     def _serve(self, job: Any) -> None:
         """Does what workers ask for, until they have ended."""
-        store, health = job.member.another_store(), job.health
-        done = 0
-        serving: Any = None
+        health = job.health
         try:
-            while health.fault is None:
-                while done < int(store.add("commands", 0)):
-                    key = f"command {done + 1}"
-                    store.wait([key])  # its number is there before it is
-                    head, body = json.loads(store.get(key))
-                    try:
-                        self._command(head, body)
-                    except Exception as error:  # what a worker has asked for is its own fault
-                        health.declare(f"{job.member.name} could not do command {head}: {error}")
-                        return
-                    done += 1
-                    store.add(f"{key} done", 1)
-                if serving is None and store.check(["servers wanted"]):
-                    from .async_server import ServerThread
-
-                    serving = ServerThread.of_server(job)
-                left = health.departed(store)
-                if all(f"worker {i}" in left for i in range(job.env.workers)):
-                    break
-                time.sleep(0.02)
+            self._serve_until_left(job, job.member.another_store())
+        except MXNetError as error:
+            health.declare(str(error))
         except RuntimeError as error:  # torch's: the store is gone
-            health.declare(f"the scheduler at {job.env.address} cannot be reached any more ({str(error)[:200]})")
+            health.declare(f"{job.env.holder} cannot be reached any more ({str(error)[:200]})")
+        except Exception as error:  # all others are to end with it
+            health.declare(f"{job.member.name} has ended by an error ({type(error).__name__}: {error})")
+
+    def _serve_until_left(self, job: Any, store: Any) -> None:
+        health, workers = job.health, range(job.env.workers)
+        done = dict.fromkeys(workers, 0)
+        newest, looked = None, 0.0
+        serving: Any = None
+        while health.fault is None:
+            said, now = store.read("newest command"), time.monotonic()
+            if said != newest or now - looked > 1:
+                newest, looked = said, now
+                for rank in workers:
+                    if not self._do_commands(job, store, rank, done):
+                        return
+            if serving is None and store.read("servers wanted") is not None:
+                from .async_server import ServerThread
+
+                serving = ServerThread.of_server(job)
+            left = health.departed(store)
+            if all(f"worker {rank}" in left for rank in workers):
+                break
+            time.sleep(0.02)
+
+    def _do_commands(self, job: Any, store: Any, rank: int, done: dict[int, int]) -> bool:
+        """Does what a worker has asked for since the last time, in its order; False if something failed."""
+        while True:
+            key = f"command {done[rank] + 1} of worker {rank}"
+            said = store.read(key)
+            if said is None:
+                return True
+            head, body = json.loads(said)
+            try:
+                self._command(head, body)
+            except Exception as error:  # what a worker has asked for is its own fault
+                job.health.declare(f"{job.member.name} could not do command {head}: {error}")
+                return False
+            done[rank] += 1
+            store.set(f"{key} done by {job.member.name}", "")
 
     @staticmethod
     def _command(head: int, body: str) -> None:
@@ -97,11 +114,24 @@ class KVStoreServer:
             profiler.server_command(body)
 
 
+def _allow_imports() -> None:
+    """Lets other threads import from mxnet while ``import mxnet`` serves in the main thread, and does not return.
+
+    A thread that imports from a package that another thread still imports waits for the end of that, here for ever.
+    All of mxnet has been imported when this is called, so that there is nothing to wait for.
+    """
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__spec__", None)
+        if name.partition(".")[0] == __name__.partition(".")[0] and getattr(spec, "_initializing", False):
+            spec._initializing = False  # type: ignore[union-attr]
+
+
 def _init_kvstore_server_module() -> None:
     """Becomes a server or a scheduler if the environment says so, and then ends; does nothing in a worker."""
     role = os.environ.get("DMLC_ROLE", "worker")
     if role == "worker":
         return
+    _allow_imports()
     try:
         KVStoreServer().run()
     except MXNetError as error:

@@ -267,8 +267,11 @@ class _Meeting:
 
     def answer(self) -> bool:
         """Answers those after this one, who have called."""
-        for _ in range(self._rank + 1, len(self.names)):
+        while len(self.lines) < len(self.names) - 1:
             line = self._opened.enter_context(self._door.accept()[0])
+            if self._user(line) != os.geteuid():  # whoever has read the name in /proc may call
+                line.close()
+                continue
             line.settimeout(self._seconds)
             rank = self._take(line)
             if rank is None or rank <= self._rank or rank in self.lines:
@@ -281,15 +284,19 @@ class _Meeting:
         """Hears the answers."""
         return all(self._take(self.lines[rank]) == rank for rank in range(self._rank))
 
+    @staticmethod
+    def _user(line: socket.socket) -> int:
+        """The user of the process at the other end."""
+        return struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))[1]
+
     def _give(self, line: socket.socket) -> None:
         socket.send_fds(line, [self.name], [self._file])
 
     def _take(self, line: socket.socket) -> int | None:
         """Takes the memory that is given by a process; its number, or None if it is not what it should be."""
         name, files, _, _ = socket.recv_fds(line, _NAME, 1)
-        _, user, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
         try:
-            if user != os.geteuid() or name not in self.names or len(files) != 1:
+            if self._user(line) != os.geteuid() or name not in self.names or len(files) != 1:
                 return None
             told = os.fstat(files[0])
             if not stat.S_ISREG(told.st_mode) or told.st_size != self._count:

@@ -31,9 +31,9 @@ def as_list(arrays: Any) -> Any:
 
 
 def as_tensor(array: Any) -> torch.Tensor:
-    """The array's own memory as a tensor."""
+    """The array's own memory as a tensor; a dense copy of a sparse one."""
     if isinstance(array, NDArray):
-        return array._data
+        return array._dense
     if isinstance(array, torch.Tensor):
         return array.detach()
     if isinstance(array, numpy.ndarray | numpy.generic | list | float | int):

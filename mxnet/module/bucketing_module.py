@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import context as ctx, ndarray as nd
 from ..executor_manager import require
+from ..files import writing_together
 from ..model import checkpoint_name, load_params
 from ..name import NameManager
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
@@ -251,11 +252,11 @@ class BucketingModule(BaseModule):
     def save_checkpoint(self, prefix: str, epoch: int, remove_amp_cast: bool = False) -> None:
         """Writes ``prefix-0001.params``, ``prefix.buckets`` and, for each bucket, ``prefix-<key>-symbol.json``."""
         require(self._buckets, "Empty BucketingModule cannot be saved")
-        param_name = checkpoint_name(prefix, epoch, "params")
-        self.save_params(param_name)
-        for key, module in self._buckets.items():
-            module.symbol.save(f"{prefix}-{key}-symbol.json", remove_amp_cast=remove_amp_cast)
-        nd.save(f"{prefix}.buckets", [nd.array(list(self._buckets), dtype="int32")])
+        with writing_together():
+            self.save_params(checkpoint_name(prefix, epoch, "params"))
+            for key, module in self._buckets.items():
+                module.symbol.save(f"{prefix}-{key}-symbol.json", remove_amp_cast=remove_amp_cast)
+            nd.save(f"{prefix}.buckets", [nd.array(list(self._buckets), dtype="int32")])
 
     @staticmethod
     def load(

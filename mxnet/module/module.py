@@ -11,7 +11,7 @@ from .. import context as ctx, optimizer as opt
 from ..context import Context
 from ..error import MXNetTypeError
 from ..executor_manager import require
-from ..files import writing
+from ..files import writing, writing_together
 from ..initializer import InitDesc
 from ..io import DataDesc
 from ..model import (
@@ -104,13 +104,14 @@ class Module(BaseModule):
         self, prefix: str, epoch: int, save_optimizer_states: bool = False, remove_amp_cast: bool = True
     ) -> None:
         """Writes ``prefix-symbol.json``, ``prefix-0001.params`` and, if wanted, ``prefix-0001.states``."""
-        self._symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
-        param_name = checkpoint_name(prefix, epoch, "params")
-        self.save_params(param_name)
+        param_name, state_name = (checkpoint_name(prefix, epoch, kind) for kind in ("params", "states"))
+        with writing_together():
+            self._symbol.save(f"{prefix}-symbol.json", remove_amp_cast=remove_amp_cast)
+            self.save_params(param_name)
+            if save_optimizer_states:
+                self.save_optimizer_states(state_name)
         logging.info('Saved checkpoint to "%s"', param_name)
         if save_optimizer_states:
-            state_name = checkpoint_name(prefix, epoch, "states")
-            self.save_optimizer_states(state_name)
             logging.info('Saved optimizer state to "%s"', state_name)
 
     def save_optimizer_states(self, fname: str) -> None:

@@ -12,6 +12,7 @@ import torch
 from ..base import numeric_types
 from ..error import MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.registry import get
+from ..pixels import decode_pixels
 from .creation import array
 from .ndarray import NDArray, call, invoke
 
@@ -185,9 +186,10 @@ def imdecode(
 
     ``clip_rect`` is (x0, y0, x1, y1); ``out`` may have a leading dimension, of which ``index`` selects one.
     """
-    import cv2
-
-    image = cv2.imdecode(np.frombuffer(str_img, dtype=np.uint8), 0 if channels == 1 else 1) if str_img else None
+    try:
+        image = decode_pixels(np.frombuffer(str_img, dtype=np.uint8), 0 if channels == 1 else 1) if str_img else None
+    except ValueError as error:
+        raise MXNetValueError(f"imdecode: {error}") from error
     if image is None:
         raise MXNetValueError("imdecode: the data is not an image that can be decoded")
     pixels = image[:, :, None] if image.ndim == 2 else image[:, :, ::-1]

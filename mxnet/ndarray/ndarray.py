@@ -44,7 +44,7 @@ __all__ = ["NDArray"]
 
 
 class NoTensor(MXNetTypeError, AttributeError):
-    """A sparse array has come where a dense one is expected."""
+    """A sparse array has come where a dense one is expected. What reads arrays of any storage takes ``_dense``."""
 
 
 _new = object.__new__
@@ -102,6 +102,11 @@ class NDArray(Shapes):
 
     __hash__ = object.__hash__
     __array_priority__ = 1000.0
+
+    @property
+    def _dense(self) -> torch.Tensor:
+        """The elements to read: of a dense array its memory, of a sparse one a dense copy."""
+        return self._data
 
     def __init__(self, handle: Any, writable: bool = True):
         """Shares the memory of another NDArray or of a torch tensor. Use ``mx.nd.array`` to make one from data."""
@@ -338,6 +343,10 @@ class NDArray(Shapes):
                 if not (whole or indexing.selects_all(self._data, key)):
                     raise MXNetError(INPLACE)
                 return self._assign(value)
+            if value.__class__ is not NDArray and value.stype != "default":
+                raise MXNetTypeError(
+                    f"{type(self).__name__} does not support assignment from a {value.stype} array; use its copyto()"
+                )
             value = value._data
         if whole:
             indexing.assign(self._data, value)
@@ -492,6 +501,8 @@ def invoke(
             _notes().note(op, inputs, attrs, (target,))
         return out
     if not isinstance(result, list | tuple):  # a sparse value
+        if out is None:
+            return _sparse().result_array(result, context, inputs)
         return _sparse().invoke_sparse(op, inputs, attrs, out)
     if op.view:
         result = [owned(r, tensors) for r in result]
@@ -590,7 +601,7 @@ _BOOL = torch.bool
 def _without_arrays(key: Any) -> Any:
     """An index with the tensors of its NDArrays."""
     if isinstance(key, NDArray):
-        return key._data
+        return key._dense
     if isinstance(key, tuple):
         return tuple(_without_arrays(k) for k in key)
     return key

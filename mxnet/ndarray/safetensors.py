@@ -1,8 +1,8 @@
 """Arrays in ``.safetensors`` files, the format of model hubs; ``mx.nd.save`` and ``mx.nd.load`` know it by the ending.
 
 A file is a u64 (little-endian), as many bytes of JSON with dtype, shape and place of each tensor, then the tensors.
-Writing goes straight from the arrays' memory to the file; reading is the ``safetensors`` package's, which checks the
-header against the file.
+Writing goes straight from the arrays' memory to the file, and reading the other way; the header is checked against the
+file.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
-from typing import Any
+from math import prod
+from typing import Any, BinaryIO
 
 import torch
 
 from ..context import cpu
-from ..dtypes import NAME_OF
 from ..error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..files import path_name, reading, writing
 from .ndarray import NDArray, wrap
@@ -35,6 +35,8 @@ _CODES = {
     torch.uint8: "U8",
     torch.bool: "BOOL",
 }
+_TYPES = {code: dtype for dtype, code in _CODES.items()}
+_LONGEST_HEADER = 100_000_000  # as in the safetensors package
 _METADATA = "__metadata__"
 #: What says in the metadata that the arrays were a list, without names.
 _LIST = "mxnet.list"
@@ -101,31 +103,80 @@ def read_metadata(fname: Any) -> dict[str, str]:
 
 def _read(fname: Any, with_arrays: bool) -> tuple[dict[str, NDArray], dict[str, str]]:
     name = path_name(fname)
-    try:
-        from safetensors import SafetensorError, safe_open
-        from safetensors.torch import load as load_bytes
-    except ImportError as error:
-        raise MXNetError(f"reading {name!r} needs the package safetensors: pip install safetensors") from error
-    try:
-        with reading(name) as (stream, size):
-            if "://" in name or not hasattr(stream, "fileno"):
-                content = stream.read(size)
-                tensors = load_bytes(content) if with_arrays else {}
-                (length,) = struct.unpack("<Q", content[:8])
-                metadata = json.loads(content[8 : 8 + length]).get(_METADATA) or {}
-            else:
-                with safe_open(name, "pt") as file:
-                    metadata = file.metadata() or {}
-                    # Out of the mapped file into memory of their own: nobody's later write to the file is seen.
-                    tensors = {key: file.get_tensor(key).clone() for key in file.keys()} if with_arrays else {}
-    except (SafetensorError, ValueError, OverflowError, RuntimeError, AttributeError, struct.error) as error:
-        if isinstance(error, MXNetError):
-            raise
-        raise MXNetFileError(f"{name}: this is no valid safetensors file: {error}") from error
-    for key, tensor in tensors.items():
-        if tensor.dtype not in _CODES:
-            raise MXNetFileError(
-                f"{name}: {key!r} is of {tensor.dtype}, which arrays cannot have: expected one of "
-                f"{', '.join(NAME_OF.values())}"
-            )
-    return {key: wrap(tensor, cpu()) for key, tensor in tensors.items()}, metadata
+    with reading(name) as (stream, size):
+        try:
+            entries, metadata = _header(stream, size)
+            found = {}
+            for key, (dtype, shape, _, _) in entries if with_arrays else ():
+                # Read, not mapped: who truncates a mapped file kills the processes that use it.
+                tensor = torch.empty(shape, dtype=torch.uint8 if dtype is torch.bool else dtype)
+                if tensor.numel():
+                    _fill(stream, memoryview(_bytes_of(tensor)))
+                found[key] = wrap(tensor.ne(0) if dtype is torch.bool else tensor, cpu())
+        except (ValueError, TypeError, OverflowError, RecursionError, RuntimeError) as error:
+            if isinstance(error, MXNetError):
+                raise
+            raise MXNetFileError(f"{name}: this is no valid safetensors file: {error}") from error
+    return found, metadata
+
+
+_Entry = tuple[torch.dtype, list[int], int, int]
+
+
+def _header(stream: BinaryIO, size: int) -> tuple[list[tuple[str, _Entry]], dict[str, str]]:
+    """Dtype, shape, begin and end of the tensors, which fill the file in this order, and the metadata."""
+    length = struct.unpack("<Q", _read_exactly(stream, 8))[0] if size >= 8 else 0
+    if not 0 < length <= min(size - 8, _LONGEST_HEADER):
+        raise ValueError(f"its header has {length} bytes by its beginning, and the file {size} bytes")
+    header = json.loads(_read_exactly(stream, length).decode(), object_pairs_hook=_without_repetition)
+    if not isinstance(header, dict):
+        raise ValueError("its header is not a JSON object")
+    metadata = header.pop(_METADATA, {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError("its metadata are not texts by name")
+    entries = sorted(((key, _entry(key, entry)) for key, entry in header.items()), key=lambda item: item[1][2:])
+    at = 0
+    for key, (_, _, begin, end) in entries:
+        if begin != at:
+            raise ValueError(f"{key!r} begins at byte {begin} of the data, not at {at}")
+        at = end
+    if at != size - 8 - length:
+        raise ValueError(f"its tensors have {at} bytes by its header, and the rest of the file {size - 8 - length}")
+    return entries, metadata
+
+
+def _entry(key: str, entry: Any) -> _Entry:
+    if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
+        raise ValueError(f"{key!r} has no dtype, shape and data_offsets, or more than these")
+    if entry["dtype"] not in _TYPES:
+        known = ", ".join(_TYPES)
+        raise ValueError(f"{key!r} is of {entry['dtype']!r:.40}, which arrays cannot have: expected one of {known}")
+    dtype, shape, offsets = _TYPES[entry["dtype"]], entry["shape"], entry["data_offsets"]
+    for numbers in (shape, offsets):
+        if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < 1 << 63 for n in numbers):
+            raise ValueError(f"shape and data_offsets of {key!r} are {shape!r:.100} and {offsets!r:.100}")
+    if len(offsets) != 2 or prod(shape) * dtype.itemsize != offsets[1] - offsets[0]:
+        raise ValueError(f"{key!r} of shape {shape!r:.100} and {entry['dtype']} cannot be at {offsets!r:.100}")
+    return dtype, shape, offsets[0], offsets[1]
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("its header has a name twice")
+    return found
+
+
+def _read_exactly(stream: BinaryIO, count: int) -> bytes:
+    memory = bytearray(count)
+    _fill(stream, memoryview(memory))
+    return bytes(memory)
+
+
+def _fill(stream: BinaryIO, memory: memoryview) -> None:
+    done = 0
+    while done < len(memory):
+        more = stream.readinto(memory[done:])  # type: ignore[attr-defined]
+        if not more:
+            raise ValueError("the file became shorter while it was read")
+        done += more

@@ -102,10 +102,10 @@ def _made(value: Any, shape: Any, context: Context) -> Any:
     if value.stype == "csr" and 0 in value.shape:
         raise MXNetValueError(f"a csr matrix needs rows and columns, the shape is {tuple(value.shape)}")
     device = context.torch_device
-    wrong = value.problem(full=False)
+    wrong = value.misfit()
     if wrong is not None:
         raise MXNetValueError(f"{value.stype}: {wrong}")
-    return wrap_value(value.mapped(lambda part: part.to(device)), context)
+    return wrap_value(value.mapped(lambda part: part.to(device)), context, checked=False)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -176,7 +176,9 @@ def _of_coordinates(data: Any, rows: Any, columns: Any, shape: Any, dtype: Any) 
 def _of_scipy(matrix: Any, dtype: Any) -> CSR:
     if getattr(matrix, "format", None) != "csr":
         raise MXNetTypeError("source_array must be array like object, or a csr matrix: convert it with tocsr()")
-    matrix = matrix.sorted_indices() if not matrix.has_canonical_format else matrix
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
     data = _dense(np.asarray(matrix.data), dtype)
     index = (torch.from_numpy(np.array(part, dtype=np.int64)) for part in (matrix.indices, matrix.indptr))
     columns, starts = index

@@ -29,19 +29,32 @@ from ..ops.registry import OpDef, get
 from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, zeros
 from . import arguments, ndarray, serialize
 from .ndarray import NDArray, NoTensor, call, wrap
-from .tape import attach_place, check_writable, state, tensor_in_graph
+from .tape import attach, check_writable, state, tensor_in_graph, tie
 
 _new = object.__new__
 _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_mul"}
 
 
 class _Contents:
-    """What an array and its aliases (by ``detach`` or a handle) hold together: who writes replaces it for all."""
+    """What an array and its aliases (by ``detach`` or a handle) hold together: who writes replaces it for all.
 
-    __slots__ = ("value",)
+    ``loose``: the indices came from outside and may be out of order, or name a place twice.
+    """
 
-    def __init__(self, value: Any):
+    __slots__ = ("loose", "value")
+
+    def __init__(self, value: Any, loose: bool = False):
         self.value = value
+        self.loose = loose
+
+    def tidy(self) -> Any:
+        """The value with its indices in order; what is stored twice is summed. Wrong indices are an error here."""
+        if not self.loose:
+            return self.value
+        wrong = self.value.problem(full=False)
+        if wrong is not None:
+            raise MXNetValueError(f"a {self.value.stype} array that is not valid cannot be used: {wrong}")
+        return self.value.summed()
 
 
 class BaseSparseNDArray(NDArray):
@@ -63,15 +76,23 @@ class BaseSparseNDArray(NDArray):
 
     @property
     def _value(self) -> Any:
-        return self._contents.value
+        """What operators take. The first use puts indices in order and sums what is stored twice."""
+        contents = self._contents
+        if contents.loose:
+            contents.value, contents.loose = contents.tidy(), False
+        return contents.value
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        self._contents.value = value
+        self._contents.value, self._contents.loose = value, False
 
     @property
     def _data(self) -> torch.Tensor:  # type: ignore[override]
         raise NoTensor(f"this takes dense arrays, a {self.stype} array was given; use tostype('default')")
+
+    @property
+    def _dense(self) -> torch.Tensor:
+        return self._contents.tidy().dense()
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -83,17 +104,17 @@ class BaseSparseNDArray(NDArray):
     @property
     def shape(self) -> tuple[int, ...]:
         """The size of each dimension."""
-        return self._value.shape
+        return self._contents.value.shape
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return len(self._value.shape)
+        return len(self._contents.value.shape)
 
     @property
     def dtype(self) -> Any:
         """The NumPy type of the elements."""
-        return NUMPY_OF[self._value.data.dtype]
+        return NUMPY_OF[self._contents.value.data.dtype]
 
     @property
     def size(self) -> int:
@@ -103,7 +124,7 @@ class BaseSparseNDArray(NDArray):
     @property
     def data(self) -> NDArray:
         """A copy of the stored elements."""
-        return self._part(self._value.data)
+        return self._part(self._contents.value.data)
 
     @data.setter
     def data(self, value: Any) -> None:
@@ -112,14 +133,14 @@ class BaseSparseNDArray(NDArray):
     @property
     def indices(self) -> NDArray:
         """A copy of the indices of what is stored: columns of a csr matrix, rows of a row-sparse array."""
-        return self._part(self._value.indices)
+        return self._part(self._contents.value.indices)
 
     def _part(self, tensor: torch.Tensor) -> NDArray:
         return wrap(tensor.clone(), self._ctx)
 
     @property
     def _num_aux(self) -> int:
-        return len(self._value.parts()) - 1
+        return len(self._contents.value.parts()) - 1
 
     @property
     def _aux_types(self) -> list[Any]:
@@ -145,7 +166,7 @@ class BaseSparseNDArray(NDArray):
 
     def wait_to_read(self) -> None:
         """Waits until the array has been computed."""
-        wrap(self._value.data, self._ctx).wait_to_read()
+        wrap(self._contents.value.data, self._ctx).wait_to_read()
 
     wait_to_write = wait_to_read
 
@@ -157,6 +178,9 @@ class BaseSparseNDArray(NDArray):
         """Not defined for sparse arrays."""
         raise NotSupportedForSparseNDArray("reshape", None, shape)
 
+    def _as_kind(self, kind: type[NDArray]) -> Any:
+        raise MXNetNotImplementedError("mx.np has no sparse arrays; use tostype('default')")
+
     def __dlpack__(self, **kwargs: Any) -> Any:
         raise MXNetTypeError("DLPack has no sparse arrays; use tostype('default'), or as_torch() for torch")
 
@@ -165,7 +189,7 @@ class BaseSparseNDArray(NDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Raises if the indices are not valid; ``full_check`` also wants them in order."""
-        wrong = self._value.problem(full_check)
+        wrong = self._contents.value.problem(full_check)
         if wrong is not None:
             raise MXNetValueError(f"{type(self).__name__}: {wrong}")
 
@@ -173,7 +197,7 @@ class BaseSparseNDArray(NDArray):
 
     def asnumpy(self) -> np.ndarray:
         """A dense copy as a NumPy array."""
-        return wrap(self._value.dense(), self._ctx).asnumpy()
+        return wrap(self._dense, self._ctx).asnumpy()
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """The array converted to a dtype, in the same storage."""
@@ -272,25 +296,22 @@ class BaseSparseNDArray(NDArray):
         raise MXNetValueError(f"Assigning numeric types to {type(self).__name__} is not implemented yet.")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"handle": serialize.array_to_bytes(self._value, self._ctx)}
+        return {"handle": serialize.array_to_bytes(self._contents.value, self._ctx)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         value, self._ctx = serialize.array_from_bytes(state["handle"])
-        self._contents = _Contents(value)
+        self._contents = _Contents(value, value.problem() is not None)
 
     # ---- autograd ----------------------------------------------------------------------------------------------------
 
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes this array a variable, with a gradient of the same storage type unless ``stype`` says otherwise."""
         grad = zeros(stype or self.stype, self.shape, self._value.data.dtype, self._value.device)
-        self._grad = wrap_any(grad, self._ctx)
-        self._grad_req = grad_req
-        self._place, self._leaf = attach_place(self, self._grad, grad_req)
-        self._epoch = state.epoch
+        attach(self, wrap_any(grad, self._ctx), grad_req)
 
     def detach(self) -> NDArray:
         """The same contents, without their history in the graph."""
-        alias = wrap_value(self._value, self._ctx)
+        alias = wrap_value(self._contents.value, self._ctx)
         alias._contents = self._contents
         return alias
 
@@ -303,7 +324,7 @@ class CSRNDArray(BaseSparseNDArray):
     @property
     def indptr(self) -> NDArray:
         """A copy of the places where rows begin: row i is ``indptr[i]:indptr[i + 1]`` of data and indices."""
-        return self._part(self._value.indptr)
+        return self._part(self._contents.value.indptr)
 
     def __getitem__(self, key: Any) -> CSRNDArray:
         """``a[i]`` and ``a[i:j]``: rows, as a csr matrix."""
@@ -378,24 +399,27 @@ for _class in (BaseSparseNDArray, CSRNDArray, RowSparseNDArray):
 _CLASSES: dict[type, type[BaseSparseNDArray]] = {CSR: CSRNDArray, RowSparse: RowSparseNDArray}
 
 
-def wrap_value(value: Sparse, context: Context) -> Any:
-    """A sparse array around a value that takes no part in a graph."""
+def wrap_value(value: Sparse, context: Context, checked: bool = True) -> Any:
+    """A sparse array around a value that takes no part in a graph; ``checked``: its indices are in order."""
     array = _new(_CLASSES[type(value)])
-    array._contents, array._ctx = _Contents(value), context
+    array._contents, array._ctx = _Contents(value, not checked and value.problem() is not None), context
     return array
 
 
-def wrap_any(value: Any, context: Context) -> Any:
+def wrap_any(value: Any, context: Context, checked: bool = True) -> Any:
     """An array around a dense tensor or a sparse value."""
-    return wrap_value(value, context) if isinstance(value, Sparse) else wrap(value, context)
+    return wrap_value(value, context, checked) if isinstance(value, Sparse) else wrap(value, context)
 
 
-def result_array(value: Any, context: Context) -> Any:
+def result_array(value: Any, context: Context, sources: Sequence[Any] = ()) -> Any:
     """An array around what an operator gave, with its place in the graph if it has one."""
     if not isinstance(value, Sparse):
-        return ndarray.record_result(value, context) if state.recording else wrap(value, context)
+        return ndarray.record_result(value, context, None, sources) if state.recording else wrap(value, context)
     if not value.requires_grad:
-        return wrap_value(value, context)
+        array = wrap_value(value, context)
+        if state.recording:
+            tie(array, sources)
+        return array
     array = wrap_value(value.apart(), context)
     array._place, array._epoch = value.data, state.epoch
     return array
@@ -418,14 +442,24 @@ def value_of(array: NDArray) -> Any:
     return array._value if isinstance(array, BaseSparseNDArray) else array._data
 
 
+def stored_value(array: NDArray) -> Any:
+    """The array's tensor or sparse value as it is stored, for files: indices may be out of order."""
+    return array._contents.value if isinstance(array, BaseSparseNDArray) else array._data
+
+
+def write(array: NDArray, value: Any) -> None:
+    """Replaces all elements by those of a dense tensor, or by one number."""
+    if not isinstance(array, BaseSparseNDArray):
+        array._data.fill_(value) if isinstance(value, int) else array._data.copy_(value)
+    elif isinstance(value, int):
+        write(array, array._value.data.new_full(array.shape, value))
+    else:
+        array._value = from_dense(value.detach(), array.stype)
+
+
 def parts_of(array: NDArray) -> list[torch.Tensor]:
     """The tensors that an array consists of: first its elements, then the indices of a sparse one."""
     return array._value.parts() if isinstance(array, BaseSparseNDArray) else [array._data]
-
-
-def dense_of(array: NDArray) -> torch.Tensor:
-    """The array's elements as a dense tensor."""
-    return array._value.dense() if isinstance(array, BaseSparseNDArray) else array._data
 
 
 # ---- operators -------------------------------------------------------------------------------------------------------
@@ -454,14 +488,20 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
     if op.aux and state.recording:
         for i in op.aux_positions(parsed):
             if i < len(values) and values[i] is not None:
-                values[i] = inputs[i]._data
+                values[i] = value_of(inputs[i])
+    if op.fixed is not None:
+        for i in op.fixed_inputs(parsed):
+            write(inputs[i], 1)
+            values[i] = in_graph(inputs[i]) if state.recording else value_of(inputs[i])
     if op.supplied:
         plain = out if isinstance(out, NDArray) and out.stype == "default" else None
         parsed = arguments.supply(op, parsed, context, plain)
     written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
     for i in copied:
-        if not values[i].indices.numel():  # a state that nobody wrote to: the first step gives it all of its rows
+        if (
+            isinstance(values[i], RowSparse) and not values[i].indices.numel()
+        ):  # a state that nobody wrote to: the first step gives it all of its rows
             inputs[i]._fill(0)
             values[i] = inputs[i]._value
     if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
@@ -483,7 +523,7 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         tensors = [v for v in values if isinstance(v, torch.Tensor)]
         results = [r if isinstance(r, Sparse) else arguments.owned(r, tensors) for r in results]
     if out is None:
-        arrays = [result_array(r, context) for r in results]
+        arrays = [result_array(r, context, inputs) for r in results]
         return arrays if several else arrays[0]
     targets = list(out) if isinstance(out, list | tuple) else [out]
     if len(targets) != len(results):

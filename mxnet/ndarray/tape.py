@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .. import memory
+from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
 from ..ops.gradients import ended_at
 from ..ops.integers import in_graph, leaf
-from ..ops.sparse_values import RowSparse, Sparse, convert, dense, place_for, to_rows
+from ..ops.sparse_values import from_gradient, place_for
 
 if TYPE_CHECKING:
     from .ndarray import NDArray
@@ -113,8 +114,11 @@ def _ties(sources: Sequence[Any]) -> tuple[Any, ...]:
     """The places in the graph of these arrays, or what they are tied to in turn, unless backward has run since."""
     found = []
     for source in sources:
-        if getattr(source, "_var", None) is not None:
-            found.append(source._var)
+        place = getattr(source, "_var", None)
+        if place is None:
+            place = getattr(source, "_place", None)
+        if place is not None:
+            found.append(place)
         elif getattr(source, "_ties", ()) and source._epoch == state.epoch:
             found.append(source._ties)
     return tuple(found)
@@ -218,13 +222,9 @@ class Leaf:
 
 
 class SparseLeaf(Leaf):
-    """Where a sparse gradient goes. ``variable`` is the value of a csr variable, whose elements are the leaf."""
+    """Where the gradient of a sparse variable goes, or one that is stored sparse."""
 
-    __slots__ = ("variable",)
-
-    def __init__(self, grad: NDArray, req: str, variable: Any = None):
-        super().__init__(grad, req)
-        self.variable = variable
+    __slots__ = ()
 
     def __call__(self, var: torch.Tensor) -> None:
         given = var.grad
@@ -232,15 +232,11 @@ class SparseLeaf(Leaf):
         if given is None:
             return
         self.fresh = True
-        value: Any = given if self.variable is None else self.variable.with_data(given)
-        if self.grad.stype == "row_sparse" and isinstance(value, torch.Tensor):
-            value = to_rows(value, self.grad.shape)
         if self.grad.stype == "default":
-            value = value.to_dense() if isinstance(value, torch.Tensor) else dense(value)
+            value = given.to_dense() if given.is_sparse else given
             self.grad._data.copy_(self.grad._data + value if self.req == "add" else value)
         else:
-            value = value if isinstance(value, Sparse) else convert(value, self.grad.stype)
-            self.grad._receive(value, self.req == "add")  # type: ignore[attr-defined]
+            self.grad._receive(from_gradient(given, self.grad.stype), self.req == "add")  # type: ignore[attr-defined]
 
     def clear(self) -> None:
         if self.grad.stype == "default":
@@ -263,7 +259,7 @@ def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | 
         in_graph(place).register_post_accumulate_grad_hook(_drop)
         _null_variables[:] = [True]
         return place, None
-    receiver = SparseLeaf(grad, req, None if isinstance(array._value, RowSparse) else array._value)
+    receiver = SparseLeaf(grad, req)
     in_graph(place).register_post_accumulate_grad_hook(receiver)
     return place, receiver
 
@@ -275,6 +271,11 @@ def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = Fals
     array._grad = grad
     array._grad_req = req
     array._leaf = None
+    if array.stype != "default":
+        place = None if grad is None else attach_place(array, grad, req)
+        array._place, array._leaf = place or (None, None)  # type: ignore[attr-defined]
+        array._epoch = state.epoch
+        return
     if grad is None:
         array._var = None
         return
@@ -324,7 +325,7 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
             grad = torch.ones_like(var)
         else:
             grad = given._data if given.stype == "default" else given._value.dense()  # type: ignore[attr-defined]
-            if head.stype != "default" and var.shape != head.shape:
+            if head.stype != "default" and var.shape != head.shape and var.numel() != grad.numel():
                 grad = at_places(grad, head._value)  # type: ignore[attr-defined]
             if grad.shape != var.shape and grad.numel() >= var.numel():  # of more elements MXNet takes the first ones
                 grad = grad.reshape(-1)[: var.numel()].reshape(var.shape)
@@ -412,9 +413,10 @@ def gradients(
     tensors, grads = _heads(heads, head_grads)
     inputs = []
     for i, variable in enumerate(variables):
-        if variable._var is None or (variable._grad_req == "null" and variable._var.is_leaf):
+        place = variable._var if variable.stype == "default" else variable._place  # type: ignore[attr-defined]
+        if place is None or (variable._grad_req == "null" and place.is_leaf):
             raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
-        inputs.append(in_graph(variable._var))
+        inputs.append(in_graph(place))
     for i in differentiate.unreachable(tensors, inputs):  # before anything is done: the graph stays as it is
         raise MXNetError(
             f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
@@ -435,8 +437,9 @@ def gradients(
                 given = given.to_dense()
             if not memory.is_alone(given) or any(given is other for other in found[:i]):
                 given = given.clone()
-            if not variables[i]._data.is_floating_point():
-                given = given.to(variables[i]._data.dtype)
+            dtype = torch_dtype(variables[i].dtype)
+            if not dtype.is_floating_point:
+                given = given.to(dtype)
             results.append(given if given.requires_grad or not create_graph else _Constant.apply(given, *inputs))
     return results
 

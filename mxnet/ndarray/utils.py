@@ -20,7 +20,7 @@ from . import creation, serialize, sparse
 from .creation import array
 from .ndarray import NDArray
 from .safetensors import ENDING, load_safetensors, save_safetensors
-from .sparse_array import value_of, wrap_any
+from .sparse_array import stored_value, wrap_any
 
 __all__ = ["array", "empty", "load", "load_frombuffer", "save", "zeros"]
 
@@ -52,7 +52,7 @@ def save(fname: Any, data: Any) -> None:
         )
     if not all(isinstance(n, str) for n in names) or not all(isinstance(a, NDArray) for a in arrays):
         raise MXNetTypeError("save only accept dict str->NDArray or list of NDArray")
-    contents = [(value_of(a), a._ctx) for a in arrays]
+    contents = [(stored_value(a), a._ctx) for a in arrays]
     with writing(name, serialize.size_of_list(contents, names)) as stream:
         serialize.write_list(stream, contents, names)
 
@@ -77,7 +77,7 @@ def load_frombuffer(buf: Any) -> Any:
 
 
 def _as_saved(arrays: list, names: list[str]) -> Any:
-    wrapped = [wrap_any(value, context) for value, context in arrays]
+    wrapped = [wrap_any(value, context, checked=False) for value, context in arrays]
     return dict(zip(names, wrapped, strict=True)) if names else wrapped
 
 

@@ -68,7 +68,7 @@ def take(
     if axis == 0 and a.dim() == 2:
         return torch_embedding(index, a)
     taken = a.index_select(axis, index.reshape(-1))
-    return taken.reshape(*a.shape[:axis], *index.shape, *a.shape[axis + 1 :])
+    return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
 @take.infer_shape
@@ -373,9 +373,10 @@ def _sparse_embedding(
     input_dim: Count,
     output_dim: Count,
     dtype: torch.dtype = torch.float32,
+    deterministic: bool = False,
     sparse_grad: bool = False,
 ) -> torch.Tensor:
-    """``Embedding`` whose gradient has only the rows that were used."""
+    """``Embedding`` whose gradient has only the rows that were used; its sums are always ``deterministic``."""
     return _embedding(data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype, sparse_grad=True)
 
 

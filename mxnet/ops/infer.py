@@ -120,7 +120,7 @@ def infer_shapes(
         given = dict(known)
         try:
             op.rules["args"](known, full)
-        except (ValueError, IndexError, TypeError) as error:
+        except (ValueError, IndexError, TypeError, ArithmeticError) as error:
             if isinstance(error, MXNetError):
                 raise
             raise MXNetValueError(f"{op.name}: {error}. Given: {given}") from error
@@ -152,7 +152,7 @@ def _output_shapes(
         named = dict(zip(input_names(op, len(shapes), attrs), complete, strict=True))
         try:
             return list(op.rules["shape"](named, full))
-        except (ValueError, IndexError, TypeError) as error:
+        except (ValueError, IndexError, TypeError, ArithmeticError) as error:
             if isinstance(error, MXNetError):
                 raise
             raise MXNetValueError(f"{op.name}: {error}. Given: {named}") from error

@@ -101,10 +101,10 @@ def _dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     if lhs and rhs:
         i = 0 if attrs["transpose_a"] and len(lhs) > 1 else len(lhs) - 1
         j = len(rhs) - 1 if attrs["transpose_b"] and len(rhs) > 1 else 0
-        shapes["lhs"], shapes["rhs"] = _same_dimension(lhs, i, rhs, j)
+        shapes["lhs"], shapes["rhs"] = same_dimension(lhs, i, rhs, j)
 
 
-def _same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
+def same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     """Both shapes, with an unknown dimension ``a[i]`` or ``b[j]`` taken from the other."""
     if a[i] == UNKNOWN:
         a = (*a[:i], b[j], *a[i + 1 :])

@@ -8,7 +8,6 @@ value. Which values are allowed is told by ``Annotated[int, Bound(1)]``; see ``C
 
 from __future__ import annotations
 
-import ast
 import operator
 import types
 import typing
@@ -22,6 +21,7 @@ import torch
 from ..context import Context
 from ..dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
 from ..error import MXNetTypeError, MXNetValueError
+from ..literals import parse_literal, shortened
 
 
 class _Required:
@@ -127,8 +127,7 @@ def _context(value: Any) -> Context:
 def _tuple_of(element: Callable[[Any], Any]) -> Callable[[Any], tuple]:
     def parse(value: Any) -> tuple:
         if isinstance(value, str):
-            text = value.strip().replace("L", "")
-            value = ast.literal_eval(text) if text else ()
+            value = parse_literal(value) if value.strip() else ()
         if isinstance(value, np.ndarray):
             value = value.tolist()
         if isinstance(value, list | tuple | torch.Size):
@@ -174,10 +173,12 @@ class Param:
         try:
             return self.convert(value)
         except OutOfBounds as error:
-            raise MXNetValueError(f"{op_name}: value {value} for Parameter {self.name} {error}") from None
-        except (ValueError, TypeError, SyntaxError) as error:
+            shown = shortened(value).strip("'") if isinstance(value, str) else value
+            raise MXNetValueError(f"{op_name}: value {shown} for Parameter {self.name} {error}") from None
+        except (ValueError, TypeError, OverflowError) as error:
             kind = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
-            raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {value!r}") from None
+            shown = shortened(value) if isinstance(value, str) else repr(value)
+            raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {shown}") from None
 
     def describe(self) -> str:
         """E.g. ``int, required`` or ``boolean, optional, default=False``."""
@@ -189,7 +190,21 @@ class Param:
 def param(name: str, annotation: Any, default: Any = REQUIRED) -> Param:
     """The Param for a keyword argument of a kernel."""
     convert, kind = _converter(annotation, name)
+    if name in _COUNTS:
+        convert = _checked(convert, [_refuse_many])
     return Param(name, convert, kind, default)
+
+
+#: An operator has at most so many inputs, outputs or layers: what a file says must not keep a program busy for minutes.
+MAX_COUNT = 1 << 16
+_COUNTS = frozenset(
+    "num_args num_arrays num_weights num_tensors num_outputs num_out_data num_layers sections num_hops".split()
+)
+
+
+def _refuse_many(value: Any) -> None:
+    if value is not None and value > MAX_COUNT:
+        raise OutOfBounds(f"should be smaller equal to {MAX_COUNT}")
 
 
 def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:

@@ -9,9 +9,12 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import torch
 
+from ..tracing import is_traced
 from .gradients import constant_in, indicator, own_gradient
+from .integers import to_integers
 from .registry import OpDef, op, register
 from .support import normalize_axis, without_data
 
@@ -346,11 +349,30 @@ def cumsum(a: torch.Tensor, *, axis: int | None = None, dtype: torch.dtype | Non
     kind = _sum_type(dtype, a.dtype)
     if a.is_meta:
         return without_data(a, (a.numel(),) if axis is None else a.shape, kind)
-    return (
-        torch.cumsum(a.reshape(-1), 0, dtype=kind)
-        if axis is None
-        else torch.cumsum(a, normalize_axis(axis, a.dim()), dtype=kind)
-    )
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = normalize_axis(axis, a.dim())
+    if kind is torch.float16 and a.is_cpu and not is_traced():
+        return _cumsum_in_half(a, axis)
+    if a.requires_grad and kind is not None and not kind.is_floating_point:
+        a = to_integers(a, kind)
+    return torch.cumsum(a, axis, dtype=kind)
+
+
+def _running(a: torch.Tensor, axis: int) -> torch.Tensor:
+    return torch.from_numpy(np.cumsum(a.detach().to(torch.float16).numpy(), axis, dtype=np.float16))
+
+
+def _cumsum_in_half(a: torch.Tensor, axis: int) -> torch.Tensor:
+    """Running sums of float16 numbers, each rounded to float16 as MXNet does: they stand still at 2048 ones."""
+    if not a.requires_grad:
+        return _running(a, axis)
+
+    def gradient(grad: torch.Tensor, a: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor]:
+        sums = _running if a.dtype is torch.float16 else torch.cumsum
+        return (sums(grad.to(a.dtype).flip(axis), axis).flip(axis),)
+
+    return own_gradient(lambda a: _running(a, axis), gradient)(a)
 
 
 def _sum_type(wanted: torch.dtype | None, given: torch.dtype | None) -> torch.dtype | None:

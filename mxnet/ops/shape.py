@@ -422,7 +422,7 @@ def split_v2(
     else:
         if not indices or indices[0] != 0:
             raise ValueError(f"indices must start with 0, the start of the first part, got {indices}")
-        ends = (*indices[1:], size)
+        ends = (*indices[1:], size) if size else (indices := (0,) * len(indices))
         for start, end in zip(indices, ends, strict=True):
             if not start <= end <= size:
                 raise ValueError(f"indices {indices} must not decrease or exceed the size of axis {axis}, {size}")

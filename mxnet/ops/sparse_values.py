@@ -57,8 +57,12 @@ class Sparse:
         """The same elements in a dense tensor."""
         raise NotImplementedError
 
+    def misfit(self) -> str | None:
+        """What is wrong with the shapes of the parts."""
+        raise NotImplementedError
+
     def problem(self, full: bool = True) -> str | None:
-        """What is wrong with the indices; ``full`` also looks at their order and at each of them."""
+        """What is wrong with the parts; ``full`` also looks at the order of the indices."""
         raise NotImplementedError
 
 
@@ -67,14 +71,47 @@ class CSR(Sparse):
     """A matrix by rows: those of row i are ``indptr[i]:indptr[i + 1]`` of ``data``, in the columns ``indices``."""
 
     indptr: torch.Tensor
+    #: The place of a variable, see RowSparse.
+    whole: torch.Tensor | None = None
+    #: Of a value in a graph that has all elements: the indices and indptr of those that an array stores.
+    shown: tuple[torch.Tensor, torch.Tensor] | None = None
 
     stype = "csr"
 
     def parts(self) -> list[torch.Tensor]:
         return [self.data, self.indices, self.indptr]
 
+    def with_data(self, data: torch.Tensor) -> CSR:
+        return CSR(data, self.indices, self.shape, self.indptr, None, self.shown)
+
     def mapped(self, function: Any) -> CSR:
-        return CSR(function(self.data), function(self.indices), self.shape, function(self.indptr))
+        return CSR(function(self.data), function(self.indices), self.shape, function(self.indptr), None, self.shown)
+
+    @property
+    def learns(self) -> bool:
+        """Is it a variable, in a graph that is being recorded?"""
+        return self.whole is not None and torch.is_grad_enabled()
+
+    @property
+    def is_full(self) -> bool:
+        """Are all elements stored?"""
+        return self.indices.numel() == math.prod(self.shape)
+
+    def filled(self) -> CSR:
+        """With all elements, if gradients are wanted for those that are not stored."""
+        if not self.learns or self.is_full:
+            return self
+        return _full_csr(self.dense().reshape(-1), self)
+
+    def showing(self, like: CSR) -> CSR:
+        """An array that is made of it stores the elements that another value stores."""
+        return CSR(self.data, self.indices, self.shape, self.indptr, None, (like.indices, like.indptr))
+
+    def apart(self) -> CSR:
+        if self.shown is None:
+            return CSR(self.data.data, self.indices, self.shape, self.indptr)
+        stored = CSR(self.data.data, self.shown[0], self.shape, self.shown[1])
+        return stored.with_data(stored.data.index_select(0, stored.keys()))
 
     def rows(self) -> torch.Tensor:
         """The row of each element."""
@@ -89,19 +126,35 @@ class CSR(Sparse):
     def dense(self) -> torch.Tensor:
         if not self.data.requires_grad:
             return self.data.new_zeros(self.shape).index_put_((self.rows(), self.indices), self.data)
+        if self.learns:
+            return _All.apply(self.whole, self.data.detach(), self.keys())
         flat = self.data.new_zeros(math.prod(self.shape)).index_put((self.keys(),), self.data)
         return flat.view(self.shape)
 
-    def problem(self, full: bool = True) -> str | None:
+    def summed(self) -> CSR:
+        """With increasing columns in each row; elements at one place are summed."""
+        keys, where = torch.unique(self.keys(), return_inverse=True)
+        data = self.data.new_zeros(keys.numel()).index_add_(0, where, self.data)
+        rows = torch.div(keys, self.shape[1], rounding_mode="floor")
+        return CSR(data, keys - rows * self.shape[1], self.shape, starts(rows, self.shape[0]))
+
+    def misfit(self) -> str | None:
         starts, columns = self.indptr, self.indices
         if len(self.shape) != 2:
             return f"a csr array has 2 dimensions, the shape is {self.shape}"
         if starts.dim() != 1 or columns.dim() != 1 or self.data.dim() != 1:
             return "data, indices and indptr must have one dimension each"
-        if starts.numel() != self.shape[0] + 1:
-            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
         if self.data.numel() != columns.numel():
             return f"there are {self.data.numel()} element(s) and {columns.numel()} column indices"
+        return None
+
+    def problem(self, full: bool = True) -> str | None:
+        starts, columns = self.indptr, self.indices
+        misfit = self.misfit()
+        if misfit is not None:
+            return misfit
+        if starts.numel() != self.shape[0] + 1:
+            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
         if int(starts[0]) != 0 or int(starts[-1]) != columns.numel():
             return f"indptr must begin with 0 and end with the number of elements, {columns.numel()}"
         if bool((starts.diff() < 0).any()):
@@ -141,6 +194,15 @@ class RowSparse(Sparse):
         return self.whole is not None and torch.is_grad_enabled()
 
     @property
+    def is_full(self) -> bool:
+        """Are all rows stored?"""
+        return self.indices.numel() == self.shape[0]
+
+    def showing(self, like: RowSparse) -> RowSparse:
+        """An array that is made of it stores the rows that another value stores."""
+        return RowSparse(self.data, self.indices, self.shape, None, like.indices, self.source)
+
+    @property
     def learns_by_rows(self) -> bool:
         """Do rows that are taken from it get gradients, and no others?"""
         return self.learns or (self.source is not None and torch.is_grad_enabled())
@@ -164,7 +226,7 @@ class RowSparse(Sparse):
             return RowSparse(self.data.data, self.indices, self.shape)
         return RowSparse(self.data.data.index_select(0, self.shown), self.shown, self.shape)
 
-    def problem(self, full: bool = True) -> str | None:
+    def misfit(self) -> str | None:
         rows = self.indices
         if not self.shape:
             return "a row-sparse array has at least one dimension"
@@ -173,10 +235,20 @@ class RowSparse(Sparse):
                 f"data has shape {tuple(self.data.shape)}, {rows.numel()} row(s) of an array of shape {self.shape} "
                 f"need {(rows.numel(), *self.shape[1:])}"
             )
-        wrong = _outside(rows, self.shape[0], "row")
+        return None
+
+    def problem(self, full: bool = True) -> str | None:
+        rows = self.indices
+        wrong = self.misfit() or _outside(rows, self.shape[0], "row")
         if wrong is None and full and not _increases(rows):
             return "row indices must increase"
         return wrong
+
+    def summed(self) -> RowSparse:
+        """With increasing row numbers; rows with one number are summed."""
+        rows, where = torch.unique(self.indices, return_inverse=True)
+        data = self.data.new_zeros((rows.numel(), *self.shape[1:])).index_add_(0, where, self.data)
+        return RowSparse(data, rows, self.shape)
 
     def ordered(self) -> RowSparse:
         """With increasing row numbers; of a row that is there twice, the last."""
@@ -212,42 +284,59 @@ class RowSparse(Sparse):
 
 
 def placed(value: Any, place: torch.Tensor) -> Any:
-    """A sparse value with its place in a graph, which is that of its elements or, of a variable, of all rows."""
-    if isinstance(value, RowSparse) and place.is_leaf:
-        return RowSparse(_Stored.apply(place, value.data, value.indices), value.indices, value.shape, place)
-    if isinstance(value, RowSparse) and len(place) != value.indices.numel():
+    """A sparse value with its place in a graph: that of its elements or, of a variable, of the whole array."""
+    if isinstance(value, CSR):
+        if place.is_leaf:
+            data = _Stored.apply(place, value.data, torch.stack([value.rows(), value.indices]))
+            return CSR(data, value.indices, value.shape, value.indptr, place)
+        return value.with_data(place) if len(place) == value.indices.numel() else _full_csr(place, value)
+    if place.is_leaf:
+        data = _Stored.apply(place, value.data, value.indices.unsqueeze(0))
+        return RowSparse(data, value.indices, value.shape, place)
+    if len(place) != value.indices.numel():
         return RowSparse(place, torch.arange(len(place), device=place.device), value.shape, None, value.indices)
     return value.with_data(place)
 
 
+def _full_csr(data: torch.Tensor, like: CSR) -> CSR:
+    """A csr value with all elements, of which an array stores those that another value has."""
+    height, width = like.shape
+    columns = torch.arange(width, device=data.device).repeat(height)
+    starts = torch.arange(height + 1, device=data.device) * width
+    return CSR(data, columns, like.shape, starts, None, (like.indices, like.indptr))
+
+
 def place_for(value: Any) -> torch.Tensor:
-    """What the place of a variable is made of: memory of its elements; for rows, a number that stands for all."""
-    return value.data.new_zeros(()).expand(value.shape) if isinstance(value, RowSparse) else value.data
+    """What the place of a variable is made of: one number that stands for all, in its shape."""
+    return value.data.new_zeros(()).expand(value.shape)
 
 
-def _on_rows(rows: torch.Tensor, gradient: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
-    return torch.sparse_coo_tensor(rows.unsqueeze(0), gradient, tuple(shape), check_invariants=False)
+def _at(places: torch.Tensor, gradient: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+    """A gradient for some places of a variable, one line of their coordinates for each dimension."""
+    return torch.sparse_coo_tensor(places, gradient, tuple(shape), check_invariants=False)
 
 
 class _Stored(torch.autograd.Function):
-    """The stored rows of a variable."""
+    """The stored rows or elements of a variable."""
 
     @staticmethod
-    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-        ctx.rows, ctx.shape = rows, whole.shape
+    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+        ctx.places, ctx.shape = places, whole.shape
         return data.detach()
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
-        return _on_rows(ctx.rows, gradient, ctx.shape), None, None
+        return _at(ctx.places, gradient, ctx.shape), None, None
 
 
 class _All(torch.autograd.Function):
-    """All rows of a variable, dense."""
+    """All of a variable, dense; ``places`` are rows, or elements of the flattened matrix."""
 
     @staticmethod
-    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-        return data.new_zeros(whole.shape).index_copy_(0, rows, data)
+    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+        made = data.new_zeros(whole.shape)
+        (made if data.dim() == made.dim() else made.view(-1)).index_copy_(0, places, data)
+        return made
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
@@ -264,7 +353,7 @@ class _Rows(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
-        return _on_rows(ctx.rows, gradient, ctx.shape), None, None
+        return _at(ctx.rows.unsqueeze(0), gradient, ctx.shape), None, None
 
 
 def _increases(rows: torch.Tensor) -> bool:
@@ -316,8 +405,9 @@ def from_dense(tensor: torch.Tensor, stype: str) -> Any:
     if stype == "csr":
         if tensor.dim() != 2:
             raise ValueError(f"only a matrix can be stored as csr, the array has shape {tuple(tensor.shape)}")
-        kept = torch.ones_like(tensor, dtype=torch.bool) if everything else tensor.detach()
-        rows, columns = kept.nonzero(as_tuple=True)
+        if everything:
+            return _full_csr(tensor.reshape(-1), from_dense(tensor.detach(), stype))
+        rows, columns = tensor.detach().nonzero(as_tuple=True)
         return CSR(tensor[rows, columns], columns, tuple(tensor.shape), starts(rows, tensor.shape[0]))
     if stype == "row_sparse":
         if not tensor.dim():
@@ -352,9 +442,14 @@ def convert(value: Any, stype: str) -> Any:
     return value.dense() if isinstance(value, Sparse) else from_dense(value, stype)
 
 
-def to_rows(gradient: torch.Tensor, shape: Sequence[int]) -> RowSparse:
-    """A gradient as torch gives it, dense or in torch's sparse format, as a row-sparse value."""
+def from_gradient(gradient: torch.Tensor, stype: str) -> Any:
+    """A gradient as torch gives it, dense or in torch's sparse format, as a value of a storage type."""
     if not gradient.is_sparse:
-        return from_dense(gradient, "row_sparse")
+        return from_dense(gradient, stype)
+    if gradient.sparse_dim() != (2 if stype == "csr" else 1):
+        return from_dense(gradient.to_dense(), stype)
     summed = gradient if gradient.is_coalesced() else gradient.coalesce()
-    return RowSparse(summed.values(), summed.indices()[0], tuple(shape))
+    places, shape = summed.indices(), tuple(gradient.shape)
+    if stype == "row_sparse":
+        return RowSparse(summed.values(), places[0], shape)
+    return CSR(summed.values(), places[1], shape, starts(places[0], shape[0]))

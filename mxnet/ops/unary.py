@@ -81,6 +81,7 @@ def _gamma(data: torch.Tensor) -> torch.Tensor:
     is_negative = indicator(torch.lt, data, 0)
     # -1 between the poles where the function is negative; 0 at the poles, which makes NaN of the infinity there
     sign = (1 - 2 * is_odd * is_negative) * (1 - indicator(torch.eq, data, floor) * is_negative)
+    sign = torch.where(data == 0, torch.copysign(sign, data), sign)  # -0.0 is a pole from below
     return magnitude * sign
 
 

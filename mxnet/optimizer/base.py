@@ -20,7 +20,7 @@ from ..ndarray.tape import check_writable, state as recording_state
 from ..ops import fused_update
 from ..ops.params import element
 from ..ops.registry import get
-from .sparse import run_sparse
+from .sparse import as_whole, run_sparse
 
 __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "create", "register", "zeros_like"]
 
@@ -177,7 +177,11 @@ class Optimizer:
         if not self.sym_info:
             return {}
         attributes, arguments = self.sym_info
-        return {n: float(attributes[n][attribute]) for n in arguments if attribute in attributes.get(n, ())}
+        marked = {n: attributes[n][attribute] for n in arguments if attribute in attributes.get(n, ())}
+        try:
+            return {n: float(text) for n, text in marked.items()}
+        except ValueError as error:
+            raise MXNetValueError(f"{attribute} of a variable must be a number: {str(error)[:200]}") from None
 
     def _scaled(self, value: float, indices: Sequence[Any], which: str, factors: dict[Any, float]) -> list[float]:
         value = value if isinstance(value, int | float) else float(value)  # a scheduler may give an array of one number
@@ -240,7 +244,7 @@ class Optimizer:
         """The state of a parameter; with ``multi_precision`` that of a float16 one has a float32 copy of it too."""
         if torch_dtype(weight.dtype) in _LOW_PRECISION:
             if self.multi_precision:
-                master = wrap(weight._data.float(), weight._ctx)
+                master = wrap(weight._dense.float(), weight._ctx)
                 own = self.create_state(index, master)
                 return (master, own) if self._master_first else (own, master)
             warnings.warn(
@@ -258,13 +262,24 @@ class Optimizer:
         """Updates a weight in place, through its float32 copy if it has one."""
         if isinstance(weight, NDArray) and self._has_master(weight):
             master, own = self._split(state)
-            self.update(index, master, wrap(grad._data.float(), grad._ctx), own)
-            weight._data.copy_(master._data)
+            self.update(index, master, grad.astype("float32"), own)
+            as_whole(weight)._data.copy_(master._data)
         else:
             self.update(index, weight, grad, state)
 
     def _has_master(self, weight: NDArray) -> bool:
-        return self.multi_precision and weight._data.dtype in _LOW_PRECISION
+        return self.multi_precision and torch_dtype(weight.dtype) in _LOW_PRECISION
+
+    def _with_master(self, state: Any, weight: NDArray) -> Any:
+        """A state that was made without a float32 copy of a weight, with one if the weight needs it."""
+        if not self._has_master(weight):
+            return state
+        if isinstance(state, tuple) and len(state) == 2:
+            master = self._split(state)[0]
+            if isinstance(master, NDArray) and master.shape == weight.shape and dtype_name(master) == "float32":
+                return state
+        master, own = wrap(as_whole(weight)._data.float(), weight._ctx), _single_precision(state)
+        return (master, own) if self._master_first else (own, master)
 
     def _split(self, state: Any) -> tuple[NDArray, Any]:
         """The float32 copy, and the state proper."""
@@ -301,6 +316,13 @@ def zeros_like(weight: NDArray) -> NDArray:
             torch.zeros(weight.shape, dtype=torch_dtype(weight.dtype), device=weight._ctx.torch_device), weight._ctx
         )
     return wrap(torch.zeros_like(weight._data), weight._ctx)
+
+
+def _single_precision(state: Any) -> Any:
+    """A state with its arrays in float32."""
+    if isinstance(state, list | tuple):
+        return type(state)(map(_single_precision, state))
+    return state.astype("float32") if isinstance(state, NDArray) else state
 
 
 def _tensors_of(state: Any) -> Any:

@@ -10,6 +10,7 @@ import torch
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import BaseSparseNDArray
+from ..ndarray.sparse_array import write
 from ..ops.sparse import RowSparse
 from ..ops.sparse.update import put_rows
 
@@ -27,6 +28,9 @@ def run_sparse(
             continue
         if weight.shape != grad.shape or weight.dtype != grad.dtype or weight._ctx is not grad._ctx:
             raise optimizer._mismatch(index, weight, grad)
+        if weight.stype == "csr":
+            _update_copies(optimizer, index, weight, grad, state, masters)
+            continue
         whole = as_whole(weight)
         if grad.stype != "row_sparse" or not optimizer._is_lazy(weight):
             full = wrap(grad._value.dense(), grad._ctx) if isinstance(grad, BaseSparseNDArray) else grad
@@ -35,6 +39,23 @@ def run_sparse(
             _update_rows(optimizer, index, whole, grad._value.ordered(), state, masters)
         else:
             optimizer._update_count(index)
+
+
+def _update_copies(optimizer: Any, index: Any, weight: NDArray, grad: NDArray, state: Any, masters: bool) -> None:
+    """Updates dense copies of a csr weight and its states, and stores them as csr again."""
+    copies: list[tuple[NDArray, NDArray]] = []
+
+    def plain(array: Any) -> Any:
+        if isinstance(array, list | tuple):
+            return tuple(map(plain, array))
+        if not isinstance(array, BaseSparseNDArray):
+            return array
+        copies.append((array, wrap(array._dense, array._ctx)))
+        return copies[-1][1]
+
+    optimizer._run([index], [plain(weight)], [wrap(grad._dense, grad._ctx)], [plain(state)], masters)
+    for array, copy in copies:
+        write(array, copy._data)
 
 
 def as_whole(weight: NDArray) -> NDArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
 from typing import Any
 
@@ -469,10 +469,9 @@ def compose(
 ) -> Symbol:
     """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol.
 
-    ``kind`` is the class of the result, if it is not the classic one.
+    ``out`` is ignored, as in the original: a symbol has no memory to write to. ``kind`` is the class of the result, if
+    it is not the classic one.
     """
-    if out is not None:
-        raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for NDArrays")
     text = _attribute_text(op, attrs)
     for key, value in AttrScope.current.get(dict(attr) if attr else None).items():
         _check_key(op, key, value)
@@ -591,7 +590,8 @@ def var(
         if not isinstance(value, str):
             raise MXNetValueError(f"attributes must be strings, got {value!r}")
     if shape is not None:
-        attrs["__shape__"] = format_value(tuple(shape))
+        several = isinstance(shape, Iterable) and not isinstance(shape, str)
+        attrs["__shape__"] = format_value(tuple(shape)) if several else str(shape)
     if lr_mult is not None:
         attrs["__lr_mult__"] = str(lr_mult)
     if wd_mult is not None:

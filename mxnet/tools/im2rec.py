@@ -4,6 +4,8 @@
     im2rec data/pets photos/ --resize 256           # writes data/pets.rec and data/pets.idx from data/pets.lst
 
 A line of a ``.lst`` file is a number, one or more labels, and the path of an image below the root, with tabs between.
+A path that leads out of the root, by ``..`` or because it begins elsewhere, ends the command before it writes anything.
+Links below the root are followed: whoever owns the folder has put them there, not whoever wrote the list.
 A record file appears under its name when it is complete; if the command is stopped, nothing is left of it.
 
 ``--num-thread`` starts threads, where MXNet started processes: OpenCV works without Python's lock, so that they keep as
@@ -27,8 +29,9 @@ from typing import Any
 
 import numpy as np
 
-from ..error import MXNetError
-from ..files import reading, writing
+from ..error import MXNetError, MXNetFileError
+from ..files import read_text, reading, writing, writing_together
+from ..pixels import decode_pixels
 from ..recordio import MXIndexedRecordIO, pack, pack_img
 
 __all__ = ["find_images", "main", "pack_list", "read_list", "write_lists"]
@@ -107,7 +110,7 @@ def write_lists(
     if shuffle:
         random.Random(_SEED).shuffle(items)
     size = -(-len(items) // chunks)
-    written = []
+    contents = {}
     for i in range(chunks):
         chunk = items[i * size : (i + 1) * size]
         base = f"{prefix}_{i}" if chunks > 1 else prefix
@@ -122,21 +125,20 @@ def write_lists(
             if train_ratio + test_ratio >= 1.0:
                 parts["_train"] += parts.pop("_val")
         for suffix, part in parts.items():
-            name = f"{base}{suffix}.lst"
+            contents[f"{base}{suffix}.lst"] = part
+    with writing_together():
+        for name, part in contents.items():
             with writing(name) as stream:
                 for item in part:
                     labels = "".join(f"{label:f}\t" for label in item.labels)
                     stream.write(f"{item.number}\t{labels}{item.path}\n".encode())
-            written.append(name)
-    return written
+    return list(contents)
 
 
 def read_list(path: str) -> tuple[list[Item], list[tuple[str, str]]]:
     """The images of a ``.lst`` file, and the lines that are none, with the reason."""
     items, wrong = [], []
-    with reading(path) as (stream, _):
-        text = stream.read().decode()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip():
             continue
         fields = [part.strip() for part in line.strip().split("\t")]
@@ -183,9 +185,9 @@ class Encoding:
         import cv2
 
         try:
-            image = cv2.imdecode(np.frombuffer(content, np.uint8), self.color)
-        except cv2.error as error:
-            raise _Unreadable(error.err or str(error)) from error
+            image = decode_pixels(np.frombuffer(content, np.uint8), self.color)
+        except ValueError as error:
+            raise _Unreadable(str(error)) from error
         if image is None:
             raise _Unreadable("OpenCV cannot decode it")
         if self.center_crop:
@@ -237,6 +239,16 @@ def _records(
         executor.shutdown(wait=True, cancel_futures=True)
 
 
+def _leaves(root: str, path: str) -> bool:
+    """Does a path of a list lead out of the root?"""
+    if "\0" in path or "://" in path:
+        return True
+    if "://" in root:
+        return os.path.isabs(path) or os.path.normpath(path).split(os.sep)[0] == os.pardir
+    top = os.path.abspath(root)
+    return os.path.commonpath([top, os.path.abspath(os.path.join(top, path))]) != top
+
+
 def pack_list(
     lst: str, root: str, how: Encoding, threads: int = 1, shuffle: bool = False, progress: bool = False
 ) -> Report:
@@ -247,6 +259,12 @@ def pack_list(
     from tqdm import tqdm
 
     items, wrong = read_list(lst)
+    for item in items:
+        if _leaves(root, item.path):
+            raise MXNetFileError(
+                f"{lst}: image {item.number} is {item.path[:200]!r}, which is not below the root {root!r}. Nothing was "
+                "packed; give a root that all images are below"
+            )
     if shuffle:
         random.Random(_SEED).shuffle(items)
     report = Report(unreadable=wrong)

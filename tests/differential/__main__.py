@@ -150,14 +150,16 @@ def main():
                     if pair.difference(steps, kind) is UNDEFINED or not pair.is_settled(steps, kind):
                         counts["undefined"] += 1
                         continue
-                    if counts["different"] < given.shrink:
+                    if counts["different"] < given.shrink and not kinds()[kind].single:
                         steps, found = shortest(pair, steps, found, kind)
                         if found is UNDEFINED:
                             counts["undefined"] += 1
                             continue
                 counts["different"] += 1
-                if counts["different"] <= given.shrink:
-                    groups.setdefault((found[1], outline(steps)), []).append((len(steps), number, steps, found))
+                if counts["different"] <= given.shrink or kinds()[kind].single:
+                    subject = kinds()[kind].subject(steps) or outline(steps)
+                    direction = found[2].startswith("ours: no error")
+                    groups.setdefault((found[1], direction, subject), []).append((len(steps), number, steps, found))
             for members in sorted(groups.values(), key=len, reverse=True):
                 _, number, steps, found = min(members)
                 seeds = ", ".join(str(member[1]) for member in members[:8])

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .deliberate import DELIBERATE
+from .deliberate_calls import CALL, CALLS
 from .worker import FINISHED
 
 HERE = Path(__file__).parent
@@ -132,7 +133,7 @@ def deliberate(steps, difference):
     upto = "\n".join(steps[: step + 1])
     line = steps[step] if step < len(steps) else ""
     name = re.match(r"\w*", text)[0]
-    for entry in DELIBERATE:
+    for entry in [*DELIBERATE, *(CALLS if re.search(CALL, "\n".join(steps)) else ())]:
         where = line if entry.get("where", "step") == "step" else upto
         program = entry["program"].replace("NAME", name)
         if entry["kind"] == kind and re.search(program, where) and re.search(entry["text"], text, re.DOTALL):

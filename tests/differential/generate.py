@@ -11,6 +11,8 @@ class Generator:
     """What all kinds share: names, choices, the steps so far."""
 
     length = (8, 20)
+    #: Is a program one call, with nothing to be left out?
+    single = False
     weights: dict[str, float] = {}
 
     def __init__(self, seed):
@@ -28,6 +30,11 @@ class Generator:
             if self.chance(0.12):
                 self.add("dump()")
         return self.steps
+
+    @staticmethod
+    def subject(steps):
+        """What the programs have in common that most likely differ for one reason; None: their outline."""
+        return None
 
     def start(self):
         """Steps that a program begins with."""
@@ -114,7 +121,7 @@ class ArrayGenerator(Generator):
 
 def kinds():
     """The classes of all kinds by name."""
-    from . import arrays, control, graphs, numpy_arrays, sparse, stores, training
+    from . import arrays, calls, control, graphs, numpy_arrays, sparse, stores, training
 
     return {
         "ndarray": arrays.Arrays,
@@ -129,6 +136,8 @@ def kinds():
         "numpy": numpy_arrays.Numpy,
         "numpy_gluon": numpy_arrays.NumpyBlocks,
         "control": control.Control,
+        "operator_call": calls.Operators,
+        "numpy_call": calls.NumpyFunctions,
     }
 
 

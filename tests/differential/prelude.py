@@ -5,6 +5,7 @@ import re
 import zlib
 
 import numpy as np
+from samples.common import find_function
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd, np as mnp, npx
@@ -262,3 +263,92 @@ _register("pair", _Pair, ("first", "second"), ("sum", "product"))
 _register("counting", _Counting, states=("count",))
 _register("keeps", _Keeps)
 _register("scaled", _Scaled, ("first", "second"))
+
+
+# ---- single calls ----------------------------------------------------------------------------------------------------
+
+
+def whole(shape, low, high, seed, dtype):
+    """Whole numbers."""
+    size = int(np.prod(shape))
+    return ((np.arange(size) * 7 + seed * 3) % (high - low) + low).reshape(shape).astype(dtype)
+
+
+def odd(shape, special, seed, dtype):
+    """Numbers with special ones among them."""
+    numbers = val(shape, seed).ravel()
+    for i, value in enumerate(special):
+        numbers[i * 3 + seed % 2 :: 7 + i] = value
+    with np.errstate(over="ignore"):
+        return numbers.reshape(shape).astype(dtype)
+
+
+def _outputs(value):
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _like(array):
+    return nd.zeros(array.shape, dtype=array.dtype)
+
+
+def _head(array, extra=0):
+    shape = (*array.shape[:-1], array.shape[-1] + extra) if array.shape else array.shape
+    ones = (mnp if type(array).__name__ == "ndarray" else nd).array(val(shape, 3), dtype=array.dtype)
+    return ones
+
+
+def backward_of(value):
+    """Backward from all results of floating numbers."""
+    results = [v for v in _outputs(value) if hasattr(v, "asnumpy") and "float" in str(np.dtype(v.dtype))]
+    if results:
+        autograd.backward(results, [_head(r) for r in results])
+
+
+def heads(executor, extra=0):
+    """Head gradients for all outputs."""
+    return [_head(output, extra) for output in executor.outputs]
+
+
+def bound(symbol, values, request):
+    """An executor with these values; arguments and states that the operator adds itself start with small numbers."""
+    shapes = {k: v.shape for k, v in values.items()}
+    types = {k: v.dtype for k, v in values.items()}
+    stypes = {k: v.stype for k, v in values.items() if v.stype != "default"}
+    known = {k: shapes[k] for k in shapes if k in symbol.list_inputs()}
+    executor = symbol.simple_bind(
+        mx.cpu(),
+        grad_req=request,
+        type_dict={k: types[k] for k in known},
+        **({"stype_dict": {k: stypes[k] for k in stypes if k in known}} if stypes else {}),
+        **known,
+    )
+    for name, array in [*executor.arg_dict.items(), *executor.aux_dict.items()]:
+        if name in values:
+            values[name].copyto(array)
+        else:
+            array[:] = abs(val(array.shape, 1)) + 0.5
+    return executor
+
+
+def storage(value):
+    """What the results are stored as, as numbers."""
+    return [{"default": 0, "row_sparse": 1, "csr": 2}[v.stype] for v in _outputs(value) if hasattr(v, "stype")]
+
+
+def kinds_of(value):
+    """What the results are: arrays of ``mx.np``, NumPy's, numbers of Python."""
+    names = {"ndarray": 1, "float": 2, "int": 3, "bool": 4, "NDArray": 5, "tuple": 6, "list": 7}
+    own = [names.get(type(value).__name__, 9)]
+    return own + [names.get(type(v).__name__, 9) for v in _outputs(value)]
+
+
+class Call(gluon.HybridBlock):
+    """One operator as a block."""
+
+    def __init__(self, name, attributes):
+        super().__init__()
+        self._call = name, attributes
+
+    def hybrid_forward(self, F, *inputs):
+        name, attributes = self._call
+        return find_function(F, name)(*inputs, **attributes)

@@ -183,7 +183,85 @@ def applied(mx, kv):
     return found
 
 
-#: The program, the kind of store and the arguments of each case.
+def many_pushes(mx, kv):
+    """dist_async: several pushes of each worker before a pull; all of them count, in whatever order they come."""
+    kv.set_optimizer(mx.optimizer.create("sgd", learning_rate=0.5, wd=0.0))
+    kv.init(["a", "rows"], [mx.nd.zeros((3,)), mx.nd.ones((4, 2)).tostype("row_sparse")])
+    out, found = mx.nd.zeros((3,)), []
+    for step in range(2):
+        kv._barrier()
+        for i in range(3):
+            kv.push("a", mx.nd.full((3,), 2.0**i * (10 * kv.rank + step + 1)))
+            kv.push("rows", _some_rows(mx, [kv.rank, 3], i + 1, "float32"))
+        kv.pull("a", out=out)
+        mx.nd.waitall()
+        kv._barrier()
+        kv.pull("a", out=out)
+        rows = mx.nd.sparse.zeros("row_sparse", (4, 2))
+        kv.row_sparse_pull("rows", out=rows, row_ids=mx.nd.arange(4, dtype="int64"))
+        found.append([told(out), told(rows)])
+    kv._barrier()
+    return {"weights": found}
+
+
+def _some_rows(mx, index, value, dtype):
+    data = np.full((len(index), 2), value, dtype=dtype)
+    return mx.nd.sparse.row_sparse_array((data, index), shape=(4, 2), dtype=dtype)
+
+
+def low_precision(mx, kv, optimizer, multi_precision, **arguments):
+    """float16 keys, dense and row-sparse, beside others: servers update them in float32 whatever the optimizer says."""
+    dtypes = ["float16", "float32", "float64"]
+    kv.init(dtypes, [mx.nd.ones((3,), dtype=d) for d in dtypes])
+    kv.init("rows", mx.nd.ones((4, 2)).astype("float16").tostype("row_sparse"))
+    kv.set_optimizer(mx.optimizer.create(optimizer, multi_precision=multi_precision, **arguments))
+    found = []
+    for _ in range(12):
+        kv.push(dtypes, [mx.nd.full((3,), 0.0003 * (kv.rank + 1), dtype=d) for d in dtypes])
+        kv.push("rows", _some_rows(mx, [kv.rank, 3], 0.013 * (kv.rank + 1), "float16"))
+        outs = [mx.nd.zeros((3,), dtype=d) for d in dtypes]
+        kv.pull(dtypes, out=outs)
+        rows = mx.nd.sparse.zeros("row_sparse", (4, 2), dtype="float16")
+        kv.row_sparse_pull("rows", out=rows, row_ids=mx.nd.arange(4, dtype="int64"))
+        kv._barrier()
+        found.append([told(o) for o in outs] + [told(rows)])
+    return {"weights": found}
+
+
+def mixed_training(mx, kv, on_kvstore, multi_precision, rows):
+    """A Trainer with parameters of several types, maybe a row-sparse one of which a recorded forward asks for rows."""
+    dtypes = ["float16", "float32", "float64"]
+    params = mx.gluon.ParameterDict()
+    for dtype in dtypes:
+        params.get(dtype, shape=(3,), dtype=dtype, init=mx.init.Constant(0.5))
+    if rows:
+        params.get("rows", shape=(4, 2), stype="row_sparse", grad_stype="row_sparse", init=mx.init.One())
+    params.initialize()
+    trainer = mx.gluon.Trainer(
+        params,
+        "sgd",
+        {"learning_rate": 0.05, "momentum": 0.9, "multi_precision": multi_precision},
+        kvstore=kv,
+        update_on_kvstore=on_kvstore,
+    )
+    x = mx.nd.array([1.0, 2.0, kv.rank])
+    wanted = mx.nd.array([kv.rank, 3])
+    for _ in range(4):
+        with mx.autograd.record():
+            loss = sum(((params.get(d).data().astype("float32") * x - 1) ** 2).sum() for d in dtypes)
+            if rows:
+                some = params.get("rows").row_sparse_data(wanted)
+                picked = mx.nd.Embedding(wanted, some, input_dim=4, output_dim=2, sparse_grad=True)
+                loss = loss + (picked**2).sum()
+        loss.backward()
+        trainer.step(1 if rows else 4)  # in the original the first pull decides the scale
+    found = {d: told(params.get(d).data()) for d in dtypes}
+    if rows:
+        found["rows"] = told(params.get("rows").row_sparse_data(mx.nd.arange(4)).tostype("default"))
+    kv._barrier()
+    return found
+
+
 def random_programs(mx, kv, seed, optimizer=None, compression=None):
     """Random steps with dense keys of all sizes; of each step the arrays that it has written.
 
@@ -248,6 +326,7 @@ def random_programs(mx, kv, seed, optimizer=None, compression=None):
     return {"steps": found}
 
 
+#: The program, the kind of store and the arguments of each case.
 CASES = {
     "sums": (sums, "dist_sync", {}),
     "device sums": (sums, "dist_device_sync", {}),
@@ -270,7 +349,29 @@ CASES = {
         "dist_sync",
         {"seed": 4, "compression": {"type": "2bit", "threshold": 1.5}},
     ),
+    "low precision sgd": (
+        low_precision,
+        "dist_sync",
+        {"optimizer": "sgd", "multi_precision": False, "learning_rate": 0.1, "momentum": 0.9},
+    ),
+    "low precision adam": (
+        low_precision,
+        "dist_sync",
+        {"optimizer": "adam", "multi_precision": False, "learning_rate": 0.01},
+    ),
+    "mixed training": (mixed_training, "dist_sync", {"on_kvstore": None, "multi_precision": False, "rows": False}),
+    "mixed training with rows": (
+        mixed_training,
+        "dist_sync",
+        {"on_kvstore": None, "multi_precision": False, "rows": True},
+    ),
+    "mixed training in the workers": (
+        mixed_training,
+        "dist_sync",
+        {"on_kvstore": False, "multi_precision": False, "rows": False},
+    ),
     "async": (applied, "dist_async", {}),
+    "async pushes": (many_pushes, "dist_async", {}),
 }
 
 

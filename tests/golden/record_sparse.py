@@ -8,6 +8,7 @@ A program that ends the process is recorded as a crash; the rest go on in a new 
 import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -15,21 +16,26 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import sparse_cases  # noqa: E402
 
+#: Before each record: programs may print, too.
+MARK = "recorded: "
+
 
 def work(start):
     import mxnet as mx
 
     for text in sparse_cases.cases()[start:]:
-        print(json.dumps(sparse_cases.run(mx, text)), flush=True)
+        signal.alarm(20)  # ends the process, also within the library
+        print("\n" + MARK + json.dumps(sparse_cases.run(mx, text)), flush=True)
 
 
 def record():
     texts, found = sparse_cases.cases(), []
     environment = dict(os.environ, MXNET_STORAGE_FALLBACK_LOG_VERBOSE="0")
     while len(found) < len(texts):
-        command = ["timeout", "60", sys.executable, __file__, str(len(found))]
+        command = ["timeout", "900", sys.executable, __file__, str(len(found))]
         text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment).stdout
-        found += [json.loads(line) for line in text.decode().splitlines() if line.strip()]
+        lines = [line[len(MARK) :] for line in text.decode().splitlines() if line.startswith(MARK)]
+        found += [json.loads(line) for line in lines]
         if len(found) < len(texts):
             print("crash:", texts[len(found)])
             found.append({"error": "crash"})

@@ -7,7 +7,9 @@
 # ruff: noqa: E501  (programs as they are)
 
 import numpy as np
+import sparse_library
 import sparse_training
+import sparse_uses
 
 ONE = np.array([[1, 0, -2, 0, 0], [0, 0, 0, 0, 0], [0, 3, 0, 0.5, 0], [4, 0, 0, 0, -1.5]], np.float32)
 TWO = np.array([[0.5, 2, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 0], [-3, 0, 0, 0, 0.25]], np.float32)
@@ -292,7 +294,7 @@ def cases():
             seen[f"a, b = {a}, {b}; {text}; result = a"] = 1
     for text in CONSTRUCTORS:
         seen[f"import scipy.sparse as sp; result = {text}"] = 1
-    return [*seen, *sparse_training.cases()]
+    return [*seen, *sparse_training.cases(), *sparse_uses.cases(), *sparse_library.cases()]
 
 
 def describe(value):

@@ -7,14 +7,14 @@ import os
 import shutil
 import warnings
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...base import data_dir
-from ...error import MXNetAssertionError, MXNetValueError
-from ...files import writing
+from ...error import MXNetAssertionError, MXNetFileError, MXNetValueError
+from ...files import file_error, writing
 from ...gluon.utils import _get_repo_file_url, download
 from ...ndarray import NDArray, array, concat, zeros
 from ...registry import get_create_func, get_register_func, get_registry
@@ -45,6 +45,19 @@ uk ur uz vec vep ve vi vls vo war wa wo wuu xal xh xmf yi yo za zea zh_classical
 _ALIGNED = """
 ar bg ca cs da de el en es et fi fr he hr hu id it mk nl no pl pt ro ru sk sl sv tr uk vi
 """
+
+
+def _lines(path: str, encoding: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text file, which may be larger than memory, with their numbers."""
+    number = 0
+    try:
+        with open(path, encoding=encoding) as lines:
+            for number, line in enumerate(lines, 1):
+                yield number, line
+    except UnicodeError as error:
+        raise MXNetFileError(f"{path}: behind line {number} is what is not {encoding} text: {error}") from None
+    except OSError as error:
+        raise file_error("read", path, error) from error
 
 
 class _TokenEmbedding(Vocabulary):
@@ -101,25 +114,27 @@ class _TokenEmbedding(Vocabulary):
         logging.info("Loading pre-trained token embedding vectors from %s", path)
         found: dict[Any, np.ndarray] = {}
         width = 0
-        with open(path, encoding=encoding) as lines:
-            for number, line in enumerate(lines, 1):
-                token, *rest = line.rstrip().split(elem_delim)
-                if not rest:
-                    raise MXNetAssertionError(f"line {number} of {path} is not a token and its vector")
+        for number, line in _lines(path, encoding):
+            token, *rest = line.rstrip().split(elem_delim)
+            if not rest:
+                raise MXNetAssertionError(f"line {number} of {path} is not a token and its vector")
+            try:
                 vector = np.array(rest, dtype="float32")
-                if token in found:
-                    warnings.warn(f"line {number} of {path}: {token} was there before and is skipped", stacklevel=4)
-                    continue
-                if len(vector) == 1 and token != self.unknown_token:
-                    warnings.warn(f"line {number} of {path} looks like a header and is skipped", stacklevel=4)
-                    continue
-                if width and len(vector) != width:
-                    raise MXNetAssertionError(
-                        f"line {number} of {path}: the dimension of token {token} is {len(vector)} but the dimension "
-                        f"of previous tokens is {width}. Dimensions of all the tokens must be the same."
-                    )
-                width = len(vector)
-                found[token] = vector
+            except ValueError as error:
+                raise MXNetValueError(f"line {number} of {path} is not a token and its vector: {error}") from None
+            if token in found:
+                warnings.warn(f"line {number} of {path}: {token} was there before and is skipped", stacklevel=4)
+                continue
+            if len(vector) == 1 and token != self.unknown_token:
+                warnings.warn(f"line {number} of {path} looks like a header and is skipped", stacklevel=4)
+                continue
+            if width and len(vector) != width:
+                raise MXNetAssertionError(
+                    f"line {number} of {path}: the dimension of token {token} is {len(vector)} but the dimension "
+                    f"of previous tokens is {width}. Dimensions of all the tokens must be the same."
+                )
+            width = len(vector)
+            found[token] = vector
         if not width:
             raise MXNetValueError(f"{path} has no vectors of two numbers or more")
         self._vec_len = width

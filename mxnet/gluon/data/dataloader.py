@@ -14,6 +14,7 @@ from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
 from ...ndarray.ndarray import wrap
 from ...signature import takes
+from ...threads import WhenCollected
 from ...util import is_np_array, is_np_shape, set_np  # noqa: F401  (the original has these names here)
 from ..utils import MXNetAssertionError
 from . import sampler as _sampler, workers
@@ -118,11 +119,8 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         batches, self._iter = self._iter or self._prefetch_iter(), None
-        try:
-            for batch in batches:
-                yield as_current(batch)
-        finally:
-            batches.close()
+        for batch in batches:  # no ``finally``: an interrupt while Python collects this generator would be lost
+            yield as_current(batch)
         if self.auto_reload and self._iter is None:
             self.refresh()
 
@@ -180,13 +178,14 @@ class _WorkerBatches:
         self._timeout = timeout
         self._pin = pin
         self._tickets: deque[Any] = deque()
+        self._dropping = WhenCollected(self, workers.drop, self._tickets)
         for _ in range(prefetch):
             self._submit_next()
 
     def _submit_next(self) -> None:
         indices = next(self._indices, _END)
         if indices is not _END:
-            self._tickets.append(self._workers.submit(indices))
+            self._workers.submit(indices, self._tickets)
 
     def __iter__(self) -> _WorkerBatches:
         return self
@@ -196,7 +195,8 @@ class _WorkerBatches:
             self._submit_next()
             if not self._tickets:
                 raise StopIteration
-            batch = self._workers.result(self._tickets.popleft(), self._timeout)
+            batch = self._workers.result(self._tickets[0], self._timeout)
+            self._tickets.popleft()
         except BaseException:
             self.close()
             raise
@@ -204,13 +204,9 @@ class _WorkerBatches:
 
     def close(self) -> None:
         """Says that the batches which are not taken yet will not be."""
-        tickets, self._tickets = self._tickets, deque()
         self._indices = iter(())
-        self._workers.drop(tickets)
-
-    def __del__(self) -> None:
-        if self._tickets:
-            self.close()
+        self._dropping()
+        self._tickets.clear()
 
 
 def _as_in_context(data: Any, ctx: Context) -> Any:

@@ -1,7 +1,7 @@
 """Workers that make batches ahead of time: threads, or processes that die cleanly and say so when they do not.
 
-Both kinds have the same methods: ``submit(indices)`` gives a ticket, ``result(ticket, timeout)`` waits for its batch,
-``drop(tickets)`` says that nobody will, ``stop()`` ends the workers, as does garbage collection.
+Both kinds have the same methods: ``submit(indices, tickets)`` adds a ticket, ``result(ticket, timeout)`` waits for its
+batch, ``drop(tickets)`` says that nobody will, ``stop()`` ends the workers, as does garbage collection.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import threading
 import time
 import traceback
 import warnings
-import weakref
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, TimeoutError as FutureTimeoutError
+from contextlib import contextmanager
 from multiprocessing.connection import wait
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ import torch
 from ... import autograd, rng
 from ...context import cpu
 from ...error import MXNetError
+from ...threads import WhenCollected, hold_interrupts, release_interrupts, serves_a_queue
 from ...util import is_np_shape, set_np_shape
 from . import shared
 from .batches import batch_reader
@@ -90,18 +92,18 @@ class ThreadWorkers:
                 name=f"DataLoader-worker-{i}",
                 daemon=True,
             ).start()
-        self._finalizer = weakref.finalize(self, _end_threads, self._tasks, count)
+        self._finalizer = WhenCollected(self, _end_threads, self._tasks, count)
 
     @property
     def usable(self) -> bool:
         """Can batches be asked for in this process?"""
         return not self._stopped and self._pid == os.getpid()
 
-    def submit(self, indices: Any) -> Future:
-        """Asks for the batch of these elements; ``result`` of what this returns gives it."""
+    def submit(self, indices: Any, tickets: deque[Future]) -> None:
+        """Asks for the batch of these elements, and adds its ticket to ``tickets``."""
         future: Future = Future()
+        tickets.append(future)
         self._tasks.put((future, indices))
-        return future
 
     def result(self, ticket: Future, timeout: float) -> Any:
         """The batch that was asked for; waits for it at most ``timeout`` seconds."""
@@ -124,6 +126,7 @@ class ThreadWorkers:
         self._finalizer()
 
 
+@serves_a_queue
 def _work_in_thread(tasks: queue.SimpleQueue, read: Callable, np_shape: bool) -> None:
     set_np_shape(np_shape)
     for future, indices in iter(tasks.get, None):
@@ -173,7 +176,7 @@ class ProcessWorkers:
         self._dropped: deque[int] = deque()
         self._failure: str | None = None
         self._workers: list[_Worker] = []
-        self._finalizer = weakref.finalize(self, _end_processes, self._workers, self._pid)
+        self._finalizer = WhenCollected(self, _end_processes, self._workers)
         forks = context.get_start_method() == "fork"
         for i in range(count):
             mine, theirs = context.Pipe()
@@ -187,27 +190,30 @@ class ProcessWorkers:
             with warnings.catch_warnings():
                 # What newer Pythons warn of when a program with threads forks: the workers avoid torch's and OpenCV's.
                 warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
-                process.start()
+                with hold_interrupts():
+                    process.start()
+                    self._workers.append(_Worker(process, mine))
             theirs.close()
-            self._workers.append(_Worker(process, mine))
 
     @property
     def usable(self) -> bool:
         """Can batches be asked for in this process?"""
         return self._failure is None and self._pid == os.getpid()
 
-    def submit(self, indices: Any) -> int:
-        """Asks for the batch of these elements; ``result`` of what this returns gives it."""
+    def submit(self, indices: Any, tickets: deque[int]) -> None:
+        """Asks for the batch of these elements, and adds its ticket to ``tickets``."""
         number = next(self._numbers)
+        message = ForkingPickler.dumps((number, indices))
+        tickets.append(number)
         with self._lock:
             self._check()
             self._send_drops()
             worker = self._workers[number % len(self._workers)]
             try:
-                worker.connection.send((number, indices))
+                with self._whole_messages():
+                    worker.connection.send_bytes(message)
             except OSError:
                 raise self._death(worker) from None
-        return number
 
     def result(self, ticket: int, timeout: float) -> Any:
         """The batch that was asked for; waits for it at most ``timeout`` seconds."""
@@ -230,7 +236,8 @@ class ProcessWorkers:
         available = wait([connection, worker.process.sentinel], max(0.0, min(left, _CHECK)))
         if connection in available:
             try:
-                (number, kind), received = shared.receive(connection)
+                with self._whole_messages():
+                    (number, kind), received = shared.receive(connection)
             except (EOFError, OSError):
                 raise self._death(worker) from None
             if number in self._abandoned:
@@ -243,6 +250,17 @@ class ProcessWorkers:
             error = _timed_out(self._name(worker), timeout)
             self._fail(str(error))
             raise error
+
+    @contextmanager
+    def _whole_messages(self) -> Iterator[None]:
+        """What interrupts a message (Ctrl-C, a timer) leaves the rest of it in the pipe: the workers are ended."""
+        try:
+            yield
+        except (OSError, EOFError):  # of the pipe itself
+            raise
+        except BaseException as error:
+            self._fail(f"{type(error).__name__} came in the middle of a message")
+            raise
 
     def _name(self, worker: _Worker) -> str:
         return f"worker {self._workers.index(worker)} (pid {worker.process.pid})"
@@ -289,7 +307,8 @@ class ProcessWorkers:
             if self._ready.pop(number, None) is None:
                 self._abandoned.add(number)
                 try:
-                    self._workers[number % len(self._workers)].connection.send((number, None))
+                    with self._whole_messages():
+                        self._workers[number % len(self._workers)].connection.send((number, None))
                 except OSError:  # it died: told to whoever waits for one of its batches
                     return
 
@@ -311,9 +330,7 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _end_processes(workers: list[_Worker], pid: int) -> None:
-    if os.getpid() != pid:  # a forked copy of the parent does not own them
-        return
+def _end_processes(workers: list[_Worker]) -> None:
     for worker in workers:
         worker.connection.close()
         worker.process.kill()  # a worker has nothing to finish
@@ -344,6 +361,7 @@ def _work_in_process(
     for other in others:
         other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends the workers
+    release_interrupts()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _forget_threads()
     _seed(seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 
 from ...base import numpy_mode
 from ...dtypes import NUMPY_OF, torch_dtype
@@ -58,7 +59,13 @@ class ndarray(NDArray):
         return str(self.asnumpy().view(np.ndarray))
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
+        if not spec:
+            return str(self)
+        if self.ndim:
+            raise MXNetTypeError(
+                f"Cannot format mxnet.numpy.ndarray of shape {self.shape} with {spec!r}; format its elements"
+            )
+        return format(self.item(), spec)
 
     def __bool__(self) -> bool:
         if self.size > 1:
@@ -175,6 +182,8 @@ class ndarray(NDArray):
         raise MXNetNotImplementedError("ndarray.sort is not available; use mx.np.sort, which gives a new array")
 
     def __neg__(self) -> ndarray:
+        if self._data.dtype is torch.bool:  # True is 1
+            return call("_npi_multiply_scalar", self, scalar=-1.0)
         return call("_npi_negative", self)
 
     def __pos__(self) -> ndarray:
@@ -203,7 +212,7 @@ def _text(array: ndarray) -> str:
     if values.ndim == 0:
         body = np.array2string(values)
     notes = "" if values.size or array.shape == (0,) else f", shape={array.shape}"
-    if values.dtype not in (np.float32, np.bool_):
+    if values.dtype != np.float32 and (values.dtype != np.bool_ or not values.size):
         notes += f", dtype={array.dtype.name}"
     if array._ctx.is_gpu:
         notes += f", ctx={array._ctx}"
@@ -229,4 +238,6 @@ def install() -> None:
     for name in _CLASSIC_ONLY - set(vars(ndarray)):
         setattr(ndarray, name, _absent(name))
     install_operators(ndarray, OPERATORS, COMPARISON)
+    for name in ("and", "or", "xor"):  # ``2 & x`` is refused, as in the original; ``x & 2`` is not
+        delattr(ndarray, f"__r{name}__")
     ndarray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]

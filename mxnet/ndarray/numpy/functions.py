@@ -12,7 +12,8 @@ from ...context import Context, as_context, current_context
 from ...dtypes import torch_dtype
 from ...error import MXNetTypeError
 from ...ops.numpy import functions as shared, signatures
-from ..ndarray import NDArray, wrap
+from ..ndarray import NDArray, call, wrap
+from ..tape import state
 from . import dispatch
 from .array import install, ndarray
 
@@ -20,10 +21,12 @@ from .array import install, ndarray
 def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray:
     """An array from numbers, lists or arrays; float32 if no dtype is given, but arrays keep theirs."""
     context = current_context() if ctx is None else as_context(ctx)
+    if isinstance(object, ndarray) and state.recording and object._ctx is context:
+        return call("_np_copy", object) if dtype is None else call("_npi_cast", object, dtype=dtype)
     if isinstance(object, NDArray):
-        data = object._data if dtype is None else object._data.to(torch_dtype(dtype))
+        data = object._dense if dtype is None else object._dense.to(torch_dtype(dtype))
         return wrap(data.to(context.torch_device, copy=True), context, ndarray)  # type: ignore[return-value]
-    if isinstance(object, np.ndarray):
+    if isinstance(object, np.ndarray | np.generic):
         kind = torch_dtype(object.dtype if dtype is None else dtype)
     else:
         kind = torch_dtype("float32" if dtype is None else dtype)

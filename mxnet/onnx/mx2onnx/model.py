@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +13,7 @@ import torch
 from ... import autograd, ndarray as nd, symbol
 from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
-from ...files import path_name, writing
+from ...files import path_name, writing, writing_together
 from ...gluon.block import HybridBlock
 from ...gluon.nested import _flatten
 from ...graph.node import toposort
@@ -261,14 +259,17 @@ def _save(onnx: Any, model: Any, name: str) -> None:
         with writing(name, len(data)) as stream:
             stream.write(data)
         return
-    folder, base = os.path.split(os.path.abspath(name))
-    with tempfile.TemporaryDirectory(dir=folder) as temporary:
-        onnx.save_model(
-            model,
-            os.path.join(temporary, base),
-            save_as_external_data=True,
-            location=f"{base}.data",
-            size_threshold=1024,
-        )
-        for part in (f"{base}.data", base):
-            shutil.move(os.path.join(temporary, part), os.path.join(folder, part))
+    with writing_together():
+        with writing(f"{name}.data") as stream:
+            for tensor in model.graph.initializer:
+                length = len(tensor.raw_data)
+                if length < 1024:
+                    continue
+                entries = {"location": f"{os.path.basename(name)}.data", "offset": stream.tell(), "length": length}
+                stream.write(tensor.raw_data)
+                tensor.ClearField("raw_data")
+                tensor.data_location = onnx.TensorProto.EXTERNAL
+                for key, value in entries.items():
+                    tensor.external_data.add(key=key, value=str(value))
+        with writing(name) as stream:
+            stream.write(model.SerializeToString())

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...error import MXNetError, MXNetValueError
+from ...error import MXNetError, MXNetFileError, MXNetValueError
 from ...files import path_name, reading
 from ..package import load_onnx, torch_type
 
@@ -136,13 +136,15 @@ def _external(proto: Any, folder: str, what: str) -> bytes:
         raise MXNetValueError(f"{what}: offset and length in {location!r} must be numbers") from None
     if not os.path.isfile(place):
         raise MXNetValueError(f"{what} is said to be in {location!r}, and there is no such file")
-    size = os.path.getsize(place)
-    wanted = size - offset if length < 0 else length
-    if offset < 0 or wanted < 0 or offset + wanted > size:
-        raise MXNetValueError(f"{what}: {location!r} has {size} bytes, not {wanted} from {offset} on")
-    with open(place, "rb") as stream:
+    with reading(place) as (stream, size):
+        wanted = size - offset if length < 0 else length
+        if offset < 0 or wanted < 0 or offset + wanted > size:
+            raise MXNetValueError(f"{what}: {location!r} has {size} bytes, not {wanted} from {offset} on")
         stream.seek(offset)
-        return stream.read(wanted)
+        content = stream.read(wanted)
+    if len(content) < wanted:
+        raise MXNetFileError(f"{place}: the file became shorter while it was read")
+    return content
 
 
 def dims_of(info: Any, what: str) -> list[int | str | None]:

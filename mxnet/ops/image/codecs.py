@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from ...pixels import decode_pixels
 from ..params import Count, NotNegative
 from ..registry import op
 
@@ -90,8 +91,10 @@ def decode(buffer: np.ndarray, flag: int, to_rgb: bool, what: str) -> Tensor:
         raise ValueError(f"{what} is empty")
     import cv2
 
-    with _opencv_errors():
-        image = cv2.imdecode(buffer, cv2.IMREAD_COLOR if flag else cv2.IMREAD_GRAYSCALE)
+    try:
+        image = decode_pixels(buffer, 1 if flag else 0)  # OpenCV's IMREAD_COLOR, IMREAD_GRAYSCALE
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from error
     if image is None:
         raise ValueError(f"{what} is not an image that OpenCV can decode")
     if flag and to_rgb:
@@ -125,8 +128,8 @@ def cvimread(*, filename: str, flag: NotNegative = 1, to_rgb: bool = True) -> Te
     """Reads an image file to uint8 (height, width, channel); ``flag`` and ``to_rgb`` as in _cvimdecode."""
     try:
         buffer = np.fromfile(os.fspath(filename), np.uint8)
-    except OSError as error:
-        raise ValueError(f"cannot read {filename!r}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # the latter of a NUL in the name
+        raise ValueError(f"cannot read {filename!r}: {getattr(error, 'strerror', None) or error}") from error
     return decode(buffer, flag, to_rgb, f"{filename!r}")
 
 

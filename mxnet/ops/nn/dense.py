@@ -58,7 +58,7 @@ def fully_connected(
 def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     hidden, data = attrs["num_hidden"], shapes["data"]
     if data:
-        if "bias" in shapes:
+        if "bias" in shapes and shapes["bias"] != (hidden, 1):
             shapes["bias"] = (hidden,)
         shapes["weight"] = (hidden, math.prod(data[1:]) if attrs["flatten"] else data[-1])
 

@@ -126,6 +126,8 @@ def _window(name: str, weights: tuple[float, ...], doc: str) -> None:
         _device: torch.device,
     ) -> torch.Tensor:
         count = max(M or 0, 0)
+        if dtype is torch.bool:
+            raise TypeError("a window is made of numbers, not of booleans")
         if count == 1:
             return torch.ones(1, dtype=dtype, device=_device)
         x = torch.arange(count, dtype=torch.float64, device=_device) * (2 * math.pi / max(count - 1, 1))

@@ -129,6 +129,8 @@ def scalar(
 
     def computed(dtype: torch.dtype, is_int: bool) -> torch.dtype:
         chosen = choose(dtype)
+        if chosen is torch.bool:
+            return chosen
         return chosen if is_int or chosen.is_floating_point or for_integers else torch.float64
 
     def kernel(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool = True) -> torch.Tensor:

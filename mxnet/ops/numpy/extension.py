@@ -7,8 +7,8 @@ from typing import Any
 
 from ..derive import public_function
 from ..registry import get, names
-from .functions import _run, without_backend
-from .signatures import Backend, array_argument, as_shape
+from .functions import without_backend
+from .signatures import Backend, _run, array_argument, as_shape
 
 Invoke = Callable[..., Any]
 _IMAGE = "_npx__image_"

@@ -14,13 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
-from ..params import element
-from ..registry import get
-from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
-
-
-def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> Any:
-    return F.run(get(op), inputs, attrs, out)
+from . import creation_functions as creation
+from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
 
 
 def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
@@ -28,111 +23,6 @@ def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
     if not found:
         raise MXNetValueError(f"{function}: need at least one array")
     return [array_argument(F, function, f"arrays[{i}]", a) for i, a in enumerate(found)]
-
-
-# ---- creation --------------------------------------------------------------------------------------------------------
-
-
-def arange(
-    F: Backend, start: float, stop: float | None = None, step: float = 1, dtype: Any = None, ctx: Any = None
-) -> Any:
-    """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
-    if start is None and stop is None:
-        raise MXNetValueError("start and stop cannot be both None")
-    if step == 0:
-        raise MXNetValueError("step cannot be 0")
-    begin, end = (0, start) if stop is None else (0 if start is None else start, stop)
-    return _run(F, "_npi_arange", start=begin, stop=end, step=step, dtype=dtype or "float32", ctx=ctx)
-
-
-def full(
-    F: Backend, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
-) -> Any:
-    """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
-    if order != "C":
-        raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
-    if F.is_array(fill_value):
-        return _run(F, "_npi_broadcast_to", fill_value, shape=as_shape(shape), out=out)
-    fill_value = element(fill_value)
-    if not isinstance(fill_value, NUMBERS):
-        raise MXNetTypeError(f"full: fill_value must be a number or an array of mx.np, got {fill_value!r}")
-    kind = dtype or ("bool" if isinstance(fill_value, bool) else "float32")
-    return _run(F, "_npi_full", shape=as_shape(shape), value=as_number(fill_value), dtype=kind, ctx=ctx, out=out)
-
-
-def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Any:
-    """A square matrix with ones on its diagonal."""
-    return _run(F, "_npi_identity", shape=(n, n), dtype=dtype or "float32", ctx=ctx)
-
-
-def linspace(
-    F: Backend,
-    start: float,
-    stop: float,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: Any = None,
-    axis: int = 0,
-    ctx: Any = None,
-) -> Any:
-    """``num`` evenly spaced numbers from ``start`` to ``stop``; with ``retstep`` also the space between them."""
-    if axis != 0:
-        raise MXNetNotImplementedError("linspace: only axis 0 is supported")
-    for value in (start, stop):
-        if not isinstance(value, NUMBERS):
-            raise MXNetNotImplementedError(f"linspace: start and stop must be numbers, got {value!r}")
-    if num < 0:
-        raise MXNetValueError(f"linspace: number of samples, {num}, must be non-negative")
-    made = _run(
-        F, "_npi_linspace", start=start, stop=stop, num=num, endpoint=endpoint, dtype=dtype or "float32", ctx=ctx
-    )
-    return (made, (stop - start) / max(num - endpoint, 1)) if retstep else made
-
-
-def logspace(
-    F: Backend,
-    start: float,
-    stop: float,
-    num: int = 50,
-    endpoint: bool = True,
-    base: float = 10.0,
-    dtype: Any = None,
-    axis: int = 0,
-    ctx: Any = None,
-) -> Any:
-    """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
-    if axis != 0:
-        raise MXNetNotImplementedError("logspace: only axis 0 is supported")
-    attrs = dict(start=start, stop=stop, num=num, endpoint=endpoint, base=base, dtype=dtype or "float32", ctx=ctx)
-    return _run(F, "_npi_logspace", **attrs)
-
-
-def meshgrid(F: Backend, *xi: Any, **kwargs: Any) -> Any:
-    """Grids of coordinates from arrays of one dimension, in the order ``indexing='xy'`` or ``'ij'``."""
-    indexing = kwargs.pop("indexing", "xy")
-    if kwargs.pop("sparse", False) or not kwargs.pop("copy", True):
-        raise MXNetNotImplementedError("meshgrid: sparse=True and copy=False are not supported")
-    if kwargs or indexing not in ("xy", "ij"):
-        raise MXNetValueError(f"meshgrid: indexing must be 'xy' or 'ij', and there are no other options: {kwargs}")
-    count = len(xi)
-    order = list(range(count))
-    if indexing == "xy" and count > 1:
-        order[:2] = [1, 0]
-    columns = [
-        _run(F, "_npi_reshape", x, newshape=tuple([-1 if i == place else 1 for i in range(count)]))
-        for x, place in zip(xi, order, strict=True)
-    ]
-    return broadcast_arrays(F, *columns)
-
-
-def broadcast_arrays(F: Backend, *args: Any) -> Any:
-    """All arrays, broadcast to the shape that they have in common."""
-    shapes = [getattr(a, "shape", None) for a in args]
-    if any(s is None for s in shapes):
-        raise MXNetNotImplementedError("broadcast_arrays needs arrays: the shapes of symbols are not known")
-    shape = np.broadcast_shapes(*shapes)  # type: ignore[arg-type]
-    return [_run(F, "_npi_broadcast_to", a, shape=shape) for a in args]
 
 
 # ---- joining and splitting -------------------------------------------------------------------------------------------
@@ -209,7 +99,7 @@ def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, eve
         parts = _run(F, op, ary, indices=places, axis=axis, squeeze_axis=False)
     else:
         raise MXNetValueError("indices_or_sections must be either int, or tuple / list / set of ints")
-    if hasattr(parts, "list_outputs"):
+    if hasattr(parts, "list_outputs") and len(parts.list_outputs()) > 1:
         return list(parts)
     return [parts] if F.is_array(parts) else parts
 
@@ -236,7 +126,7 @@ def hsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
     dims = getattr(ary, "ndim", None)
     if dims is not None and dims < 1:
         raise MXNetValueError("hsplit only works on arrays of 1 or more dimensions")
-    return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, True)
+    return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, False)
 
 
 def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
@@ -276,6 +166,8 @@ def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any 
     """The numbers limited to an interval, of which one end may be None."""
     if a_min is None and a_max is None:
         raise MXNetValueError("array_clip: must set either max or min")
+    if isinstance(a, NUMBERS):
+        return np.clip(a, a_min, a_max)
     low, high = (float("-inf") if a_min is None else a_min), (float("inf") if a_max is None else a_max)
     return _run(F, "_npi_clip", a, a_min=as_number(low), a_max=as_number(high), out=out)
 
@@ -376,6 +268,8 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if isinstance(indices, NUMBERS):
         return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
     array_argument(F, "unravel_index", "indices", indices)
+    if str(getattr(indices, "dtype", "")).startswith("float"):
+        raise MXNetTypeError("unravel_index: indices must be integers; convert them with astype('int64')")
     sizes, flat = as_shape(shape), _run(F, "_npi_reshape", indices, newshape=-1)
     wide = _run(F, "_npi_cast", flat, dtype="int64")
     inside = _run(F, "_npi_equal", wide, _run(F, "_npi_clip", wide, a_min=0, a_max=prod(sizes) - 1))
@@ -506,6 +400,23 @@ def around(F: Backend, x: Any, decimals: int = 0, out: Any = None, **kwargs: Any
 round = round_ = around
 
 
+def nan_to_num(
+    F: Backend,
+    x: Any,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+    **kwargs: Any,
+) -> Any:
+    """The array with numbers in the place of NaN and the infinities; without ``copy`` they are written into it."""
+    if isinstance(x, NUMBERS):
+        return np.nan_to_num(x, copy, nan, posinf, neginf)
+    attrs = dict(copy=copy, nan=nan, posinf=posinf, neginf=neginf)
+    target = None if copy or hasattr(x, "list_outputs") else x
+    return _run(F, "_npi_nan_to_num", array_argument(F, "nan_to_num", "x", x), out=target, **attrs)
+
+
 def swapaxes(F: Backend, a: Any, axis1: int, axis2: int) -> Any:
     """The array with two axes exchanged."""
     return _run(F, "_npi_swapaxes", a, dim1=axis1, dim2=axis2)
@@ -517,7 +428,7 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
     for key in kwargs:
         if key not in allowed.get(mode, ()):
             raise MXNetValueError(f"unsupported keyword arguments for mode '{mode}': {key}")
-    if isinstance(pad_width, int):
+    if isinstance(pad_width, int) or not pad_width:
         raise MXNetTypeError("`pad_width` must be tuple.")
     pairs = tuple(pad_width)
     widths = ((pairs[0], pairs[-1]),) if all(isinstance(n, int) for n in pairs) else tuple(tuple(p) for p in pairs)
@@ -538,7 +449,8 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
         places = _run(F, "_npi_arange", start=0, stop=wanted, step=1, dtype="int64")
         return _run(F, "_np_reshape", _run(F, "_npi_take", flat, places, axis=0, mode="wrap"), newshape=shape)
     if not size:
-        return _run(F, "_npi_zeros", shape=shape, dtype=a.dtype)
+        flat, zeros = _run(F, "_np_reshape", a, newshape=-1), _run(F, "_npi_zeros", shape=(wanted,), dtype=a.dtype)
+        return _run(F, "_np_reshape", concatenate(F, (flat, zeros)), newshape=shape)
     flat = _run(F, "_np_reshape", a, newshape=-1)
     copies = -(-wanted // size)
     if copies > 1:
@@ -546,10 +458,11 @@ def resize(F: Backend, a: Any, new_shape: Any) -> Any:
     return _run(F, "_np_reshape", _run(F, "_npi_slice", flat, begin=(0,), end=(wanted,)), newshape=shape)
 
 
-_NAMES = """arange full identity linspace logspace meshgrid broadcast_arrays concatenate append stack vstack row_stack
-hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split vsplit hsplit dsplit where nonzero clip
-take unique bincount histogram delete insert diag_indices_from unravel_index tensordot inner outer vdot einsum average
-percentile quantile diff ediff1d around round round_ swapaxes pad resize""".split()
+_NAMES = """arange full full_like broadcast_to identity linspace logspace meshgrid broadcast_arrays concatenate append
+stack vstack row_stack hstack dstack column_stack atleast_1d atleast_2d atleast_3d split array_split
+vsplit hsplit dsplit where nonzero clip take unique bincount histogram delete insert diag_indices_from
+unravel_index tensordot inner outer vdot einsum average percentile quantile diff ediff1d around round
+round_ nan_to_num swapaxes pad resize""".split()
 
 
 def without_backend(function: Callable[..., Any], backend: Backend, name: str, module: str) -> Callable[..., Any]:
@@ -568,5 +481,6 @@ def without_backend(function: Callable[..., Any], backend: Backend, name: str, m
 
 
 def for_backend(backend: Backend) -> dict[str, Callable[..., Any]]:
-    """All functions of this file by their names."""
-    return {name: without_backend(globals()[name], backend, name, backend.module) for name in _NAMES}
+    """All functions of this file and of ``creation_functions.py`` by their names."""
+    known = {**vars(creation), **globals()}
+    return {name: without_backend(known[name], backend, name, backend.module) for name in _NAMES}

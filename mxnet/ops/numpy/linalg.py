@@ -1,11 +1,12 @@
 """Products and linear algebra with NumPy's meaning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import torch
 
 from ..gradients import constant_in
+from ..linalg import same_dimension
 from ..params import Count
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
@@ -82,6 +83,8 @@ def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.
 def einsum(*data: torch.Tensor, num_args: Count, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
     if any(array.dtype is torch.bool for array in data):
+        if any(array.dtype is not torch.bool for array in data):
+            raise TypeError("booleans and numbers cannot be combined; convert one of them with astype()")
         return torch.einsum(subscripts, *(array.to(torch.int64) for array in data)).to(torch.bool)
     return torch.einsum(subscripts, *data).to(data[0].dtype)
 
@@ -95,6 +98,25 @@ def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     for coefficient in p:
         result = result * x + coefficient
     return result
+
+
+def _sizes_meet(opdef: OpDef, axes: Callable[[int, int, Mapping[str, Any]], Iterable[tuple[int, int]]]) -> None:
+    """A size that one array does not know is that of the other, along the axes that are summed."""
+
+    @opdef.infer_args
+    def _(shapes: dict[str, Any], attrs: Mapping[str, Any]) -> None:
+        a, b = shapes["a"], shapes["b"]
+        if a and b:
+            for i, j in axes(len(a), len(b), attrs):
+                if -len(a) <= i < len(a) and -len(b) <= j < len(b):
+                    a, b = same_dimension(a, i % len(a), b, j % len(b))
+            shapes["a"], shapes["b"] = a, b
+
+
+_sizes_meet(dot, lambda m, n, attrs: [(m - 1, max(n - 2, 0))])
+_sizes_meet(matmul, lambda m, n, attrs: [(m - 1, max(n - 2, 0))])
+_sizes_meet(tensordot, lambda m, n, attrs: zip(attrs["a_axes_summed"], attrs["b_axes_summed"], strict=False))
+_sizes_meet(tensordot_int_axes, lambda m, n, attrs: [(m - attrs["axes"] + k, k) for k in range(attrs["axes"])])
 
 
 # ---- linear algebra --------------------------------------------------------------------------------------------------
@@ -198,7 +220,11 @@ def tensorinv(a: torch.Tensor, *, ind: int = 2) -> torch.Tensor:
 @op("_npi_tensorsolve")
 def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = ()) -> torch.Tensor:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-    return torch.linalg.tensorsolve(*_common(a, b), dims=a_axes or None)
+    left, right = _common(a, b)
+    if a.dim() > b.dim():
+        return torch.linalg.tensorsolve(left, right, dims=a_axes or None)
+    # as in NumPy, of which MXNet is one here: with no axes left over the result has all that a has
+    return torch.linalg.tensorsolve(left.reshape(*b.shape, 1), right).reshape(a.shape)
 
 
 @op("_npi_norm", numbered_outputs=True, gradient_takes="head no-output1 no-output2 no-output3 data output")
@@ -213,12 +239,13 @@ def norm(
     """The Euclidean norm of all elements; of integers its whole part.
 
     ``flag`` tells of other norms: -1 of the order ``ord``, 1 the Frobenius norm, 2 the nuclear norm. They are those of
-    vectors along one axis or of matrices along two, by default of an array that is one.
+    vectors along one axis or of matrices along two, by default the last two.
     """
-    axes = range(data.dim()) if axis is None else [normalize_axis(a, data.dim()) for a in axis]
+    every = range(data.dim()) if flag == -2 else range(data.dim())[-2:]
+    axes = every if axis is None else [normalize_axis(a, data.dim()) for a in axis]
     if flag != -2 and len(axes) not in (1, 2) and not (flag == 1 and axis is not None):
         raise ValueError(f"this norm needs a vector, a matrix or one or two axes, not {len(axes)} axes")
-    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 else data.dtype
+    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 and axis is not None else data.dtype
     if data.is_meta:
         kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
         return without_data(data, kept, dtype)

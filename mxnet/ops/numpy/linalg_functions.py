@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...error import MXNetValueError
-from .functions import _run, without_backend
-from .signatures import LINALG, NUMBERS, Backend, from_table
+from .functions import without_backend
+from .signatures import LINALG, NUMBERS, Backend, _run, from_table
 
 
 def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -19,19 +19,25 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=None, keepdims=True))
     dims = getattr(x, "ndim", None)
     axis = (axis,) if isinstance(axis, int) else axis
+    if dims == 0 and (axis or ord is not None):
+        raise MXNetValueError(f"norm: ord={ord!r} and axis={axis} are for arrays with dimensions; this one has none")
     if dims is None and (axis is None or (len(axis) == 2 and ord in (2, -2, "nuc"))):  # a symbol: its shape is needed
         flag, order = {"fro": (1, 2), "nuc": (2, 2)}.get(ord, (-1, ord))
         return _run(F, "_npi_norm", x, axis=axis, ord=order, keepdims=keepdims, flag=flag)
-    axes = tuple(range(dims)) if axis is None else tuple(axis)  # type: ignore[arg-type]
-    if ord is None or (ord == "fro" and len(axes) == 2) or (ord == 2 and len(axes) == 1):
+    # An order alone makes it a norm of vectors, or of the matrices along the last two axes.
+    axes = tuple(range(dims))[-2:] if axis is None else tuple(axis)  # type: ignore[arg-type]
+    if ord is None or (ord == "fro" and (len(axes) == 2 or axis is None)) or (ord == 2 and len(axes) == 1):
         return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=axes, keepdims=keepdims))
     size = _run(F, "_npi_absolute", x)
+    if getattr(x, "size", 1) == 0 and ord in (1, 2, math.inf, "nuc")[: 2 + len(axes)]:  # the largest of nothing is 0
+        return _run(F, "_np_sum", size, axis=axes, keepdims=keepdims)
     if len(axes) == 1:
         if ord in (math.inf, -math.inf):
             return _run(F, "_np_max" if ord > 0 else "_np_min", size, axis=axes, keepdims=keepdims)
         if ord == 0:
             different = _run(F, "_npi_not_equal_scalar", x, scalar=0.0)
-            return _run(F, "_np_sum", different, axis=axes, keepdims=keepdims, dtype="float32")
+            kind = "float32" if axis is not None else str(x.dtype)
+            return _run(F, "_np_sum", different, axis=axes, keepdims=keepdims, dtype=kind)
         whole = str(getattr(x, "dtype", "")) in ("int8", "uint8", "int32", "int64")  # else the root's exponent is 0
         size = _run(F, "_npi_cast", size, dtype="float64") if whole else size
         total = _run(F, "_np_sum", _run(F, "_npi_power_scalar", size, scalar=ord), axis=axes, keepdims=keepdims)

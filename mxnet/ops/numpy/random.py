@@ -355,7 +355,7 @@ def choice(
     else:
         found = _without_replacement(_words(_rng, _device, min(number, count - number)), count, number)
     found = found.reshape(shape)
-    return found if source is None else source.detach()[found]
+    return found if source is None else source[found]
 
 
 choice.infer_dtype(lambda dtypes, attrs: [dtypes["input1"] if attrs["a"] is None else torch.int64])
@@ -376,6 +376,8 @@ def multinomial(
     if not chances.is_meta and (total := float(chances.sum())) > 1 + 1e-6:
         raise ValueError(f"the probabilities must not add up to more than 1, these give {total:g}")
     shape = () if size is None else size
+    if not len(chances) or 0 in shape:
+        return torch.zeros(*shape, len(chances), dtype=torch.int64, device=_device)
     if isinstance(_rng, HostGenerator):
         drawn = _rng.series(prod(shape) * n, double=True).reshape(*shape, n)
         if a is None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
-from .functions import _run, without_backend
-from .signatures import NUMBERS, Backend, array_argument, as_number, as_shape
+from .functions import without_backend
+from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
 
 
 def _size(size: Any) -> tuple[int, ...] | None:
@@ -177,9 +179,14 @@ def multivariate_normal(
         raise MXNetNotImplementedError("multivariate_normal: check_valid and tol are not supported")
     if not F.is_array(mean) or not F.is_array(cov):
         raise MXNetValueError("multivariate_normal: mean and cov must be arrays")
-    shape = (*(_size(size) or ()), *mean.shape)
-    noise = normal(F, 0.0, 1.0, (*shape, 1), dtype=mean.dtype)
     lower = _run(F, "_npi_cholesky", cov)
+    if hasattr(mean, "list_outputs"):  # a symbol: numbers for each element of an array of the right shape
+        row = _run(F, "_np_sum", cov, axis=(-1,))
+        places = _run(F, "_npi_full_like", _run(F, "_npi_add", mean, row), fill_value=0.0)
+        noise = _run(F, "_npi_expand_dims", normal_n(F, places, 1.0, _size(size)), axis=-1)
+    else:
+        each = np.broadcast_shapes(mean.shape, cov.shape[:-1])
+        noise = normal(F, 0.0, 1.0, (*(_size(size) or ()), *each, 1), dtype=mean.dtype)
     return mean + _run(F, "_np_squeeze", _run(F, "_npi_matmul", lower, noise), axis=(-1,))
 
 

@@ -31,7 +31,7 @@ register("_np_copy", _copy, identity=True).infer_back(same_shapes)
 
 
 def _check_order(order: str) -> None:
-    if order != "C":
+    if order not in ("C", "A", "K"):  # all arrays are in C's order
         raise NotImplementedError(f"order must be 'C', got {order!r}")
 
 
@@ -128,7 +128,7 @@ def squeeze(a: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Te
 @op("_np_transpose", gradient_takes="a=head", view=True)
 def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array with its axes in another order, the reverse one if none is given."""
-    if not axes:
+    if axes is None:
         return a.permute(tuple(range(a.dim() - 1, -1, -1)))
     if sorted(normalize_axis(x, a.dim()) for x in axes) != list(range(a.dim())):
         raise ValueError(f"axes {axes} must name each of the {a.dim()} axes once")
@@ -138,6 +138,8 @@ def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.
 @op("_np_moveaxis", gradient_takes="a=head", view=True)
 def moveaxis(a: torch.Tensor, *, source: tuple[int, ...], destination: tuple[int, ...]) -> torch.Tensor:
     """The array with axes moved to other places."""
+    if not a.dim() and source:
+        raise ValueError("an array without dimensions has no axis to move")
     return torch.movedim(a, source, destination)
 
 
@@ -176,6 +178,8 @@ def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
     for t in data:
         if t.dtype is not data[0].dtype:
             raise TypeError("all arrays must have the same dtype; convert some of them with astype()")
+        if t.dim() != data[0].dim():  # torch leaves empty ones out
+            raise ValueError("all arrays must have the same number of dimensions")
     return torch.cat(data, normalize_axis(axis, data[0].dim()))
 
 

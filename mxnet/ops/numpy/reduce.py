@@ -8,6 +8,7 @@ from typing import Any, Literal
 import torch
 
 from ..gradients import constant_in
+from ..integers import to_integers
 from ..reduce import _extreme, _prod, _sum
 from ..registry import OpDef, op, register
 from ..support import normalize_axis
@@ -61,11 +62,15 @@ def _summing(
         wanted: Any = dtype or kind_of(a.dtype)
         if a.is_meta:  # torch would load its compiler first, for a second
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
-        # a mean is cut to integers only when it is found
-        kind = torch.float64 if function is _mean and not wanted.is_floating_point else wanted
+        kind = _computed(a.dtype, wanted, function is _mean)
+        if kind is torch.float16 and function is _prod:  # sums of it are made in float32 anyway
+            kind = torch.float32
         if a.dtype is not kind:
             a = a.to(kind)
-        return (function(a, axes, keepdims) if axes else function(a[None], (0,), False)).to(wanted)
+        found = function(a, axes, keepdims) if axes else function(a[None], (0,), False)
+        if kind is wanted:
+            return found
+        return found.to(wanted) if wanted.is_floating_point else to_integers(found, wanted)
 
     opdef = register(name, kernel, aliases=aliases, doc=f"{doc} along ``axis``, or of the whole array.", **facts)
 
@@ -74,6 +79,13 @@ def _summing(
         return [attrs["dtype"] or kind_of(dtypes["a"])]
 
     return opdef
+
+
+def _computed(given: torch.dtype, wanted: torch.dtype, mean: bool) -> torch.dtype:
+    """In which dtype a sum is made: floats are cut to integers, or to shorter floats, only when it is found."""
+    if wanted.is_floating_point:
+        return torch.promote_types(given, wanted) if given.is_floating_point else wanted
+    return torch.float64 if mean or given.is_floating_point else wanted
 
 
 def _mean(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
@@ -138,6 +150,8 @@ def _no_booleans(data: torch.Tensor) -> None:
 def _variance(data: torch.Tensor, axes: Axes, keepdims: bool, ddof: int) -> torch.Tensor:
     values = data if data.is_floating_point() else data.to(torch.float64)
     count = math.prod(data.shape[a] for a in axes)
+    if values is not data and count <= ddof:
+        raise ValueError(f"the variance of {count} integer(s) with ddof={ddof} is not a number")
     mean = values.mean(axes, True) if axes else values
     if values is not data:  # of integers, each step is cut to one
         mean = mean.trunc()
@@ -201,6 +215,8 @@ def average(
     axes = axes_of(a.dim(), axis)
     if weights is None:
         count = math.prod(a.shape[i] for i in axes)
+        if not count and not a.is_floating_point():
+            raise ValueError("the mean of no integers is not a number")
         mean = (a.to(torch.float64).mean(axes) if not a.is_floating_point() else a.mean(axes)).to(a.dtype)
         return (mean, torch.full_like(mean, count)) if returned else mean
     if weights.dtype is not a.dtype:
@@ -254,8 +270,8 @@ percentile.infer_dtype(lambda dtypes, attrs: [torch.float64 if dtypes["a"] is to
 def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> None:
     def kernel(data: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
         _no_booleans(data)
-        if not data.numel() and not data.is_meta:
-            raise ValueError("an array without elements has no largest or smallest one")
+        if not data.numel() and not data.is_meta and (axis is None or not data.shape[normalize_axis(axis, data.dim())]):
+            raise ValueError("an axis without elements has no largest or smallest one")
         if axis is None or (not data.dim() and axis in (0, -1)):
             found = function(data.detach().reshape(-1), 0)
             return found.reshape([1] * data.dim()) if keepdims else found

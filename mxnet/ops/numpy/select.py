@@ -85,7 +85,12 @@ def unique(
     """The sorted elements, each once; also where each is first, which of them each element is, how many there are."""
     _no_booleans(data)
     source = data.detach().reshape(-1) if axis is None else data.detach().movedim(normalize_axis(axis, data.dim()), 0)
-    values, inverse, counts = torch.unique(source, return_inverse=True, return_counts=True, dim=0)
+    if source.numel() or axis is None:
+        values, inverse, counts = torch.unique(source, return_inverse=True, return_counts=True, dim=0)
+    else:  # slices without elements are all the same
+        count = len(source)
+        values, inverse = source[:1], torch.zeros(count, dtype=torch.int64, device=source.device)
+        counts = inverse.new_full((min(count, 1),), count)
     found = [values if axis is None else values.movedim(0, axis)]
     if return_index:
         order = torch.argsort(inverse, stable=True)
@@ -164,6 +169,9 @@ def _insert(arr: torch.Tensor, values: Any, places: list[int], dim: int, single:
     if not isinstance(values, torch.Tensor):
         new = torch.full(shape, as_number(float(values), arr.dtype), dtype=arr.dtype, device=arr.device)
     else:
+        extra = values.dim() - arr.dim()
+        if extra > 0 and all(n == 1 for n in values.shape[:extra]):
+            values = values.reshape(values.shape[extra:])
         if single and values.dim():
             values = values.movedim(0, dim) if values.dim() == arr.dim() else values
             count = values.shape[dim] if values.dim() == arr.dim() else 1

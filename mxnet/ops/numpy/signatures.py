@@ -62,7 +62,6 @@ argmax(a, axis=None, out=None) -> _npi_argmax
 argmin(a, axis=None, out=None) -> _npi_argmin
 argsort(a, axis=-1, kind=None, order=None) -> _npi_argsort is_ascend=True dtype='int64'
 sort(a, axis=-1, kind=None, order=None) -> _npi_sort is_ascend=True
-broadcast_to(array, shape) -> _npi_broadcast_to
 copy(a, out=None) -> _np_copy
 diag(array, k=0) -> _np_diag
 diagflat(array, k=0) -> _np_diagflat
@@ -84,9 +83,7 @@ reshape(a, newshape, order='C', out=None) -> _np_reshape
 ravel(x, order='C') -> _np_reshape newshape=-1
 repeat(a, repeats, axis=None) -> _np_repeat
 tile(A, reps) -> _npi_tile
-nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None, **kwargs) -> _npi_nan_to_num
 polyval(p, x) -> _npi_polyval
-full_like(a, fill_value, dtype=None, order='C', ctx=None, out=None) -> _npi_full_like
 ones_like(a, dtype=None, order='C', ctx=None, out=None) -> _npi_full_like fill_value=1.0
 zeros_like(a, dtype=None, order='C', ctx=None, out=None) -> _npi_full_like fill_value=0.0
 empty_like(prototype, dtype=None, order='C', subok=False, shape=None) -> _npi_full_like fill_value=0.0
@@ -99,6 +96,8 @@ blackman(M, dtype=None, ctx=None) -> _npi_blackman
 hamming(M, dtype=None, ctx=None) -> _npi_hamming
 hanning(M, dtype=None, ctx=None) -> _npi_hanning
 """
+#: Functions of the table that are NumPy's own where a number is given for the array.
+OF_NUMBERS = frozenset(("flip", "ravel", "tile"))
 LINALG = """
 cholesky(a) -> _npi_cholesky
 det(a) -> _npi_det
@@ -248,6 +247,7 @@ def _function(
     others = {p.name: p.default for p in rest if p.name not in op.params}
     options = len(parameters) < len(signature.parameters)
     run, is_array = backend.run, backend.is_array
+    plain = getattr(np, name) if name in OF_NUMBERS else None
 
     def function(*args: Any, **kwargs: Any) -> Any:
         given = dict(zip(names, args, strict=False))
@@ -259,6 +259,8 @@ def _function(
         arrays = [given.pop(key) for key in inputs]
         for key, array in zip(inputs, arrays, strict=True):
             if not is_array(array):
+                if plain is not None and isinstance(array, NUMBERS):
+                    return plain(*args, **kwargs)
                 array_argument(backend, name, key, array)
         out = given.pop("out", None)
         attrs = {**fixed, **spoken}
@@ -294,10 +296,14 @@ def _means(op: OpDef, attribute: str, value: Any) -> bool:
     return value is None or op.params[attribute].parse(value, op.name) == default
 
 
+class _NotAnArray(MXNetTypeError, AssertionError):
+    """Raised where an array is expected; the original asserts it."""
+
+
 def array_argument(backend: Backend, function: str, name: str, value: Any) -> Any:
     """An input of an operator, checked."""
     if not backend.is_array(value):
-        raise MXNetTypeError(
+        raise _NotAnArray(
             f"{function}: argument {name} must be an array of mx.np, but got {value!r} of type {type(value).__name__}"
         )
     return value
@@ -360,6 +366,11 @@ def _binary(backend: Backend, name: str, both: OpDef, scalar: OpDef, reverse: Op
         raise _not_supported(x2 if isinstance(x1, NUMBERS) else x1)
 
     return named(function, name, backend.module, _TWO, both.doc)
+
+
+def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> Any:
+    """Runs an operator by its name."""
+    return F.run(get(op), inputs, attrs, out)
 
 
 def as_number(value: Any) -> float:

@@ -1,6 +1,6 @@
 """What operators do with sparse inputs: their entries by storage type (docs/developer/sparse.md)."""
 
-from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, stype_of, to_rows, zeros
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, from_gradient, placed, stype_of, zeros
 from . import elementwise, graphs, products, reduce, selection, update
 from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
 
@@ -13,6 +13,7 @@ __all__ = [
     "dense",
     "elementwise",
     "from_dense",
+    "from_gradient",
     "graphs",
     "makes_sparse",
     "placed",
@@ -23,7 +24,6 @@ __all__ = [
     "selection",
     "storage",
     "stype_of",
-    "to_rows",
     "update",
     "zeros",
 ]

@@ -7,8 +7,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import torch
+
 from ..registry import OpDef, get
-from ..sparse_values import RowSparse, Sparse, dense, stype_of
+from ..sparse_values import CSR, RowSparse, Sparse, dense, stype_of
 
 _log = logging.getLogger("mxnet.storage")
 _told: set[str] = set()
@@ -41,13 +43,29 @@ def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     """Runs an operator on values of any storage type: by its own entry, or on dense tensors."""
     found = op.by_storage(tuple(map(stype_of, inputs)), attrs)
     if found is not None:
-        if not getattr(found[1], "by_rows", False):
-            inputs = [value.filled() if isinstance(value, RowSparse) else value for value in inputs]
-        return found[1](*inputs, **attrs)
+        if getattr(found[1], "by_rows", False):
+            return found[1](*inputs, **attrs)
+        whole = [value.filled() if isinstance(value, CSR | RowSparse) else value for value in inputs]
+        made = found[1](*whole, **attrs)
+        if isinstance(made, CSR | RowSparse) and made.shown is None and made.is_full and any(map(_has_more, whole)):
+            with torch.no_grad():  # the graph has all elements of variables, an array stores what it would without one
+                plain = [value.apart() if isinstance(value, CSR | RowSparse) else value for value in whole]
+                made = made.showing(found[1](*plain, **attrs))
+        return made
     if any(isinstance(value, Sparse) for value in inputs):
-        _tell(op, inputs, attrs)
-        inputs = [dense(value) for value in inputs]
+        inputs = densified(op, inputs, attrs)
     return op.kernel(*inputs, **attrs)
+
+
+def densified(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
+    """The inputs as dense tensors, for an operator that has no entry for them; says so once."""
+    _tell(op, inputs, attrs)
+    return [dense(value) for value in inputs]
+
+
+def _has_more(value: Any) -> bool:
+    """Has it more elements than an array stores of it?"""
+    return isinstance(value, CSR | RowSparse) and value.shown is not None
 
 
 def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 import torch
 
+from ...error import MXNetTypeError, MXNetValueError
 from ..registry import get
-from ..sparse_values import CSR, RowSparse, Sparse, convert, starts, zeros
+from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, starts, zeros
 from .dispatch import SPARSE, storage
 
 # Functions of one array that give zero for zero, and copies.
@@ -19,7 +20,7 @@ sinh sqrt square tan tanh trunc BlockGrad make_loss _contrib_round_ste _contrib_
 _scatter_minus_scalar""".split()
 
 # Likewise, and a variable's gradient has the rows of the given one; of others all rows of the variable.
-_LINEAR = "negative _copy _mul_scalar _div_scalar".split()
+_LINEAR = "negative _copy _mul_scalar _div_scalar _contrib_gradientmultiplier".split()
 
 # With a number: whether zero stays zero depends on it.
 _BY_SCALAR: dict[str, Callable[[float], bool]] = {
@@ -60,7 +61,7 @@ for _name, _kept in _BY_SCALAR.items():
 
 def _clip_result(stype: str, attrs: Any) -> str:
     if not float(attrs["a_min"]) <= 0 <= float(attrs["a_max"]):
-        raise ValueError(
+        raise MXNetValueError(
             f"clip of a {stype} array to [{attrs['a_min']}, {attrs['a_max']}] would change its zeros; "
             "use tostype('default') first"
         )
@@ -73,6 +74,12 @@ for _stype in SPARSE:
         (_stype,), _stype, lambda value: zeros(value.stype, value.shape, value.dtype, value.device)
     )
     get("_identity_with_attr_like_rhs").add_storage((_stype, _stype), _stype, lambda lhs, rhs: lhs.mapped(torch.clone))
+    get("_identity_with_attr_like_rhs").add_storage(
+        ("default", _stype), _stype, lambda lhs, rhs: from_dense(lhs, rhs.stype)
+    )
+get("_contrib_quadratic").add_storage(
+    ("csr",), lambda attrs: "csr" if float(attrs["c"]) == 0 else None, _on_data("_contrib_quadratic")
+)
 
 
 @storage("cast_storage", "csr", result=lambda attrs: attrs["stype"])
@@ -131,9 +138,9 @@ def csr_product(lhs: CSR, rhs: CSR) -> CSR:
 _BOTH: dict[str, Callable[..., torch.Tensor]] = {
     "elemwise_add": torch.add,
     "elemwise_sub": torch.sub,
-    "_maximum": torch.maximum,
-    "_minimum": torch.minimum,
-    "_hypot": torch.hypot,
+    "_maximum": get("_maximum").kernel,
+    "_minimum": get("_minimum").kernel,
+    "_hypot": get("_hypot").kernel,
     "_grad_add": torch.add,
 }
 for _name, _function in _BOTH.items():
@@ -195,9 +202,23 @@ for _name, _sign in (("elemwise_add", 1), ("elemwise_sub", -1)):
 
 def scatter_div(lhs: RowSparse, rhs: Any) -> RowSparse:
     """The rows that ``lhs`` has, divided."""
-    other = rhs.take(lhs.indices) if isinstance(rhs, RowSparse) else rhs.index_select(0, lhs.indices)
+    other = rhs.take(lhs.indices) if isinstance(rhs, RowSparse) else dense(rhs).index_select(0, lhs.indices)
     return lhs.with_data(lhs.data / other)
 
 
-for _stype in ("default", "row_sparse"):
+for _stype in ("default", "row_sparse", "csr"):
     get("_scatter_elemwise_div").add_storage(("row_sparse", _stype), "row_sparse", scatter_div)
+
+
+def _without_fixed_gamma(attrs: Any) -> None:
+    """BatchNorm runs on dense copies of sparse data; with ``fix_gamma`` the original refuses it."""
+    if attrs["fix_gamma"]:
+        raise MXNetTypeError(
+            "fix_gamma=True is not supported for sparse arrays; use tostype('default') or fix_gamma=False"
+        )
+
+
+for _name in ("BatchNorm", "_contrib_BatchNormWithReLU"):
+    for _stype in SPARSE:
+        for _others in ("default", _stype):
+            get(_name).add_storage((_stype, *[_others] * 4), _without_fixed_gamma, get(_name).kernel)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any
 
 import torch
 
 from ... import native
 from ..registry import get
-from ..sparse_values import CSR, RowSparse, convert, from_dense
-from .dispatch import by_rows, storage
+from ..sparse_values import CSR, RowSparse, convert, dense, from_dense
+from .dispatch import by_rows, densified, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.
@@ -92,6 +93,20 @@ class _Product(torch.autograd.Function):
         return by_data, by_rhs, None, None
 
 
+class _LeftGradient(torch.autograd.Function):
+    """A product as it is, with the gradient of its left factor, which has elements that are not stored, too."""
+
+    @staticmethod
+    def forward(ctx: Any, made: torch.Tensor, whole: torch.Tensor, rhs: torch.Tensor, across: bool) -> torch.Tensor:
+        ctx.rhs, ctx.across = rhs, across
+        return made.view_as(made)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+        left, right = grad.flatten(1), ctx.rhs.flatten(1)
+        return grad, (right @ left.t() if ctx.across else left @ right.t()), None, None
+
+
 def _product(matrix: CSR, rhs: torch.Tensor) -> torch.Tensor:
     if not torch.is_grad_enabled() or not (rhs.requires_grad or matrix.requires_grad):
         return multiply(matrix, rhs)
@@ -127,6 +142,12 @@ def csr_dot(
     """A csr matrix times a dense or row-sparse one; of the transposed matrix only rows with elements are computed."""
     _check(lhs.shape[0 if transpose_a else 1], rhs.shape[0], lhs, rhs)
     rest = tuple(rhs.shape[1:])
+    if lhs.learns:
+        if (forward_stype or ("row_sparse" if transpose_a else "default")) != "default":
+            lhs = lhs.filled()
+        else:
+            made = csr_dot(lhs.with_data(lhs.data.detach()), rhs, transpose_a=transpose_a, forward_stype="default")
+            return _LeftGradient.apply(made, lhs.whole, dense(rhs).detach(), transpose_a)
     if isinstance(rhs, RowSparse):
         lhs, rhs = (_rows_present if transpose_a else _columns_present)(lhs, rhs)
     # a variable itself, not a view of it, so that it is known as one and gets a gradient of few rows
@@ -193,6 +214,21 @@ def dot_csr(
     matrix = rhs if transpose_b else transposed(rhs)
     made = _product(matrix, lhs.t().contiguous()).t().contiguous()
     return convert(made, forward_stype or "csr")
+
+
+# ---- dense layers ----------------------------------------------------------------------------------------------------
+
+
+def _connect(data: Any, weight: Any, bias: Any, **attrs: Any) -> torch.Tensor:
+    """A layer with sparse arrays, on dense copies. Its bias may be a column, as in the original."""
+    op = get("FullyConnected")
+    data, weight, bias = densified(op, (data, weight, bias), attrs)
+    return op.kernel(data, weight, bias.reshape(-1) if bias.shape == (attrs["num_hidden"], 1) else bias, **attrs)
+
+
+for _stypes in product(("default", "csr", "row_sparse"), repeat=3):
+    if set(_stypes) != {"default"}:
+        get("FullyConnected").add_storage(_stypes, "default", _connect)
 
 
 # ---- rows of a weight ------------------------------------------------------------------------------------------------

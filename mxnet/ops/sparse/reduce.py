@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from ...error import MXNetTypeError, MXNetValueError
 from ..reduce import reduced_axes
 from ..registry import get
 from ..sparse_values import CSR, RowSparse
@@ -43,7 +44,7 @@ def _mean(value: Any, *, axis: Any = None, keepdims: bool = False, exclude: bool
     count = 1
     for i in reduced_axes(len(value.shape), axis, exclude):
         count *= value.shape[i]
-    return _sum(value, axis, keepdims, exclude) / count
+    return (_sum(value, axis, keepdims, exclude) / count).to(value.dtype)
 
 
 def _total(value: Any, *, axis: Any = None, keepdims: bool = False, exclude: bool = False) -> torch.Tensor:
@@ -81,12 +82,12 @@ def _square_sum(value: RowSparse, *, axis: Any = None, keepdims: bool = False, e
 
 def _square_sum_result(attrs: Any) -> str:
     if attrs["axis"] is None:
-        raise ValueError("_square_sum of a row_sparse array needs an axis, 0 or 1")
+        raise MXNetValueError("_square_sum of a row_sparse array needs an axis, 0 or 1")
     return "row_sparse" if attrs["keepdims"] and tuple(attrs["axis"]) in ((1,), (-1,)) else "default"
 
 
 def _refused(stype: str, attrs: Any) -> str:
-    raise TypeError(f"_square_sum takes a row_sparse array, got {stype}")
+    raise MXNetTypeError(f"_square_sum takes a row_sparse array, got {stype}")
 
 
 get("_square_sum").add_storage(("row_sparse",), _square_sum_result, _square_sum)

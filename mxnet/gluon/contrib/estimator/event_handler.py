@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....error import MXNetValueError
+from ....files import writing_together
 from ....metric import EvalMetric, Loss as metric_loss
+from ....temporaries import remove_left_over
 from ...block import HybridBlock
 from .utils import _check_metrics
 
@@ -288,8 +290,8 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
 
     Files are called ``prefix-epoch0batch99.params`` and ``.states``; of these the last ``max_checkpoints`` are kept.
     With ``save_best`` also ``prefix-best``, whenever the metric ``monitor`` improves: ``mode`` is ``'max'``, ``'min'``
-    or ``'auto'``, which is ``'max'``. ``resume_from_checkpoint`` goes on from the last checkpoint in ``model_dir``;
-    those of former runs are kept.
+    or ``'auto'``, which is ``'max'``. ``resume_from_checkpoint`` goes on from the last complete checkpoint in
+    ``model_dir``; those of former runs are kept.
     """
 
     def __init__(
@@ -334,6 +336,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         self.current_batch = 0
         if self.save_best:
             self.best = np.inf if self.monitor_op is np.less else -np.inf
+        remove_left_over(self.model_dir, f"{self.model_prefix}-")  # of a run that was killed
         if self.resume_from_checkpoint:
             self._resume_from_checkpoint(estimator)
 
@@ -413,14 +416,26 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
 
     def _save_params_and_trainer(self, estimator: Estimator, file_prefix: str) -> None:
         path = os.path.join(self.model_dir, file_prefix)
-        estimator.net.save_parameters(path + ".params")
-        estimator.trainer.save_states(path + ".states")
+        with writing_together():
+            estimator.net.save_parameters(path + ".params")
+            estimator.trainer.save_states(path + ".states")
+
+    def _path(self, epoch: int, batch: int) -> str:
+        return os.path.join(self.model_dir, f"{self.model_prefix}-epoch{epoch}batch{batch}")
 
     def _find_checkpoints(self) -> list[tuple[int, int]]:
-        """(epoch, batch) of the checkpoints that there are, in this order."""
+        """(epoch, batch) of the checkpoints that have all their files, in this order."""
         pattern = re.compile(rf"{re.escape(self.model_prefix)}-epoch(\d+)batch(\d+)\.params")
-        found = [pattern.fullmatch(name) for name in os.listdir(self.model_dir)]
-        return sorted((int(match[1]), int(match[2])) for match in found if match)
+        matches = [pattern.fullmatch(name) for name in os.listdir(self.model_dir)]
+        found = sorted((int(match[1]), int(match[2])) for match in matches if match)
+        # A process that was killed, of an earlier version or while it removed a checkpoint, may have left one file.
+        complete = [number for number in found if os.path.exists(self._path(*number) + ".states")]
+        for number in found if not complete else found[found.index(complete[-1]) + 1 :]:
+            text = f"there is no file {self._path(*number)}.states"
+            if not complete:
+                raise MXNetValueError(f"cannot resume: {text}, and no other checkpoint is complete")
+            warnings.warn(f"{text}: resuming from an earlier checkpoint", RuntimeWarning, stacklevel=4)
+        return complete
 
     def _resume_from_checkpoint(self, estimator: Estimator) -> None:
         wanted = f"{estimator.max_epoch} epochs" if estimator.max_epoch else f"{estimator.max_batch} batches"
@@ -445,10 +460,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             estimator.max_epoch = left
         else:
             estimator.max_batch = left
-        path = os.path.join(self.model_dir, f"{self.model_prefix}-epoch{self.trained_epoch}batch{self.trained_batch}")
-        for ending in (".params", ".states"):
-            if not os.path.exists(path + ending):
-                raise MXNetValueError(f"cannot resume from {path}: there is no file {path + ending}")
+        path = self._path(self.trained_epoch, self.trained_batch)
         estimator.net.load_parameters(path + ".params", ctx=estimator.context)
         estimator.trainer.load_states(path + ".states")
         estimator.logger.info(

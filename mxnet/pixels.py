@@ -1,0 +1,203 @@
+"""Decoding images by OpenCV, with a bound: a file of some kilobytes may say that it has any number of pixels.
+
+``MXNET_IMAGE_MAX_PIXELS`` in the environment is the bound, 2**26 (8192 x 8192) by default. It is compared with what the
+header of the file says, before anything is decoded. Kinds of files that are not known here are left to OpenCV's own
+bound, which is set to the same number if this module is what loads OpenCV.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+from typing import Any
+
+import numpy as np
+
+from .error import MXNetValueError
+
+__all__ = ["check_pixels", "decode_pixels", "max_pixels", "size_of_image"]
+
+_DEFAULT = 1 << 26
+_LARGE_CHUNK = 1 << 24
+_VARIABLE = "MXNET_IMAGE_MAX_PIXELS"
+
+
+class BadImage(ValueError):
+    """Says why the bytes of an image are not given to OpenCV."""
+
+
+def max_pixels() -> int:
+    """How many pixels an image may have."""
+    text = os.environ.get(_VARIABLE)
+    if not text:
+        return _DEFAULT
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+        raise MXNetValueError(f"{_VARIABLE} must be a positive number of pixels, got {text[:80]!r}")
+    return int(text)
+
+
+def decode_pixels(content: np.ndarray, how: int) -> np.ndarray | None:
+    """``cv2.imdecode`` of bytes; ``ValueError`` for too many pixels and for what OpenCV refuses, None for no image."""
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(max_pixels()))  # OpenCV looks when it is loaded
+    import cv2
+
+    check_pixels(content)
+    try:
+        return cv2.imdecode(content, how)
+    except cv2.error as error:
+        raise ValueError(f"OpenCV refuses: {error.err or error}".strip()) from error
+
+
+def check_pixels(content: Any) -> None:
+    """Refuses the bytes of an image that has more pixels than are allowed."""
+    size = size_of_image(memoryview(content).cast("B"))
+    if size is not None and size[0] * size[1] > (bound := max_pixels()):
+        raise BadImage(
+            f"the image has {size[0]} x {size[1]} pixels (height x width), more than {_VARIABLE}={bound} allows; set "
+            "that variable to read it"
+        )
+
+
+def size_of_image(data: memoryview) -> tuple[int, int] | None:
+    """The (height, width) that the header of an image file says; None if it is of no kind that is known here."""
+    head = bytes(data[:32])
+    for start, read in _KINDS:
+        if head.startswith(start):
+            try:
+                return read(data)
+            except (struct.error, IndexError):  # it ends within its header: nothing to decode
+                return None
+    return _boxes(data) if head[4:8] in (b"jP  ", b"ftyp") else None
+
+
+def _png(data: memoryview) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", data, 16)
+    at = 33
+    while at + 8 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        if length > _LARGE_CHUNK and at + 8 + length > len(data):  # OpenCV would ask for that much memory
+            raise BadImage(f"the PNG chunk at offset {at} has {length} bytes, of {len(data)} of the whole file")
+        at += 12 + length
+    return height, width
+
+
+def _jpeg(data: memoryview) -> tuple[int, int] | None:
+    at, largest = 2, None
+    while at + 9 <= len(data):
+        if data[at] != 0xFF:  # decoders look for the next marker, too
+            following = bytes(data[at : at + (1 << 16)]).find(b"\xff")
+            if following < 0:
+                return largest
+            at += following
+            continue
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+        elif marker in (0x00, 0x01) or 0xD0 <= marker <= 0xD8:
+            at += 2
+        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            return height, width
+        elif marker in (0xD9, 0xDA):
+            return largest
+        else:
+            at += 2 + max(2, struct.unpack_from(">H", data, at + 2)[0])
+    return largest
+
+
+def _bmp(data: memoryview) -> tuple[int, int]:
+    if struct.unpack_from("<I", data, 14)[0] == 12:
+        width, height = struct.unpack_from("<HH", data, 18)
+    else:
+        width, height = struct.unpack_from("<ii", data, 18)
+    return abs(height), abs(width)
+
+
+def _gif(data: memoryview) -> tuple[int, int]:
+    width, height = struct.unpack_from("<HH", data, 6)
+    return height, width
+
+
+def _webp(data: memoryview) -> tuple[int, int] | None:
+    kind = bytes(data[12:16])
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return height & 0x3FFF, width & 0x3FFF
+    if kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return (bits >> 14 & 0x3FFF) + 1, (bits & 0x3FFF) + 1
+    if kind == b"VP8X":
+        return int.from_bytes(data[27:30], "little") + 1, int.from_bytes(data[24:27], "little") + 1
+    return None
+
+
+def _tiff(data: memoryview) -> tuple[int, int] | None:
+    order = "<" if data[0] == 0x49 else ">"
+    big = struct.unpack_from(order + "H", data, 2)[0] == 43
+    first, count, entry = ("Q", "Q", 20) if big else ("I", "H", 12)
+    (at,) = struct.unpack_from(order + first, data, 8 if big else 4)
+    (entries,) = struct.unpack_from(order + count, data, at)
+    at += struct.calcsize(order + count)
+    size = {}
+    for i in range(min(entries, 4096)):
+        tag, kind = struct.unpack_from(order + "HH", data, at + i * entry)
+        if tag in (256, 257):
+            form = {3: "H", 4: "I", 16: "Q"}.get(kind, "I")
+            size[tag] = struct.unpack_from(order + form, data, at + i * entry + (12 if big else 8))[0]
+    return (size[257], size[256]) if len(size) == 2 else None
+
+
+_PNM = re.compile(rb"P[1-6Ff](?:\s|#[^\n]*\n)+(\d{1,9})(?:\s|#[^\n]*\n)+(\d{1,9})\b")
+_PAM = re.compile(rb"(?s)P7\s.*?(?:WIDTH\s+(\d{1,9})).*?(?:HEIGHT\s+(\d{1,9}))")
+_HDR = re.compile(rb"[-+]Y\s+(\d{1,9})\s+[-+]X\s+(\d{1,9})")
+
+
+def _text(data: memoryview) -> tuple[int, int] | None:
+    head = bytes(data[:8192])
+    found = (_PAM if head[:2] == b"P7" else _PNM).match(head)
+    return (int(found[2]), int(found[1])) if found else None
+
+
+def _radiance(data: memoryview) -> tuple[int, int] | None:
+    found = _HDR.search(bytes(data[:8192]))
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _sun(data: memoryview) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", data, 4)
+    return height, width
+
+
+def _codestream(data: memoryview, at: int = 0) -> tuple[int, int]:
+    right, bottom, left, top = struct.unpack_from(">IIII", data, at + 8)
+    return max(0, bottom - top), max(0, right - left)
+
+
+def _boxes(data: memoryview) -> tuple[int, int] | None:
+    """JPEG 2000 and AVIF: the largest size that any of their boxes says."""
+    head, sizes = bytes(data[: 1 << 16]), []
+    for name, skip in ((b"ihdr", 4), (b"ispe", 8)):
+        at = head.find(name)
+        while at >= 0 and at + skip + 8 <= len(head):
+            first, second = struct.unpack_from(">II", head, at + skip)
+            sizes.append((first, second) if name == b"ihdr" else (second, first))
+            at = head.find(name, at + 4)
+    start = head.find(b"\xff\x4f\xff\x51")
+    if start >= 0 and start + 24 <= len(head):
+        sizes.append(_codestream(data, start))
+    return max(sizes, key=lambda size: size[0] * size[1], default=None)
+
+
+_KINDS: tuple[tuple[Any, Any], ...] = (
+    (b"\xff\xd8", _jpeg),
+    (b"\x89PNG\r\n\x1a\n", _png),
+    (b"RIFF", _webp),
+    (b"BM", _bmp),
+    ((b"GIF87a", b"GIF89a"), _gif),
+    ((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"), _tiff),
+    ((b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"P7", b"PF", b"Pf"), _text),
+    ((b"#?RGBE", b"#?RADIANCE"), _radiance),
+    (b"\x59\xa6\x6a\x95", _sun),
+    (b"\xff\x4f\xff\x51", _codestream),
+)
