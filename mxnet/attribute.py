@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from typing import ClassVar
+
 from .base import PerThread
 from .error import MXNetValueError
 
@@ -10,6 +13,9 @@ __all__ = ["AttrScope"]
 
 class AttrScope(PerThread):
     """Attributes as text, given to every symbol and variable made inside; inner scopes override outer ones."""
+
+    #: How many subgraphs of each name there are. They count up for the whole process, so that no two share a name.
+    _subgraph_names: ClassVar[defaultdict[str, int]] = defaultdict(int)
 
     def __init__(self, **kwargs: str):
         for key, value in kwargs.items():

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from .error import MXNetAssertionError, MXNetTypeError, MXNetValueError
+from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from .graph.node import toposort
+from .ndarray import notes
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.sparse_array import in_graph
-from .ndarray.tape import Scope, attach, backward as _backward, gradients, state
+from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
+from .ops.registry import get
 from .ops.sparse import dense
 
 __all__ = [
@@ -64,6 +68,8 @@ def record(train_mode: bool = True) -> Scope:
     [2. 4.]
     <NDArray 2 @cpu(0)>
     """
+    if not noting:
+        notes.look(sys._getframe(1))
     return Scope(True, train_mode)
 
 
@@ -169,11 +175,31 @@ def _dense_kind(array: NDArray) -> type[NDArray]:
 
 
 def get_symbol(x: NDArray) -> Any:
-    """The recorded computation of ``x`` as a Symbol."""
-    raise NotImplementedError(
-        "autograd.get_symbol: what is recorded is torch's graph, which does not keep MXNet's operators. To get a "
-        "symbol, call a HybridBlock with mx.sym.var(...), or hybridize() and export() it"
-    )
+    """The recorded computation of ``x`` as a Symbol: variables are called var0, var1, ..., constants null2, ...
+
+    Which operators are recorded is noted only for programs that ask: this one does, so that its first use works, as
+    do ``MXNET_AUTOGRAD_SYMBOL=1`` and the first call of this function.
+    """
+    from .symbol.symbol import Symbol
+
+    if not isinstance(x, NDArray):
+        raise MXNetTypeError(f"get_symbol takes an NDArray, got {type(x).__name__}")
+    if x._var is None and (x._note is None or x._note[1] is not None):
+        raise MXNetError("NDArray is not part of a computation graph. Did you forget to turn on recording?")
+    entry = notes.entry_of(x)
+    missing = [node.name for node in toposort([entry]) if isinstance(node, notes.Unnoted)]
+    if missing:
+        first = not noting
+        notes.start()
+        raise MXNetError(
+            "get_symbol: the operators of this computation were not noted when it was recorded. "
+            + ("They are from now on: record it again." if first else "Some of it is no operator of a graph.")
+        )
+    if x._numpy:
+        from .symbol.numpy import _Symbol
+
+        return _Symbol([entry])
+    return Symbol([entry])
 
 
 class Function:
@@ -211,6 +237,9 @@ class Function:
             contexts = [array._ctx for array in inputs], [(array._ctx, _dense_kind(array)) for array in results]
             taped = _Bridge.apply(self, contexts, [r._dense for r in results], *tensors)
             results = [record_result(t, r._ctx, _dense_kind(r)) for t, r in zip(taped, results, strict=True)]
+            if noting:
+                counts = {"num_args": len(inputs), "num_outputs": len(results)}
+                notes.note(get("_CustomFunction"), inputs, counts, results)
         return type(outputs)(results) if several else results[0]
 
 

@@ -231,12 +231,23 @@ class MXCallbackList(ctypes.Structure):
     )
 
 
+#: Functions that stand for some of the C library's.
+_provided: dict[str, Any] = {}
+
+
+def provide(name: str, function: Any) -> None:
+    """Makes a function what ``_LIB`` has under this name."""
+    _provided[name] = function
+
+
 class _Library:
     """Stands for the C library: its functions exist by name and say, when they are called, that there is none."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in _provided:
+            return _provided[name]
 
         def absent(*args: Any) -> Any:
             raise NotImplementedError(f"_LIB.{name}: there is no C library behind this package")

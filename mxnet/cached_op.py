@@ -18,8 +18,9 @@ from .graph.program import Program
 from .graph.step import Step
 from .memory import announce
 from .ndarray.ndarray import NDArray, NoTensor, record_result, wrap
+from .ndarray.notes import note_graph
 from .ndarray.sparse_array import in_graph, result_array, value_of, write
-from .ndarray.tape import state, tensor_in_graph
+from .ndarray.tape import noting, state, tensor_in_graph
 from .ops.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -112,9 +113,16 @@ class CachedOp:
             kind = next((a.__class__ for a in args if a._numpy), NDArray)
             if recording:
                 made = [record_result(result, context, kind, args) for result in results]
+                if noting:
+                    note_graph(self._outputs, self._variables, args, made, self._is_inlined())
             else:
                 made = [wrap(result, context, kind) for result in results]
         return made[0] if len(made) == 1 else made
+
+    def _is_inlined(self) -> bool:
+        """Is it a small graph, whose nodes stand for themselves in what ``autograd.get_symbol`` shows?"""
+        count = sum(not node.is_variable for node in toposort(self._outputs))
+        return count <= int(self.flags.get("inline_limit", 2)) and not self.flags.get("static_alloc", False)
 
     def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""

@@ -12,7 +12,7 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
-from .graph.held import held_bytes
+from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
@@ -21,6 +21,7 @@ from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storages
+from .graph.training import TrainingGraph
 from .graph.watch import Watch
 from .memory import Snapshot, announce, is_alone
 from .ndarray.ndarray import NDArray, wrap
@@ -66,11 +67,20 @@ class Executor:
         self._symbol = symbol
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
+        self._contexts = contexts
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[Head] = []
-        order = toposort(symbol._outputs)
+        #: The outputs of the graph that is run, which has no common subexpressions.
+        self._entries, origin = merged(symbol._outputs)
+        order = toposort(self._entries)
         where = {**(contexts or {}), **_places(order, args, states)}
-        self._program = Program(symbol._outputs, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
+        if origin:
+            where.update({new: where[old] for new, old in origin.items() if old in where})
+            if shapes is not None:
+                more = {(n, i): shapes.get((old, i)) for n, old in origin.items() for i in range(n.num_outputs())}
+                shapes = {**shapes, **more}
+        self._program = Program(self._entries, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
+        self._shapes = shapes
         self._views = _views_of_inputs(self._program.plan)
         self.arg_arrays = list(args)
         self.grad_arrays = list(grads)
@@ -227,7 +237,8 @@ class Executor:
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
 
-        ``out_grads`` are the gradients of the outputs. Those of losses and constants are not needed.
+        ``out_grads`` are the gradients of the outputs. Those of losses and constants are not needed; of any shape,
+        they are ignored.
         """
         if not self._outputs:
             raise MXNetError("backward: call forward(is_train=True) first")
@@ -240,11 +251,17 @@ class Executor:
         given = self._head_gradients(out_grads)
         for i, (result, grad) in enumerate(zip(self._graph, given, strict=True)):
             tensor = result.data if isinstance(result, Sparse) else result
-            if isinstance(result, Sparse) and grad is not None:
-                grad = at_places(grad, result)
             if tensor.requires_grad:
-                if grad is None and _matters(tensor):
+                if grad is not None and grad.shape != self._outputs[i].shape:
+                    if _matters(tensor):
+                        raise MXNetValueError(
+                            f"head gradient {i} has shape {tuple(grad.shape)}, output {i} has {self._outputs[i].shape}"
+                        )
+                    grad = None
+                elif grad is None and _matters(tensor):
                     raise MXNetError(f"{self._symbol.list_outputs()[i]}: {_NO_HEAD}")
+                if isinstance(result, Sparse) and grad is not None:
+                    grad = at_places(grad, result)
                 head = in_graph(tensor)
                 heads.append(head)
                 grads.append(torch.ones_like(head) if grad is None else grad)
@@ -254,7 +271,7 @@ class Executor:
         if self._watch is not None:
             plain = [array._dense for array in self._outputs]
             wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
-            self._watch.begin(list(zip(self._symbol._outputs, plain, strict=True)), given, wanted)
+            self._watch.begin(list(zip(self._entries, plain, strict=True)), given, wanted)
         self._graph = None
         self._heads.clear()
         receivers = [cached[2] for cached in self._leaves if cached is not None]
@@ -268,6 +285,10 @@ class Executor:
                 receiver = cached[2]
                 if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
                     receiver.clear()
+        for i in self._program.fixed:  # 0 also where gradients are added
+            grad = self.grad_arrays[i]
+            if grad is not None and self._reqs[i] == "add":
+                grad._dense.zero_()
         if self._watch is not None:
             self._watch.finish()
 
@@ -284,10 +305,6 @@ class Executor:
         for i, grad in enumerate(grads):
             if grad is not None and not isinstance(grad, NDArray):
                 raise MXNetTypeError(f"out_grads must be NDArrays, item {i} is {type(grad).__name__}")
-            if grad is not None and grad.shape != self._outputs[i].shape:
-                raise MXNetValueError(
-                    f"head gradient {i} has shape {grad.shape}, output {i} has {self._outputs[i].shape}"
-                )
         return [None if g is None else g._dense for g in grads]
 
     # ---- watching --------------------------------------------------------------------------------------------------
@@ -309,12 +326,16 @@ class Executor:
         return Watch(tell, inputs)
 
     def debug_str(self) -> str:
-        """The graph as text, with the memory of the values between its arrays when it is run."""
+        """The graph as text, backward included, with the memory that the values between its arrays take.
+
+        Results that are mirrored (``force_mirroring``) take theirs anew in the backward pass.
+        """
         arrays = {**self.arg_dict, **self.aux_dict}
-        inputs = {name: (array.shape, torch_dtype(array.dtype)) for name, array in arrays.items()}
-        learned = [i for i, req in enumerate(self._reqs) if req != "null"]
-        held = held_bytes(self._program.plan, self._symbol._outputs, inputs, learned)
-        return self._symbol.debug_str() + f"Total {held // 2**20} MB allocated\n"
+        wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
+        graph = TrainingGraph(self._entries, wanted)
+        shapes = self._shapes or graph_shapes(self._entries, {n: a.shape for n, a in arrays.items()})
+        planned = graph.planned_bytes(shapes, {name: torch_dtype(a.dtype) for name, a in arrays.items()})
+        return graph.text(planned)
 
     def get_optimized_symbol(self) -> Symbol:
         """The symbol this executor runs."""
@@ -367,8 +388,8 @@ class Executor:
             args.append(_reshaped(array, shape))
             grads.append(None if grad is None else _reshaped(grad, shape))
         states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
-        contexts = {step.node: step.context for step in self._program.plan.steps}
-        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, self._group2ctx, contexts, known)
+        where = self._group2ctx, self._contexts, known
+        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, *where)
         made._monitor = self._monitor
         return made
 
@@ -471,7 +492,9 @@ def bind(
     for name, array, grad in zip(names, arrays, grads, strict=True):
         if grad is not None and grad.shape != array.shape:
             raise MXNetValueError(f"bind: the gradient of {name!r} has shape {grad.shape}, the argument {array.shape}")
-    known = graph_shapes(symbol._outputs, {n: a.shape for n, a in zip([*names, *states], [*arrays, *aux], strict=True)})
+    shapes = {n: a.shape for n, a in zip(names, arrays, strict=True)}
+    shapes.update({n: a.shape for n, a in zip(states, aux, strict=True) if a.shape != (1,)})  # see batch norm
+    known = graph_shapes(symbol._outputs, shapes)
     if ctx.torch_device.type == "cpu":
         refuse_too_large(symbol._outputs, known)
     return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)

@@ -744,11 +744,6 @@ def test_the_gradient_of_a_linear_function_can_be_differentiated_to_zeros(linear
     assert numbers(x.grad) == numbers(first)
 
 
-def test_get_symbol_is_not_there_yet():
-    with pytest.raises(NotImplementedError, match="get_symbol"):
-        ag.get_symbol(square(variable()))
-
-
 class _Square(ag.Function):
     def forward(self, x):
         self.save_for_backward(x)

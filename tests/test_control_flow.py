@@ -141,3 +141,88 @@ def test_a_single_output_has_no_number():
         _, last = mx.sym.contrib.while_loop(lambda i: i < 3, lambda i: (None, [i + 1]), [s], max_iterations=3)
     names = [x.list_outputs()[0] for x in (outputs, *states, both, *last)]
     assert names == ["_foreach0_output", "_foreach1_output", "_foreach2_output0", "_while_loop0_output"]
+
+
+# ---- slices of 1-D data and shapes through bodies; the values were printed by the original -------------------------
+
+
+class _Sums(gluon.HybridBlock):
+    def hybrid_forward(self, F, data, state):
+        return F.contrib.foreach(lambda x, y: (x + y, x * 2 + y), data, state)
+
+
+@pytest.mark.parametrize("hybrid", [False, True])
+def test_slices_of_1d_data_keep_a_dimension(hybrid):
+    block = _Sums()
+    block.hybridize(hybrid)
+    data, state = nd.arange(4), nd.zeros((1,))
+    data.attach_grad(), state.attach_grad()
+    with mx.autograd.record():
+        outputs, last = block(data, state)
+        loss = outputs.sum() + last.sum()
+    loss.backward()
+    assert outputs.asnumpy().tolist() == [[0], [1], [4], [9]] and last.asnumpy().tolist() == [12]
+    assert data.grad.asnumpy().tolist() == [9, 7, 5, 3] and state.grad.asnumpy().tolist() == [5]
+
+
+@pytest.mark.parametrize("numpy_shape", [False, True])
+def test_slices_of_1d_data_in_symbols(numpy_shape):
+    with mx.util.np_shape(numpy_shape):
+        data, state = mx.sym.var("d"), mx.sym.var("s")
+        group = mx.sym.Group(list(mx.sym.contrib.foreach(lambda x, y: (x + y, x + y), data, state)))
+        assert group.infer_shape(d=(4,), s=(1,)) == ([(4,), (1,)], [(4, 1), (1,)], [])
+        with pytest.raises(mx.MXNetError):
+            group.infer_shape(d=(4,), s=(3,))
+        results = group.bind(mx.cpu(), {"d": nd.arange(4), "s": nd.zeros((1,))}).forward()
+    assert [r.asnumpy().tolist() for r in results] == [[[0], [1], [3], [6]], [6]]
+
+
+def test_shapes_are_inferred_through_the_body_of_a_loop():
+    def var(name, *shape):
+        return mx.sym.var(name, shape=shape or None)
+
+    def loop(data, state, body=lambda x, y: (x + y, y * 1)):
+        return mx.sym.contrib.foreach(body, data, state)[0]
+
+    summed = loop(var("a", 3, 0), var("b"))
+    assert (summed + var("d", 3, 2)).infer_shape() == ([(3, 2), (2,), (3, 2)], [(3, 2)], [])
+    assert summed.infer_shape(b=(4,)) == ([(3, 4), (4,)], [(3, 4)], [])
+    dense = loop(var("a"), var("b"), lambda x, y: (mx.sym.FullyConnected(x, num_hidden=3, name="f"), y * 1))
+    assert dense.infer_shape_partial(a=(3, 2, 4)) == ([(3, 2, 4), (), (3, 4), (3,)], [(3, 2, 3)], [])
+    growing = loop(var("a"), var("b"), lambda x, y: (x * 1, mx.sym.concat(y, y, dim=0)))
+    with pytest.raises(mx.MXNetError):  # a state keeps its shape
+        growing.infer_shape(a=(3, 2), b=(2,))
+
+
+def test_inputs_of_branches():
+    """A variable is one input for all subgraphs, what was computed one for each."""
+    a, b = mx.sym.var("a"), mx.sym.var("b")
+    a1, b1 = a + 1, b * 2
+    node = mx.sym.contrib.cond(a1.sum() < 3, lambda: a1 * b1, lambda: a1 + b1)
+    attrs = node.list_attr()
+    assert [attrs[f"{key}_input_locs"] for key in ("cond", "then", "else")] == ["[0]", "[1, 2]", "[3, 4]"]
+    attrs = mx.sym.contrib.cond(a, lambda: a * b1, lambda: a + b1).list_attr()
+    assert [attrs[f"{key}_input_locs"] for key in ("cond", "then", "else")] == ["[0]", "[0, 1]", "[0, 2]"]
+    assert node.eval(a=nd.array([1]), b=nd.array([2]))[0].asscalar() == 8
+
+
+def test_subgraph_names_are_counted_where_programs_look():
+    names = mx.AttrScope._subgraph_names
+    before = dict(names)
+    data, state = mx.sym.var("d"), mx.sym.var("s")
+
+    def body(x, y):
+        inner, _ = mx.sym.contrib.foreach(lambda a, b: (a, b + 1), x, y)
+        return inner + x, y + 1
+
+    number = names["foreach"]
+    mx.sym.contrib.foreach(body, data, state)
+    mx.sym.contrib.cond(data, lambda: state + 1, lambda: state + 2)
+    assert names["foreach"] == number + 1 and names[f"foreach{number}$foreach"] == 1
+    assert all(names[f"cond_{part}"] == before.get(f"cond_{part}", 0) + 1 for part in ("pred", "then", "else"))
+
+
+def test_inputs_of_a_body_need_names_of_their_own():
+    a = mx.sym.var("a")
+    with pytest.raises(AssertionError, match="unique names"):
+        mx.sym.contrib.foreach(lambda x, y: (x + y, y + a), a, a)

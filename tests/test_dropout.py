@@ -65,7 +65,9 @@ def test_axes_share_their_fate(axes):
 def test_extreme_probabilities():
     x = ones(5, 5)
     np.testing.assert_array_equal(train(mx.nd.Dropout, x, p=0).asnumpy(), x.asnumpy())
-    np.testing.assert_array_equal(train(mx.nd.Dropout, x, p=1).asnumpy(), 0)
+    for mode in ("training", "always"):  # 0 times 1 / 0, in the original too
+        assert np.isnan(train(mx.nd.Dropout, x, p=1, mode=mode).asnumpy()).all()
+    assert np.isnan(mx.nd.Dropout(x, p=1, mode="always").asnumpy()).all()
 
 
 @pytest.mark.parametrize("attrs", [dict(p=1.5), dict(p=-0.1), dict(axes=(2,)), dict(axes=(-1,)), dict(mode="never")])

@@ -81,3 +81,29 @@ print(done > 2000, sorted(loading))
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=pathlib.Path(__file__).parent
     )
     assert done.stdout.strip() == "True []"
+
+
+@pytest.mark.parametrize(
+    ("attrs", "data", "part", "expected"),
+    [
+        ({"num_outputs": 10, "squeeze_axis": True}, (0, 10), (5,), (5, 10)),
+        ({"num_outputs": 3}, (0, 15, 0), (3, 5, 2), (3, 15, 2)),
+    ],
+)
+def test_parts_tell_the_shape_of_what_was_split(attrs, data, part, expected):
+    whole = mx.sym.SliceChannel(mx.sym.var("a", shape=data), axis=1, **attrs)[1] + mx.sym.var("c", shape=part)
+    assert whole.infer_shape() == ([expected, part], [part], [])
+
+
+def test_batch_dot_tells_nothing_until_the_sum_is_known():
+    product = mx.sym.batch_dot(mx.sym.var("a"), mx.sym.var("b"))
+    assert product.infer_shape_partial(a=(2, 0, 4), b=(2, 4, 5))[1] == [(2, 0, 5)]
+    for a, b in (((2, 3, 4), (2, 0, 5)), ((2, 3, 0), (2, 4, 5)), ((0, 0, 0), (0, 0, 0))):
+        assert product.infer_shape_partial(a=a, b=b) == ([a, b], [()], [])
+        assert product.infer_shape(a=a, b=b) == (None, None, None)
+
+
+def test_arrays_to_stack_tell_the_result_together():
+    stacked = mx.sym.stack(mx.sym.var("a"), mx.sym.var("b"), axis=0)
+    assert stacked.infer_shape_partial(a=(0, 3), b=(2, 0))[1] == [(2, 2, 3)]
+    assert stacked.infer_shape_partial(a=(0, 3))[1] == [()]

@@ -471,3 +471,10 @@ def test_arrays_of_numbers_written_as_text(source, dtype, expected):
 def test_text_that_is_no_number_is_refused():
     with pytest.raises(TypeError, match="source_array must be array like object"):
         mx.nd.array(["a", "2"])
+
+
+@pytest.mark.parametrize("name", ["depth_to_space", "space_to_depth"])
+@pytest.mark.parametrize("shape", [(1, 0, 2, 2), (1, 4, 0, 2), (1, 4, 2, 0)])
+def test_blocks_of_unknown_sizes_are_refused(name, shape):
+    with pytest.raises(mx.MXNetError):
+        getattr(mx.sym, name)(mx.sym.var("a"), block_size=2).infer_shape(a=shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 from ..error import MXNetTypeError
 
@@ -14,6 +15,23 @@ BACKENDS = {
     "MKLDNN_QUANTIZE": None,
     "inductor": "inductor",
 }
+
+
+#: The operators that a backend takes together, by its name, if that was told.
+_OPERATORS: dict[str, tuple[str, ...]] = {}
+
+
+def set_operators(name: str, operators: Sequence[str] | None) -> None:
+    """Says which operators a backend takes together; None: nothing is known of that any more."""
+    if operators is None:
+        _OPERATORS.pop(name, None)
+    else:
+        _OPERATORS[name] = tuple(operators)
+
+
+def operators_of(name: str) -> tuple[str, ...] | None:
+    """What ``set_operators`` was told."""
+    return _OPERATORS.get(name)
 
 
 def no_backend(name: str) -> str:

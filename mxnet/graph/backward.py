@@ -5,8 +5,9 @@ torch runs the real one. This one says what monitors are told of it, under which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -32,6 +33,8 @@ class Record:
     hidden: dict[str, torch.Tensor]
     found: dict[int, torch.Tensor] = field(default_factory=dict)
     complete: bool = False
+    #: What the gradient is called after, if not after the node.
+    name: str | None = None
 
     def places(self) -> list[int]:
         """Where the inputs that exist are among the kernel's arguments, in the order of the node's inputs."""
@@ -96,21 +99,41 @@ def backward_order(
     ``records`` are those of the forward pass in its order, ``heads`` the gradients of the ``outputs``, ``wanted`` the
     variables whose gradients are computed.
     """
+    given = [torch.ones_like(value) if head is None else head for (_, value), head in zip(outputs, heads, strict=True)]
+    found = gradient_graph(records, outputs, wanted, given).found
+    return [node for node in toposort(found.values()) if isinstance(node, Gradient)]
+
+
+@dataclass
+class GradientGraph:
+    """The gradients of variables, and of which value each gradient is."""
+
+    found: dict[Node, Entry]
+    sizes: dict[tuple[Node, int], tuple[Node, int]]
+
+
+def gradient_graph(
+    records: Sequence[Record],
+    outputs: Sequence[tuple[Entry, Any]],
+    wanted: Iterable[Node],
+    heads: Sequence[Any] | None = None,
+) -> GradientGraph:
+    """The operators of the backward pass, as far as the gradients of the ``wanted`` variables need them."""
     graph = _Graph()
-    for i, ((entry, value), head) in enumerate(zip(outputs, heads, strict=True)):
-        given = torch.ones_like(value) if head is None else head
+    for i, (entry, value) in enumerate(outputs):
         name = entry.node.name if entry.node.is_variable else None
-        ports = [("lhs", (f"_head_grad_{i}", given)), ("rhs", (name, value))]
+        head = Entry(Node(None, f"_head_grad_{i}")) if heads is None else heads[i]
+        ports = [("lhs", (f"_head_grad_{i}", head)), ("rhs", (name, value))]
         graph.add(entry, _one(f"_head_grad_{i}_id", ports, lambda gradient: gradient.taken()[:1]))
     for record in reversed(records):
         graph.differentiate(record)
-    found = [total for total in (graph.total(node, 0) for node in wanted) if total is not None]
+    found = {node: total for node in wanted if (total := graph.total(node, 0)) is not None}
     copies: dict[Entry, int] = {}
-    for i, entry in enumerate(found):  # each variable has a gradient of its own
+    for node, entry in found.items():  # each variable has a gradient of its own
         number = copies[entry] = copies.get(entry, -1) + 1
         if number:
-            found[i] = _one(f"{entry.node.name}_{number}_copy", [("input0", entry)], Gradient.taken)
-    return [node for node in toposort(found) if isinstance(node, Gradient)]
+            found[node] = _one(f"{entry.node.name}_{number}_copy", [("input0", entry)], Gradient.taken)
+    return GradientGraph(found, graph.sizes)
 
 
 def _is_zero(entry: Entry) -> bool:
@@ -138,6 +161,8 @@ class _Graph:
     def __init__(self) -> None:
         #: The gradients that flow into a value.
         self.terms: dict[tuple[Node, int], list[Entry]] = {}
+        #: Of which value a gradient is.
+        self.sizes: dict[tuple[Node, int], tuple[Node, int]] = {}
 
     def total(self, node: Node, index: int) -> Entry | None:
         """The gradient of a value, None if nothing reads it. Zeros are left out of sums."""
@@ -148,6 +173,7 @@ class _Graph:
             if len(terms) >= _MANY:
                 name, ports = "sum_grad_final", [("input0", Entry(Gradient("", ports, [""], _sum)))]
             terms = self.terms[node, index] = [_one(name, ports, _sum)]
+            self.sizes[terms[0].node, 0] = node, index
         return terms[0] if terms else None
 
     def differentiate(self, record: Record) -> None:
@@ -164,7 +190,8 @@ class _Graph:
         for part in gradient_ops(op, node.parsed(), names, flows):
             places = [names.index(target) for target in part.gives]
             ports = list(self._ports(record, part.takes, names, heads))
-            name = f"{node.name}_{part.ending}" if part.ending else node.name
+            own = record.name or node.name
+            name = f"{own}_{part.ending}" if part.ending else own
             if part.zero:
                 for place in places:
                     self.add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
@@ -179,6 +206,7 @@ class _Graph:
     def add(self, to: Entry, gradient: Entry) -> None:
         """Notes a gradient of a value."""
         self.terms.setdefault((to.node, to.index), []).append(gradient)
+        self.sizes.setdefault((gradient.node, gradient.index), (to.node, to.index))
 
     def _ports(
         self, record: Record, takes: Sequence[tuple[str, str]], names: Sequence[str], heads: Sequence[Entry | None]

@@ -11,7 +11,7 @@ from ..context import cpu
 from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
 from ..literals import parse_literal, shortened
-from ..ops.infer import Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
+from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
 from .node import Entry, Node, toposort
 from .program import subgraph_functions
 
@@ -92,6 +92,7 @@ def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, tor
     assert node.op is not None
     sources = [(e.node, e.index) for e in node.inputs]
     results = [(node, i) for i in range(node.num_outputs())]
+    before = [known[key] for key in (*sources, *results)]
     try:
         extra = None
         if node.subgraphs:
@@ -109,13 +110,9 @@ def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, tor
         raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
     except _MISFITS as error:
         raise _misfit(node, error) from error
-    changed = False
     for key, shape in zip([*sources, *results], [*ins, *outs], strict=True):
-        merged = unify(known[key], shape, f"{node.name}: {key[0].name}")
-        if merged != known[key]:
-            known[key] = merged
-            changed = True
-    return changed
+        _unify_at(known, key, shape, f"{node.name}: {key[0].name}")
+    return before != [known[key] for key in (*sources, *results)]
 
 
 #: What rules and kernels raise if a node does not have the inputs or subgraphs that its operator needs.
@@ -131,24 +128,62 @@ def _misfit(node: Node, error: BaseException) -> MXNetValueError:
 
 
 def _infer_through_subgraphs(node: Node, sources: list[_Key], known: dict[_Key, Shape | None]) -> None:
-    """Learns the shapes of inputs (a weight used in a loop) from what the subgraphs do with them."""
+    """Learns the shapes of inputs (a weight used in a loop) and of a loop's outputs from what the subgraphs do."""
+    if "in_data_locs" in node.parsed():
+        _infer_through_body(node, sources, known)
+        return
     for outputs, feeds in zip(node.subgraphs, _feeds(node), strict=True):
         variables = [n for n in toposort(outputs) if n.is_variable]
-        given = {}
-        for variable, (place, sliced) in zip(variables, feeds, strict=True):
-            shape = known[sources[place]]
-            if shape is not None:
-                given[variable.name] = shape[1:] if sliced else shape
+        given = {v.name: s for v, (place, _) in zip(variables, feeds, strict=True) if (s := known[sources[place]])}
         found = graph_shapes(outputs, given)
-        for variable, (place, sliced) in zip(variables, feeds, strict=True):
-            shape = found[variable, 0]
-            if shape is not None and not sliced:
-                known[sources[place]] = unify(known[sources[place]], shape, f"{node.name}: {variable.name}")
+        for variable, (place, _) in zip(variables, feeds, strict=True):
+            _unify_at(known, sources[place], found[variable, 0], f"{node.name}: {variable.name}")
+
+
+def _infer_through_body(node: Node, sources: list[_Key], known: dict[_Key, Shape | None]) -> None:
+    """The body of ``_foreach`` takes slices of the data and states, and gives slices of the outputs and states."""
+    (outputs,), (feeds,) = node.subgraphs, _feeds(node)
+    attrs = node.parsed()
+    streams, count = len(attrs["in_data_locs"]), attrs["num_out_data"]
+    results: list[_Key] = [(node, i) for i in range(len(outputs))]
+    for state, result in zip(sources[streams:], results[count:], strict=False):
+        _unify_at(known, result, known[state], f"{node.name}: a state")
+        _unify_at(known, state, known[result], f"{node.name}: a state")
+    variables = [n for n in toposort(outputs) if n.is_variable]
+    given: dict[str, Shape | None] = {}
+    for variable, (place, sliced) in zip(variables, feeds, strict=True):
+        shape = known[sources[place]]
+        if shape is not None:
+            given[variable.name] = (shape[1:] or (1,)) if sliced else shape
+    assumed = {
+        (entry.node, entry.index): shape[1:] if i < count else shape
+        for i, (entry, result) in enumerate(zip(outputs, results, strict=True))
+        if not entry.node.is_variable and (shape := known[result])
+    }
+    found = graph_shapes(outputs, given, assumed)
+    for variable, (place, sliced) in zip(variables, feeds, strict=True):
+        shape, whole = found[variable, 0], known[sources[place]]
+        if not sliced:
+            _unify_at(known, sources[place], shape, f"{node.name}: {variable.name}")
+        elif shape is not None and whole is not None and len(whole) > 1:
+            _unify_at(known, sources[place], (whole[0], *shape), f"{node.name}: {variable.name}")
+    lengths = [whole[0] for source in sources[:streams] if (whole := known[source])]
+    length = next((n for n in lengths if n != UNKNOWN), UNKNOWN)
+    for i, (entry, result) in enumerate(zip(outputs, results, strict=True)):
+        shape = found[entry.node, entry.index]
+        if shape is not None:
+            _unify_at(known, result, (length, *shape) if i < count else shape, f"{node.name}: output {i}")
+
+
+def _unify_at(known: dict[_Key, Shape | None], key: _Key, shape: Shape | None, what: str) -> None:
+    known[key] = unify(known[key], shape, what)
 
 
 def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
     """For each subgraph and each of its variables: the input of the node that feeds it, and whether by slices of it."""
     attrs = node.parsed()
+    if node.is_whole_graph:
+        return [[(i, False) for i in range(len(node.inputs))]]
     if "in_data_locs" in attrs:
         places = [*attrs["in_data_locs"], *attrs["in_state_locs"], *attrs["remain_locs"]]
         sliced = len(attrs["in_data_locs"])

@@ -47,6 +47,16 @@ class Node:
         """Is this an input of the graph rather than an operator?"""
         return self.op is None
 
+    @property
+    def is_whole_graph(self) -> bool:
+        """Does this node stand for a graph, with its inputs in the order of that one's variables?"""
+        return bool(self.subgraphs) and self.op is not None and self.op.name == "_CachedOp"
+
+    @property
+    def is_bare(self) -> bool:
+        """Is this an operator that waits for its inputs?"""
+        return self.op is not None and not self.inputs and not self.name
+
     def parsed(self) -> dict[str, Any]:
         """The operator's attributes, parsed."""
         if self._parsed is None:
@@ -67,14 +77,20 @@ class Node:
         if self.op is None:
             return [self.name]
         count = self.num_outputs()
+        if self.is_whole_graph:
+            return [f"{self.name}_{e.node.output_names()[e.index]}" for e in self.subgraphs[0]]
         if self.op.output_names:
             return [f"{self.name}_{n}" for n in self.op.output_names[:count]]
         if not self.op.numbered_outputs and self.op.num_total_outputs(self.parsed()) == 1:
-            return [f"{self.name}_output"]
+            return [f"{self.name}_output" if self.name else "output"]
         return [f"{self.name}_output{i}" for i in range(count)]
 
     def aux_indices(self) -> list[int]:
         """Which inputs are auxiliary states."""
+        if self.is_whole_graph:
+            order = toposort(self.subgraphs[0])
+            states = aux_nodes(order)
+            return [i for i, node in enumerate(n for n in order if n.is_variable) if node in states]
         if self.op is None or not self.op.aux:
             return []
         return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]

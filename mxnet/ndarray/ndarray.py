@@ -32,6 +32,7 @@ from .tape import (
     attach,
     backward,
     check_writable,
+    noting,
     settle,
     state,
     tensor_in_graph,
@@ -87,6 +88,8 @@ class NDArray(Shapes, BasicSlices):
     _ctx: Context
     _var: torch.Tensor | None = None
     _epoch: int = 0
+    #: What it is in the graph that is noted, and its place then: see ``notes.py``.
+    _note: Any = None
     _grad: NDArray | None = None
     _grad_req: str = "null"
     _leaf: Leaf | None = None
@@ -196,7 +199,10 @@ class NDArray(Shapes, BasicSlices):
             if state.recording and (self._var is not None or self._ties):
                 source = tensor_in_graph(self)
                 moved = source.clone() if source.device == device else source.to(device)
-                return record_result(moved, other, self.__class__, (self,))
+                array = record_result(moved, other, self.__class__, (self,))
+                if noting:
+                    _notes().note_call("_copy", self, {}, array)
+                return array
             moved = self._data.clone() if self._data.device == device else self._data.to(device)
             return wrap(moved, other, self.__class__)
         raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
@@ -320,7 +326,10 @@ class NDArray(Shapes, BasicSlices):
             choosers = [part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, NDArray)]
             if any(array._var is not None or array._ties for array in (self, *choosers)):
                 part = with_choosers(indexing.read(tensor_in_graph(self), _without_arrays(key)), choosers)
-                return record_result(part, self._ctx, self.__class__, (self, *choosers))
+                array = record_result(part, self._ctx, self.__class__, (self, *choosers))
+                if noting:
+                    _notes().note_part(self, key, array)
+                return array
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -391,7 +400,10 @@ class NDArray(Shapes, BasicSlices):
     def _view(self, target: tuple[int, ...]) -> NDArray:
         settle(self)
         if state.recording and (self._var is not None or self._ties):
-            return record_result(tensor_in_graph(self).view(target), self._ctx, self.__class__, (self,))
+            array = record_result(tensor_in_graph(self).view(target), self._ctx, self.__class__, (self,))
+            if noting:
+                _notes().note_call("Reshape", self, {"shape": target}, array)
+            return array
         return wrap(self._data.view(target), self._ctx, self.__class__)
 
     def _run(self, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -479,8 +491,15 @@ def invoke(
         if op.view:
             result = owned(result, tensors)
         if out is None:
-            return record_result(result, context, kind, inputs) if recording else wrap(result, context, kind)
-        _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out, inputs)
+            if not recording:
+                return wrap(result, context, kind)
+            array = record_result(result, context, kind, inputs)
+            if noting:
+                _notes().note(op, inputs, attrs, (array,))
+            return array
+        target = _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out, inputs)
+        if noting and recording:
+            _notes().note(op, inputs, attrs, (target,))
         return out
     if not isinstance(result, list | tuple):  # a sparse value
         if out is None:
@@ -489,12 +508,19 @@ def invoke(
     if op.view:
         result = [owned(r, tensors) for r in result]
     if out is None:
-        return [record_result(r, context, kind, inputs) if recording else wrap(r, context, kind) for r in result]
+        if not recording:
+            return [wrap(r, context, kind) for r in result]
+        arrays = [record_result(r, context, kind, inputs) for r in result]
+        if noting:
+            _notes().note(op, inputs, attrs, arrays)
+        return arrays
     targets = list(out) if isinstance(out, list | tuple) else [out]
     if len(targets) != len(result):
         raise MXNetValueError(f"{op.name}: it has {len(result)} outputs, out= has {len(targets)} array(s)")
     for r, target in zip(result, targets, strict=True):
         _write(op, r, target, inputs)
+    if noting and recording:
+        _notes().note(op, inputs, attrs, targets)
     return out
 
 
@@ -512,6 +538,8 @@ def shortcut(
             try:
                 if x.__class__ is kind:
                     if state.recording and (x._var is not None or x._ties):
+                        if noting:
+                            return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
                         return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind, (x,))
                     array = _new(kind)
                     array._data = op.eager(x._data)
@@ -540,6 +568,8 @@ def shortcut(
                 if direct is not None and run is kernel and theirs.dtype is dtype and dtype is not _BOOL:
                     run = direct
                 if state.recording and (x._var is not None or y._var is not None or x._ties or y._ties):
+                    if noting:
+                        return general(x, y)
                     return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind, (x, y))
                 array = _new(kind)
                 array._data = run(mine, theirs)
@@ -550,6 +580,12 @@ def shortcut(
         return general(x, y)
 
     return two
+
+
+def _notes() -> Any:
+    from . import notes
+
+    return notes
 
 
 def _sparse() -> Any:

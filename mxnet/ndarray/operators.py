@@ -15,7 +15,7 @@ from ..ops.derive import public_function
 from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import OpDef, get
 from .ndarray import NDArray, invoke, invoke_any, record_result, shortcut, wrap
-from .tape import INPLACE, check_writable, state, tensor_in_graph
+from .tape import INPLACE, check_writable, noting, state, tensor_in_graph
 
 # On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
 _EXACT = frozenset((torch.float32, torch.float64))
@@ -39,6 +39,8 @@ def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) ->
         if direct_scalar and other.__class__ in _NUMBERS and self._data.dtype in _EXACT:
             number = _as_tensor(other, self._data.dtype)
             if state.recording and (self._var is not None or self._ties):
+                if noting:
+                    return _scalar(scalar_op, self, other)
                 return record_result(direct_scalar(tensor_in_graph(self), number), self._ctx, kind, (self,))
             return wrap(direct_scalar(self._data, number), self._ctx, kind)
         return _scalar(scalar_op, self, other)

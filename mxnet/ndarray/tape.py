@@ -98,6 +98,8 @@ def tensor_in_graph(array: NDArray) -> torch.Tensor:
     return var
 
 
+#: Are recorded calls noted? See ``notes.py``.
+noting: list[bool] = []
 #: Has anything ever been tied? Before that nothing has to be looked for.
 anything_tied: list[bool] = []
 

@@ -32,7 +32,10 @@ def foreach(
     _subgraphs: list[Subgraph],
     _train: bool,
 ) -> tuple[torch.Tensor, ...]:
-    """Runs the body once for each slice of the data along the first axis, carrying states along."""
+    """Runs the body once for each slice of the data along the first axis, carrying states along.
+
+    Slices of 1-D data have shape ``(1,)``.
+    """
     body = _subgraphs[0]
     streams = data[: len(in_data_locs)]
     states = list(data[len(in_data_locs) : len(in_data_locs) + len(in_state_locs)])
@@ -47,7 +50,7 @@ def foreach(
     results: list[list[torch.Tensor]] = []
     for i in range(1 if streams[0].is_meta else length):  # without data, one step tells the shapes
         for place, stream in zip(in_data_locs, streams, strict=True):
-            arguments[place] = stream[i]
+            arguments[place] = stream[i] if stream.dim() > 1 else stream[i : i + 1]
         for place, state in zip(in_state_locs, states, strict=True):
             arguments[place] = state
         found = body(arguments, _train)
@@ -125,3 +128,21 @@ def cond(
     found = branch([data[i] for i in places], _train)
     # A branch may depend on nothing that has a gradient: which one it was must not decide whether backward can start.
     return tuple(value if value.requires_grad else constant_in(value, *data) for value in found)
+
+
+@op("_CachedOp", outputs=_outputs, count="num_args")
+def cached_op(
+    *data: torch.Tensor,
+    num_args: NotNegative,
+    num_outputs: Count,
+    _subgraphs: list[Subgraph],
+    _train: bool,
+) -> tuple[torch.Tensor, ...]:
+    """Runs a graph as one node."""
+    return tuple(_subgraphs[0](data, _train))
+
+
+@op("_CustomFunction", outputs=_outputs, count="num_args")
+def custom_function(*data: torch.Tensor, num_args: NotNegative, num_outputs: Count) -> tuple[torch.Tensor, ...]:
+    """Stands for a call of an ``autograd.Function``, which a graph shows but cannot run."""
+    raise NotImplementedError("an autograd.Function runs in Python only")

@@ -140,14 +140,31 @@ def batch_dot(
     return torch.bmm(a, b) if a.dim() == 3 else torch.matmul(a, b)
 
 
+def _joint_dimensions(lhs: Shape, rhs: Shape, attrs: dict[str, Any]) -> tuple[int, int]:
+    """The dimensions that a product sums over."""
+    return lhs[-2 if attrs["transpose_a"] else -1], rhs[-1 if attrs["transpose_b"] else -2]
+
+
 @batch_dot.infer_args
 def _batch_dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
     lhs, rhs = shapes["lhs"], shapes["rhs"]
-    if lhs and rhs and len(lhs) == len(rhs) >= 3:
+    if lhs and rhs and len(lhs) == len(rhs) >= 3 and UNKNOWN not in _joint_dimensions(lhs, rhs, attrs):
         batch = unify(lhs[:-2], rhs[:-2], "the batch dimensions of lhs and rhs") or ()
-        lhs, rhs = (*batch, *lhs[-2:]), (*batch, *rhs[-2:])
-        i, j = (-2 if attrs["transpose_a"] else -1), (-1 if attrs["transpose_b"] else -2)
-        shapes["lhs"], shapes["rhs"] = same_dimension(lhs, len(lhs) + i, rhs, len(rhs) + j)
+        shapes["lhs"], shapes["rhs"] = (*batch, *lhs[-2:]), (*batch, *rhs[-2:])
+
+
+@batch_dot.infer_shape
+def _batch_dot_shape(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape | None]:
+    lhs, rhs = shapes["lhs"], shapes["rhs"]
+    if len(lhs) < 3 or len(lhs) != len(rhs):
+        raise ValueError("both inputs need the same number of dimensions, at least 3")
+    k, other = _joint_dimensions(lhs, rhs, attrs)
+    if UNKNOWN in (k, other):  # as in MXNet, which tells nothing until it knows what is summed over
+        return [None]
+    if k != other:
+        raise ValueError(_mismatch(k, other))
+    batch = unify(lhs[:-2], rhs[:-2], "the batch dimensions of lhs and rhs") or ()
+    return [(*batch, lhs[-1 if attrs["transpose_a"] else -2], rhs[-2 if attrs["transpose_b"] else -1])]
 
 
 def _gemm(

@@ -279,18 +279,17 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
 
 @stack.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
-    for one in shapes.values():  # any that is wholly known tells the result, and nothing tells of the others
-        if one is not None and is_known(one):
-            axis = normalize_axis(attrs["axis"], len(one) + 1)
-            outputs[0] = unify(outputs[0], (*one[:axis], len(shapes), *one[axis:]), "stack: output 0")
+    one: Shape | None = None
+    for shape in shapes.values():  # together they tell the result, once it is wholly known; nothing tells of them
+        one = unify(one, shape, "stack: arrays of one shape are needed")
+    if one is not None and is_known(one):
+        axis = normalize_axis(attrs["axis"], len(one) + 1)
+        outputs[0] = unify(outputs[0], (*one[:axis], len(shapes), *one[axis:]), "stack: output 0")
 
 
 @stack.infer_shape
 def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
-    first, *others = shapes.values()
-    for other in others:
-        unify(first, other, "stack: arrays of one shape are needed")
-    return [None]
+    return [None]  # see above
 
 
 def _concat(*data: torch.Tensor, dim: int = 1, num_args: Count) -> torch.Tensor:
@@ -390,6 +389,20 @@ def slice_channel(
         # split has one gradient for all parts, tensor_split one for each; only the latter makes many parts of nothing
         parts = data.split(size // num_outputs, axis) if size else data.tensor_split(num_outputs, axis)
     return parts[0] if num_outputs == 1 else tuple(parts)
+
+
+@slice_channel.infer_back
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
+    data = shapes["data"]
+    if data is None:
+        return
+    axis, count = normalize_axis(attrs["axis"], len(data)), attrs["num_outputs"]
+    for i, part in enumerate(outputs):
+        if part is not None:
+            size = count if attrs["squeeze_axis"] else part[axis] * count
+            rest = part[axis:] if attrs["squeeze_axis"] else part[axis + 1 :]
+            data = unify(data, (*part[:axis], size, *rest), f"SliceChannel: output {i}")
+    shapes["data"] = data
 
 
 @op(
@@ -528,6 +541,16 @@ def space_to_depth(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     rows, columns = height // block_size, width // block_size
     blocks = data.reshape(batch, channels, rows, block_size, columns, block_size).permute(0, 3, 5, 1, 2, 4)
     return blocks.reshape(batch, channels * block_size * block_size, rows, columns)
+
+
+def _blocks_args(shapes: Shapes, attrs: Attrs) -> None:
+    data = shapes["data"]
+    if data is not None and UNKNOWN in data[1:]:
+        raise ValueError("channels, height and width must be known and not 0")
+
+
+depth_to_space.infer_args(_blocks_args)
+space_to_depth.infer_args(_blocks_args)
 
 
 @op("diag", view=True)

@@ -5,7 +5,19 @@ from typing import Any
 
 from .. import ops as _ops
 from ..ops.derive import populate as _populate, public_function as _public_function
-from . import _internal, contrib, creation, image, linalg, op, operators, random, sparse, symbol
+from . import (
+    _internal,
+    contrib,
+    creation,
+    image,
+    linalg,
+    op,
+    operators,
+    random,
+    sparse,
+    subgraphs as _subgraphs,
+    symbol,
+)
 from .creation import *  # noqa: F403
 from .symbol import Group, Symbol, Variable, compose as _compose, load, load_json, var
 

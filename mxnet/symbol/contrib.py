@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..attribute import AttrScope
@@ -33,15 +32,15 @@ __all__ = [
 
 _MARK = "__subgraph_name__"
 _COPY = ("_copy", "identity")
-# Subgraph names count up for the whole process, so that no two subgraphs can be taken for one.
-_numbers: dict[str, Iterator[int]] = {}
 
 
 def _unique(name: str) -> str:
     """A name for a new subgraph; one inside another is called ``outer$inner``."""
     outer = AttrScope.current.get(None).get(_MARK)
     name = f"{outer}${name}" if outer else name
-    return f"{name}{next(_numbers.setdefault(name, itertools.count()))}"
+    number = AttrScope._subgraph_names[name]
+    AttrScope._subgraph_names[name] += 1
+    return f"{name}{number}"
 
 
 class _Subgraph:
@@ -75,6 +74,12 @@ class _Subgraph:
     def sources(self) -> list[Entry]:
         """What feeds each variable, in their order."""
         return [self.feeds[v] for v in self.variables]
+
+
+def _unique_inputs(graph: _Subgraph) -> None:
+    names = [v.name for v in graph.variables]
+    if len(set(names)) < len(names):
+        raise MXNetAssertionError(f"The inputs of the subgraph don't have unique names: {names}")
 
 
 def _flat(value: Any, what: str) -> list[Symbol]:
@@ -127,6 +132,7 @@ def foreach(
         shown = {s.name for s in outputs}
         after = [apply(_COPY, s) if s.name in shown else _kept(s, unique) for s in after]
         graph = _Subgraph([*outputs, *after], unique)
+    _unique_inputs(graph)
     place = {graph.feeds[v].node: i for i, v in enumerate(graph.variables)}
     own = {s._outputs[0].node for s in (*slices, *carried)}
     for symbols, what in ((slices, "data"), (carried, "state")):
@@ -239,13 +245,16 @@ def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any
             f"the branches must have equally many outputs, got {len(graphs[1].outputs)} and {len(graphs[2].outputs)}"
         )
     inputs: list[Entry] = []
-    for source in (e for graph in graphs for e in graph.sources()):
-        if not any(e.node is source.node and e.index == source.index for e in inputs):
-            inputs.append(source)
-    locations = [
-        [next(i for i, e in enumerate(inputs) if e.node is s.node and e.index == s.index) for s in graph.sources()]
-        for graph in graphs
-    ]
+
+    def locate(source: Entry) -> int:
+        """A variable is one input of the node for all subgraphs, anything else one for each."""
+        for i, entry in enumerate(inputs):
+            if entry.node is source.node and source.node.is_variable:
+                return i
+        inputs.append(source)
+        return len(inputs) - 1
+
+    locations = [[locate(source) for source in graph.sources()] for graph in graphs]
     made = _node(
         "_cond",
         inputs,

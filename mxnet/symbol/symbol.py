@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ctypes import c_void_p
 from typing import Any
 
 from .. import executor
@@ -24,7 +25,7 @@ from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeE
 from ..executor import Executor
 from ..files import reading, writing
 from ..graph import json as graph_json
-from ..graph.backends import BACKENDS, check_backend, no_backend
+from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
 from ..name import NameManager
@@ -37,6 +38,8 @@ from ..util import is_np_shape  # noqa: F401  (as above)
 
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
 
+#: Outputs of symbols that stand-ins of C functions have made, by handle, until somebody makes a Symbol of them.
+handles: dict[int, Sequence[Entry]] = {}
 _HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
 
 
@@ -66,6 +69,8 @@ class Symbol:
     _numpy = False
 
     def __init__(self, outputs: Sequence[Entry] | None):
+        if isinstance(outputs, c_void_p):
+            outputs = handles.pop(outputs.value or 0, ())
         self._outputs = tuple(outputs or ())
 
     # ---- what it is ------------------------------------------------------------------------------------------------
@@ -193,6 +198,8 @@ class Symbol:
             raise MXNetTypeError(
                 "compose only accept input Symbols either as positional or keyword arguments, not both"
             )
+        if len({e.node for e in self._outputs}) == 1 and self._outputs[0].node.is_bare:
+            return self._applied(args, kwargs, name)
         if args:
             names = self.list_arguments()
             if len(args) > len(names):
@@ -215,6 +222,30 @@ class Symbol:
         if name is not None and given(self._outputs[0].node) is None:
             made._outputs[0].node.name = name
         return made
+
+    def _applied(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
+        """An operator without inputs, applied to symbols."""
+        node = self._outputs[0].node
+        op = node.op
+        assert op is not None
+        if kwargs:
+            unknown = [key for key in kwargs if key not in op.inputs]
+            if unknown:
+                raise MXNetTypeError(f"{op.name} takes {', '.join(op.inputs)}, {unknown[0]!r} was given")
+            args = [kwargs.get(key) for key in op.inputs]  # type: ignore[misc]
+        own = {key: value for key, value in node.attrs.items() if key in op.params}
+        if op.count is not None:
+            own[op.count] = str(len(args))
+        rest = {key: value for key, value in node.attrs.items() if key not in op.params}
+        return compose(op, args, own, name=name, attr=rest, kind=type(self) if self._numpy else None)
+
+    def _gen_atomic_symbol(self) -> Symbol:
+        """The operator of this symbol with its attributes, without inputs: call it with others."""
+        node = self._outputs[0].node
+        if node.op is None:
+            raise MXNetValueError(f"{node.name} is a variable and has no operator")
+        bare = Node(node.op, "", dict(node.attrs), (), node.subgraphs)
+        return type(self)([Entry(bare, i) for i in range(bare.num_outputs())])
 
     def __copy__(self) -> Symbol:
         return type(self)(rebuild(self._outputs, lambda node, inputs: None))
@@ -324,7 +355,15 @@ class Symbol:
         """The symbol as a backend would run it: the same, since programs are optimized when they are bound."""
         if backend not in BACKENDS:
             raise MXNetValueError(no_backend(backend))
-        return self.__copy__()
+        return self._for_backend(backend)
+
+    def _for_backend(self, backend: str) -> Symbol:
+        operators = operators_of(backend)
+        if operators is None:
+            return self.__copy__()
+        from .subgraphs import partitioned
+
+        return partitioned(self, operators)
 
     def optimize_for(
         self,
@@ -345,7 +384,7 @@ class Symbol:
             if not isinstance(arrays, dict | list | None):
                 raise MXNetAssertionError(f"{what} must be a list or dict of NDArrays, got {arrays!r}")
         check_backend(backend)
-        return self.__copy__()
+        return self._for_backend(backend)
 
     def as_nd_ndarray(self) -> Symbol:
         """The symbol for classic arrays: itself."""

@@ -72,7 +72,7 @@ TEMPLATES = [
     (None, "zeros(shape=(0,) * {rank}) + x"),
 ]
 #: In graphs with these the original may take an unknown size for a number, or tell less than can be told.
-TOLD_OTHERWISE = {"RNN", "Reshape", "batch_dot"}
+TOLD_OTHERWISE = {"RNN", "Reshape"}
 
 
 class Graph:

@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from ...ops.registry import OpDef
+from ..node import Node
 from ..step import Plan, Step
 
 _TRUE = ("1", "True", "true")
@@ -19,27 +21,35 @@ _TRUE = ("1", "True", "true")
 
 def mirrored_steps(plan: Plan) -> dict[int, Step]:
     """The steps to be computed again, by the slots they write. Outputs of the program and random numbers are kept."""
-    everywhere = os.environ.get("MXNET_BACKWARD_DO_MIRROR", "0") in _TRUE
-    staged = any(_is_set(step, "__mirror_stage__") for step in plan.steps)
+    everywhere = mirrors_everywhere()
+    staged = any(_is_set(step.node, "__mirror_stage__") for step in plan.steps)
     found: dict[int, Step] = {}
     for step in plan.steps:
-        if "__force_mirroring__" in step.node.attrs:
-            wanted = _is_set(step, "__force_mirroring__")
-        elif staged:
-            wanted = everywhere and not _is_set(step, "__mirror_stage__")
-        else:
-            wanted = everywhere and step.op.cheap
-        if not wanted:
-            continue
-        if step.wants_rng or step.op.mutates or step.op.view or step.node.subgraphs or step.op.name == "Custom":
+        if step.op.mutates or step.op.view or not is_mirrored(step.node, step.op, everywhere, staged):
             continue
         if not any(slot in plan.outputs for slot in step.writes):
             found.update(dict.fromkeys(step.writes, step))
     return found
 
 
-def _is_set(step: Step, attribute: str) -> bool:
-    return step.node.attrs.get(attribute) in _TRUE
+def mirrors_everywhere() -> bool:
+    """Does the environment ask for mirroring where nodes say nothing of it?"""
+    return os.environ.get("MXNET_BACKWARD_DO_MIRROR", "0") in _TRUE
+
+
+def is_mirrored(node: Node, op: OpDef, everywhere: bool, staged: bool) -> bool:
+    """Is a node one that is computed again? ``staged``: some nodes of the graph end stages."""
+    if "__force_mirroring__" in node.attrs:
+        wanted = _is_set(node, "__force_mirroring__")
+    elif staged:
+        wanted = everywhere and not _is_set(node, "__mirror_stage__")
+    else:
+        wanted = everywhere and op.cheap
+    return wanted and "_rng" not in op.supplied and not node.subgraphs and op.name != "Custom"
+
+
+def _is_set(node: Node, attribute: str) -> bool:
+    return node.attrs.get(attribute) in _TRUE
 
 
 class _Recipe:

@@ -193,7 +193,7 @@ def _native_gradients(
     by_other = (torch.empty_like(data) if relu else grad) if wanted[5] or out is not None else None
     states: tuple[torch.Tensor | None, ...] = (None, None)
     if batch_stats:
-        if all(state.is_contiguous() for state in moving):
+        if all(state.is_contiguous() and state.numel() == channels for state in moving):
             states = moving
         else:
             _update_moving(*moving, mean, inv_std, eps, momentum)
@@ -265,8 +265,9 @@ def _update_moving(
     with torch.no_grad():
         if not is_traced():  # which would lose sight of the write
             moving_mean, moving_var = moving_mean.data, moving_var.data
-        moving_mean.lerp_(mean.to(moving_mean.dtype), 1 - momentum)
-        moving_var.lerp_((inv_std.pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
+        kept = slice(moving_mean.shape[0])  # averages of shape (1,) are those of the first channel
+        moving_mean.lerp_(mean[kept].to(moving_mean.dtype), 1 - momentum)
+        moving_var.lerp_((inv_std[kept].pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
 
 
 def normalized(
@@ -294,8 +295,13 @@ def normalized(
     for name, tensor in (("gamma", gamma), ("beta", beta), ("moving_mean", moving_mean), ("moving_var", moving_var)):
         if tensor.dtype is not kind:
             raise TypeError(f"{name} must be {str(kind)[6:]} for data of {str(data.dtype)[6:]}")
-        if tensor.shape != channels:
+        if tensor.shape != channels and not (name.startswith("moving") and tensor.shape == (1,) and not is_traced()):
             raise ValueError(f"{name} must have shape {channels}, got {tuple(tensor.shape)}")
+    if not options.batch_stats and channels != (1,):
+        if moving_mean.shape == (1,):  # MXNet does not look at the shapes of these; one number is for all channels
+            moving_mean = moving_mean.expand(channels).contiguous()
+        if moving_var.shape == (1,):
+            moving_var = moving_var.expand(channels).contiguous()
     shape = data.shape
     data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
     call = data, gamma, beta, moving_mean, moving_var, other, options

@@ -66,7 +66,8 @@ def dropout(
 ) -> torch.Tensor:
     """Sets each element to 0 with probability ``p`` and scales the others by 1 / (1 - p), while training.
 
-    Otherwise, unless ``mode='always'``, data passes unchanged. Along ``axes`` all elements share their fate.
+    With ``p=1`` that is NaN. Otherwise, unless ``mode='always'``, data passes unchanged. Along ``axes`` all elements
+    share their fate.
     """
     check_floating(data)
     if not 0 <= p <= 1:
@@ -79,7 +80,7 @@ def dropout(
     if p == 1:
         if isinstance(_rng, HostGenerator) and not is_traced():
             _host_mask(shape, 0, data, _rng)  # what comes after it has its own numbers
-        return data * 0
+        return data * float("nan")  # as in MXNet: nothing is kept, scaled by 1 / 0
     if is_traced():  # the numbers are torch's: its graphs have no other generators
         return data * torch.nn.functional.dropout(torch.ones(shape, dtype=data.dtype, device=data.device), p)
     return data * _keep_mask(shape, p, data, _rng)
@@ -94,5 +95,7 @@ def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], traini
     data = inputs[0]
     if not training and attrs["mode"] != "always":
         return {"mask": torch.ones_like(data)}
-    kept = 1.0 / (1.0 - attrs["p"]) if attrs["p"] < 1 else 0.0
+    if attrs["p"] == 1:
+        return {"mask": torch.full_like(data, float("nan"))}
+    kept = 1.0 / (1.0 - attrs["p"])
     return {"mask": torch.where(data == 0, kept, (result / data).nan_to_num(0.0))}

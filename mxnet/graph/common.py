@@ -1,0 +1,44 @@
+"""Common subexpressions: nodes that compute the same from the same are one, unless MXNET_ELIMINATE_COMMON_EXPR is 0."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Sequence
+
+from .node import Entry, Node, toposort
+
+
+def merged(outputs: Sequence[Entry]) -> tuple[list[Entry], dict[Node, Node]]:
+    """The graph without nodes that repeat another one, and for each new node the one it was made from.
+
+    Nodes without anything repeated before them stay the same objects, as do outputs.
+    """
+    if os.environ.get("MXNET_ELIMINATE_COMMON_EXPR", "1") == "0":
+        return list(outputs), {}
+    heads = {entry.node for entry in outputs}
+    seen: dict[Hashable, Node] = {}
+    instead: dict[Node, Node] = {}
+    origin: dict[Node, Node] = {}
+    for node in toposort(outputs):
+        if node.op is None:
+            continue
+        inputs = [Entry(instead.get(e.node, e.node), e.index, e.version) for e in node.inputs]
+        if _is_mergeable(node) and node not in heads:
+            key = node.op, tuple(sorted(node.attrs.items())), tuple((e.node, e.index, e.version) for e in inputs)
+            first = seen.setdefault(key, node)
+            if first is not node:
+                instead[node] = instead.get(first, first)
+                continue
+        if any(new.node is not old.node for new, old in zip(inputs, node.inputs, strict=True)):
+            new = instead[node] = Node(node.op, node.name, node.attrs, inputs, node.subgraphs)
+            origin[new] = node
+    return [Entry(instead.get(e.node, e.node), e.index, e.version) for e in outputs], origin
+
+
+def _is_mergeable(node: Node) -> bool:
+    """Does a node give the same as another one like it, and do gradients of the two add up? Those of losses do not."""
+    op = node.op
+    assert op is not None
+    if not node.inputs or node.subgraphs or op.mutates or op.aux or "_rng" in op.supplied or op.name == "Custom":
+        return False
+    return op.passes_gradient or op.stops_gradient or "head" in op.gradient_inputs(node.parsed())
