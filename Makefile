@@ -118,7 +118,7 @@ fashion:  ## get Fashion-MNIST into data/fashion-mnist (by apt-get, dpkg: Debian
 
 differential: $(READY)  ## random programs here and on the original: ORACLE=<python with mxnet 1.9.1> N=10000 [KIND=executor] [SEED=0]
 	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make differential ORACLE=/path/to/python' >&2; exit 2; }
-	cd tests && $(abspath $(BIN))/python -m differential --original $(ORACLE) -n $(or $(N),1000) --seed $(or $(SEED),0) $(foreach kind,$(KIND),--kind $(kind))
+	cd tests && $(abspath $(BIN))/python -m differential --original $(ORACLE) -n $(or $(N),1000) --seed $(or $(SEED),0) $(if $(RECORD),--record) $(foreach kind,$(KIND),--kind $(kind))
 
 calls: $(READY)  ## single calls of every operator and function, here and on the original: ORACLE=<python with mxnet 1.9.1> N=20000 [SEED=0]
 	@$(MAKE) --no-print-directory differential KIND="operator_call numpy_call" N=$(or $(N),20000)

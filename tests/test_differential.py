@@ -18,6 +18,8 @@ KINDS = (
     "numpy",
     "numpy_gluon",
     "control",
+    "operator_call",
+    "numpy_call",
 )
 
 

@@ -24,6 +24,8 @@ GRAPHS = {"_foreach": ["fn"], "_while_loop": ["cond", "func"], "_cond": ["cond",
 DECLARED_OTHERWISE = dict.fromkeys(("_linspace", "_npi_linspace"), "start stop num endpoint ctx dtype")
 # The original takes it, and does not say so in its help.
 DECLARED_OTHERWISE |= dict.fromkeys(("_linalg_potrf", "linalg_potrf", "_linalg_potri", "linalg_potri"), "lower")
+# Its help has sparse_grad, which it refuses; ours takes both.
+DECLARED_OTHERWISE["_contrib_SparseEmbedding"] = "input_dim output_dim dtype deterministic sparse_grad"
 DECLARED_OTHERWISE["_npi_norm"] = "axis ord keepdims flag"  # it declares none, and takes these
 DECLARED_OTHERWISE["_npi_concatenate"] = "num_args axis"  # it declares dim, and refuses that
 # Operators whose result cannot be recorded (random, or the original has none on a CPU): the file that tests them.

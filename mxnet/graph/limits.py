@@ -46,9 +46,10 @@ def refuse_too_large(outputs: Sequence[Entry], known: Mapping[tuple[Node, int], 
 
 def refuse_large_constants(outputs: Sequence[Entry]) -> None:
     """The same for what a graph makes from nothing, where not all shapes are known."""
-    made = [n for n in toposort(outputs) if n.op is not None and not n.inputs and n.parsed().get("shape")]
-    if made:
-        refuse_too_large(outputs, {(node, 0): node.parsed()["shape"] for node in made})
+    made = [n for n in toposort(outputs) if n.op is not None and not n.inputs]
+    shapes = {(n, 0): shape for n in made if isinstance(shape := n.parsed().get("shape"), tuple)}
+    if shapes:
+        refuse_too_large(outputs, shapes)
 
 
 def refuse_large_array(name: str, shape: Shape, itemsize: int) -> None:

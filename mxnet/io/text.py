@@ -467,10 +467,11 @@ def _careful_libsvm(text: Text, width: int) -> SparseRows:
         labels.append(_number(label, single, error, 1))
         for position, pair in enumerate(pairs, 2):
             column, colon, value = pair.partition(b":")
-            if not (colon and column.isdigit() and len(column) < 20):
+            if not (colon and column.isdigit()):
                 raise error(f"field {position}, {pair[:40].decode('latin1')!r}, is no column:value")
-            if int(column) >= width:
-                raise error(f"field {position}: column {int(column)} is not below {width}; columns are counted from 0")
+            if len(column) > 20 or int(column) >= width:
+                shown = column[:20].decode("latin1")
+                raise error(f"field {position}: column {shown} is not below {width}; columns are counted from 0")
             columns.append(int(column))
             values.append(_number(value, single, error, position))
         ends.append(len(columns))

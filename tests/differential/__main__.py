@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from . import golden
 from .compare import JITTER, PERTURBED, Engine, deliberate, first_difference, outline, shrink
 from .generate import kinds, program
 
@@ -77,6 +78,15 @@ class Pair:
         """The steps that the original refuses: without some steps others make no sense any more."""
         return {steps[step] for step in self.original.run(steps)["errors"] if step < len(steps)}
 
+    def agrees(self, packed):
+        """Is our result of a recorded program the recorded one, or a deliberate difference?
+
+        What differs otherwise is for `make calls` to report.
+        """
+        steps, expected = golden.unpack(packed)
+        found = first_difference(steps, golden.digested(self.ours.run(steps)), expected)
+        return not found or deliberate(steps, found)
+
     def close(self):
         """Ends the processes."""
         for engine in (self.ours, self.original, self.perturbed):
@@ -129,10 +139,16 @@ def main():
     parser.add_argument("--kind", action="append", choices=sorted(kinds()), help="only this kind; may be repeated")
     parser.add_argument("--seed", type=int, default=0, help="number of the first program")
     parser.add_argument("--shrink", type=int, default=40, help="how many differing programs of a kind to shrink")
+    parser.add_argument("--record", action="store_true", help="record what the original does, for the tests")
     given = parser.parse_args()
     pair = Pair(given.original)
     table, failed = [], False
     try:
+        if given.record:
+            for kind in given.kind or kinds():
+                programs = golden.record(kind, [pair.original, pair.perturbed])
+                golden.save(kind, [p for p in programs if not kinds()[kind].single or pair.agrees(p)])
+            return 0
         for kind in given.kind or kinds():
             counts, reasons = Counter(), Counter()
             numbers = range(given.seed, given.seed + given.n)

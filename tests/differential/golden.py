@@ -9,6 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from .compare import JITTER, first_difference
+from .generate import program
+from .worker import FINISHED
+
 PLACE = Path(__file__).parents[1] / "golden" / "differential"
 WHOLE = 24  # elements up to which an array is kept as it is
 
@@ -75,6 +79,28 @@ def _value(name, now):
     if np.prod(shape) > WHOLE:
         return np.array(value, dtype=np.float64)
     return np.array(value, dtype=dtype).reshape(shape)
+
+
+COUNTS = {"ndarray": 1000, "autograd": 1000, "sparse": 200, "numpy_gluon": 150, "control": 150}
+COUNTS |= {"operator_call": 1200, "numpy_call": 1200}
+COUNT = 400  # of the other kinds
+FIRST = 1_000_000  # far from the numbers that `make differential` starts with
+
+
+def record(kind, engines):
+    """The packed programs of a kind whose result does not depend on what memory held before.
+
+    ``engines`` are two of the original, of which the second finds other values in memory.
+    """
+    kept = []
+    for number in range(FIRST, FIRST + COUNTS.get(kind, COUNT)):
+        steps = program(kind, number)
+        engines[0].send(steps)
+        other = engines[1].run(steps, jitter=JITTER.get(kind, 0.0))
+        result = engines[0].receive()[0]
+        if result["end"] == FINISHED and not first_difference(steps, result, other):
+            kept.append(pack(steps, result))
+    return kept
 
 
 def save(kind, programs):
