@@ -298,6 +298,16 @@ def test_trainers_of_old_versions_are_read(file):
     assert optimizer.num_update == 3
 
 
+def test_row_sparse_states_of_the_original_are_read():
+    """They are dense here; the next update is the original's."""
+    updater = mx.optimizer.get_updater(mx.optimizer.SGD(momentum=0.9, lazy_update=True))
+    updater.set_states((OLD / "row_sparse-1.9.1.bin").read_bytes())
+    np.testing.assert_allclose(updater.states[0].asnumpy(), [[0, 0], [-0.01, -0.01], [0, 0], [0, 0]], rtol=1e-6)
+    weight = mx.nd.ones((4, 2)).tostype("row_sparse")
+    updater(0, mx.nd.sparse.row_sparse_array((mx.nd.ones((1, 2)), [1]), shape=(4, 2)), weight)
+    np.testing.assert_allclose(weight.asnumpy(), [[1, 1], [0.981, 0.981], [1, 1], [1, 1]], rtol=1e-6)
+
+
 def test_states_that_point_to_a_scheduler_that_never_ends_are_refused():
     updater = some_states()
     updater.optimizer.lr_scheduler.step = 0

@@ -18,6 +18,9 @@ from ..context import Context
 from ..error import MXNetError
 from ..lr_scheduler import LRScheduler
 from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
+from ..ndarray.serialize import array_from_bytes
+from ..ops.sparse import dense
 from ..plain_pickle import Builder, Call, Maker, Name, Pairs, loads
 from .base import Optimizer
 
@@ -84,9 +87,8 @@ def _attributes(builder: Builder, call: Call) -> dict[str, Any]:
 
 def _array(builder: Builder, call: Call) -> NDArray:
     builder.check(call.arguments in ((), (None,)), call)
-    array = NDArray(None)
-    array.__setstate__({"handle": builder.raw(_attributes(builder, call).get("handle"), call)})
-    return array
+    value, context = array_from_bytes(builder.raw(_attributes(builder, call).get("handle"), call))
+    return wrap(dense(value), context)
 
 
 def _context(builder: Builder, call: Call) -> Context:

@@ -23,3 +23,9 @@ for name, arguments in CASES.items():
         loss.backward()
         trainer.step(4)
     trainer.save_states(str(HERE / f"mxnet-{mx.__version__}-{name}.states"))
+
+# What an updater of 1.9.1 has for a row-sparse weight: a row-sparse state.
+updater = mx.optimizer.get_updater(mx.optimizer.SGD(momentum=0.9, lazy_update=True))
+gradient = mx.nd.sparse.row_sparse_array((mx.nd.ones((1, 2)), [1]), shape=(4, 2))
+updater(0, gradient, mx.nd.ones((4, 2)).tostype("row_sparse"))
+(HERE / f"row_sparse-{mx.__version__}.bin").write_bytes(updater.get_states())
