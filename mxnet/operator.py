@@ -257,6 +257,11 @@ class _Kernel:
             self._made = key, made
         return self._made[1]
 
+    def run_python(self, method: str, operator: CustomOp, *args: Any) -> None:
+        """Runs the user's ``forward`` or ``backward``."""
+        with _blaming(self.reg_name, method):
+            getattr(operator, method)(*args)
+
     def outputs(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Arrays for the outputs, filled with zeros."""
         _, shapes, _ = _three(self.prop.infer_shape([list(t.shape) for t in inputs]), self.prop, "infer_shape")
@@ -302,8 +307,8 @@ class _Bridge(torch.autograd.Function):
         arrays = [_stored(t.detach(), kind, context) for t, kind in zip(inputs, kinds[0], strict=True)]
         results = [_stored(t, kind, context) for t, kind in zip(outputs, kinds[1], strict=True)]
         states = [wrap(t, context) for t in aux]
-        with Scope(False, training), _blaming(kernel.reg_name, "forward"):
-            operator.forward(training, ["write"] * len(results), arrays, results, states)
+        with Scope(False, training):
+            kernel.run_python("forward", operator, training, ["write"] * len(results), arrays, results, states)
         ctx.kernel, ctx.operator, ctx.context, ctx.training, ctx.aux = kernel, operator, context, training, aux
         ctx.kinds = kinds
         tensors = tuple(r._dense for r in results)
@@ -318,8 +323,10 @@ class _Bridge(torch.autograd.Function):
         context = ctx.context
         needed = ctx.needs_input_grad[5:]
         in_grads = [wrap(torch.zeros_like(t), context) for t in inputs]
-        with Scope(False, ctx.training), _blaming(ctx.kernel.reg_name, "backward"):
-            ctx.operator.backward(
+        with Scope(False, ctx.training):
+            ctx.kernel.run_python(
+                "backward",
+                ctx.operator,
                 ["write" if n else "null" for n in needed],
                 [wrap(g.contiguous(), context) for g in grads],
                 [_stored(t.detach(), kind, context) for t, kind in zip(inputs, ctx.kinds[0], strict=True)],

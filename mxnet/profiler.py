@@ -8,8 +8,9 @@
     mx.profiler.dump()
 
 Operators have their names, ``_backward_...`` in a backward pass; what Python code of a custom operator ``mine`` takes
-is ``mine::pure_python``. Work of torch's outside of any operator is listed apart. Nothing is slower while nothing is
-recorded: names are put on operators when recording starts, and taken off when it ends.
+is ``mine::pure_python``, or ``_backward_mine::pure_python``, and what it calls ``mine::dot``. Work of torch's outside
+of any operator is listed apart. Nothing is slower while nothing is recorded: names are put on operators when recording
+starts, and taken off when it ends.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .error import MXNetAssertionError, MXNetValueError
+from .error import MXNetAssertionError, MXNetKeyError, MXNetValueError
 from .files import writing
 from .profiler_names import Named, name_operators, named_spans
 
@@ -222,7 +223,7 @@ def profiler_set_config(mode: str = "symbolic", filename: str = "profile.json") 
 def set_state(state: str = "stop", profile_process: str = "worker") -> None:
     """Starts ('run') or ends ('stop') recording."""
     if state not in ("run", "stop"):
-        raise MXNetValueError(f"the state of the profiler is run or stop, got {state!r}")
+        raise MXNetKeyError(f"the state of the profiler is run or stop, got {state!r}")
     if not _sent(profile_process, "set_state", state):
         _profile.switch(state == "run", paused=False)
 
@@ -307,6 +308,8 @@ def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", as
         raise MXNetAssertionError(f"Invalid value provided for format: {format}. Support: 'table', 'json'")
     if sort_by not in _SORTS:
         raise MXNetAssertionError(f"Invalid value provided for sort_by: {sort_by}. Support: {', '.join(_SORTS)}")
+    if reset not in (False, True):
+        raise MXNetAssertionError(f"Invalid value provided for reset: {reset}. Support: False, True")
     _profile.refresh()
     sums = _sums(_SORTS[sort_by], ascending)
     if reset:
@@ -446,9 +449,9 @@ class Counter:
         return self.name
 
     def set_value(self, value: int) -> None:
-        """Sets the number."""
-        self._value = value
-        _mark(self._category, self.name, ph="C", args={self.name: value})
+        """Sets the number. The trace has it as 64 bits without a sign."""
+        self._value = int(value)
+        _mark(self._category, self.name, ph="C", args={self.name: self._value % 2**64})
 
     def increment(self, delta: int = 1) -> None:
         """Adds to the number."""

@@ -60,10 +60,7 @@ def name_operators() -> Callable[[], None]:
         for method in (f"__{symbol}__", f"__r{symbol}__", f"__i{symbol}__"):
             if method in NDArray.__dict__:
                 swap(NDArray, method, _tagged(_of_operands(of_arrays, of_scalar), NDArray.__dict__[method]))
-    bridge = operator._Bridge
-    forward, backward = bridge.forward, bridge.backward
-    swap(bridge, "forward", staticmethod(_tagged(lambda _, kernel, *rest: kernel.reg_name + _CUSTOM, forward)))
-    swap(bridge, "backward", staticmethod(_tagged(lambda ctx, *_: ctx.kernel.reg_name + _CUSTOM, backward)))
+    swap(operator._Kernel, "run_python", _tagged(_of_custom, operator._Kernel.run_python))
 
     def unname() -> None:
         for each in reversed(undo):
@@ -78,6 +75,10 @@ def _tagged(name_of: Callable[..., str], function: Callable[..., Any]) -> Callab
             return function(*args, **kwargs)
 
     return call
+
+
+def _of_custom(kernel: Any, method: str, *_: Any) -> str:
+    return f"{'_backward_' if method == 'backward' else ''}{kernel.reg_name}{_CUSTOM}"
 
 
 def _of_operands(of_arrays: str, of_scalar: str) -> Callable[[Any, Any], str]:
@@ -108,7 +109,10 @@ def named_spans(events: Iterable[Any], makers: dict[tuple[int, int], Named]) -> 
                 spans.append(inner)
                 call = inner
         elif call is not None:
-            if event.sequence_nr >= 0:
+            if call.custom is not None and event.name in _ENGINE:
+                call = Named("Custom Operator", f"{call.custom}::{_ENGINE[event.name]}", begin, took, thread)
+                spans.append(call)
+            elif event.sequence_nr >= 0:
                 makers[thread, event.sequence_nr] = call
         elif event.name.startswith(_BACKWARD):
             maker = makers.get((event.fwd_thread or thread, event.sequence_nr)) or makers.get(

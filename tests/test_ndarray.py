@@ -213,12 +213,38 @@ def test_dlpack(dtype):
         assert y.dtype is x.dtype
         y[0, 0] = 9
         assert numbers(x)[0][0] == 9
-        with pytest.raises(mx.MXNetError):
-            nd.from_dlpack(capsule)  # a capsule serves once
+        with pytest.raises(AssertionError, match="consumed only once"):
+            nd.from_dlpack(capsule)
     assert torch.from_dlpack(x).data_ptr() == x.as_torch().data_ptr()
     assert np.from_dlpack(x).tolist() == numbers(x)
     z = nd.from_dlpack(np.ones(2, dtype=dtype))
     assert numbers(z) == [1, 1]
+
+
+@pytest.mark.parametrize("nothing", [None, 3, "x", object(), [1]])
+def test_what_is_no_capsule(nothing):
+    with pytest.raises(AssertionError, match="Invalid DLPack Tensor"):
+        nd.from_dlpack(nothing)
+
+
+def test_capsules_of_torch_and_numpy():
+    tensor = torch.arange(6.0).reshape(2, 3)
+    x = nd.from_dlpack(torch.utils.dlpack.to_dlpack(tensor))
+    x[0] = 7
+    tensor[1] = 8
+    assert numbers(x) == tensor.tolist() == [[7, 7, 7], [8, 8, 8]]
+    del tensor
+    assert numbers(x) == [[7, 7, 7], [8, 8, 8]]
+    values = np.zeros(2, dtype="float32")
+    nd.from_dlpack(values.__dlpack__())[:] = 4
+    assert values.tolist() == [4, 4]
+
+
+def test_scalars_of_numpy():
+    x = nd.from_numpy(np.float32(3), zero_copy=False)
+    assert x.shape == () and x.asnumpy() == 3
+    with pytest.raises(ValueError, match="no memory to share"):
+        nd.from_numpy(np.float32(3))
 
 
 def test_numpy_functions_on_arrays():

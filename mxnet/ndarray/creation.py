@@ -12,7 +12,7 @@ import torch
 from ..base import numpy_mode
 from ..context import as_context
 from ..dtypes import NUMPY_OF, bfloat16, torch_dtype
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, call, wrap
 from .tape import check_writable, state
 
@@ -216,10 +216,12 @@ def from_numpy(ndarray: np.ndarray, zero_copy: bool = True, array_cls: type = ND
 
     With ``zero_copy`` both share the memory, and the NumPy array becomes read-only: write to the NDArray.
     """
-    if not isinstance(ndarray, np.ndarray):
+    if not isinstance(ndarray, np.ndarray | np.generic):
         raise MXNetTypeError(f"from_numpy takes a numpy.ndarray, got {type(ndarray).__name__}")
     if not zero_copy:
         return array(ndarray, dtype=ndarray.dtype)
+    if not isinstance(ndarray, np.ndarray):
+        raise MXNetValueError(f"a scalar of NumPy's has no memory to share: {ndarray!r}; zero_copy=False copies it")
     if not ndarray.flags["C_CONTIGUOUS"]:
         raise MXNetValueError("Only c-contiguous arrays are supported for zero-copy")
     kind = torch_dtype(ndarray.dtype)
@@ -258,6 +260,8 @@ def from_torch(tensor: torch.Tensor) -> NDArray:
 
 def from_dlpack(dlpack: Any) -> NDArray:
     """A DLPack capsule, or an array of any library that speaks DLPack, as an NDArray that shares its memory."""
+    if not (hasattr(dlpack, "__dlpack__") or (type(dlpack).__name__ == "PyCapsule" and '"dltensor' in repr(dlpack))):
+        raise MXNetAssertionError("Invalid DLPack Tensor. DLTensor capsules can be consumed only once.")
     try:
         return NDArray(torch.from_dlpack(dlpack))
     except (RuntimeError, BufferError, TypeError) as error:

@@ -110,14 +110,32 @@ class _Recipe:
 
 
 class _Note:
-    """What autograd keeps of a saved tensor: the tensor, or the recipe for it."""
+    """What autograd keeps of a saved tensor: it, or the recipe of a value and where it lies in that."""
 
-    __slots__ = ("recipe", "slot", "tensor")
+    __slots__ = ("layout", "offset", "recipe", "slot", "tensor", "view")
 
     def __init__(self, tensor: torch.Tensor):
         self.tensor: torch.Tensor | None = tensor
         self.recipe: _Recipe | None = None
         self.slot = -1
+        self.layout: tuple[int, ...] = ()
+        self.view: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        self.offset = 0
+
+    def replace(self, recipe: _Recipe, slot: int, value: torch.Tensor) -> None:
+        """Forgets the tensor if it lies in a value that a recipe gives: as a whole, or as a view such as a matrix."""
+        saved = self.tensor
+        if saved is None or not saved.numel() or saved.dtype is not value.dtype:
+            return
+        offset, rest = divmod(saved.data_ptr() - value.data_ptr(), value.element_size())
+        if saved.shape != value.shape or saved.stride() != value.stride() or offset:
+            inside = not rest and 0 <= offset and offset + _extent(saved) <= _extent(value)
+            if not inside or _extent(value) != value.numel():
+                return
+            self.view = tuple(saved.shape), saved.stride()
+        self.tensor, self.recipe, self.slot = None, recipe, slot
+        self.layout, self.offset = value.stride(), offset
+        recipe.pending += 1
 
     def unpack(self) -> torch.Tensor:
         if self.recipe is None:
@@ -125,7 +143,16 @@ class _Note:
             return self.tensor
         value = self.recipe.value(self.slot)
         self.recipe.release()
-        return value
+        if self.view is None:
+            return value
+        if value.stride() != self.layout:
+            value = torch.empty_strided(value.shape, self.layout, dtype=value.dtype, device=value.device).copy_(value)
+        return value.as_strided(*self.view, value.storage_offset() + self.offset)
+
+
+def _extent(tensor: torch.Tensor) -> int:
+    """How many elements of memory a tensor spans."""
+    return 1 + sum((n - 1) * step for n, step in zip(tensor.shape, tensor.stride(), strict=True))
 
 
 class Mirror:
@@ -147,8 +174,9 @@ class Mirror:
             inputs = [self._source(slot, slots[slot]) for slot in step.reads]
             self._recipes.update(dict.fromkeys(step.writes, _Recipe(step, inputs)))
         for slot in (*step.reads, *step.writes):
-            if slot in self._recipes:
-                self._replace(slot, slots[slot])
+            if slot in self._recipes and slots[slot].numel():
+                for note in self._notes:
+                    note.replace(self._recipes[slot], slot, slots[slot])
         self._notes = []
 
     def _pack(self, tensor: torch.Tensor) -> _Note:
@@ -160,13 +188,3 @@ class Mirror:
         if slot in self._recipes:
             return self._recipes[slot], slot
         return None if value is None else value.detach()
-
-    def _replace(self, slot: int, value: torch.Tensor) -> None:
-        """Notes of this step that hold the value of a mirrored slot hold its recipe instead."""
-        for note in self._notes:
-            saved = note.tensor
-            if saved is None or saved.data_ptr() != value.data_ptr() or not saved.numel():
-                continue
-            if saved.shape == value.shape and saved.stride() == value.stride():
-                note.tensor, note.recipe, note.slot = None, self._recipes[slot], slot
-                note.recipe.pending += 1
