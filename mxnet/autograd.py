@@ -10,9 +10,8 @@ import torch
 
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .graph.node import toposort
-from .ndarray import notes
+from .ndarray import gate, notes
 from .ndarray.ndarray import NDArray, record_result, wrap
-from .ndarray.sparse_array import in_graph
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
 from .ops.registry import get
 from .ops.sparse import dense
@@ -233,7 +232,8 @@ class Function:
         several = isinstance(outputs, list | tuple)
         results = list(outputs) if several else [outputs]
         if state.recording:
-            tensors = [dense(in_graph(array)) for array in inputs]
+            values, *_ = gate.enter(gate.Function(type(self).__name__), inputs, None)
+            tensors = [dense(value) for value in values]
             contexts = [array._ctx for array in inputs], [(array._ctx, _dense_kind(array)) for array in results]
             taped = _Bridge.apply(self, contexts, [r._dense for r in results], *tensors)
             results = [record_result(t, r._ctx, _dense_kind(r)) for t, r in zip(taped, results, strict=True)]

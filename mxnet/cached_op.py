@@ -16,12 +16,10 @@ from .graph.names import WatchedName, hooked_outputs, watched_inputs
 from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Step
-from .memory import announce
-from .ndarray.ndarray import NDArray, NoTensor, record_result, wrap
+from .ndarray.gate import enter, fix, leave, lend, owned, take_back
+from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.notes import note_graph
-from .ndarray.sparse_array import in_graph, result_array, value_of, write
-from .ndarray.tape import noting, state, tensor_in_graph
-from .ops.sparse import Sparse
+from .ndarray.tape import noting, state
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -51,6 +49,8 @@ class CachedOp:
         self._backend = None if backend is None else BACKENDS.get(backend)
         nodes = toposort(self._outputs)
         self._variables = [n for n in nodes if n.is_variable]
+        #: For error messages: what it is, and how many inputs it takes.
+        self.name, self.required = "the graph", len(self._variables)
         states = aux_nodes(nodes)
         #: Which inputs are states. They are not in the graph, and tell by their version that they were written to.
         self._states = frozenset(i for i, n in enumerate(self._variables) if n in states)
@@ -70,54 +70,34 @@ class CachedOp:
 
     def __call__(self, *args: NDArray, out: Any = None) -> Any:
         """The output, or the list of outputs."""
-        if len(args) != len(self._variables):
+        if len(args) != self.required:
             names = ", ".join(n.name for n in self._variables)
-            raise MXNetTypeError(f"this graph takes {len(self._variables)} arrays ({names}), got {len(args)}")
-        recording = state.recording
-        tensors, mixed = [], False
-        context = args[0]._ctx if args else None
-        try:
-            for i, array in enumerate(args):
-                if array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):  # type: ignore[union-attr]
-                    raise self._mixed(args)
-                tensors.append(tensor_in_graph(array) if recording and i not in self._states else array._data)
-        except NoTensor:
-            mixed = True
-            graphed = [recording and i not in self._states for i in range(len(args))]
-            tensors = [in_graph(a) if there else value_of(a) for a, there in zip(args, graphed, strict=True)]
+            raise MXNetTypeError(f"this graph takes {self.required} arrays ({names}), got {len(args)}")
+        values, context, kind, sparse = enter(self, args, None, self._states)
         if context is None:
             context = current_context()
-        key = (context, *[t.shape for t in tensors]) if self._shaped else context
+        key = (context, *[v.shape for v in values]) if self._shaped else context
         known, run, written, fixed = self._latest  # read at once: other threads may be calling with other contexts
         if key != known:
-            self._latest = known, run, written, fixed = key, *self._program(key, context, tensors)
-        if fixed and recording and state.training:
-            for i in fixed:
-                write(args[i], 1)
-        copied = [i for i in written if args[i].stype != "default"] if written and mixed else ()
-        for i in copied:
-            tensors[i] = args[i]._dense
-        results = run(tensors, state.training)
+            self._latest = known, run, written, fixed = key, *self._program(key, context, values)
+        if fixed and state.recording and state.training:
+            fix(args, fixed, values)
+        copied = lend(args, written, values) if written and sparse else ()
+        results = run(values, state.training)
         if written:
-            announce([args[i]._data for i in written if i not in copied])
-            for i in copied:
-                write(args[i], tensors[i])
+            take_back(args, written, values, copied)
         for i in self._borrowed:
-            if not isinstance(results[i], Sparse):
-                results[i] = _own(results[i], tensors, [r for k, r in enumerate(results) if k != i])
+            results[i] = owned(results[i], [*values, *results[:i], *results[i + 1 :]])
         if out is not None:
             return self._write(results, out)
-        if any(isinstance(result, Sparse) for result in results):
-            made = [result_array(result, context, args) for result in results]
-        else:
-            kind = next((a.__class__ for a in args if a._numpy), NDArray)
-            if recording:
-                made = [record_result(result, context, kind, args) for result in results]
-                if noting:
-                    note_graph(self._outputs, self._variables, args, made, self._is_inlined())
-            else:
-                made = [wrap(result, context, kind) for result in results]
+        made = [leave(result, context, kind, args) for result in results]
+        if noting and state.recording:
+            note_graph(self._outputs, self._variables, args, made, self._is_inlined())
         return made[0] if len(made) == 1 else made
+
+    def input_name(self, index: int) -> str:
+        """The name of an input."""
+        return self._variables[index].name
 
     def _is_inlined(self) -> bool:
         """Is it a small graph, whose nodes stand for themselves in what ``autograd.get_symbol`` shows?"""
@@ -167,10 +147,6 @@ class CachedOp:
         self._programs = {}
         self._latest = None, self._latest[1], (), ()
 
-    def _mixed(self, args: Sequence[NDArray]) -> MXNetValueError:
-        where = ", ".join(f"{n.name} on {a._ctx}" for n, a in zip(self._variables, args, strict=True))
-        return MXNetValueError(f"all inputs of a graph must be on one context, got {where}")
-
 
 class _OpHook:
     """Runs steps and tells a callback what they give, and take if it wants to know everything."""
@@ -192,14 +168,6 @@ class _OpHook:
     def _tell(self, name: str, op_name: str, value: torch.Tensor) -> None:
         array = wrap(value.detach(), self._context)  # held while the callback runs: it may exchange it for a handle
         self._callback(WatchedName(name), WatchedName(op_name), array)
-
-
-def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:
-    """The result in memory of its own."""
-    memory = result.untyped_storage().data_ptr()
-    if memory and any(t.untyped_storage().data_ptr() == memory for t in (*inputs, *others)):
-        return result.clone()
-    return result
 
 
 def _compiled(program: Program) -> Callable[..., list[torch.Tensor]]:

@@ -23,7 +23,8 @@ from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storages
 from .graph.training import TrainingGraph
 from .graph.watch import Watch
-from .memory import Snapshot, announce, is_alone
+from .memory import Snapshot, is_alone
+from .ndarray.gate import lend, owned, take_back
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
 from .ndarray.sparse_array import parts_of, value_of, wrap_any, write
@@ -157,9 +158,7 @@ class Executor:
         values = [self._leaf(i) if record else value_of(a) for i, a in enumerate(self.arg_arrays)]
         values += [value_of(a) for a in self.aux_arrays]
         arrays = [*self.arg_arrays, *self.aux_arrays]
-        copied = [i for i in self._program.written if arrays[i].stype != "default"]
-        for i in copied:
-            values[i] = arrays[i]._dense
+        copied = lend(arrays, self._program.written, values)
         self._heads.clear()
         self._watch = None if self._monitor is None else self._watcher(*self._monitor)
         self._silent = again
@@ -167,9 +166,7 @@ class Executor:
             results = self._program.run(values, training, self._watch)
         self._silent = False
         if self._program.written:
-            announce([arrays[i]._data for i in self._program.written if i not in copied])
-            for i in copied:
-                write(arrays[i], values[i])
+            take_back(arrays, self._program.written, values, copied)
         self._seen = Snapshot(self._tensors())
         self._training = training
         self._graph = results if record else None
@@ -177,7 +174,11 @@ class Executor:
 
     def _show(self, results: list[Any]) -> None:
         """Makes the results of a run the outputs."""
-        plain = [_detached(r, i in self._views) for i, r in enumerate(results)]
+        plain = [r.apart() if isinstance(r, Sparse) else r.detach() for r in results]
+        if self._views:
+            used = [part for array in (*self.arg_arrays, *self.aux_arrays) for part in parts_of(array)]
+            for i in self._views:
+                plain[i] = owned(plain[i], used)
         if not self._outputs or any(a.stype != stype_of(p) for a, p in zip(self._outputs, plain, strict=True)):
             self._outputs = [wrap_any(p, c) for p, c in zip(plain, self._program.places, strict=True)]
             return
@@ -392,13 +393,6 @@ class Executor:
         made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, *where)
         made._monitor = self._monitor
         return made
-
-
-def _detached(result: Any, copied: bool) -> Any:
-    """An output without its graph, in memory of its own if it may lie in that of an argument."""
-    if isinstance(result, Sparse):
-        return result.apart()
-    return result.detach().clone() if copied else result.detach()
 
 
 def _places(order: Sequence[Node], args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:

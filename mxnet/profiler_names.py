@@ -10,9 +10,7 @@ from torch.profiler import record_function
 
 from . import operator
 from .graph.step import Step
-from .ndarray import NDArray
-from .ops import registry
-from .ops.methods import ARITHMETIC, COMPARISON
+from .ndarray.gate import intercept
 from .optimizer.base import RuleOptimizer
 
 #: What names of operators begin with in torch's recording.
@@ -50,16 +48,10 @@ def name_operators() -> Callable[[], None]:
         undo.append(lambda old=owner.__dict__[name]: setattr(owner, name, old))
         setattr(owner, name, new)
 
-    for op in set(registry.names().values()):
-        object.__setattr__(op, "eager", _tagged(lambda *_, name=op.name: name, op.kernel))
-        undo.append(lambda op=op: object.__setattr__(op, "eager", op.kernel))
+    undo.append(intercept(lambda op, kernel: _tagged(lambda *_: op.name, kernel)))
     swap(Step, "run", _tagged(lambda step, *_: step.op.name, Step.run))
     update = RuleOptimizer._run
     swap(RuleOptimizer, "_run", _tagged(lambda optimizer, *_: f"{type(optimizer).__name__.lower()}_update", update))
-    for symbol, (of_arrays, of_scalar, *_rest) in {**ARITHMETIC, **COMPARISON}.items():
-        for method in (f"__{symbol}__", f"__r{symbol}__", f"__i{symbol}__"):
-            if method in NDArray.__dict__:
-                swap(NDArray, method, _tagged(_of_operands(of_arrays, of_scalar), NDArray.__dict__[method]))
     swap(operator._Kernel, "run_python", _tagged(_of_custom, operator._Kernel.run_python))
 
     def unname() -> None:
@@ -79,10 +71,6 @@ def _tagged(name_of: Callable[..., str], function: Callable[..., Any]) -> Callab
 
 def _of_custom(kernel: Any, method: str, *_: Any) -> str:
     return f"{'_backward_' if method == 'backward' else ''}{kernel.reg_name}{_CUSTOM}"
-
-
-def _of_operands(of_arrays: str, of_scalar: str) -> Callable[[Any, Any], str]:
-    return lambda _, other: of_arrays if isinstance(other, NDArray) else of_scalar
 
 
 def named_spans(events: Iterable[Any], makers: dict[tuple[int, int], Named]) -> list[Named]:

@@ -19,8 +19,9 @@ import torch
 from ..context import Context
 from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
+from ..ndarray.gate import call
 from ..ndarray.kinds import as_current
-from ..ndarray.ndarray import call, wrap
+from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import parts_of
 from ..temporaries import create
 from ..util import is_np_shape

@@ -13,7 +13,8 @@ from typing import Any
 import torch
 
 from ..context import Context
-from ..ops.infer import Shape, positions
+from ..ops.calling import arrange, supplied
+from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
 from ..tracing import is_traced
@@ -138,18 +139,12 @@ def _step(
     attrs = dict(node.parsed())
     if "complete" in op.rules and shapes.get((node, 0)) is not None:
         attrs = op.rules["complete"](attrs, shapes[node, 0])
-    if "_device" in op.supplied:
-        attrs["_device"] = context.torch_device
-    if "_out" in op.supplied:
-        attrs["_out"] = None
-    if "_context" in op.supplied:
-        attrs["_context"] = context
-    if "_subgraphs" in op.supplied:
-        attrs["_subgraphs"] = subgraph_functions(node, context)
-    places = positions(op, len(node.inputs), node.parsed())
-    reads = [-1] * (max(places, default=-1) + 1)
-    for place, entry in zip(places, node.inputs, strict=True):
-        reads[place] = slots[entry.node, entry.index]
+    if op.supplied:
+        given: dict[str, Any] = {"_device": context.torch_device, "_context": context}
+        if "_subgraphs" in op.supplied:
+            given["_subgraphs"] = subgraph_functions(node, context)
+        attrs |= supplied(op, given)
+        attrs.pop("_rng", None)  # each run gives its own
     predict, train = attrs, attrs
     if "_train" in op.supplied:
         predict, train = {**attrs, "_train": False}, {**attrs, "_train": True}
@@ -157,7 +152,7 @@ def _step(
         node=node,
         op=op,
         kernel=op.kernel,
-        reads=tuple(reads),
+        reads=tuple(arrange(op, [slots[e.node, e.index] for e in node.inputs], node.parsed(), absent=-1)),
         writes=tuple(slots[node, i] for i in range(node.num_outputs())),
         predict=predict,
         train=train,

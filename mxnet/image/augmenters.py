@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..ndarray import NDArray, array
-from ..ndarray.ndarray import call
+from ..ndarray.gate import call
 from .functions import (
     _resized,
     center_crop,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..ndarray import NDArray
-from ..ndarray.ndarray import call
+from ..ndarray.gate import call
 from .augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,

@@ -14,8 +14,9 @@ from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..files import reading
 from ..ndarray import NDArray, _internal, array
+from ..ndarray.gate import call
 from ..ndarray.kinds import as_current, runs_relaxed
-from ..ndarray.ndarray import call, wrap
+from ..ndarray.ndarray import wrap
 from ..ops.image.codecs import decode
 
 __all__ = [

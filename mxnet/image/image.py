@@ -15,8 +15,8 @@ from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..files import read_text, reading
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
+from ..ndarray.gate import call
 from ..ndarray.kinds import runs_relaxed
-from ..ndarray.ndarray import call
 from ..recordio import MXIndexedRecordIO, MXRecordIO, unpack
 from .augmenters import *  # noqa: F403
 from .augmenters import Augmenter, CreateAugmenter, __all__ as _augmenters

@@ -14,7 +14,8 @@ from ..error import MXNetIndexError, MXNetValueError
 from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..ops.methods import adamw_functions
 from .creation import array, full
-from .ndarray import NDArray, call
+from .gate import call
+from .ndarray import NDArray
 from .random import uniform  # noqa: F401  (a name of the original)
 
 # ---- control flow ----------------------------------------------------------------------------------------------------

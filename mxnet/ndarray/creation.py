@@ -13,7 +13,8 @@ from ..base import numpy_mode
 from ..context import as_context
 from ..dtypes import NUMPY_OF, bfloat16, torch_dtype
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from .ndarray import NDArray, call, wrap
+from .gate import call
+from .ndarray import NDArray, wrap
 from .tape import check_writable, state
 
 __all__ = [

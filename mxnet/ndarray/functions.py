@@ -14,7 +14,8 @@ from ..error import MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.registry import get
 from ..pixels import decode_pixels
 from .creation import array
-from .ndarray import NDArray, call, invoke
+from .gate import call, invoke
+from .ndarray import NDArray
 
 # function: (for two arrays, for array and number, for number and array, for two numbers)
 _TABLE: dict[str, tuple[str, str, str, Callable[[Any, Any], Any]]] = {

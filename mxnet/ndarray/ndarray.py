@@ -1,13 +1,13 @@
 """The NDArray: a torch tensor, the context it lives on, and its place in a recorded graph.
 
-``invoke`` runs an operator on NDArrays. Arithmetic and fluent methods (``x.sum()``) come from tables: ``operators.py``.
+``gate.py`` runs operators on NDArrays. Arithmetic and fluent methods (``x.sum()``) come from tables: ``operators.py``.
 """
 
 from __future__ import annotations
 
 import ctypes
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -15,14 +15,10 @@ import numpy as np
 import torch
 
 from ..context import Context, as_context, current_context
-from ..dtypes import NAME_OF, torch_dtype
+from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..memory import announce, expose
-from ..ops.derive import bind_arguments
-from ..ops.infer import explain_call, input_name
-from ..ops.registry import OpDef, get
+from ..memory import expose
 from . import indexing, serialize
-from .arguments import joint_kind, mixed_contexts, owned, supply, wrong_type
 from .basic_slices import BasicSlices
 from .shapes import Shapes
 from .tape import (
@@ -42,10 +38,6 @@ from .tape import (
 )
 
 __all__ = ["NDArray"]
-
-
-class NoTensor(MXNetTypeError, AttributeError):
-    """A sparse array has come where a dense one is expected. What reads arrays of any storage takes ``_dense``."""
 
 
 _new = object.__new__
@@ -100,6 +92,8 @@ class NDArray(Shapes, BasicSlices):
     _landed: Callable[[NDArray], None] | None = None
     #: Is it an array of ``mx.np``? Those and classic ones do not meet in one operator.
     _numpy: bool = False
+    #: Is it csr or row-sparse? Then it has no tensor ``_data``, but a ``_value``.
+    _is_sparse: bool = False
 
     __hash__ = object.__hash__
     __array_priority__ = 1000.0
@@ -355,10 +349,10 @@ class NDArray(Shapes, BasicSlices):
             indexing.write(self._data, _without_arrays(key), value)
 
     def __neg__(self) -> NDArray:
-        return call("_mul_scalar", self, scalar=-1) if self.dtype is np.bool_ else call("negative", self)
+        return self._run("_mul_scalar", scalar=-1) if self.dtype is np.bool_ else self._run("negative")
 
     def __abs__(self) -> NDArray:
-        return call("abs", self)
+        return self._run("abs")
 
     def __copy__(self) -> NDArray:
         return self.copy()
@@ -369,22 +363,22 @@ class NDArray(Shapes, BasicSlices):
     @property
     def T(self) -> NDArray:
         """The array with its axes in reverse order, a copy; an array of one dimension is its own."""
-        return self if self.ndim < 2 else call("transpose", self)
+        return self if self.ndim < 2 else self._run("transpose")
 
     def copy(self) -> NDArray:
         """A copy on the same context."""
-        return call("_copy", self)
+        return self._run("_copy")
 
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """The array converted to a dtype: a copy, unless ``copy=False`` and it has that dtype already."""
         wanted = torch_dtype("float32" if dtype is None else dtype)
         if not copy and wanted is self._data.dtype:
             return self
-        return call("Cast", self, dtype=wanted)
+        return self._run("Cast", dtype=wanted)
 
     def tostype(self, stype: str) -> NDArray:
         """A copy in a storage type: ``'default'``, ``'csr'`` or ``'row_sparse'``."""
-        return call("_copy", self) if stype == "default" else call("cast_storage", self, stype=stype)
+        return self._run("_copy") if stype == "default" else self._run("cast_storage", stype=stype)
 
     def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
@@ -406,9 +400,6 @@ class NDArray(Shapes, BasicSlices):
             return array
         return wrap(self._data.view(target), self._ctx, self.__class__)
 
-    def _run(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        return call(name, self, *args, **kwargs)
-
 
 def _is_whole(key: slice) -> bool:
     return key.start is None and key.stop is None and key.step in (None, 1)
@@ -426,179 +417,6 @@ class _SameMemory(torch.autograd.Function):
         return grad, None
 
 
-# ---- the eager path: check contexts, run the kernel, wrap what comes out --------------------------------------------
-
-
-def invoke(
-    op: OpDef,
-    inputs: Sequence[Any],
-    attrs: Mapping[str, Any],
-    out: Any = None,
-    name: str | None = None,
-    kind: type[NDArray] = NDArray,
-) -> Any:
-    """Runs an operator on NDArrays, or another kind of arrays. Returns one, or a list if it has several outputs."""
-    parsed = op.parse(attrs)
-    recording = state.recording
-    context = None
-    tensors: list[torch.Tensor | None] = []
-    absent = len(inputs) < op.required
-    try:
-        for array in inputs:
-            if isinstance(array, NDArray):
-                if context is None:
-                    context = array._ctx
-                elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
-                    raise mixed_contexts(op, inputs)
-                if array._numpy is not kind._numpy:
-                    kind = joint_kind(op, array, kind)
-                tensors.append(tensor_in_graph(array) if recording else array._data)
-            elif array is None and op.variadic is None:
-                absent = absent or len(tensors) < op.required
-                tensors.append(None)
-            else:
-                where = input_name(op, len(tensors))
-                raise wrong_type(op.name, where, array)
-        if out is not None and out.__class__ is not NDArray:
-            _ = [target._data for target in (out if isinstance(out, list | tuple) else [out])]
-    except NoTensor:
-        return _sparse().invoke_sparse(op, inputs, attrs, out)
-    if absent:
-        missing = [n for n, t in zip(op.inputs, [*tensors, *[None] * op.required], strict=False) if t is None]
-        raise MXNetTypeError(f"{op.name}: input {missing[0]!r} was not given; it takes {', '.join(op.inputs)}")
-    if op.count is not None and op.active is None and parsed[op.count] != len(tensors) - len(op.inputs) + 1:
-        raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(tensors)} input(s)")
-    if context is None:
-        context = _context_of(parsed, out)
-    if op.fixed is not None:
-        for i in op.fixed_inputs(parsed):
-            inputs[i]._data.fill_(1)
-    if op.aux and recording:  # states are not in the graph, and tell by their version that they were written to
-        for i in op.aux_positions(parsed):
-            if i < len(tensors) and tensors[i] is not None:
-                tensors[i] = inputs[i]._data
-    if op.supplied:
-        parsed = supply(op, parsed, context, out)
-    try:
-        result = op.eager(*tensors, **parsed)
-    except MXNetError:
-        raise
-    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-        raise explain_call(op, tensors, parsed, error) from error
-    if op.mutates:
-        announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
-    if isinstance(result, torch.Tensor):
-        if op.view:
-            result = owned(result, tensors)
-        if out is None:
-            if not recording:
-                return wrap(result, context, kind)
-            array = record_result(result, context, kind, inputs)
-            if noting:
-                _notes().note(op, inputs, attrs, (array,))
-            return array
-        target = _write(op, result, out[0] if isinstance(out, list | tuple) and len(out) == 1 else out, inputs)
-        if noting and recording:
-            _notes().note(op, inputs, attrs, (target,))
-        return out
-    if not isinstance(result, list | tuple):  # a sparse value
-        if out is None:
-            return _sparse().result_array(result, context, inputs)
-        return _sparse().invoke_sparse(op, inputs, attrs, out)
-    if op.view:
-        result = [owned(r, tensors) for r in result]
-    if out is None:
-        if not recording:
-            return [wrap(r, context, kind) for r in result]
-        arrays = [record_result(r, context, kind, inputs) for r in result]
-        if noting:
-            _notes().note(op, inputs, attrs, arrays)
-        return arrays
-    targets = list(out) if isinstance(out, list | tuple) else [out]
-    if len(targets) != len(result):
-        raise MXNetValueError(f"{op.name}: it has {len(result)} outputs, out= has {len(targets)} array(s)")
-    for r, target in zip(result, targets, strict=True):
-        _write(op, r, target, inputs)
-    if noting and recording:
-        _notes().note(op, inputs, attrs, targets)
-    return out
-
-
-def shortcut(
-    op: OpDef, kind: type[NDArray] = NDArray, otherwise: Callable[..., Any] | None = None
-) -> Callable[..., Any]:
-    """A simple operator of one or two arrays of a kind as a function of them, by the shortest way.
-
-    What that is not for, and what fails, takes the general way of ``invoke``, which says what is wrong; or that of
-    ``otherwise``, if the second of two is no array of that kind.
-    """
-    if op.required == 1:
-
-        def one(x: NDArray) -> NDArray:
-            try:
-                if x.__class__ is kind:
-                    if state.recording and (x._var is not None or x._ties):
-                        if noting:
-                            return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
-                        return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind, (x,))
-                    array = _new(kind)
-                    array._data = op.eager(x._data)
-                    array._ctx = x._ctx
-                    return array
-            except _FAILURES:
-                pass
-            return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
-
-        return one
-
-    direct, kernel = op.direct, op.kernel
-
-    def general(x: Any, y: Any) -> Any:
-        return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
-
-    elsewhere = otherwise or general
-
-    def two(x: NDArray, y: NDArray) -> NDArray:
-        if y.__class__ is not kind:
-            return elsewhere(x, y)
-        try:
-            if x.__class__ is kind and x._ctx is y._ctx:
-                mine, theirs = x._data, y._data
-                run, dtype = op.eager, mine.dtype
-                if direct is not None and run is kernel and theirs.dtype is dtype and dtype is not _BOOL:
-                    run = direct
-                if state.recording and (x._var is not None or y._var is not None or x._ties or y._ties):
-                    if noting:
-                        return general(x, y)
-                    return record_result(run(tensor_in_graph(x), tensor_in_graph(y)), x._ctx, kind, (x, y))
-                array = _new(kind)
-                array._data = run(mine, theirs)
-                array._ctx = x._ctx
-                return array
-        except _FAILURES:
-            pass
-        return general(x, y)
-
-    return two
-
-
-def _notes() -> Any:
-    from . import notes
-
-    return notes
-
-
-def _sparse() -> Any:
-    from . import sparse_array
-
-    return sparse_array
-
-
-_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)
-_NO_ATTRIBUTES: dict[str, Any] = {}
-_BOOL = torch.bool
-
-
 def _without_arrays(key: Any) -> Any:
     """An index with the tensors of its NDArrays."""
     if isinstance(key, NDArray):
@@ -608,46 +426,7 @@ def _without_arrays(key: Any) -> Any:
     return key
 
 
-def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
-    given = parsed.get("ctx")
-    if given is None and isinstance(out, NDArray):
-        return out._ctx
-    return current_context() if given is None else as_context(given)
+def _notes() -> Any:
+    from . import notes
 
-
-def _write(op: OpDef, result: torch.Tensor, target: Any, sources: Sequence[Any] = ()) -> NDArray:
-    if not isinstance(target, NDArray):
-        raise MXNetTypeError(f"{op.name}: out must be an NDArray, got {type(target).__name__}")
-    check_writable(target)
-    mine = target._data
-    if result.data_ptr() != mine.data_ptr() or result.shape != mine.shape or result.stride() != mine.stride():
-        if result.shape != mine.shape:
-            raise MXNetValueError(f"{op.name}: out has shape {tuple(mine.shape)}, the result has {tuple(result.shape)}")
-        if result.dtype is not mine.dtype:
-            raise MXNetTypeError(
-                f"{op.name}: out is {NAME_OF[mine.dtype]}, the result is {NAME_OF.get(result.dtype, result.dtype)}"
-            )
-        mine.copy_(result.detach())
-    else:
-        announce([mine])
-    if state.recording and result.requires_grad:
-        if target._grad_req != "null":
-            raise MXNetError(INPLACE)
-        target._var, target._epoch = with_ties(result, sources), state.epoch
-    elif state.recording:
-        tie(target, sources)
-    return target
-
-
-def invoke_any(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, **more: Any) -> Any:
-    """Runs an operator on arrays of any kind: the results are of the kind of the inputs."""
-    numpy = next((a.__class__ for a in inputs if isinstance(a, NDArray) and a._numpy), NDArray)
-    return invoke(op, inputs, attrs, out, kind=numpy, **more)
-
-
-def call(name: str, *args: Any, **kwargs: Any) -> Any:
-    """Runs an operator by name with arguments as its public function takes them, on arrays of any kind."""
-    op = get(name)
-    out = kwargs.pop("out", None)
-    inputs, attrs = bind_arguments(op, args, kwargs)
-    return invoke_any(op, inputs, attrs, out=out)
+    return notes

@@ -11,7 +11,8 @@ from typing import Any
 from ..base import _Null
 from ..ops.random.functions import NAMES, Functions
 from ..ops.registry import get
-from .ndarray import NDArray, call, invoke
+from .gate import call, invoke
+from .ndarray import NDArray
 
 __all__ = [*NAMES]
 

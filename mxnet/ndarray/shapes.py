@@ -9,7 +9,7 @@ from .exchange import Exchange
 
 
 class Shapes(Exchange):
-    """Methods of NDArray; ``_run`` runs an operator on it, ``_view`` makes a view of it."""
+    """Methods of NDArray; ``_run`` runs an operator on it (``gate.py`` defines it), ``_view`` makes a view of it."""
 
     reshape: Any
     __setitem__: Any

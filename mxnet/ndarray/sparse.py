@@ -17,7 +17,8 @@ from ..memory import expose
 from ..ops.registry import get
 from ..ops.sparse import CSR, OPERATORS, RowSparse, from_dense, zeros as zero_value
 from .creation import array as dense_array, zeros as dense_zeros
-from .ndarray import NDArray, invoke
+from .gate import invoke
+from .ndarray import NDArray
 from .sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray, wrap_any, wrap_value
 
 _STORAGE_AUX_TYPES = {"row_sparse": [np.int64], "csr": [np.int64, np.int64]}

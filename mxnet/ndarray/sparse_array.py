@@ -1,9 +1,9 @@
-"""Sparse arrays, and the way of operators that meet one: ``invoke_sparse``."""
+"""Sparse arrays: csr and row-sparse. Their Python operators come from tables: ``operators.py``."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,25 +11,21 @@ import torch
 
 from ..base import NotSupportedForSparseNDArray
 from ..context import Context
-from ..dtypes import NAME_OF, NUMPY_OF, torch_dtype
+from ..dtypes import NUMPY_OF, torch_dtype
 from ..error import (
-    MXNetAttributeError,
     MXNetError,
     MXNetIndexError,
     MXNetNotImplementedError,
     MXNetTypeError,
     MXNetValueError,
 )
-from ..memory import announce, expose
+from ..memory import expose
 from ..ops import sparse as storage
 from ..ops.differentiate import is_freed
-from ..ops.infer import explain_call, input_name
-from ..ops.methods import ARITHMETIC, COMPARISON
-from ..ops.registry import OpDef, get
-from ..ops.sparse import CSR, RowSparse, Sparse, convert, dense, from_dense, placed, zeros
-from . import arguments, ndarray, serialize
-from .ndarray import NDArray, NoTensor, call, wrap
-from .tape import attach, check_writable, state, tensor_in_graph, tie
+from ..ops.sparse import CSR, RowSparse, Sparse, convert, from_dense, placed, zeros
+from . import serialize
+from .ndarray import NDArray, wrap
+from .tape import INPLACE, attach, check_writable, state, tensor_in_graph, tie
 
 _new = object.__new__
 _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_mul"}
@@ -64,6 +60,7 @@ class BaseSparseNDArray(NDArray):
     #: The place of the elements in a recorded graph.
     _place: torch.Tensor | None = None
     _kind: type = Sparse
+    _is_sparse = True
     __hash__ = object.__hash__
 
     def __init__(self, handle: Any = None, writable: bool = True):
@@ -88,7 +85,7 @@ class BaseSparseNDArray(NDArray):
 
     @property
     def _data(self) -> torch.Tensor:  # type: ignore[override]
-        raise NoTensor(f"this takes dense arrays, a {self.stype} array was given; use tostype('default')")
+        raise MXNetTypeError(f"this takes dense arrays, a {self.stype} array was given; use tostype('default')")
 
     @property
     def _dense(self) -> torch.Tensor:
@@ -209,7 +206,7 @@ class BaseSparseNDArray(NDArray):
 
     def copy(self) -> NDArray:
         """A copy on the same context."""
-        return call("_copy", self)
+        return self._run("_copy")
 
     def __deepcopy__(self, memo: Any) -> NDArray:
         return wrap_value(self._value.mapped(torch.clone), self._ctx)
@@ -218,7 +215,7 @@ class BaseSparseNDArray(NDArray):
         """A copy in a storage type: its own, or ``'default'``."""
         if stype not in ("default", self.stype):
             raise MXNetValueError(f"cast_storage from {self.stype} to {stype} is not supported")
-        return call("cast_storage", self, stype=stype)
+        return self._run("cast_storage", stype=stype)
 
     def copyto(self, other: NDArray | Context) -> Any:
         """Copies into an array of the same shape, dense or of the same storage type, or to a new one on a context."""
@@ -255,7 +252,7 @@ class BaseSparseNDArray(NDArray):
         if not self._writable:
             raise MXNetValueError("trying to assign to a readonly NDArray")
         if state.recording and self._place is not None:
-            raise MXNetError(ndarray.INPLACE)
+            raise MXNetError(INPLACE)
         device = self._ctx.torch_device
         own = convert(value, self.stype) if isinstance(value, Sparse) else from_dense(value, self.stype)
         self._value = own.mapped(lambda part: part.detach().to(device, copy=True))
@@ -334,11 +331,11 @@ class CSRNDArray(BaseSparseNDArray):
             if not -self.shape[0] <= key < self.shape[0]:
                 raise MXNetIndexError(f"row {key} is out of range: there are {self.shape[0]} rows")
             begin = int(key) % self.shape[0]
-            return call("slice", self, begin=(begin,), end=(begin + 1,))
+            return self._run("slice", begin=(begin,), end=(begin + 1,))
         if isinstance(key, slice):
             if key.step not in (None, 1):
                 raise MXNetValueError("CSRNDArray only supports continuous slicing on axis 0")
-            return call("slice", self, begin=(key.start,), end=(key.stop,))
+            return self._run("slice", begin=(key.start,), end=(key.stop,))
         raise MXNetValueError(f"Undefined behaviour for {key}")
 
     def asscipy(self) -> Any:
@@ -384,7 +381,7 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     def retain(self, indices: NDArray, out: Any = None) -> RowSparseNDArray:
         """The rows with the given numbers; all others become zero."""
-        return call("_sparse_retain", self, indices, **({} if out is None else {"out": out}))
+        return self._run("_sparse_retain", indices, **({} if out is None else {"out": out}))
 
     def as_torch(self) -> torch.Tensor:
         """The array as a torch tensor of the layout ``sparse_coo`` that shares its memory."""
@@ -412,9 +409,7 @@ def wrap_any(value: Any, context: Context, checked: bool = True) -> Any:
 
 
 def result_array(value: Any, context: Context, sources: Sequence[Any] = ()) -> Any:
-    """An array around what an operator gave, with its place in the graph if it has one."""
-    if not isinstance(value, Sparse):
-        return ndarray.record_result(value, context, None, sources) if state.recording else wrap(value, context)
+    """A sparse array around what an operator gave, with its place in the graph if it has one."""
     if not value.requires_grad:
         array = wrap_value(value, context)
         if state.recording:
@@ -460,142 +455,3 @@ def write(array: NDArray, value: Any) -> None:
 def parts_of(array: NDArray) -> list[torch.Tensor]:
     """The tensors that an array consists of: first its elements, then the indices of a sparse one."""
     return array._value.parts() if isinstance(array, BaseSparseNDArray) else [array._data]
-
-
-# ---- operators -------------------------------------------------------------------------------------------------------
-
-
-def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
-    """Runs an operator on arrays of which some, or ``out``, are sparse."""
-    parsed = op.parse(attrs)
-    context, values = None, []
-    for array in inputs:
-        if isinstance(array, NDArray):
-            if context is None:
-                context = array._ctx
-            elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
-                raise arguments.mixed_contexts(op, inputs)
-            values.append(in_graph(array) if state.recording else value_of(array))
-        elif array is None and op.variadic is None:
-            values.append(None)
-        else:
-            where = input_name(op, len(values))
-            raise MXNetTypeError(f"{op.name}: input {where!r} must be an NDArray, got {type(array).__name__}")
-    if len([v for v in values if v is not None]) < op.required:
-        raise MXNetTypeError(f"{op.name}: it takes {', '.join(op.inputs)}, {len(values)} input(s) were given")
-    if context is None:
-        context = ndarray._context_of(parsed, out)
-    if op.aux and state.recording:
-        for i in op.aux_positions(parsed):
-            if i < len(values) and values[i] is not None:
-                values[i] = value_of(inputs[i])
-    if op.fixed is not None:
-        for i in op.fixed_inputs(parsed):
-            write(inputs[i], 1)
-            values[i] = in_graph(inputs[i]) if state.recording else value_of(inputs[i])
-    if op.supplied:
-        plain = out if isinstance(out, NDArray) and out.stype == "default" else None
-        parsed = arguments.supply(op, parsed, context, plain)
-    written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
-    copied = [i for i in written if isinstance(values[i], Sparse)]
-    for i in copied:
-        if (
-            isinstance(values[i], RowSparse) and not values[i].indices.numel()
-        ):  # a state that nobody wrote to: the first step gives it all of its rows
-            inputs[i]._fill(0)
-            values[i] = inputs[i]._value
-    if copied and op.by_storage(tuple(map(storage.stype_of, values)), parsed) is None:
-        values = [dense(value) for value in values]
-    try:
-        result = storage.run(op, values, parsed)
-    except MXNetError:
-        raise
-    except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:
-        shown = [v.data if isinstance(v, Sparse) else v for v in values]
-        raise explain_call(op, shown, parsed, error) from error
-    announce([inputs[i]._data for i in written if i not in copied])
-    for i in copied:
-        if not isinstance(values[i], Sparse):
-            inputs[i]._accept(values[i])
-    several = not isinstance(result, torch.Tensor | Sparse)
-    results = list(result) if several else [result]
-    if op.view:
-        tensors = [v for v in values if isinstance(v, torch.Tensor)]
-        results = [r if isinstance(r, Sparse) else arguments.owned(r, tensors) for r in results]
-    if out is None:
-        arrays = [result_array(r, context, inputs) for r in results]
-        return arrays if several else arrays[0]
-    targets = list(out) if isinstance(out, list | tuple) else [out]
-    if len(targets) != len(results):
-        raise MXNetValueError(f"{op.name}: it has {len(results)} outputs, out= has {len(targets)} array(s)")
-    for value, target in zip(results, targets, strict=True):
-        if isinstance(target, BaseSparseNDArray):
-            kind, own = (v.data.dtype if isinstance(v, Sparse) else v.dtype for v in (value, target._value))
-            if kind is not own:
-                raise MXNetTypeError(f"{op.name}: out is {NAME_OF[own]}, the result is {NAME_OF.get(kind, kind)}")
-            # of another storage type than the result's, it goes by way of a dense one
-            target._accept(dense(value) if not isinstance(value, target._kind) else value)
-        else:
-            ndarray._write(op, dense(value), target)
-    return out
-
-
-def _operator(symbol: str, array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
-    same = _ELEMENTWISE.get(symbol)
-
-    def operator(self: BaseSparseNDArray, other: Any) -> Any:
-        if isinstance(other, NDArray):
-            alike = same is not None and other.shape == self.shape
-            if alike and (isinstance(other, BaseSparseNDArray) or symbol == "mul"):
-                return invoke_sparse(get(same), (self, other), {})  # type: ignore[arg-type]
-            return invoke_sparse(get(array_op), (self, other), {})
-        return _scalar(scalar_op, self, other)
-
-    return operator
-
-
-def _scalar(name: str, array: BaseSparseNDArray, number: Any) -> Any:
-    if not isinstance(number, int | float | np.generic):
-        raise MXNetTypeError(f"type {type(number)} not supported: expected a number or an NDArray (see mx.nd.array)")
-    return invoke_sparse(get(name), (array,), {"scalar": number})
-
-
-def _reflected(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
-    def operator(self: BaseSparseNDArray, other: Any) -> Any:
-        if isinstance(other, NDArray):
-            return invoke_sparse(get(array_op), (other, self), {})
-        return _scalar(scalar_op, self, other)
-
-    return operator
-
-
-def _inplace(operator: Callable) -> Callable:
-    def inplace(self: BaseSparseNDArray, other: Any) -> Any:
-        made = operator(self, other)
-        return self._accept(value_of(made))
-
-    return inplace
-
-
-def _install() -> None:
-    for symbol, (array_op, scalar_op, reflected, _) in ARITHMETIC.items():
-        forward = _operator(symbol, array_op, scalar_op)
-        setattr(BaseSparseNDArray, f"__{symbol}__", forward)
-        setattr(BaseSparseNDArray, f"__r{symbol}__", _reflected(array_op, reflected))
-        setattr(BaseSparseNDArray, f"__i{symbol}__", _inplace(forward))
-    for symbol, (array_op, scalar_op, _) in COMPARISON.items():
-        setattr(BaseSparseNDArray, f"__{symbol}__", _operator(symbol, array_op, scalar_op))
-    BaseSparseNDArray.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
-    for name in ("tolist", "item"):
-        setattr(BaseSparseNDArray, name, property(_missing(name)))
-
-
-def _missing(name: str) -> Callable[[Any], Any]:
-    def missing(self: Any) -> Any:
-        """Not there for sparse arrays: ``tostype('default')`` first."""
-        raise MXNetAttributeError(f"{type(self).__name__!r} object has no attribute {name!r}; use tostype('default')")
-
-    return missing
-
-
-_install()

@@ -76,15 +76,15 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
 
 
 def public_function(
-    op: OpDef, name: str, module: str, invoke: Invoke, shortcut: Callable[[OpDef], Callable] | None = None
+    op: OpDef, name: str, module: str, invoke: Invoke, specialize: Callable[[OpDef], Callable] | None = None
 ) -> Callable[..., Any]:
     """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work.
 
-    ``shortcut(op)`` gives what runs a simple operator on its one or two inputs.
+    ``specialize(op)`` gives what runs a simple operator on its one or two inputs.
     """
     plain = op.specialize is None and op.variadic is None
     count = len(op.inputs)
-    direct = shortcut(op) if shortcut is not None and op.simple and op.required in (1, 2) else None
+    direct = specialize(op) if specialize is not None and op.simple and op.required in (1, 2) else None
     required = op.required if direct is not None else -1
     # In the original dtype=None is float64 for classic functions, as for NumPy's dtype, and the default for mx.npx.
     no_type = {} if "numpy" in module else {"dtype": "float64"}

@@ -17,6 +17,7 @@ import torch
 from ..base import numpy_mode
 from ..dtypes import NAME_OF
 from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from .calling import arrange, input_names, supplied
 from .registry import OpDef
 
 Shape = tuple[int, ...]
@@ -77,27 +78,6 @@ def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], at
         shape = unify(shape, known, name)
     for name in shapes:
         shapes[name] = shape
-
-
-def input_name(op: OpDef, index: int) -> str:
-    """The name of an input for messages."""
-    return op.inputs[index] if index < len(op.inputs) and op.variadic is None else f"{op.inputs[-1]}[{index}]"
-
-
-def input_names(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[str]:
-    """Names for ``count`` inputs: those that exist under these attributes, variadic ones numbered."""
-    if op.variadic is None:
-        active = op.active_inputs(attrs)
-        return list(active[:count] if len(active) >= count else op.inputs[:count])
-    fixed = len(op.inputs) - 1
-    return [*op.inputs[:fixed], *(f"{op.variadic}{i}" for i in range(count - fixed))]
-
-
-def positions(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[int]:
-    """At which positions the kernel takes ``count`` inputs: it skips those that do not exist under these attributes."""
-    if op.variadic is not None or op.active is None:
-        return list(range(count))
-    return [op.inputs.index(name) for name in input_names(op, count, attrs)]
 
 
 def infer_shapes(
@@ -201,12 +181,9 @@ def run_on_meta(
     ``extra`` are arguments that the caller of a kernel supplies, such as ``_subgraphs``.
     """
     kinds = [d or torch.float32 for d in dtypes] if dtypes is not None else [torch.float32] * len(shapes)
-    places = positions(op, len(shapes), attrs)
-    tensors: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
-    for place, shape, kind in zip(places, shapes, kinds, strict=True):
-        tensors[place] = torch.empty(shape, dtype=kind, device="meta")
-    supplied: dict[str, Any] = {"_train": False, "_device": torch.device("meta"), **(extra or {})}
-    call = {**attrs, **{name: supplied.get(name) for name in op.supplied}}
+    inputs = [torch.empty(shape, dtype=kind, device="meta") for shape, kind in zip(shapes, kinds, strict=True)]
+    tensors = arrange(op, inputs, attrs)
+    call = {**attrs, **supplied(op, {"_train": False, "_device": torch.device("meta"), **(extra or {})})}
     try:
         with torch.no_grad():
             result = op.kernel(*tensors, **call)
@@ -249,9 +226,7 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Map
     if rule is None:
         return ""
     names = (
-        [input_name(op, i) for i in range(len(tensors))]
-        if op.variadic is None
-        else input_names(op, len(tensors), attrs)
+        [op.input_name(i) for i in range(len(tensors))] if op.variadic is None else input_names(op, len(tensors), attrs)
     )
     given = {n: None if t is None else tuple(t.shape) for n, t in zip(names, tensors, strict=True)}
     visible = {k: v for k, v in attrs.items() if not k.startswith("_")}
@@ -274,7 +249,7 @@ def explain_call(
 ) -> MXNetError:
     """A kernel's error as one that names the operator, its inputs and attributes."""
     given = ", ".join(
-        f"{input_name(op, i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
+        f"{op.input_name(i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
         for i, t in enumerate(tensors)
         if t is not None
     )

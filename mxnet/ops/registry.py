@@ -248,6 +248,11 @@ class OpDef:
         names = self.fixed(self.with_defaults(parsed))
         return [i for i, name in enumerate(self.active_inputs(parsed)) if name in names] if names else []
 
+    def input_name(self, index: int) -> str:
+        """The name of an input for messages."""
+        named = self.variadic is None and index < len(self.inputs)
+        return self.inputs[index] if named else f"{self.inputs[-1]}[{index}]"
+
     def infer_args(self, rule: Callable) -> Callable:
         """Decorator: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown.
 

@@ -15,7 +15,7 @@ import torch
 from ..dtypes import dtype_name, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
-from ..ndarray.ndarray import NoTensor, wrap
+from ..ndarray.ndarray import wrap
 from ..ndarray.tape import check_writable, state as recording_state
 from ..ops import fused_update
 from ..ops.params import element
@@ -371,10 +371,9 @@ class RuleOptimizer(Optimizer):
             self._run((index,), (weight,), (grad,), (state,), self.multi_precision)
 
     def _run(self, indices: Sequence, weights: Sequence, grads: Sequence, states: Sequence, masters: bool) -> None:
-        try:
-            targets, gradients = [w._data for w in weights], [g._data for g in grads]
-        except NoTensor:
+        if any(array._is_sparse for array in (*weights, *grads)):
             return run_sparse(self, indices, weights, grads, states, masters)
+        targets, gradients = [w._data for w in weights], [g._data for g in grads]
         recording = recording_state.recording
         for target, gradient, index, weight, grad in zip(targets, gradients, indices, weights, grads, strict=True):
             if target.shape != gradient.shape or target.dtype is not gradient.dtype or weight._ctx is not grad._ctx:

@@ -17,8 +17,10 @@ from ... import initializer
 from ...context import Context
 from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
-from ...ndarray.ndarray import NDArray, record_result, wrap
+from ...ndarray.gate import Function, enter, leave, owned
+from ...ndarray.ndarray import NDArray
 from ...ndarray.tape import state, tensor_in_graph
+from ...ops.sparse import dense
 from ..block import Block
 from ..parameter import Parameter
 from ..single_parameter import _contexts
@@ -126,36 +128,20 @@ class TorchBlock(Block):
         check_leaves(args, NDArray, "TorchBlock")
         self._sync()
         self._set_mode(state.training)
-        recording = state.recording
         arrays: list[NDArray] = []
+        mapped(args, NDArray, arrays.append)
+        entered, context, _, _ = enter(Function(f"TorchBlock({type(self.module).__name__})"), arrays, None)
+        tensors = iter([dense(value) for value in entered])
+        if context is None:
+            context = self._owners[0][1].list_ctx()[0] if self._owners else context_of(torch.empty(0))
+        with torch.set_grad_enabled(state.recording):
+            out = self._run(context, mapped(args, NDArray, lambda _: next(tensors)))
 
-        def tensor_of(array: NDArray) -> torch.Tensor:
-            arrays.append(array)
-            return tensor_in_graph(array) if recording else array._data
+            def array_of(tensor: torch.Tensor) -> NDArray:
+                torch_dtype(tensor.dtype)
+                return leave(owned(tensor, entered), context, None, arrays)
 
-        given = mapped(args, NDArray, tensor_of)
-        context = self._context(arrays)
-        with torch.set_grad_enabled(recording):
-            out = self._run(context, given)
-        used = {a._data.untyped_storage().data_ptr() for a in arrays}
-        make = record_result if recording else wrap
-
-        def array_of(tensor: torch.Tensor) -> NDArray:
-            torch_dtype(tensor.dtype)
-            if tensor.untyped_storage().data_ptr() in used:  # the input itself, or a view of it
-                with torch.set_grad_enabled(recording):
-                    tensor = tensor.clone()
-            return make(tensor, context)
-
-        return mapped(out, torch.Tensor, array_of)
-
-    def _context(self, arrays: list[NDArray]) -> Context:
-        contexts = {a._ctx for a in arrays}
-        if len(contexts) > 1:
-            raise MXNetValueError(f"TorchBlock: the inputs are on several contexts: {sorted(map(str, contexts))}")
-        if contexts:
-            return contexts.pop()
-        return self._owners[0][1].list_ctx()[0] if self._owners else context_of(torch.empty(0))
+            return mapped(out, torch.Tensor, array_of)
 
     def _run(self, context: Context, args: Any) -> Any:
         if not self._owners or self._owners[0][1]._data[0]._ctx is context:  # type: ignore[index]

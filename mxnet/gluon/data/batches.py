@@ -12,7 +12,8 @@ from ...context import Context, cpu, cpu_shared
 from ...dtypes import bfloat16, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
 from ...ndarray import NDArray
-from ...ndarray.ndarray import call, wrap
+from ...ndarray.gate import call
+from ...ndarray.ndarray import wrap
 from ...ndarray.tape import state
 from .dataset import ArrayDataset, SimpleDataset, _DownloadedDataset, _SampledDataset
 

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import ndarray
-from ...ndarray import NDArray
-from ...ndarray.ndarray import record_result, wrap
-from ...ndarray.tape import state, tensor_in_graph
+from ...ndarray import NDArray, gate
 from ...ops.nn.recurrent import lstm_sequence
 from ...signature import takes
 from ..parameter import Parameter, ParameterDict
@@ -176,7 +174,7 @@ class LSTMCell(DenseCell):
             data = F.swapaxes(inputs, dim1=0, dim2=1) if axis else inputs
         context = data._ctx
         weights = [p.data(context) for p in (self.i2h_weight, self.h2h_weight, self.i2h_bias, self.h2h_bias)]
-        outputs, *states = _on_arrays([data, *states, *weights], valid_length is not None)
+        outputs, *states = gate.apply("LSTMCell", lstm_sequence, [data, *states, *weights], valid_length is not None)
         if valid_length is not None:
             options = {"sequence_length": valid_length, "use_sequence_length": True, "axis": 0}
             states = [F.SequenceLast(outputs, **options), F.SequenceLast(states[0], **options)]
@@ -203,15 +201,6 @@ class LSTMCell(DenseCell):
             and first.dtype in (np.float32, np.float64)
             and first._data.device.type == "cpu"
         )
-
-
-def _on_arrays(arrays: list[NDArray], all_memories: bool) -> list[NDArray]:
-    """``lstm_sequence`` of NDArrays."""
-    context, kind = arrays[0]._ctx, arrays[0].__class__
-    if state.recording:
-        results = lstm_sequence([tensor_in_graph(a) for a in arrays], all_memories)
-        return [record_result(r, context, kind) for r in results]
-    return [wrap(r, context, kind) for r in lstm_sequence([a._data for a in arrays], all_memories)]
 
 
 class GRUCell(DenseCell):

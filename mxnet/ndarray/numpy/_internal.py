@@ -3,7 +3,7 @@
 from functools import partial as _partial
 
 from ...ops.numpy.extension import internals as _internals
-from ..ndarray import invoke as _invoke
+from ..gate import invoke as _invoke
 from .array import ndarray as _ndarray
 
 _FUNCTIONS = _internals(__name__, lambda name: _partial(_invoke, kind=_ndarray))

@@ -12,7 +12,8 @@ from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ...ops.methods import FLUENT
 from ...ops.numpy.signatures import COMPARISON, METHODS, OPERATORS, as_shape, from_table
-from ..ndarray import NDArray, call
+from ..gate import call
+from ..ndarray import NDArray
 from ..operators import install_operators
 from . import dispatch
 from .indexing import has_false, without_masks

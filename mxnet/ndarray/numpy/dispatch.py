@@ -10,7 +10,8 @@ import numpy as np
 from ...error import MXNetTypeError
 from ...ops.numpy.signatures import as_number
 from ...ops.registry import OpDef
-from ..ndarray import NDArray, invoke, shortcut
+from ..gate import invoke, specialize
+from ..ndarray import NDArray
 
 
 class _Arrays:
@@ -36,9 +37,9 @@ class _Arrays:
         """The number alone: it is converted to the type of the array."""
         return {"scalar": as_number(value)}
 
-    def shortcut(self, op: OpDef) -> Callable[..., Any]:
+    def specialize(self, op: OpDef) -> Callable[..., Any]:
         """The shortest way to run an operator on one or two arrays."""
-        return shortcut(op, self.kind)
+        return specialize(op, self.kind)
 
 
 arrays = _Arrays()

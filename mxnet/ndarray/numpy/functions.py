@@ -12,7 +12,8 @@ from ...context import Context, as_context, current_context
 from ...dtypes import torch_dtype
 from ...error import MXNetTypeError
 from ...ops.numpy import functions as shared, signatures
-from ..ndarray import NDArray, call, wrap
+from ..gate import call
+from ..ndarray import NDArray, wrap
 from ..tape import state
 from . import dispatch
 from .array import install, ndarray

@@ -3,7 +3,7 @@
 from functools import partial as _partial
 
 from ...ops.numpy.extension import images as _images
-from ..ndarray import invoke as _invoke
+from ..gate import invoke as _invoke
 from ..numpy.array import ndarray as _ndarray
 
 FUNCTIONS = _images("mxnet.numpy_extension.image", lambda name: _partial(_invoke, kind=_ndarray))

@@ -10,7 +10,8 @@ import torch
 from ...error import MXNetError, MXNetNotImplementedError
 from ...graph.infer import graph_dtypes, graph_shapes
 from ...graph.node import Entry, Node, toposort
-from ...ops.infer import is_known, positions
+from ...ops.calling import arrange, supplied
+from ...ops.infer import is_known
 from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
 
 #: Up to how many elements a constant is computed in advance although that makes the model larger.
@@ -177,17 +178,14 @@ def _folded(graph: Graph, call: Call) -> list[torch.Tensor] | None:
         return None
     if sum(map(size_of, call.out_shapes)) > max(_SMALL, 2 * sum(map(size_of, call.shapes))):
         return None
-    places = positions(op, len(values), call.node.parsed())
-    tensors: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
-    for place, value in zip(places, values, strict=True):
-        tensors[place] = value
+    tensors = arrange(op, values, call.node.parsed())
     attrs: dict[str, Any] = dict(call.node.parsed())
     if "complete" in op.rules:  # a creation operator: its shape may be open in the attributes
         attrs = op.rules["complete"](attrs, call.out_shapes[0])
-    supplied = {"_train": False, "_device": torch.device("cpu")}
+    extra = supplied(op, {"_train": False, "_device": torch.device("cpu")})
     try:
         with torch.no_grad():
-            made = op.kernel(*tensors, **attrs, **{name: supplied.get(name) for name in op.supplied})
+            made = op.kernel(*tensors, **attrs, **extra)
     except (MXNetError, RuntimeError, TypeError, ValueError):
         return None  # it has to run to fail, in the model as here
     found = [made] if isinstance(made, torch.Tensor) else list(made)

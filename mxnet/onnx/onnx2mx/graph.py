@@ -15,7 +15,8 @@ from typing import Any
 import torch
 
 from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
-from ...ops.infer import explain_call, infer_dtypes, infer_shapes, positions, run_on_meta, same_shapes
+from ...ops.calling import arrange, supplied
+from ...ops.infer import explain_call, infer_dtypes, infer_shapes, run_on_meta, same_shapes
 from ...ops.registry import get
 from ...symbol.symbol import Symbol, compose, var
 from .read import LARGEST
@@ -296,12 +297,9 @@ class Builder:
         name = self.fresh(self.hint)
 
         def composed() -> Symbol:
-            inputs: list[Any] = [None] * len(op.inputs) if op.variadic is None else []
-            for place, value in zip(positions(op, len(values), parsed), values, strict=True):
-                if op.variadic is None:
-                    inputs[place] = self.symbol(value)
-                else:
-                    inputs.append(self.symbol(value))
+            inputs = arrange(op, [self.symbol(value) for value in values], parsed)
+            if op.variadic is None:
+                inputs += [None] * (len(op.inputs) - len(inputs))
             return compose(op, inputs, attrs, name=name)
 
         made = None if constant else composed()
@@ -540,14 +538,11 @@ def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) 
 
 
 def _compute(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:
-    places = positions(op, len(tensors), parsed)
-    placed: list[torch.Tensor | None] = [None] * (max(places, default=-1) + 1)
-    for place, tensor in zip(places, tensors, strict=True):
-        placed[place] = tensor
-    supplied = {"_train": False, "_device": torch.device("cpu")}
+    placed = arrange(op, tensors, parsed)
+    extra = supplied(op, {"_train": False, "_device": torch.device("cpu")})
     try:
         with torch.no_grad():
-            made = op.kernel(*placed, **parsed, **{name: supplied.get(name) for name in op.supplied})
+            made = op.kernel(*placed, **parsed, **extra)
     except MXNetError:
         raise
     except (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError) as error:

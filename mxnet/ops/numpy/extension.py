@@ -35,14 +35,14 @@ def constraint_check(F: Backend, x: Any, msg: str = "Constraint violated.") -> A
 
 
 def functions(
-    backend: Backend, module: str, invoke_as: Callable[[str], Invoke], shortcut: Callable[..., Any] | None = None
+    backend: Backend, module: str, invoke_as: Callable[[str], Invoke], specialize: Callable[..., Any] | None = None
 ) -> dict[str, Callable[..., Any]]:
     """All functions of ``npx`` by their names; ``invoke_as(name)`` gives what runs their operators."""
     found = {}
     for name in sorted(names()):
         if name.startswith("_npx_") and not name.startswith(_IMAGE):
             short = name.removeprefix("_npx_")
-            found[short] = public_function(get(name), short, module, invoke_as(short), shortcut)
+            found[short] = public_function(get(name), short, module, invoke_as(short), specialize)
     for function in (reshape, nonzero, constraint_check):
         found[function.__name__] = without_backend(function, backend, function.__name__, module)
     return found

@@ -38,7 +38,7 @@ class Backend(Protocol):
     def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
         """The attributes of an operator of an array and a number, which may be the first of the two."""
 
-    def shortcut(self, op: OpDef) -> Callable[..., Any]:
+    def specialize(self, op: OpDef) -> Callable[..., Any]:
         """A function that runs an operator on its one or two inputs."""
 
 
@@ -324,7 +324,7 @@ _ONE, _TWO = parse_signature("x, out=None, **kwargs"), parse_signature("x1, x2, 
 
 
 def _unary(backend: Backend, name: str, op: OpDef) -> Callable[..., Any]:
-    run, quick, plain = backend.run, backend.shortcut(op), getattr(np, name)
+    run, quick, plain = backend.run, backend.specialize(op), getattr(np, name)
 
     def function(x: Any, out: Any = None, **kwargs: Any) -> Any:
         if kwargs:
@@ -348,7 +348,7 @@ def binary_functions(backend: Backend) -> dict[str, Callable[..., Any]]:
 
 
 def _binary(backend: Backend, name: str, both: OpDef, scalar: OpDef, reverse: OpDef) -> Callable[..., Any]:
-    run, quick, plain, is_array = backend.run, backend.shortcut(both), getattr(np, name), backend.is_array
+    run, quick, plain, is_array = backend.run, backend.specialize(both), getattr(np, name), backend.is_array
 
     def function(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> Any:
         if kwargs:

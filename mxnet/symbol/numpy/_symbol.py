@@ -46,7 +46,7 @@ class _Symbols:
             attrs["is_int"] = isinstance(value, int | np.integer) and not first
         return attrs
 
-    def shortcut(self, op: OpDef) -> Callable[..., Any]:
+    def specialize(self, op: OpDef) -> Callable[..., Any]:
         """Composes an operator of one or two symbols."""
         return lambda *inputs: self.run(op, inputs, {})
 
