@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from .graph.node import toposort
+from .graph.node import Graph
 from .ndarray import gate, notes
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
@@ -186,7 +186,7 @@ def get_symbol(x: NDArray) -> Any:
     if x._var is None and (x._note is None or x._note[1] is not None):
         raise MXNetError("NDArray is not part of a computation graph. Did you forget to turn on recording?")
     entry = notes.entry_of(x)
-    missing = [node.name for node in toposort([entry]) if isinstance(node, notes.Unnoted)]
+    missing = [node.name for node in Graph.of([entry]).order if isinstance(node, notes.Unnoted)]
     if missing:
         first = not noting
         notes.start()

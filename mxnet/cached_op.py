@@ -13,7 +13,7 @@ from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_large_constants
 from .graph.names import WatchedName, hooked_outputs, watched_inputs
-from .graph.node import Entry, Node, aux_nodes, toposort
+from .graph.node import Node
 from .graph.program import Program
 from .graph.step import Step
 from .ndarray.gate import enter, fix, leave, lend, owned, take_back
@@ -44,18 +44,16 @@ class CachedOp:
 
     def __init__(self, sym: Symbol, flags: Any = (), backend: str | None = None):
         self._symbol = sym
-        self._outputs: tuple[Entry, ...] = sym._outputs
+        self._outputs = sym._outputs
         self.flags = dict(flags)
         self._backend = None if backend is None else BACKENDS.get(backend)
-        nodes = toposort(self._outputs)
-        self._variables = [n for n in nodes if n.is_variable]
+        self._variables = self._outputs.variables
         #: For error messages: what it is, and how many inputs it takes.
         self.name, self.required = "the graph", len(self._variables)
-        states = aux_nodes(nodes)
         #: Which inputs are states. They are not in the graph, and tell by their version that they were written to.
-        self._states = frozenset(i for i, n in enumerate(self._variables) if n in states)
+        self._states = frozenset(i for i, n in enumerate(self._variables) if n in self._outputs.states)
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.
-        self._shaped = any(n.op is not None and "complete" in n.op.rules for n in nodes)
+        self._shaped = any(n.op is not None and "complete" in n.op.rules for n in self._outputs.order)
         self._programs: dict[Any, _Ready] = {}
         self._latest: tuple[Any, _Run, Sequence[int], Sequence[int]] = (None, lambda values, training: [], (), ())
         self._watch: tuple[_Watch, bool] | None = None
@@ -101,7 +99,7 @@ class CachedOp:
 
     def _is_inlined(self) -> bool:
         """Is it a small graph, whose nodes stand for themselves in what ``autograd.get_symbol`` shows?"""
-        count = sum(not node.is_variable for node in toposort(self._outputs))
+        count = sum(not node.is_variable for node in self._outputs.order)
         return count <= int(self.flags.get("inline_limit", 2)) and not self.flags.get("static_alloc", False)
 
     def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:

@@ -16,7 +16,7 @@ from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
-from .graph.node import Node, argument_names, aux_nodes, toposort
+from .graph.node import Graph, Node, argument_names
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
@@ -73,8 +73,8 @@ class Executor:
         self._heads: list[Head] = []
         #: The outputs of the graph that is run, which has no common subexpressions.
         self._entries, origin = merged(symbol._outputs)
-        order = toposort(self._entries)
-        where = {**(contexts or {}), **_places(order, args, states)}
+        order = self._entries.order
+        where = {**(contexts or {}), **_places(self._entries, args, states)}
         if origin:
             where.update({new: where[old] for new, old in origin.items() if old in where})
             if shapes is not None:
@@ -395,11 +395,10 @@ class Executor:
         return made
 
 
-def _places(order: Sequence[Node], args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
+def _places(graph: Graph, args: Sequence[NDArray], states: Sequence[NDArray]) -> dict[Node, Context]:
     """Where the arrays of a graph's variables are."""
-    own = aux_nodes(order)
-    arrays = {False: iter(args), True: iter(states)}
-    return {n: next(arrays[n in own])._ctx for n in order if n.is_variable}
+    arrays = zip([*graph.arguments, *graph.auxiliary], [*args, *states], strict=True)
+    return {node: array._ctx for node, array in arrays}
 
 
 def _ungraded(order: Sequence[Node], arguments: Sequence[Node]) -> frozenset[int]:
@@ -586,7 +585,7 @@ def _one_context(ctx: Any, method: str) -> None:
 def placement(symbol: Symbol, ctx: Context, group2ctx: Mapping[str, Context] | None) -> dict[Node, Context]:
     """Where each node runs: on the context of its ``ctx_group``, or on ``ctx``."""
     groups = group2ctx or {}
-    return {n: groups.get(n.attrs.get("__ctx_group__", ""), ctx) for n in toposort(symbol._outputs)}
+    return {n: groups.get(n.attrs.get("__ctx_group__", ""), ctx) for n in symbol._outputs.order}
 
 
 def listed(values: Any, names: Sequence[str], what: str, allow_missing: bool = False) -> list[Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .error import MXNetTypeError, MXNetValueError
-from .graph.node import Node, toposort
+from .graph.node import Node
 from .symbol import Symbol
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def print_summary(
         single = node.is_variable or node.output_names() == [f"{node.name}_output"]
         return tuple(shapes[node, 0][1:]) if shapes is not None and single else ()
 
-    nodes = toposort(symbol._outputs)
+    nodes = symbol._outputs.order
     # Variables are parameters, but for the first, which is the data, and what the caller asked for.
     layers = {n for n in nodes if not n.is_variable} | {nodes[0], symbol._outputs[0].node}
     rows = [n for i, n in enumerate(nodes) if i == 0 or not n.is_variable]
@@ -187,7 +187,7 @@ def plot_network(
     if node_attrs is not None and not isinstance(node_attrs, Mapping):
         raise MXNetTypeError(f"node_attrs must be a dict of Graphviz attributes, got {type(node_attrs).__name__}")
     shapes, types = _inferred(symbol, "shape", shape), _inferred(symbol, "type", dtype)
-    nodes = toposort(symbol._outputs)
+    nodes = symbol._outputs.order
     names = [n.name for n in nodes]
     repeated = [n for n in dict.fromkeys(names) if names.count(n) > 1]
     if repeated:

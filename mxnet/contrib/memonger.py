@@ -13,7 +13,7 @@ from typing import Any
 from ..dtypes import torch_dtype
 from ..error import MXNetValueError
 from ..graph.infer import graph_shapes
-from ..graph.node import Node, rebuild, toposort
+from ..graph.node import Node, rebuild
 from ..ops.infer import read_shape
 from ..symbol import Symbol
 
@@ -32,7 +32,7 @@ def _bytes_of_results(
     known = graph_shapes(symbol._outputs, {k: read_shape(v) for k, v in shapes.items()})
     width = max((torch_dtype(t).itemsize for t in (type_dict or {}).values()), default=4)
     sizes: dict[Node, int] = {}
-    for node in toposort(symbol._outputs):
+    for node in symbol._outputs.order:
         if node.is_variable:
             continue
         total = 0
@@ -129,7 +129,7 @@ def search_plan(symbol: Symbol, ntrial: int = 6, type_dict: Mapping[str, Any] | 
     if ntrial < 1:
         raise MXNetValueError(f"ntrial must be at least 1, got {ntrial}")
     total = sum(_bytes_of_results(symbol, type_dict, kwargs).values()) / 2**20
-    count = max(len([n for n in toposort(symbol._outputs) if not n.is_variable]), 1)
+    count = max(len([n for n in symbol._outputs.order if not n.is_variable]), 1)
     # Stages of total / sqrt(count) balance what is kept against what is computed again; look around that.
     middle = total / math.sqrt(count)
     plans = [make_mirror_plan(symbol, middle * 2 ** (i - ntrial // 2), type_dict, **kwargs) for i in range(ntrial)]
@@ -138,4 +138,4 @@ def search_plan(symbol: Symbol, ntrial: int = 6, type_dict: Mapping[str, Any] | 
         return symbol
     # The one with the least to be computed again, of those that save enough.
     good = [plan for plan, cost in zip(plans, costs, strict=True) if cost <= _ABOUT * min(costs)]
-    return min(good, key=lambda plan: sum(n.attrs.get(_MIRROR) == "True" for n in toposort(plan._outputs)))
+    return min(good, key=lambda plan: sum(n.attrs.get(_MIRROR) == "True" for n in plan._outputs.order))

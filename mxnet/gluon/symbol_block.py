@@ -70,7 +70,7 @@ class SymbolBlock(HybridBlock):
             if len(variable.get_internals().list_outputs()) != 1:
                 raise MXNetAssertionError(f"Input symbols must be variable, but {variable} is an output of operators")
             names.add(variable.name)
-        for node in out._variables(aux=False):
+        for node in out._outputs.arguments:
             if node.name not in names and (stype := variable_storage(node)) != "default":
                 raise MXNetAssertionError(
                     f"SymbolBlock doesn't support Parameter '{node.name}' because its storage type is '{stype}'. "

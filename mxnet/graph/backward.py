@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from .names import gradient_ops, gradient_outputs
-from .node import Entry, Node, argument_names, toposort
+from .node import Entry, Graph, Node, argument_names
 from .step import Step
 
 Tell = Callable[[str, torch.Tensor], None]
@@ -101,7 +101,7 @@ def backward_order(
     """
     given = [torch.ones_like(value) if head is None else head for (_, value), head in zip(outputs, heads, strict=True)]
     found = gradient_graph(records, outputs, wanted, given).found
-    return [node for node in toposort(found.values()) if isinstance(node, Gradient)]
+    return [node for node in Graph.of(found.values()).order if isinstance(node, Gradient)]
 
 
 @dataclass

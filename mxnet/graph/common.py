@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 
 
-def merged(outputs: Sequence[Entry]) -> tuple[list[Entry], dict[Node, Node]]:
+def merged(outputs: Graph) -> tuple[Graph, dict[Node, Node]]:
     """The graph without nodes that repeat another one, and for each new node the one it was made from.
 
     Nodes without anything repeated before them stay the same objects, as do outputs.
     """
     if os.environ.get("MXNET_ELIMINATE_COMMON_EXPR", "1") == "0":
-        return list(outputs), {}
+        return outputs, {}
     heads = {entry.node for entry in outputs}
     seen: dict[Hashable, Node] = {}
     instead: dict[Node, Node] = {}
     origin: dict[Node, Node] = {}
-    for node in toposort(outputs):
+    for node in outputs.order:
         if node.op is None:
             continue
         inputs = [Entry(instead.get(e.node, e.node), e.index, e.version) for e in node.inputs]
@@ -32,7 +32,9 @@ def merged(outputs: Sequence[Entry]) -> tuple[list[Entry], dict[Node, Node]]:
         if any(new.node is not old.node for new, old in zip(inputs, node.inputs, strict=True)):
             new = instead[node] = Node(node.op, node.name, node.attrs, inputs, node.subgraphs)
             origin[new] = node
-    return [Entry(instead.get(e.node, e.node), e.index, e.version) for e in outputs], origin
+    if not instead:
+        return outputs, {}
+    return Graph(Entry(instead.get(e.node, e.node), e.index, e.version) for e in outputs), origin
 
 
 def _is_mergeable(node: Node) -> bool:

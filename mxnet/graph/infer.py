@@ -12,7 +12,7 @@ from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
 from ..literals import parse_literal, shortened
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 from .program import subgraph_functions
 
 _Key = tuple[Node, int]
@@ -69,7 +69,7 @@ def _learn(
     assumed: Mapping[_Key, Any] | None = None,
 ) -> dict[_Key, Any]:
     """What is known of every entry: that of variables, and what ``step`` learns, to and fro until nothing is new."""
-    order = toposort(outputs)
+    order = Graph.of(outputs).order
     known = {(n, i): own(n) if n.is_variable else None for n in order for i in range(n.num_outputs())}
     known.update(assumed or {})
     pending, backward = [n for n in order if not n.is_variable], False
@@ -133,7 +133,7 @@ def _infer_through_subgraphs(node: Node, sources: list[_Key], known: dict[_Key, 
         _infer_through_body(node, sources, known)
         return
     for outputs, feeds in zip(node.subgraphs, _feeds(node), strict=True):
-        variables = [n for n in toposort(outputs) if n.is_variable]
+        variables = Graph.of(outputs).variables
         given = {v.name: s for v, (place, _) in zip(variables, feeds, strict=True) if (s := known[sources[place]])}
         found = graph_shapes(outputs, given)
         for variable, (place, _) in zip(variables, feeds, strict=True):
@@ -149,7 +149,7 @@ def _infer_through_body(node: Node, sources: list[_Key], known: dict[_Key, Shape
     for state, result in zip(sources[streams:], results[count:], strict=False):
         _unify_at(known, result, known[state], f"{node.name}: a state")
         _unify_at(known, state, known[result], f"{node.name}: a state")
-    variables = [n for n in toposort(outputs) if n.is_variable]
+    variables = Graph.of(outputs).variables
     given: dict[str, Shape | None] = {}
     for variable, (place, sliced) in zip(variables, feeds, strict=True):
         shape = known[sources[place]]
@@ -233,7 +233,7 @@ def _dtypes_through_subgraphs(
     """dtypes of inputs from what the subgraphs do with them, and of outputs: those of the last subgraph."""
     ins, outs = list(dtypes), []
     for outputs, feeds in zip(node.subgraphs, _feeds(node), strict=True):
-        variables = [n for n in toposort(outputs) if n.is_variable]
+        variables = Graph.of(outputs).variables
         given = {v.name: d for v, (place, _) in zip(variables, feeds, strict=True) if (d := ins[place]) is not None}
         found = graph_dtypes(outputs, given, strict)
         for variable, (place, _) in zip(variables, feeds, strict=True):

@@ -11,7 +11,7 @@ from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
 from ..literals import shortened
 from ..ops.registry import find
-from .node import Entry, Node, argument_names, aux_nodes, toposort
+from .node import Entry, Graph, Node, argument_names, auxiliary_states
 
 VERSION = 10901
 #: All nodes of a graph have at most so many outputs; a file of 300 bytes could ask for any number of them.
@@ -26,7 +26,7 @@ def dumps(outputs: Sequence[Entry]) -> str:
 
 
 def _graph(outputs: Sequence[Entry], top: bool) -> dict[str, Any]:
-    order = toposort(outputs)
+    order = Graph.of(outputs).order
     ids = {node: i for i, node in enumerate(order)}
     nodes, row, rows = [], 0, [0]
     for node in order:
@@ -68,7 +68,7 @@ def _write(value: Any, depth: int) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def loads(text: str) -> list[Entry]:
+def loads(text: str) -> Graph:
     """The outputs of the graph in a JSON text; MXNetError says what is wrong with a bad one."""
     try:
         data = json.loads(text)
@@ -87,7 +87,7 @@ def _version(data: dict[str, Any]) -> int:
     return int(entry[1])
 
 
-def _read(data: dict[str, Any], version: int) -> list[Entry]:
+def _read(data: dict[str, Any], version: int) -> Graph:
     items = data["nodes"]
     nodes = [_node(number, item, version) for number, item in enumerate(items)]
     total = sum(node.num_outputs() for node in nodes if node.op is not None and callable(node.op.outputs))
@@ -105,9 +105,9 @@ def _read(data: dict[str, Any], version: int) -> list[Entry]:
         if node.op is not None:
             _check_attributes(node)
             _check_inputs(node)
-    for variable in aux_nodes(nodes):
+    for variable in auxiliary_states(nodes):
         variable.version = max(variable.version, 1)
-    return [_entry(reference, nodes, "the graph's outputs") for reference in data["heads"]]
+    return Graph(_entry(reference, nodes, "the graph's outputs") for reference in data["heads"])
 
 
 def _node(number: int, item: dict[str, Any], version: int) -> Node:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from ..error import MXNetValueError
 from ..ops.infer import Shape, is_known
 from .infer import graph_dtypes
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 from .storage import variable_storage
 
 _WIDEST = 8  # bytes of the largest kind of number
@@ -46,7 +46,7 @@ def refuse_too_large(outputs: Sequence[Entry], known: Mapping[tuple[Node, int], 
 
 def refuse_large_constants(outputs: Sequence[Entry]) -> None:
     """The same for what a graph makes from nothing, where not all shapes are known."""
-    made = [n for n in toposort(outputs) if n.op is not None and not n.inputs]
+    made = [n for n in Graph.of(outputs).order if n.op is not None and not n.inputs]
     shapes = {(n, 0): shape for n in made if isinstance(shape := n.parsed().get("shape"), tuple)}
     if shapes:
         refuse_too_large(outputs, shapes)

@@ -1,10 +1,11 @@
-"""The graph behind Symbol: nodes, the entries that connect them, and the walks over them."""
+"""The graph behind Symbol: nodes, the entries that connect them, and the graph as a value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from ..ops.registry import OpDef
 
@@ -22,6 +23,8 @@ class Node:
     """An operator applied to entries, or a variable (``op`` is None). ``attrs`` holds text only, as files do."""
 
     __slots__ = ("_parsed", "attrs", "inputs", "name", "op", "subgraphs", "version")
+    #: How often attributes of some node were changed: what was derived from attributes before may be out of date.
+    changes: ClassVar[int] = 0
 
     def __init__(
         self,
@@ -29,13 +32,13 @@ class Node:
         name: str,
         attrs: dict[str, str] | None = None,
         inputs: Sequence[Entry] = (),
-        subgraphs: Sequence[Any] = (),
+        subgraphs: Sequence[Iterable[Entry]] = (),
     ):
         self.op = op
         self.name = name
         self.attrs: dict[str, str] = attrs if attrs is not None else {}
         self.inputs: list[Entry] = list(inputs)
-        self.subgraphs: list[Any] = list(subgraphs)
+        self.subgraphs: list[Graph] = [Graph.of(outputs) for outputs in subgraphs]
         self.version = 0
         self._parsed: dict[str, Any] | None = None
 
@@ -67,6 +70,7 @@ class Node:
     def forget_parsed(self) -> None:
         """To be called when ``attrs`` were changed."""
         self._parsed = None
+        Node.changes += 1
 
     def num_outputs(self) -> int:
         """How many outputs users see."""
@@ -88,9 +92,8 @@ class Node:
     def aux_indices(self) -> list[int]:
         """Which inputs are auxiliary states."""
         if self.is_whole_graph:
-            order = toposort(self.subgraphs[0])
-            states = aux_nodes(order)
-            return [i for i, node in enumerate(n for n in order if n.is_variable) if node in states]
+            graph = self.subgraphs[0]
+            return [i for i, node in enumerate(graph.variables) if node in graph.states]
         if self.op is None or not self.op.aux:
             return []
         return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]
@@ -105,8 +108,48 @@ def argument_names(op: OpDef, parsed: Mapping[str, Any], given: int) -> list[str
     return [*fixed, *(f"arg{i}" for i in range(count))]
 
 
-def toposort(outputs: Iterable[Entry]) -> list[Node]:
-    """All nodes below the outputs, inputs before their users, in the order of a depth-first walk."""
+class Graph(tuple[Entry, ...]):
+    """The outputs of a graph: an immutable value that finds out once which nodes are below them."""
+
+    _found: tuple[int, frozenset[Node]] | None = None
+
+    @staticmethod
+    def of(outputs: Iterable[Entry]) -> Graph:
+        """The graph of these outputs; a graph is itself."""
+        return outputs if isinstance(outputs, Graph) else Graph(outputs)
+
+    @cached_property
+    def order(self) -> tuple[Node, ...]:
+        """All nodes, inputs before their users, in the order of a depth-first walk."""
+        return tuple(_walk(self))
+
+    @property
+    def states(self) -> frozenset[Node]:
+        """The variables that some operator uses as an auxiliary state."""
+        found = self._found
+        if found is None or found[0] != Node.changes:
+            found = self._found = Node.changes, frozenset(auxiliary_states(self.order))
+        return found[1]
+
+    @cached_property
+    def variables(self) -> tuple[Node, ...]:
+        """All variables, in the order of the nodes."""
+        return tuple(node for node in self.order if node.is_variable)
+
+    @property
+    def arguments(self) -> list[Node]:
+        """The variables that are no auxiliary states."""
+        states = self.states
+        return [node for node in self.variables if node not in states]
+
+    @property
+    def auxiliary(self) -> list[Node]:
+        """The variables that are auxiliary states."""
+        states = self.states
+        return [node for node in self.variables if node in states]
+
+
+def _walk(outputs: Iterable[Entry]) -> list[Node]:
     order: list[Node] = []
     done: set[Node] = set()
     for head in outputs:
@@ -130,14 +173,12 @@ def toposort(outputs: Iterable[Entry]) -> list[Node]:
     return order
 
 
-def aux_nodes(order: Iterable[Node]) -> set[Node]:
-    """The variables that some operator uses as an auxiliary state."""
-    return {node.inputs[i].node for node in order for i in node.aux_indices() if node.inputs[i].node.is_variable}
+def auxiliary_states(nodes: Iterable[Node]) -> set[Node]:
+    """The variables that some of these nodes use as auxiliary states."""
+    return {node.inputs[i].node for node in nodes for i in node.aux_indices() if node.inputs[i].node.is_variable}
 
 
-def rebuild(
-    outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Node | Sequence[Entry] | None]
-) -> list[Entry]:
+def rebuild(outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Node | Sequence[Entry] | None]) -> Graph:
     """Copies a graph. ``replace(node, new_inputs)`` gives the node, or the entries for its outputs, to use instead.
 
     None stands for a plain copy.
@@ -148,11 +189,11 @@ def rebuild(
         new = made[entry.node]
         return Entry(new, entry.index, entry.version) if isinstance(new, Node) else new[entry.index]
 
-    for node in toposort(outputs):
+    for node in Graph.of(outputs).order:
         inputs = [moved(e) for e in node.inputs]
         new = replace(node, inputs)
         if new is None:
             new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
             new.version = node.version
         made[node] = new
-    return [moved(e) for e in outputs]
+    return Graph(moved(e) for e in outputs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from ..ops.registry import get
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 
 _Key = tuple[Node, int]
 
@@ -23,7 +23,7 @@ class _Group:
 
 def partition(outputs: Sequence[Entry], operators: Collection[str], name: Callable[[], str]) -> list[Entry]:
     """The graph with the nodes of these operators in groups, called by ``name``."""
-    order = toposort(outputs)
+    order = Graph.of(outputs).order
     groups = _groups(order, operators)
     first = {group.nodes[-1]: group for group in groups.values() if group.selected}
     # The results of a group, in the order in which they are met on the way down from the outputs.
@@ -138,6 +138,6 @@ def _joined(
     for node in group.nodes:
         inside[node] = Node(node.op, node.name, dict(node.attrs), [entry(e) for e in node.inputs], node.subgraphs)
     outputs = tuple(Entry(inside[node], index) for node, index in results)
-    inputs = [feeds[n] for n in toposort(outputs) if n.is_variable]
+    inputs = [feeds[n] for n in Graph.of(outputs).order if n.is_variable]
     attrs = {"num_args": str(len(inputs)), "num_outputs": str(len(outputs))}
     return Node(get("_CachedOp"), name, attrs, inputs, [outputs])

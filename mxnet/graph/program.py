@@ -19,7 +19,7 @@ from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
 from ..tracing import is_traced
 from .malloc import keep_freed_memory
-from .node import Entry, Node, aux_nodes, toposort
+from .node import Entry, Graph, Node
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
 from .step import ByStorage, Plan, Runner, Step
 
@@ -39,18 +39,16 @@ class Program:
         shape is open. ``change`` is a pass of the caller's.
         """
         keep_freed_memory()
-        order = toposort(outputs)
-        states = aux_nodes(order)
+        graph = Graph.of(outputs)
         self.context = context
-        self.arguments = [n for n in order if n.is_variable and n not in states]
-        self.states = [n for n in order if n.is_variable and n in states]
+        self.arguments, self.states = graph.arguments, graph.auxiliary
         variables = [*self.arguments, *self.states]
         slots: dict[tuple[Node, int], int] = {(node, 0): place for place, node in enumerate(variables)}
         where = contexts or {}
         steps: list[Step] = []
         written: set[int] = set()
         fixed: set[int] = set()
-        for node in order:
+        for node in graph.order:
             if node.op is None:
                 continue
             for i in range(node.num_outputs()):
@@ -172,6 +170,6 @@ def _subgraph_function(
     outputs: Sequence[Entry], context: Context
 ) -> Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]:
     program = Program(outputs, context)
-    variables = [n for n in toposort(outputs) if n.is_variable]
+    variables = Graph.of(outputs).variables
     order = [variables.index(n) for n in (*program.arguments, *program.states)]
     return lambda values, training: program.run([values[i] for i in order], training)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..ops.sparse import result_storage
 from .names import gradient_ops
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 
 #: Operators whose gradients have the storage type of the gradient of their result.
 _FOLLOW = frozenset(
@@ -35,7 +35,7 @@ def variable_storage(node: Node) -> str:
 
 def graph_storages(outputs: Sequence[Entry], given: Mapping[str, str] | None = None) -> dict[tuple[Node, int], str]:
     """The storage type of each value, with those of variables as they were made or ``given`` by name."""
-    return _storages(toposort(outputs), given)
+    return _storages(Graph.of(outputs).order, given)
 
 
 def _storages(order: Sequence[Node], given: Mapping[str, str] | None) -> dict[tuple[Node, int], str]:
@@ -57,7 +57,7 @@ def gradient_storages(outputs: Sequence[Entry], given: Mapping[str, str] | None 
     The gradient of an output has the storage type of the output. From there each operator has its rule. Of several
     gradients of one value the sum is row-sparse if all of them are, and else dense.
     """
-    order = toposort(outputs)
+    order = Graph.of(outputs).order
     stored = _storages(order, given)
     if all(kind == "default" for kind in stored.values()) and not any(map(_makes_rows, order)):
         return {}

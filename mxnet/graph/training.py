@@ -18,7 +18,7 @@ from ..ops.infer import Shape, same_shapes
 from ..ops.registry import OpDef
 from .backward import Gradient, Record, gradient_graph
 from .infer import graph_dtypes
-from .node import Entry, Node, toposort
+from .node import Entry, Graph, Node
 from .passes.mirror import is_mirrored, mirrors_everywhere
 
 _Key = tuple[Node, int]
@@ -62,7 +62,7 @@ class TrainingGraph:
 
     def __init__(self, outputs: Sequence[Entry], wanted: Collection[Node]):
         """``wanted`` are the variables whose gradients are computed."""
-        self._forward = toposort(outputs)
+        self._forward = Graph.of(outputs).order
         self._gradient_of: dict[_Key, _Key] = {}
         self._original: dict[Node, Node] = {}
         self._controls: dict[Node, Node] = {}

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..graph.node import Entry, Node, rebuild
+from ..graph.node import Entry, Graph, Node, rebuild
 from ..ops.params import format_value
 from ..ops.registry import OpDef, get
 from .tape import noting
@@ -131,5 +131,5 @@ def note_graph(
     else:
         attrs = {"num_args": str(len(given)), "num_outputs": str(len(outputs))}
         node = Node(get("_CachedOp"), _new_name(), attrs, given, [tuple(outputs)])
-        entries = [Entry(node, i) for i in range(len(outputs))]
+        entries = Graph(Entry(node, i) for i in range(len(outputs)))
     _mark(results, entries)

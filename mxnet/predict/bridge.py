@@ -8,7 +8,6 @@ import numpy as np
 
 from ..dtypes import FLAG_OF, TORCH_OF_FLAG, torch_dtype
 from ..error import MXNetValueError
-from ..graph.node import toposort
 from ..ndarray import NDArray
 from . import Predictor, load_ndarray_file
 
@@ -70,7 +69,7 @@ def get_output(predictor: Predictor, index: int, view: memoryview) -> None:
 
 def partial_forward(predictor: Predictor, step: int) -> int:
     """How many steps are left after this one. A graph runs as a whole: the last step computes it."""
-    nodes = sum(not node.is_variable for node in toposort(predictor._symbol._outputs))
+    nodes = sum(not node.is_variable for node in predictor._symbol._outputs.order)
     if step < 0:
         raise MXNetValueError(f"step must not be negative, got {step}")
     left = max(nodes - 1 - step, 0)

@@ -9,7 +9,7 @@ from typing import Any
 from ..attribute import AttrScope
 from ..base import check_call  # noqa: F401  (reachable here in the original)
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from ..graph.node import Entry, Node, toposort
+from ..graph.node import Entry, Graph, Node
 from ..name import NameManager
 from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..ops.methods import adamw_functions
@@ -63,13 +63,13 @@ class _Subgraph:
                 self.feeds[cut[key]] = e
             return Entry(cut[key])
 
-        for node in toposort([s._outputs[0] for s in outputs]):
+        for node in Graph.of([s._outputs[0] for s in outputs]).order:
             if inside(node):
                 made[node] = Node(node.op, node.name, dict(node.attrs), [entry(e) for e in node.inputs], node.subgraphs)
                 if node.is_variable:
                     self.feeds[made[node]] = Entry(node)
         self.outputs = [entry(s._outputs[0]) for s in outputs]
-        self.variables = [n for n in toposort(self.outputs) if n.is_variable]
+        self.variables = Graph.of(self.outputs).variables
 
     def sources(self) -> list[Entry]:
         """What feeds each variable, in their order."""

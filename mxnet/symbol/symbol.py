@@ -27,7 +27,7 @@ from ..files import reading, writing
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Node, argument_names, aux_nodes, rebuild, toposort
+from ..graph.node import Entry, Graph, Node, argument_names, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known, read_shape, shown_shape
@@ -71,7 +71,7 @@ class Symbol:
     def __init__(self, outputs: Sequence[Entry] | None):
         if isinstance(outputs, c_void_p):
             outputs = handles.pop(outputs.value or 0, ())
-        self._outputs = tuple(outputs or ())
+        self._outputs = Graph.of(outputs or ())
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
@@ -135,28 +135,23 @@ class Symbol:
 
     def list_arguments(self) -> list[str]:
         """The names of all inputs that are not auxiliary states."""
-        return [n.name for n in self._variables(aux=False)]
+        return [n.name for n in self._outputs.arguments]
 
     def list_auxiliary_states(self) -> list[str]:
         """The names of the states that operators update, such as moving averages."""
-        return [n.name for n in self._variables(aux=True)]
+        return [n.name for n in self._outputs.auxiliary]
 
     def list_inputs(self) -> list[str]:
         """The names of all variables, arguments and auxiliary states."""
-        return [n.name for n in toposort(self._outputs) if n.is_variable]
+        return [n.name for n in self._outputs.variables]
 
     def list_outputs(self) -> list[str]:
         """The names of the outputs."""
         return [e.node.output_names()[e.index] for e in self._outputs]
 
-    def _variables(self, aux: bool) -> list[Node]:
-        order = toposort(self._outputs)
-        states = aux_nodes(order)
-        return [n for n in order if n.is_variable and (n in states) == aux]
-
     def get_internals(self) -> Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
-        return type(self)([Entry(n, i) for n in toposort(self._outputs) for i in range(n.num_outputs())])
+        return type(self)([Entry(n, i) for n in self._outputs.order for i in range(n.num_outputs())])
 
     def get_children(self) -> Symbol | None:
         """A group of the direct inputs, None for a variable."""
@@ -177,7 +172,7 @@ class Symbol:
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """The attributes of every node that has any, by name."""
-        return {n.name: _shown(n.attrs) for n in toposort(self._outputs) if n.attrs}
+        return {n.name: _shown(n.attrs) for n in self._outputs.order if n.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
@@ -257,7 +252,7 @@ class Symbol:
         return type(self), (None,), {"handle": self.tojson(remove_amp_cast=False)}  # as the original's pickles
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._outputs = tuple(graph_json.loads(state["handle"]))
+        self._outputs = graph_json.loads(state["handle"])
 
     # ---- shapes and types ------------------------------------------------------------------------------------------
 
@@ -281,9 +276,9 @@ class Symbol:
     def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
         """What is known of arguments, outputs and auxiliary states."""
         return (
-            [known[n, 0] for n in self._variables(aux=False)],
+            [known[n, 0] for n in self._outputs.arguments],
             [known[e.node, e.index] for e in self._outputs],
-            [known[n, 0] for n in self._variables(aux=True)],
+            [known[n, 0] for n in self._outputs.auxiliary],
         )
 
     def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
@@ -414,7 +409,7 @@ class Symbol:
             return f"Variable:{self._outputs[0].node.name}\n"
         lines = ["Symbol Outputs:"]
         lines += [f"\toutput[{i}]={e.node.name}({e.index})" for i, e in enumerate(self._outputs)]
-        for node in toposort(self._outputs):
+        for node in self._outputs.order:
             if node.is_variable:
                 lines.append(f"Variable:{node.name}")
                 continue
@@ -442,12 +437,10 @@ def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
     return shown
 
 
-def _without_amp_casts(outputs: Sequence[Entry]) -> Sequence[Entry]:
+def _without_amp_casts(outputs: Graph) -> Graph:
     heads = {e.node for e in outputs}
     casts = {
-        n
-        for n in toposort(outputs)
-        if n.op is not None and n.op.name in ("amp_cast", "amp_multicast") and n not in heads
+        n for n in outputs.order if n.op is not None and n.op.name in ("amp_cast", "amp_multicast") and n not in heads
     }
     if not casts:
         return outputs

@@ -24,7 +24,6 @@ from ..context import cpu
 from ..error import MXNetError, MXNetValueError
 from ..files import writing
 from ..gluon import SymbolBlock
-from ..graph.node import toposort
 from ..ndarray import NDArray, array, load
 from ..ndarray.safetensors import ENDING, load_safetensors, save_safetensors
 
@@ -82,7 +81,7 @@ class Network:
     def _embedded(self) -> dict[str, int]:
         """Inputs that are numbers of words, and how many words there are."""
         found = {}
-        for node in toposort(self.symbol._outputs):
+        for node in self.symbol._outputs.order:
             source = node.inputs[0].node if node.inputs else None
             if not node.is_variable and node.op.name == "Embedding" and source.name in self.shapes:
                 found[source.name] = int(node.attrs["input_dim"])

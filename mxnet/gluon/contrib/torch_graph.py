@@ -22,7 +22,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from ...context import Context
 from ...error import MXNetError, MXNetNotImplementedError, MXNetTypeError
 from ...graph.infer import graph_shapes
-from ...graph.node import Entry, Node, toposort
+from ...graph.node import Entry, Graph, Node
 from ...graph.program import Program
 from ...symbol import Symbol, var
 from ..block import Block, HybridBlock, SymbolBlock
@@ -118,7 +118,7 @@ def lower(block: Block, form: Any, names: Sequence[str], parameters: Sequence[st
         return first if len(symbol._outputs) == 1 else list(range(first, len(outputs)))
 
     result_form = mapped(result, Symbol, number)
-    order = toposort(outputs)
+    order = Graph.of(outputs).order
     _check(order)
     program = Program(outputs, context)
     inputs = {v._outputs[0].node: i for i, v in enumerate(variables)}
@@ -141,7 +141,7 @@ def _check(order: Sequence[Node]) -> None:
 def _is_refused(node: Node) -> bool:
     assert node.op is not None
     return node.op.name in _REFUSED or any(
-        _is_refused(n) for outputs in node.subgraphs for n in toposort(outputs) if n.op is not None
+        _is_refused(n) for outputs in node.subgraphs for n in Graph.of(outputs).order if n.op is not None
     )
 
 

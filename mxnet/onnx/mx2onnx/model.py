@@ -16,7 +16,6 @@ from ...error import MXNetTypeError, MXNetValueError
 from ...files import path_name, writing, writing_together
 from ...gluon.block import HybridBlock
 from ...gluon.nested import _flatten
-from ...graph.node import toposort
 from ...ndarray import NDArray
 from ...util import is_np_array
 from ..package import DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET, load_onnx
@@ -174,7 +173,7 @@ def _open_dims(shapes: Sequence[Any], dynamic: Sequence[Any]) -> tuple[list[Dims
 
 def _inputs(out: symbol.Symbol, params: Mapping[str, Any], count: int) -> tuple[list[str], list[str]]:
     """The inputs that the shapes belong to, and those that are labels, which prediction does not need."""
-    order = toposort(out._outputs)
+    order = out._outputs.order
     data = [n.name for n in order if n.is_variable and n.name not in params]
     used = {n.name: [] for n in order if n.is_variable}  # type: dict[str, list[bool]]
     for node in order:

@@ -9,7 +9,7 @@ import torch
 
 from ...error import MXNetError, MXNetNotImplementedError
 from ...graph.infer import graph_dtypes, graph_shapes
-from ...graph.node import Entry, Node, toposort
+from ...graph.node import Entry, Graph as Nodes, Node
 from ...ops.calling import arrange, supplied
 from ...ops.infer import is_known
 from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
@@ -28,7 +28,7 @@ class Known:
     """Shapes and dtypes of all entries of a graph, from those of its variables in two trial runs."""
 
     def __init__(self, outputs: Sequence[Entry], shapes: Mapping[str, Dims], dtypes: Mapping[str, torch.dtype]):
-        masks = [n for n in toposort(outputs) if n.op is not None and n.op.name in _SELECTING]
+        masks = [n for n in Nodes.of(outputs).order if n.op is not None and n.op.name in _SELECTING]
         for less in range(1, 9):  # until all sizes differ, from each other and between trials
             trials = [
                 _trial(
@@ -81,7 +81,7 @@ class Translator:
 
     def run(self, outputs: Sequence[Entry], known: Known, variables: Mapping[str, str]) -> list[str]:
         """The ONNX names of the outputs; ``variables`` has those of the graph's variables."""
-        order = toposort(outputs)
+        order = Nodes.of(outputs).order
         uses: dict[_Key, int] = {}
         for entry in [*(e for n in order for e in n.inputs), *outputs]:
             key = (entry.node, entry.index)
@@ -160,7 +160,7 @@ class _WithSubgraphs:
     ) -> tuple[Graph, list[str], Known]:
         """Translates a subgraph whose variables, in their order, have these ONNX names, shapes and dtypes."""
         outputs = self.call.node.subgraphs[index]
-        variables = [n.name for n in toposort(outputs) if n.is_variable]
+        variables = [n.name for n in Nodes.of(outputs).order if n.is_variable]
         known = Known(outputs, dict(zip(variables, shapes, strict=True)), dict(zip(variables, dtypes, strict=True)))
         graph = Graph(outer.opset, outer)
         found = Translator(graph, self.problems).run(outputs, known, dict(zip(variables, names, strict=True)))

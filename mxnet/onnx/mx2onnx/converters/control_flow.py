@@ -108,9 +108,9 @@ def _condition(g: Graph, n: Any, values: Sequence[str]) -> str:
     shapes, dtypes = [n.shapes[i] for i in pick], [n.dtypes[i] for i in pick]
     _, _, known = n.subgraph(g, 0, [values[i] for i in pick], shapes, dtypes)
     outputs = n.node.subgraphs[0]
-    from ....graph.node import toposort
+    from ....graph.node import Graph
 
-    variables = [v.name for v in toposort(outputs) if v.is_variable]
+    variables = [v.name for v in Graph.of(outputs).order if v.is_variable]
     names = dict(zip(variables, [values[i] for i in pick], strict=True))
     (found,) = Translator(g, n.problems).run(outputs, known, names)
     g.prefix = label
