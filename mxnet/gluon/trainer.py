@@ -271,6 +271,12 @@ class Trainer:
                     leaf = data._leaf
                     if leaf is None or not leaf.fresh:
                         raise UserWarning(_STALE % (param.name, data._ctx))
+        scaler = getattr(self, "_amp_loss_scaler", None)  # of mixed precision: see contrib/amp
+        if scaler is not None and scaler.has_overflow(self._params):
+            for _, param in learned:
+                for data in param._data or ():
+                    data._fresh_grad = False
+            return
         if self._update_on_kvstore:
             if isinstance(self._kvstore, KVStore):
                 keys = [i for i, _ in learned]

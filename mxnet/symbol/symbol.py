@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
 from typing import Any
 
@@ -473,6 +473,7 @@ def compose(
     parsed = node.parsed()
     names, given = _arguments(op, parsed, inputs)
     states = set(op.aux_positions(parsed))
+    entries: list[Entry] = []
     for i, (argument, value) in enumerate(zip(names, given, strict=True)):
         if value is None:
             if op.mutates or "_out" in op.supplied:  # an update rule: what it writes to must be given
@@ -494,8 +495,21 @@ def compose(
                 entry = Entry(entry.node, 0, entry.node.version)
             if argument in op.initial:
                 entry.node.attrs.setdefault("__init__", op.initial[argument])
-        node.inputs.append(entry)
+        entries.append(entry)
+    for change in _interceptors:
+        entries = change(op, parsed, entries)
+    node.inputs += entries
     return (kind or Symbol)([Entry(node, i) for i in range(node.num_outputs())])
+
+
+Change = Callable[[OpDef, Mapping[str, Any], list[Entry]], list[Entry]]
+_interceptors: list[Change] = []
+
+
+def intercept(change: Change) -> Callable[[], None]:
+    """Lets ``change(op, attributes, inputs)`` say what operators are composed with, until the result is called."""
+    _interceptors.append(change)
+    return lambda: _interceptors.remove(change)
 
 
 def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Symbol] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from ... import ndarray as nd
@@ -31,8 +32,10 @@ class LossScaler:
             self._unskipped += 1
         else:
             self._next_loss_scale = max(1.0, self._loss_scale / 2)
+            logging.info("AMP: decreasing loss scale to %f", self._next_loss_scale)
             self._unskipped = 0
         if self._unskipped == self._scale_seq_len:
             self._unskipped = 0
             self._next_loss_scale = min(self._max_loss_scale, self._loss_scale * 2)
+            logging.info("AMP: increasing loss scale to %f", self._next_loss_scale)
         return not finite
