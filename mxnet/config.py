@@ -309,7 +309,7 @@ TORCHELASTIC_RESTART_COUNT = Text(
 
 _IGNORED = (
     (
-        "MXNET_ENGINE_TYPE MXNET_ENGINE_INFO MXNET_EXEC_BULK_EXEC_INFERENCE MXNET_EXEC_BULK_EXEC_TRAIN "
+        "MXNET_ENGINE_TYPE MXNET_EXEC_BULK_EXEC_INFERENCE MXNET_EXEC_BULK_EXEC_TRAIN "
         "MXNET_EXEC_BULK_EXEC_MAX_NODE_TRAIN MXNET_EXEC_BULK_EXEC_MAX_NODE_TRAIN_FWD "
         "MXNET_EXEC_BULK_EXEC_MAX_NODE_TRAIN_BWD",
         "operators run when they are called, or as torch queues them on a GPU: there is no engine to choose, and every "
@@ -346,19 +346,19 @@ _IGNORED = (
         "GPU 内存由 torch 管理：`PYTORCH_CUDA_ALLOC_CONF`",
     ),
     (
-        "MXNET_USE_FUSION MXNET_RTC_VERBOSE",
-        "it fuses elementwise operators on a GPU; `hybridize(backend='inductor')` does that, on the CPU as well",
-        "它在 GPU 上融合逐元素的运算符；这里用 `hybridize(backend='inductor')`，在 CPU 上也可以",
+        "MXNET_USE_FUSION",
+        "elementwise operators on a GPU run one by one; `hybridize(backend='inductor')` fuses them, on the CPU as well",
+        "GPU 上的逐元素运算符逐个执行；`hybridize(backend='inductor')` 会融合它们，在 CPU 上也可以",
     ),
     (
         "MXNET_CUDA_ALLOW_TENSOR_CORE MXNET_CUDA_TENSOR_OP_MATH_ALLOW_CONVERSION MXNET_FC_TRUE_FP16 "
-        "MXNET_CUDA_LIB_CHECKING MXNET_CUDNN_LIB_CHECKING MXNET_GPU_CUDNN_DROPOUT_STATE_COPY",
+        "MXNET_GPU_CUDNN_DROPOUT_STATE_COPY",
         "what CUDA may use is set by `torch.backends.cuda` and `torch.backends.cudnn`",
         "CUDA 可以使用什么，由 `torch.backends.cuda` 和 `torch.backends.cudnn` 设置",
     ),
     (
         "MXNET_MKLDNN_ENABLED MXNET_MKLDNN_CACHE_NUM MXNET_USE_MKLDNN_RNN MXNET_USE_OPERATOR_TUNING "
-        "MXNET_USE_NUM_CORES_OPERATOR_TUNING MXNET_SUBGRAPH_VERBOSE",
+        "MXNET_USE_NUM_CORES_OPERATOR_TUNING",
         "torch chooses where oneDNN and threads are used",
         "何处使用 oneDNN 和多线程由 torch 选择",
     ),
@@ -368,13 +368,13 @@ _IGNORED = (
         "随机数与原版没有设置它时相同",
     ),
     (
-        "MXNET_KVSTORE_USETREE MXNET_KVSTORE_LOGTREE MXNET_KVSTORE_TREE_ARRAY_BOUND MXNET_KVSTORE_TREE_BACKTRACK "
+        "MXNET_KVSTORE_USETREE MXNET_KVSTORE_TREE_ARRAY_BOUND MXNET_KVSTORE_TREE_BACKTRACK "
         "MXNET_KVSTORE_TREE_LINK_USAGE_PENALTY MXNET_KVSTORE_SLICE_THRESHOLD MXNET_ENABLE_GPU_P2P",
         "the order of sums is that of torch, gloo and NCCL",
         "求和的顺序由 torch、gloo 和 NCCL 决定",
     ),
     (
-        "PS_VERBOSE PS_RESEND PS_RESEND_TIMEOUT PS_HEARTBEAT_INTERVAL PS_HEARTBEAT_TIMEOUT DMLC_PS_VAN_TYPE DMLC_LOCAL",
+        "PS_RESEND PS_RESEND_TIMEOUT PS_HEARTBEAT_INTERVAL PS_HEARTBEAT_TIMEOUT DMLC_PS_VAN_TYPE DMLC_LOCAL",
         "processes talk by torch.distributed; `MXNET_KVSTORE_TIMEOUT` says how long they wait",
         "进程之间通过 torch.distributed 通信；等待多久由 `MXNET_KVSTORE_TIMEOUT` 决定",
     ),
@@ -382,6 +382,12 @@ _IGNORED = (
         "MXNET_PROFILER_MODE",
         "the profiler always records all operators",
         "性能分析总是记录所有运算符",
+    ),
+    (
+        "MXNET_ENGINE_INFO MXNET_SUBGRAPH_VERBOSE MXNET_RTC_VERBOSE MXNET_KVSTORE_LOGTREE PS_VERBOSE "
+        "MXNET_CUDA_LIB_CHECKING MXNET_CUDNN_LIB_CHECKING",
+        "what it logs or checks is not part of this engine",
+        "它所记录或检查的东西不属于这里的引擎",
     ),
     (
         "MXNET_LIBRARY_PATH",
@@ -393,4 +399,4 @@ _IGNORED = (
 #: All variables by name.
 VARIABLES: dict[str, Variable] = {
     found.name: found for found in tuple(globals().values()) if isinstance(found, Variable)
-} | {name: Text(name, None, *why, NO_EFFECT) for names, *why in _IGNORED for name in names.split()}
+} | {name: Text(name, None, help, zh, NO_EFFECT) for names, help, zh in _IGNORED for name in names.split()}
