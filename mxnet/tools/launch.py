@@ -221,7 +221,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     common = _environment(args, args.root or ("127.0.0.1" if launcher == "local" else _own_address()))
     if launcher == "local" and config.OMP_NUM_THREADS.get() is None:
         common.setdefault("OMP_NUM_THREADS", _threads(args.num_workers))
-    patience = config.KVSTORE_TIMEOUT.get() + 10
+    try:
+        patience = config.KVSTORE_TIMEOUT.get() + 10
+    except ValueError as error:
+        raise SystemExit(f"mxnet-launch: {error}") from None
     job = _Job(common)
     ends = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     before = [signal.signal(number, lambda sign, frame: sys.exit(128 + sign)) for number in ends]
