@@ -1,10 +1,11 @@
-"""Writes the tables of the documentation that are made of facts: what is compatible, how fast it is.
+"""Writes the tables of the documentation that are made of facts: what is compatible, how fast it is, what can be set.
 
     python docs/generate.py            # writes them into README.md, README.zh-CN.md and the pages
     python docs/generate.py --check    # says whether they claim more than the facts do; part of the tests
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; ``NAME zh`` is the same in Chinese. The facts:
-``tests/golden``, recorded from MXNet 1.9.1, and ``benchmarks/figures.json``, written by ``benchmarks/figures.py``.
+``tests/golden``, recorded from MXNet 1.9.1, ``benchmarks/figures.json``, written by ``benchmarks/figures.py``, and
+``mxnet/config.py``.
 The list of differences that comparisons of random programs accept (``tests/differential/deliberate.py``) is made when
 the site is built.
 """
@@ -18,9 +19,12 @@ import json
 import lzma
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+
+from mxnet import config
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -164,6 +168,33 @@ def speed(chinese: bool) -> str:
     return f"{table([head, *rows])}\n{machine}\n"
 
 
+# What can be set.
+
+
+def settings(chinese: bool, group: str = config.GENERAL) -> str:
+    """The environment variables of a group."""
+    head = ("变量", "默认值", "含义") if chinese else ("variable", "default", "meaning")
+    rows = []
+    for variable in config.VARIABLES.values():
+        if variable.group == group:
+            default = variable.default
+            shown = "" if default in (None, "") else f"{default:g}" if isinstance(default, float) else str(default)
+            if isinstance(variable, config.Flag):
+                shown = str(int(default))
+            rows.append((f"`{variable.name}`", shown, variable.zh if chinese else variable.help))
+    return table([head, *rows])
+
+
+def settings_without_effect(chinese: bool) -> str:
+    """The variables of MXNet that change nothing here, those with the same reason together."""
+    together: dict[str, list[str]] = {}
+    for variable in config.VARIABLES.values():
+        if variable.group == config.NO_EFFECT:
+            together.setdefault(variable.zh if chinese else variable.help, []).append(f"`{variable.name}`")
+    head = ("变量", "原因") if chinese else ("variable", "why")
+    return table([head, *((", ".join(names), why) for why, names in together.items())])
+
+
 # What differs.
 
 
@@ -177,7 +208,13 @@ def differences() -> str:
     return "".join(f"- {reason}.\n" for reason in words)
 
 
-TABLES = {"compatible": compatible, "speed": speed}
+TABLES = {
+    "compatible": compatible,
+    "speed": speed,
+    "settings": settings,
+    "settings_of_jobs": partial(settings, group=config.JOB),
+    "settings_without_effect": settings_without_effect,
+}
 
 
 def generated(text: str) -> str:
@@ -188,7 +225,7 @@ def generated(text: str) -> str:
 def claims_too_much(shown: str, wanted: str) -> bool:
     """Whether a page says more than the facts do, or something else. That it could say more by now is no fault."""
     for (_, name, _, old, _), (_, _, _, new, _) in zip(_PLACE.findall(shown), _PLACE.findall(wanted), strict=True):
-        if name == "speed":
+        if name != "compatible":
             if old != new:
                 return True
         else:

@@ -3,9 +3,7 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-import os as _os
-
-from . import _namespace, compat
+from . import _namespace, compat, config
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
@@ -72,7 +70,12 @@ _namespace.install(__name__)
 compat.install()
 compat.warn_of_the_original(__path__[0])
 
-if _os.environ.get("DMLC_ROLE") in ("server", "scheduler"):  # this process is to serve others, and then to end
+if config.DMLC_ROLE.text() in ("server", "scheduler"):  # this process is to serve others, and then to end
     from .kvstore_server import _init_kvstore_server_module
 
     _init_kvstore_server_module()
+
+if config.PROFILER_AUTOSTART.get():
+    from . import profiler
+
+    profiler.set_state("run")

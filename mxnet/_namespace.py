@@ -110,7 +110,9 @@ def attach(module: ModuleType) -> None:
 
     def getattr_(name: str) -> Any:
         if name == "__all__":  # what a star import brings by itself, and what the table adds
-            return [*(key for key in space if not key.startswith("_")), *_names(where)[1]]
+            # parts of the package that the original does not have, as config, would hide modules of a program's own
+            parts = [key for key in space if where == _ROOT and f"{where}.{key}" in sys.modules]
+            return [*(key for key in space if key[0] != "_" and key not in parts), *_names(where)[1]]
         if own is not None and name not in _names(where)[0]:
             return own(name)
         space[name] = value = resolve(where, name)

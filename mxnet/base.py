@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from . import config
 from .error import MXNetError, MXNetTypeError, register_error
 
 __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArray", "data_dir", "register_error"]
@@ -104,7 +105,7 @@ def data_dir_default() -> str:
 
 def data_dir() -> str:
     """The directory for data sets and models: ``MXNET_HOME``, or ``~/.mxnet``."""
-    return os.environ.get("MXNET_HOME", data_dir_default())
+    return data_dir_default() if (home := config.HOME.get()) is None else home
 
 
 class _MXClassPropertyDescriptor:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import kvstore as kvs, ndarray as nd, optimizer as opt, symbol as sym
+from . import config, kvstore as kvs, ndarray as nd, optimizer as opt, symbol as sym
 from .context import cpu
 from .error import MXNetTypeError, MXNetValueError
 from .files import writing_together
@@ -98,7 +97,7 @@ def _create_kvstore(
     There is none for a single device unless it is given as an object or is distributed. ``MXNET_UPDATE_ON_KVSTORE=0``
     leaves updates to the devices.
     """
-    update_on_kvstore = bool(int(os.getenv("MXNET_UPDATE_ON_KVSTORE", "1")))
+    update_on_kvstore = config.UPDATE_ON_KVSTORE.get()
     if kvstore is None:
         store = None
     elif isinstance(kvstore, KVStoreBase):

@@ -13,6 +13,7 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
+from . import config
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Context(metaclass=_ContextType):
     @property
     def torch_device(self) -> torch.device:
         """The torch device that backs this context."""
-        return _torch_device(self, os.environ.get("MXNET_VIRTUAL_GPUS") if self.is_gpu else None)
+        return _torch_device(self, config.VIRTUAL_GPUS.text() if self.is_gpu else None)
 
     @classmethod
     def from_str(cls, text: str) -> Context:
@@ -144,15 +145,6 @@ class _Unpickled(Context):
         return as_context(self).__enter__()
 
 
-def _virtual_gpus(setting: str | None) -> int:
-    if not setting:
-        return 0
-    try:
-        return int(setting)
-    except ValueError:
-        raise MXNetValueError(f"MXNET_VIRTUAL_GPUS must be a number, got {setting!r}") from None
-
-
 @lru_cache(maxsize=256)
 def _torch_device(context: Context, virtual: str | None) -> torch.device:
     import torch
@@ -162,10 +154,11 @@ def _torch_device(context: Context, virtual: str | None) -> torch.device:
     real = torch.cuda.device_count()
     if context.device_id < real:
         return torch.device("cuda", context.device_id)
-    if not real and context.device_id < _virtual_gpus(virtual):
+    count = real or config.VIRTUAL_GPUS.parse(virtual)
+    if context.device_id < count:
         return torch.device("cpu")
     raise MXNetError(
-        f"{context} is not available: this process sees {real or _virtual_gpus(virtual)} GPU(s). Use mx.cpu(), or set "
+        f"{context} is not available: this process sees {count} GPU(s). Use mx.cpu(), or set "
         "MXNET_VIRTUAL_GPUS=N to get N host-backed devices for writing and testing multi-device programs."
     )
 
@@ -202,7 +195,7 @@ def num_gpus() -> int:
     """
     import torch
 
-    return torch.cuda.device_count() or _virtual_gpus(os.environ.get("MXNET_VIRTUAL_GPUS"))
+    return torch.cuda.device_count() or config.VIRTUAL_GPUS.get()
 
 
 def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:

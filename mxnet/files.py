@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, BinaryIO
 
+from . import config
 from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 from .literals import shortened
 from .temporaries import create, fcntl, path_to_read, rename_all
@@ -174,7 +175,7 @@ def _publish(files: Sequence[Replacement | Upload]) -> None:
 
 
 def _wants_sync() -> bool:
-    return os.environ.get("MXNET_SAVE_SYNC", "0") not in ("", "0")
+    return config.SAVE_SYNC.get()
 
 
 def new_file(name: str) -> Replacement | Upload:

@@ -14,13 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from .error import MXNetValueError
+from . import config
 
 __all__ = ["check_pixels", "decode_pixels", "max_pixels", "size_of_image"]
 
-_DEFAULT = 1 << 26
 _LARGE_CHUNK = 1 << 24
-_VARIABLE = "MXNET_IMAGE_MAX_PIXELS"
 
 
 class BadImage(ValueError):
@@ -29,12 +27,7 @@ class BadImage(ValueError):
 
 def max_pixels() -> int:
     """How many pixels an image may have."""
-    text = os.environ.get(_VARIABLE)
-    if not text:
-        return _DEFAULT
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
-        raise MXNetValueError(f"{_VARIABLE} must be a positive number of pixels, got {text[:80]!r}")
-    return int(text)
+    return config.IMAGE_MAX_PIXELS.get()
 
 
 def decode_pixels(content: np.ndarray, how: int) -> np.ndarray | None:
@@ -54,8 +47,8 @@ def check_pixels(content: Any) -> None:
     size = size_of_image(memoryview(content).cast("B"))
     if size is not None and size[0] * size[1] > (bound := max_pixels()):
         raise BadImage(
-            f"the image has {size[0]} x {size[1]} pixels (height x width), more than {_VARIABLE}={bound} allows; set "
-            "that variable to read it"
+            f"the image has {size[0]} x {size[1]} pixels (height x width), more than "
+            f"MXNET_IMAGE_MAX_PIXELS={bound} allows; set that variable to read it"
         )
 
 

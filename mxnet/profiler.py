@@ -7,6 +7,8 @@
     print(mx.profiler.dumps())
     mx.profiler.dump()
 
+``MXNET_PROFILER_AUTOSTART=1`` in the environment records a whole program, without a change to it.
+
 Operators have their names, ``_backward_...`` in a backward pass; what Python code of a custom operator ``mine`` takes
 is ``mine::pure_python``, or ``_backward_mine::pure_python``, and what it calls ``mine::dot``. Work of torch's outside
 of any operator is listed apart. Nothing is slower while nothing is recorded: names are put on operators when recording

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import rng_numpy
+from . import config, rng_numpy
 from .context import Context, cpu, gpu
 from .error import MXNetValueError
 from .native import library, threads
@@ -209,7 +209,7 @@ def states_kept(contexts: Iterable[Context]) -> Iterator[None]:
 
 
 def _make(key: int, context: Context) -> Generator:
-    if key == _HOST and os.environ.get("MXNET_RANDOM", "mxnet") != "torch":
+    if key == _HOST and config.RANDOM.get() != "torch":
         return HostGenerator(_seed)
     made = torch.Generator(context.torch_device)
     made.manual_seed(_seed_of(key))

@@ -1,4 +1,4 @@
-"""What this installation can do: ``mx.runtime.Features().is_enabled('CUDA')``."""
+"""What this installation can do, ``mx.runtime.Features().is_enabled('CUDA')``, and what is set: ``settings()``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import collections
 import importlib.util
 import platform
 import re
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-__all__ = ["Feature", "Features", "feature_list"]
+from . import config
+
+__all__ = ["Feature", "Features", "Setting", "feature_list", "settings"]
 
 # In the order of the original. What feature_list does not tell is off: TENSORRT, CUDA_RTC, TVM_OP, CAFFE and JEMALLOC
 # belong to libraries that are not used here, SSE and CXX14 to how the original was compiled, no code here is made for
@@ -90,3 +92,28 @@ class Features(collections.OrderedDict):
         if name not in self:
             raise RuntimeError(f"Feature '{name}' is unknown, known features are: {list(self)}")
         return self[name].enabled
+
+
+class Setting(NamedTuple):
+    """An environment variable that has a meaning here, or had one in MXNet."""
+
+    name: str
+    #: What it is now; of a secret only whether it is there, as ``'***'``.
+    value: Any
+    default: Any
+    help: str
+    #: ``'general'``, ``'job'`` (of distributed jobs) or ``'no effect'``: programs set it, and the help says why it
+    #: changes nothing.
+    group: str
+
+
+def settings() -> list[Setting]:
+    """All environment variables that the package knows, with their values. One that makes no sense is an error.
+
+    >>> {s.name: s.default for s in mx.runtime.settings()}["MXNET_KVSTORE_TIMEOUT"]
+    60.0
+    """
+    return [
+        Setting(v.name, "***" if v.secret and v.get() else v.get(), v.default, v.help, v.group)
+        for v in config.VARIABLES.values()
+    ]

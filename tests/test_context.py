@@ -133,7 +133,7 @@ def test_without_gpus(monkeypatch):
         with pytest.raises(mx.MXNetError, match=r"gpu\(0\) is not available.*MXNET_VIRTUAL_GPUS"):
             use()
     monkeypatch.setenv("MXNET_VIRTUAL_GPUS", "many")
-    with pytest.raises(mx.MXNetError, match="must be a number"):
+    with pytest.raises(mx.MXNetError, match="MXNET_VIRTUAL_GPUS must be a whole number of at least 0, got"):
         mx.num_gpus()
 
 

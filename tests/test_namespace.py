@@ -39,6 +39,16 @@ def test_star_imports_bring_what_the_original_brings(name):
     assert [n for n in missing if not NAMES_LEFT_OUT.search(f"{name}.{n}")] == []
 
 
+def test_a_star_import_brings_no_part_that_only_we_have():
+    """It would hide what a program has by such a name: ``import config; from mxnet import *``."""
+    found: dict = {}
+    mx.nd.ones(1)
+    exec("from mxnet import *", found)
+    known = {*RECORDED["modules"]["mxnet"][0], *_namespace._names("mxnet")[1]}
+    assert [n for n, value in found.items() if inspect.ismodule(value) and n not in known] == []
+    assert mx.config.NATIVE and mx.files.writing  # though they are there
+
+
 @pytest.mark.parametrize("name", PRESENT)
 def test_names_of_modules_mean_the_same_modules(name):
     module = importlib.import_module(name)

@@ -45,7 +45,7 @@ def is_aarch64_run() -> bool:
 
 def is_cd_run() -> bool:
     """Is this a continuous delivery run, as told by ``CD_JOB=1``?"""
-    return os.environ.get("CD_JOB", "0") == "1"
+    return getenv("CD_JOB") == "1"
 
 
 @contextlib.contextmanager
@@ -84,7 +84,7 @@ def discard_stderr() -> Iterator[None]:
 
 def get_im2rec_path(home_env: str = "MXNET_HOME") -> str:
     """The path of the im2rec tool: below the directory that ``home_env`` names, or in this package."""
-    home = os.environ.get(home_env)
+    home = getenv(home_env)
     places = [Path(home) / "tools" / "im2rec.py"] if home else []
     places.append(Path(__file__).resolve().parent.parent / "tools" / "im2rec.py")
     for place in places:

@@ -8,6 +8,8 @@ change. ``MXNET_COMPAT=0`` turns all of it off. ``docs/compat.md`` has the list 
 import os
 import sys
 
+from .. import config
+
 TYPE_CHECKING = False  # as typing has it, without loading it
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -44,7 +46,7 @@ class _Finder:
 
 def install() -> None:
     """For ``mxnet/__init__.py``: from now on packages are mended as they are imported."""
-    if os.environ.get("MXNET_COMPAT", "1") == "0":
+    if not config.COMPAT.get():
         return
     sys.meta_path.insert(0, _Finder())
     early = [name for name in PACKAGES if name in sys.modules]

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import torch
 
+from .. import config
 from ..context import Context
 from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
@@ -156,7 +157,7 @@ PUBLIC_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/
 
 def _get_repo_url() -> str:
     """Where Gluon's files are fetched from: ``MXNET_GLUON_REPO``, or the public place; it ends with a slash."""
-    url = os.environ.get("MXNET_GLUON_REPO") or PUBLIC_REPOSITORY
+    url = config.GLUON_REPO.get() or PUBLIC_REPOSITORY
     return url if url.endswith("/") else f"{url}/"
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 
+from .. import config
 from .node import Entry, Graph, Node
 
 
@@ -13,7 +13,7 @@ def merged(outputs: Graph) -> tuple[Graph, dict[Node, Node]]:
 
     Nodes without anything repeated before them stay the same objects, as do outputs.
     """
-    if os.environ.get("MXNET_ELIMINATE_COMMON_EXPR", "1") == "0":
+    if not config.ELIMINATE_COMMON_EXPR.get():
         return outputs, {}
     heads = {entry.node for entry in outputs}
     seen: dict[Hashable, Node] = {}

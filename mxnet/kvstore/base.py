@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from typing import Any, ClassVar
 
+from .. import config
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 
@@ -177,8 +177,8 @@ def create(name: str = "local") -> KVStoreBase:
 
 def _several_workers() -> bool:
     """Does the environment say that there are more workers than this one?"""
-    count = os.environ.get("DMLC_NUM_WORKER") if "DMLC_PS_ROOT_URI" in os.environ else os.environ.get("WORLD_SIZE")
-    return count is not None and count.isdigit() and int(count) > 1
+    scheduled = config.DMLC_PS_ROOT_URI.get() is not None
+    return ((config.DMLC_NUM_WORKER if scheduled else config.WORLD_SIZE).get() or 1) > 1
 
 
 def set_kvstore_handle(handle: Any) -> Any:

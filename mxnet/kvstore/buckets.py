@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,7 +9,7 @@ from typing import Any
 
 import torch
 
-from .cluster import whole_number
+from .. import config
 from .collective import PIECE
 
 __all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
@@ -21,7 +20,7 @@ _ALONE = 1 << 18
 
 def big_array_bound() -> int:
     """From how many elements on an array is split: ``MXNET_KVSTORE_BIGARRAY_BOUND``, 1000000 if that is not set."""
-    return whole_number(os.environ, "MXNET_KVSTORE_BIGARRAY_BOUND", 1, default=1000000)
+    return config.KVSTORE_BIGARRAY_BOUND.get()
 
 
 @dataclass(frozen=True)

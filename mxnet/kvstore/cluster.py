@@ -24,6 +24,7 @@ from typing import Any
 
 import mxnet
 
+from .. import config
 from ..error import MXNetError, MXNetValueError
 from .connection import another_connection, first_line, open_store
 from .signed_store import Rejections, SignedStore, proof
@@ -34,8 +35,6 @@ __all__ = [
     "Member",
     "Registrar",
     "join",
-    "timeout_seconds",
-    "whole_number",
 ]
 
 _logger = logging.getLogger(__name__)
@@ -45,19 +44,6 @@ PROTOCOL = 4
 _POLL = 0.02
 #: The key of what is known of the job before its secret is.
 _JOB = "job"
-_ROLES = ("scheduler", "server", "worker")
-
-
-def timeout_seconds() -> float:
-    """How long to wait for another process: ``MXNET_KVSTORE_TIMEOUT``, 60 s if that is not set."""
-    given = os.environ.get("MXNET_KVSTORE_TIMEOUT", "60")
-    try:
-        seconds = float(given)
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds < 1e7:
-        raise MXNetValueError(f"MXNET_KVSTORE_TIMEOUT must be a number of seconds greater than 0, got {given!r}")
-    return seconds
 
 
 @dataclass(frozen=True)
@@ -99,77 +85,69 @@ class Environment:
     @staticmethod
     def read(environ: Mapping[str, str] | None = None) -> Environment | None:
         """What the environment says; None if it says nothing about a job."""
-        env = os.environ if environ is None else environ
-        if "DMLC_ROLE" in env or "DMLC_PS_ROOT_URI" in env:
-            return _from_dmlc(env)
-        if "RANK" in env and "WORLD_SIZE" in env:
-            return _from_torchrun(env)
-        return None
+        known = _known(environ)
+        if known[:1] in (["DMLC_ROLE"], ["DMLC_PS_ROOT_URI"]):
+            return _from_dmlc(environ)
+        return _from_torchrun(environ) if known == ["RANK", "WORLD_SIZE"] else None
 
 
-def whole_number(env: Mapping[str, str], name: str, low: int, default: int | None = None) -> int:
-    """A variable of the environment that is a whole number of at least ``low``."""
-    given = env.get(name)
-    if given is None:
-        if default is not None:
-            return default
-        raise MXNetValueError(f"the environment has {_known(env)} but no {name}: distributed training needs it")
-    try:
-        value = int(given)
-    except ValueError:
-        value = low - 1
-    if value < low:
-        raise MXNetValueError(f"{name} must be a whole number of at least {low}, got {given!r}")
+def _required(env: Mapping[str, str] | None, variable: config.Count) -> int:
+    """A variable without which a job cannot be joined."""
+    value = variable.get(env)
+    if value is None:
+        known = ", ".join(_known(env))
+        raise MXNetValueError(f"the environment has {known} but no {variable.name}: distributed training needs it")
     return value
 
 
-def _known(env: Mapping[str, str]) -> str:
-    return ", ".join(n for n in ("DMLC_ROLE", "DMLC_PS_ROOT_URI", "RANK", "WORLD_SIZE") if n in env)
+def _known(env: Mapping[str, str] | None) -> list[str]:
+    """Which of the variables that tell of a job are set."""
+    tell = (config.DMLC_ROLE, config.DMLC_PS_ROOT_URI, config.RANK, config.WORLD_SIZE)
+    return [variable.name for variable in tell if variable.text(env) is not None]
 
 
-def _token(env: Mapping[str, str]) -> str:
-    return env.get("MXNET_KVSTORE_TOKEN") or env.get("DMLC_JOB_TOKEN", "")
+def _token(env: Mapping[str, str] | None) -> str:
+    return config.KVSTORE_TOKEN.get(env) or config.DMLC_JOB_TOKEN.get(env) or ""
 
 
-def _from_dmlc(env: Mapping[str, str]) -> Environment:
-    role = env.get("DMLC_ROLE", "worker")
-    if role not in _ROLES:
-        raise MXNetValueError(f"DMLC_ROLE must be one of {', '.join(_ROLES)}, got {role!r}")
-    if "DMLC_PS_ROOT_URI" not in env:
+def _from_dmlc(env: Mapping[str, str] | None) -> Environment:
+    role, host = config.DMLC_ROLE.get(env), config.DMLC_PS_ROOT_URI.get(env)
+    if host is None:
         raise MXNetValueError("DMLC_ROLE is set but not DMLC_PS_ROOT_URI, the address of the scheduler's host")
-    wanted = env.get("DMLC_WORKER_ID", env.get("DMLC_TASK_ID")) if role == "worker" else None
+    wanted = (config.DMLC_WORKER_ID.get(env) or config.DMLC_TASK_ID.get(env)) if role == "worker" else None
     return Environment(
         role=role,
-        host=env["DMLC_PS_ROOT_URI"],
-        port=whole_number(env, "DMLC_PS_ROOT_PORT", 1),
-        workers=whole_number(env, "DMLC_NUM_WORKER", 1),
-        servers=whole_number(env, "DMLC_NUM_SERVER", 0, default=0),
+        host=host,
+        port=_required(env, config.DMLC_PS_ROOT_PORT),
+        workers=_required(env, config.DMLC_NUM_WORKER),
+        servers=config.DMLC_NUM_SERVER.get(env),
         rank=int(wanted) if wanted is not None and wanted.isdigit() else None,
         token=_token(env),
-        timeout=timeout_seconds(),
+        timeout=config.KVSTORE_TIMEOUT.get(),
         scheduled=True,
         holds_store=role == "scheduler",
     )
 
 
-def _from_torchrun(env: Mapping[str, str]) -> Environment:
-    rank, workers = whole_number(env, "RANK", 0), whole_number(env, "WORLD_SIZE", 1)
+def _from_torchrun(env: Mapping[str, str] | None) -> Environment:
+    rank, workers = _required(env, config.RANK), _required(env, config.WORLD_SIZE)
     if rank >= workers:
         raise MXNetValueError(f"RANK is {rank}, but WORLD_SIZE is {workers}: ranks are counted from 0")
-    if workers > 1 and "MASTER_ADDR" not in env:
+    host = config.MASTER_ADDR.get(env)
+    if workers > 1 and host is None:
         raise MXNetValueError("RANK and WORLD_SIZE are set but not MASTER_ADDR, the host of the first worker")
     return Environment(
         role="worker",
-        host=env.get("MASTER_ADDR", "127.0.0.1"),
-        port=whole_number(env, "MASTER_PORT", 1, default=None if workers > 1 else 29500),
+        host="127.0.0.1" if host is None else host,
+        port=_required(env, config.MASTER_PORT) if workers > 1 else config.MASTER_PORT.get(env) or 29500,
         workers=workers,
         servers=0,
         rank=rank,
         token=_token(env),
-        timeout=timeout_seconds(),
+        timeout=config.KVSTORE_TIMEOUT.get(),
         scheduled=False,
-        holds_store=rank == 0 and env.get("TORCHELASTIC_USE_AGENT_STORE") != "True",
-        run=f"{env.get('TORCHELASTIC_RUN_ID', '')}/{env.get('TORCHELASTIC_RESTART_COUNT', '0')}",
+        holds_store=rank == 0 and not config.TORCHELASTIC_USE_AGENT_STORE.get(env),
+        run=f"{config.TORCHELASTIC_RUN_ID.get(env)}/{config.TORCHELASTIC_RESTART_COUNT.get(env)}",
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 import torch
 import torch.distributed as dist
 
+from .. import config
 from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .connection import another_connection, within
@@ -38,7 +38,7 @@ Trip = Iterator[Sequence[Any]]
 
 def own_address(env: Environment) -> str:
     """The address by which others reach this host: ``DMLC_NODE_HOST``, or that of the way to the job's store."""
-    given = os.environ.get("DMLC_NODE_HOST")
+    given = config.DMLC_NODE_HOST.get()
     if given:
         return given
     try:
@@ -102,7 +102,7 @@ class Collective:
     def _gloo(self, store: Any) -> Any:
         options = dist.ProcessGroupGloo._Options()
         options._timeout = self.timeout
-        interface = os.environ.get("DMLC_INTERFACE") or os.environ.get("GLOO_SOCKET_IFNAME")
+        interface = config.DMLC_INTERFACE.get() or config.GLOO_SOCKET_IFNAME.get()
         where = {"interface": interface} if interface else {"hostname": own_address(self._member.env)}
         options._devices = [dist.ProcessGroupGloo.create_device(**where)]
         options._threads = 2

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import threading
 import time
 from typing import Any
 
+from .. import config
 from ..base import check_call  # noqa: F401 - the original has this name here
 from ..error import MXNetError
 from .base import KVStoreBase, create  # noqa: F401
@@ -128,7 +128,7 @@ def _allow_imports() -> None:
 
 def _init_kvstore_server_module() -> None:
     """Becomes a server or a scheduler if the environment says so, and then ends; does nothing in a worker."""
-    role = os.environ.get("DMLC_ROLE", "worker")
+    role = config.DMLC_ROLE.get()
     if role == "worker":
         return
     _allow_imports()

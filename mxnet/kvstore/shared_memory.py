@@ -28,6 +28,8 @@ from typing import Any
 
 import torch
 
+from .. import config
+
 __all__ = ["SharedMemory", "pack", "share"]
 
 #: Each process reads what all have written: with more of them it is less work to pass sums around.
@@ -206,7 +208,7 @@ def share(rank: int, size: int, slot: int, seconds: float, add: Callable[[torch.
         add(answer)
         return int(answer) == size
 
-    wanted = size <= _MOST_PROCESSES and os.environ.get("MXNET_KVSTORE_SHARED_MEMORY", "1") != "0"
+    wanted = size <= _MOST_PROCESSES and config.KVSTORE_SHARED_MEMORY.get()
     meeting = None
     with contextlib.ExitStack() as opened:
         with contextlib.suppress(OSError, AttributeError, ImportError):  # only Linux has what is needed

@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 
+from .. import config
 from ..tracing import is_traced
 from .stamp import source_stamp
 
@@ -119,7 +120,7 @@ def library() -> Library | None:
 
 @functools.cache
 def _loaded() -> Library | None:
-    if os.environ.get("MXNET_NATIVE", "1") in ("0", "false", "False"):
+    if not config.NATIVE.get():
         return None
     for kind in (torch.backends.cpu.get_cpu_capability().lower(), "default"):
         for suffix in EXTENSION_SUFFIXES:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 import linecache
-import os
 import weakref
 from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from .. import config
 from ..graph.node import Entry, Graph, Node, rebuild
 from ..ops.params import format_value
 from ..ops.registry import OpDef, get
@@ -40,7 +40,7 @@ def start() -> None:
         noting.append(True)
 
 
-if os.environ.get("MXNET_AUTOGRAD_SYMBOL", "0") == "1":
+if config.AUTOGRAD_SYMBOL.get():
     start()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import Any, ClassVar
 
 import torch
 
+from .. import config
 from ..dtypes import dtype_name, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
@@ -306,7 +306,8 @@ create = Optimizer.create_optimizer
 
 def aggregation(default: int) -> int:
     """How many weights the original would update by one call; here all of a list are."""
-    return int(os.environ.get("MXNET_OPTIMIZER_AGGREGATION_SIZE", default))
+    found = config.OPTIMIZER_AGGREGATION_SIZE.get()
+    return default if found is None else found
 
 
 def zeros_like(weight: NDArray) -> NDArray:

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 __all__ = ["main", "obstacles"]
 
@@ -106,7 +107,7 @@ def _versions() -> dict[str, str]:
 def _abilities() -> dict[str, object]:
     """What only the package itself can tell."""
     import mxnet as mx
-    from mxnet import compat, native
+    from mxnet import compat, config, native
 
     gpus = mx.num_gpus()
     return {
@@ -114,8 +115,19 @@ def _abilities() -> dict[str, object]:
         "devices": ", ".join(["cpu", *(f"gpu({i})" for i in range(gpus))]) + ("" if gpus else "; no CUDA device"),
         "features": " ".join(feature.name for feature in mx.runtime.feature_list() if feature.enabled),
         "kernels": ", ".join(f"{key} {value}" for key, value in native.info().items()),
-        "compat": "off (MXNET_COMPAT=0)" if os.environ.get("MXNET_COMPAT") == "0" else ", ".join(compat.PACKAGES),
+        "compat": ", ".join(compat.PACKAGES) if config.COMPAT.get() else "off (MXNET_COMPAT=0)",
+        "settings": {s.name: f"{s.value}{_no_effect(s)}" for s in mx.runtime.settings() if s.value != s.default},
     }
+
+
+def _no_effect(setting: Any) -> str:
+    return f" (no effect: {setting.help})" if setting.group == "no effect" else ""
+
+
+def _environment() -> dict[str, str]:
+    """Variables as they are, known or not, but no secrets: people send this to others."""
+    names = sorted(name for name in os.environ if re.match("MXNET_|OMP_|DMLC_|PS_", name))
+    return {name: "***" if name.endswith("TOKEN") else os.environ[name] for name in names}
 
 
 def collect() -> dict[str, object]:
@@ -125,7 +137,7 @@ def collect() -> dict[str, object]:
         "python": f"{platform.python_version()} {sys.executable}",
         "packages": _versions(),
         "provided": [f"{name} {version}" for name, version, by in _distributions() if by.startswith("mxnext")],
-        "environment": {key: os.environ[key] for key in sorted(os.environ) if re.match("MXNET_|OMP_|DMLC_", key)},
+        "environment": _environment(),
         "obstacles": obstacles(),
     }
     try:

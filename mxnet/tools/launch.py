@@ -23,6 +23,8 @@ import sys
 import time
 from collections.abc import Sequence
 
+from .. import config
+
 __all__ = ["main"]
 
 _ELSEWHERE = {
@@ -84,7 +86,7 @@ def _environment(args: argparse.Namespace, root: str) -> dict[str, str]:
             raise SystemExit(f"mxnet-launch: --env takes NAME:VALUE, got {pair!r}")
         given[name] = value
     return {
-        "MXNET_KVSTORE_TOKEN": os.environ.get("MXNET_KVSTORE_TOKEN") or secrets.token_hex(16),
+        "MXNET_KVSTORE_TOKEN": config.KVSTORE_TOKEN.get() or secrets.token_hex(16),
         "DMLC_PS_ROOT_URI": root,
         "DMLC_PS_ROOT_PORT": str(args.port or _free_port()),
         "DMLC_NUM_WORKER": str(args.num_workers),
@@ -217,8 +219,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if launcher == "ssh" and not args.hostfile:
         raise SystemExit("mxnet-launch: the launcher ssh needs the hosts, by -H")
     common = _environment(args, args.root or ("127.0.0.1" if launcher == "local" else _own_address()))
-    if launcher == "local" and "OMP_NUM_THREADS" not in os.environ:
+    if launcher == "local" and config.OMP_NUM_THREADS.get() is None:
         common.setdefault("OMP_NUM_THREADS", _threads(args.num_workers))
+    try:
+        patience = config.KVSTORE_TIMEOUT.get() + 10
+    except ValueError as error:
+        raise SystemExit(f"mxnet-launch: {error}") from None
     job = _Job(common)
     ends = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
     before = [signal.signal(number, lambda sign, frame: sys.exit(128 + sign)) for number in ends]
@@ -238,7 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 else:
                     command = args.command if role == "worker" else _SERVE
                     job.start(f"{role} {number}", command, extra | {"DMLC_ROLE": role})
-        return job.wait(float(os.environ.get("MXNET_KVSTORE_TIMEOUT", "60")) + 10)
+        return job.wait(patience)
     finally:
         job.end()
         for number, handler in zip(ends, before, strict=True):

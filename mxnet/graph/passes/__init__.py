@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from ... import config
 from ..step import Plan
 from .cross_entropy import fuse_cross_entropy
 from .fuse import fuse_convolutions
@@ -55,7 +55,7 @@ def _after(plan: Plan, *passes: Callable[[Plan], Plan]) -> Plan:
 
 def _is_fixed(plan: Plan) -> bool:
     """Must the steps stay as they are: because some operator writes to its inputs, or because the user says so?"""
-    if os.environ.get("MXNET_SUBGRAPH_BACKEND", "").upper() == "NONE":
+    if config.SUBGRAPH_BACKEND.get().upper() == "NONE":
         return True
     return any(step.op.mutates for step in plan.steps)
 

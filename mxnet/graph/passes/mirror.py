@@ -6,12 +6,12 @@ cheap operators or, if some nodes end stages by ``__mirror_stage__``, of all ope
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import Any
 
 import torch
 
+from ... import config
 from ...ops.registry import OpDef
 from ..node import Node
 from ..step import Plan, Step
@@ -34,7 +34,7 @@ def mirrored_steps(plan: Plan) -> dict[int, Step]:
 
 def mirrors_everywhere() -> bool:
     """Does the environment ask for mirroring where nodes say nothing of it?"""
-    return os.environ.get("MXNET_BACKWARD_DO_MIRROR", "0") in _TRUE
+    return config.BACKWARD_DO_MIRROR.get()
 
 
 def is_mirrored(node: Node, op: OpDef, everywhere: bool, staged: bool) -> bool:

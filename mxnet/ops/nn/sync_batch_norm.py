@@ -6,12 +6,13 @@ process run in threads of their own; processes meet through what a distributed s
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import torch
+
+from ... import config
 
 __all__ = ["Processes", "processes", "shared_batch_norm"]
 
@@ -52,7 +53,7 @@ class _Meeting:
                 if len(others) == 1:  # this thread
                     self._given = []
                     raise self._alone(what)
-                patience = float(os.environ.get("MXNET_KVSTORE_TIMEOUT", "60"))
+                patience = config.KVSTORE_TIMEOUT.get()
                 if not self._condition.wait_for(lambda: self._round != mine, patience):
                     self._given = []
                     raise self._alone(what)

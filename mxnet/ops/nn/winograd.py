@@ -12,18 +12,17 @@ One infinity makes a whole tile of NaN.
 import ctypes
 import functools
 import math
-import os
 import threading
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from ... import native
+from ... import config, native
 from .layout import cached
 
 #: ``MXNET_WINOGRAD=0`` leaves all convolutions to the direct way, for whoever wants its last bits or infinities.
-_WANTED = os.environ.get("MXNET_WINOGRAD", "1") not in ("0", "false", "False")
+_WANTED = config.WINOGRAD.get()
 #: A weight that is kept, in numbers, so large that more speed for few tiles would not make up for its memory.
 _LARGE = 4 << 20
 #: Bytes of transformed images that each thread works on at once: they should stay in its cache.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
+from ... import config
 from ..registry import OpDef, get
 from ..sparse_values import CSR, RowSparse, Sparse, dense, stype_of
 
@@ -85,7 +85,7 @@ def makes_sparse(op: OpDef, attrs: Mapping[str, Any]) -> bool:
 
 def _tell(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
     """The original's warning, once for each call of its kind."""
-    if os.environ.get("MXNET_STORAGE_FALLBACK_LOG_VERBOSE", "1") == "0":
+    if not config.STORAGE_FALLBACK_LOG_VERBOSE.get():
         return
     kinds = "".join(f"{stype_of(value)}, " for value in inputs if value is not None)
     shown = ", ".join(f'"{k}" : {v}' for k, v in attrs.items() if not k.startswith("_"))
