@@ -3,7 +3,7 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from . import _namespace, compat, config
+from . import _namespace, compat, config, openmp
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
 del TYPE_CHECKING
 _namespace.install(__name__)
 compat.install()
+openmp.install()
 compat.warn_of_the_original(__path__[0])
 
 if config.DMLC_ROLE.text() in ("server", "scheduler"):  # this process is to serve others, and then to end

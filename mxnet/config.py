@@ -173,6 +173,12 @@ NATIVE = Flag(
     "0: the kernels in C that `pip install` built are not used (without a C compiler there are none): torch's are",
     "0：不使用 `pip install` 编译的 C 内核（没有 C 编译器时本来就没有），改用 torch 的",
 )
+OPENMP = Flag(
+    "MXNET_OPENMP", True,
+    "0: threads wait for work as torch lets them, spinning for milliseconds, and CPU limits of containers are not "
+    "looked at",
+    "0：线程按 torch 的默认方式等待（空转数毫秒），也不考虑容器的 CPU 限额",
+)
 WINOGRAD = Flag(
     "MXNET_WINOGRAD", True,
     "0: no 3x3 convolution is computed by Winograd's way, which rounds differently (3e-6)",

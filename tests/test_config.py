@@ -25,6 +25,7 @@ ELSEWHERE = {
     "base.py": "APPDATA is the system's, on Windows",
     "graph/malloc.py": "looks whether somebody has tuned glibc",
     "gluon/data/workers.py": "sets a variable of OpenCV's",
+    "openmp.py": "sets variables of OpenMP's before torch is loaded",
     "pixels.py": "sets a variable of OpenCV's",
     "profiler.py": "sets a variable of torch's profiler",
     "torch_settings.py": "sets a variable of cuBLAS's",

@@ -12,7 +12,7 @@ PACKAGE = pathlib.Path(importlib.util.find_spec("mxnet").origin).parent
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error config literals tracing torch_settings torch_version native _namespace compat",
+    "error config literals tracing torch_settings torch_version native _namespace compat openmp",
     "signature base context dtypes memory rng rng_numpy temporaries files plain_pickle record_files name attribute "
     "registry nested util log libinfo runtime dlpack threads pixels",
     "ops",
@@ -73,7 +73,7 @@ def test_imports_go_down(path):
     if part is None:
         parts = [target for _, target, _ in imports(path)]
         # the last two only in a process that is to serve a distributed job, or that is profiled from its beginning
-        expected = ["_namespace", "compat", "config", "kvstore_server", "profiler"]
+        expected = ["_namespace", "compat", "config", "openmp", "kvstore_server", "profiler"]
         assert parts == expected, "mxnet/__init__.py loads its parts on first use"
         return
     assert part in LEVEL, f"say in LAYERS where {part} belongs"
