@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,11 +13,13 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
+from .graph.backends import operators_of
 from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
-from .graph.node import Node, argument_names, aux_nodes, toposort
+from .graph.node import Entry, Node, argument_names, aux_nodes, toposort
+from .graph.partition import partition
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
@@ -70,8 +73,12 @@ class Executor:
         self._contexts = contexts
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[Head] = []
+        outputs = symbol._outputs if group2ctx else _for_environment(symbol)
+        if outputs is not symbol._outputs:
+            given = {n: a.shape for n, a in zip(symbol.list_arguments(), args, strict=True)}
+            contexts, shapes = None, graph_shapes(outputs, given)
         #: The outputs of the graph that is run, which has no common subexpressions.
-        self._entries, origin = merged(symbol._outputs)
+        self._entries, origin = merged(outputs)
         order = toposort(self._entries)
         where = {**(contexts or {}), **_places(order, args, states)}
         if origin:
@@ -439,6 +446,21 @@ def _matters(output: torch.Tensor) -> bool:
     if output.grad_fn is None:
         return output.requires_grad  # an argument itself
     return any(not node.next_functions for node in behind([output.grad_fn], skip=ignores_head_gradient))
+
+
+def _for_environment(symbol: Symbol) -> Sequence[Entry]:
+    """The outputs, with the operators that MXNET_SUBGRAPH_BACKEND's backend takes together as nodes of their own."""
+    operators = operators_of(os.environ.get("MXNET_SUBGRAPH_BACKEND", ""))
+    if not operators:
+        return symbol._outputs
+    found = partition(symbol._outputs, operators)
+    before, after = ([n.name for n in toposort(part) if n.is_variable] for part in (symbol._outputs, found))
+    if before != after:
+        raise MXNetError(
+            f"{os.environ['MXNET_SUBGRAPH_BACKEND']}: taking {', '.join(operators)} together changes the order of the "
+            f"inputs from {before} to {after}"
+        )
+    return found
 
 
 def _distinct(names: Sequence[str], what: str) -> None:

@@ -5,6 +5,7 @@ A group is convex: what it gives never comes back to it through a node outside, 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Sequence
 
 from ..ops.registry import get
@@ -21,8 +22,9 @@ class _Group:
         self.selected = selected
 
 
-def partition(outputs: Sequence[Entry], operators: Collection[str], name: Callable[[], str]) -> list[Entry]:
-    """The graph with the nodes of these operators in groups, called by ``name``."""
+def partition(outputs: Sequence[Entry], operators: Collection[str]) -> list[Entry]:
+    """The graph with the nodes of these operators in groups, called ``_CachedOp0`` and so on."""
+    numbers = itertools.count()
     order = toposort(outputs)
     groups = _groups(order, operators)
     first = {group.nodes[-1]: group for group in groups.values() if group.selected}
@@ -44,7 +46,7 @@ def partition(outputs: Sequence[Entry], operators: Collection[str], name: Callab
     for node in _sorted(order, groups):
         group = groups[node]
         if group.selected:
-            made[node] = _joined(group, results[group], groups, moved, name())
+            made[node] = _joined(group, results[group], groups, moved, f"_CachedOp{next(numbers)}")
         elif node.is_variable:
             made[node] = node
         else:

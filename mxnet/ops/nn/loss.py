@@ -187,7 +187,8 @@ def _(shapes: dict, attrs: dict) -> list[Shape]:
     if label is not None and UNKNOWN not in (*data, *label):
         allowed = [*(_class_labels(data, attrs["multi_output"]) if len(data) > 1 else ()), data]
         if tuple(label) not in allowed:
-            raise ValueError(f"label has shape {tuple(label)}, expected {' or '.join(map(str, dict.fromkeys(allowed)))}")
+            expected = " or ".join(map(str, dict.fromkeys(allowed)))
+            raise ValueError(f"label has shape {tuple(label)}, expected {expected}")
     return [data]
 
 
