@@ -25,7 +25,7 @@ from .read import LARGEST
 Shape = tuple[int, ...]
 _Sizes = list[list[int]]  # of dimensions, in each trial
 #: Automatic names begin with the name of the function that the original calls, where that is not the operator's.
-_HINTS = {"SliceChannel": "split", "_copy": "identity", "_linalg_gemm2": "linalg_gemm2", "_mul_scalar": "_mulscalar"}
+_HINTS = {"SliceChannel": "split", "_copy": "identity", "_mul_scalar": "_mulscalar"}
 
 
 @dataclass(eq=False)

@@ -273,8 +273,8 @@ def roi_align(b: Builder, n: OnnxNode) -> Value:
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-#: What linalg_gemm2 is for.
-_GEMM_TYPES = (torch.float32, torch.float64)
+#: What the products of matrices are called: the original makes them by this operator, which takes no half precision.
+_GEMM = "linalg_gemm2"
 
 
 def matmul(b: Builder, x: Value, y: Value) -> Value:
@@ -287,9 +287,8 @@ def matmul(b: Builder, x: Value, y: Value) -> Value:
         found = matmul(b, left, right)
         wanted = [(*s[:-2], *(() if x.ndim == 1 else s[-2:-1]), *(() if y.ndim == 1 else s[-1:])) for s in found.shapes]
         return b.reshape(found, wanted)
-    exact = x.dtype in _GEMM_TYPES
-    if x.ndim == y.ndim and exact and all(s[:-2] == t[:-2] for s, t in zip(x.shapes, y.shapes, strict=True)):
-        return b.call("_linalg_gemm2", x, y)
+    if x.ndim == y.ndim == 2:
+        return b.call("dot", x, y, hint=_GEMM)
     if y.ndim == 2 and y.constant:
         return b.call("FullyConnected", x, b.transpose(y, [1, 0]), num_hidden=y.shape[1], no_bias=True, flatten=False)
     if y.ndim == 2:
@@ -297,7 +296,7 @@ def matmul(b: Builder, x: Value, y: Value) -> Value:
     batches = [tuple(torch.broadcast_shapes(s[:-2], t[:-2])) for s, t in zip(x.shapes, y.shapes, strict=True)]
     x = b.broadcast(x, [(*batch, *s[-2:]) for batch, s in zip(batches, x.shapes, strict=True)])
     y = b.broadcast(y, [(*batch, *s[-2:]) for batch, s in zip(batches, y.shapes, strict=True)])
-    return b.call("batch_dot", x, y)
+    return b.call("batch_dot", x, y, hint=_GEMM)
 
 
 @importer("MatMul")
@@ -317,11 +316,9 @@ def gemm(b: Builder, n: OnnxNode) -> Value:
         raise MXNetNotImplementedError("a Gemm of integers")
     x = b.call("Flatten", x)  # a node of its own, also where there is nothing to flatten: programs look for it
     turned = [bool(n.get("transA", 0)), bool(n.get("transB", 0))]
-    if x.dtype in _GEMM_TYPES:
-        made = b.call("_linalg_gemm2", x, y, transpose_a=turned[0], transpose_b=turned[1], alpha=alpha)
-    else:
-        made = b.call("dot", x, y, transpose_a=turned[0], transpose_b=turned[1])
-        made = made if alpha == 1 else b.call("_mul_scalar", made, scalar=alpha)
+    made = b.call("dot", x, y, transpose_a=turned[0], transpose_b=turned[1], hint=_GEMM)
+    if alpha != 1:
+        made = b.call("_mul_scalar", made, scalar=alpha)
     if c is None or not beta:
         return made
     return b.binary("broadcast_add", made, b.running_call("_mul_scalar", c, scalar=beta))
