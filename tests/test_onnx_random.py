@@ -42,7 +42,8 @@ OTHERWISE = {
     "_contrib_box_nms": "boxes of the same score come in another order; thresholds from 0 to 1 only",
     "_split_v2": "sections below 0 mean nothing",
     "argmax": "NaN is not the largest number there", "argmin": "the same", "max": "NaN is not kept", "min": "the same",
-    "log2": "rounding before a conversion to integers", "sum": "a sum of int32 beyond its range",
+    "log2": "rounding before a conversion to integers",
+    "sum": "a sum of int32 beyond its range", "prod": "the same",
 }  # fmt: skip
 
 

@@ -162,3 +162,13 @@ def test_names_that_callbacks_get_can_be_decoded():
     )
     bound.forward()
     assert seen[2:] == [[True, True, True]]
+
+
+def test_softmax_of_half_precision_with_a_small_temperature():
+    """Recorded from the original: logits that float16 cannot hold are no NaN."""
+    x = nd.array([[1, 2, 4], [0.5, 0.25, -1]], dtype="float16")
+    assert nd.softmax(x, temperature=1e-5).asnumpy().tolist() == [[0, 0, 1], [1, 0, 0]]
+    assert nd.softmin(x, temperature=1e-5).asnumpy().tolist() == [[1, 0, 0], [0, 0, 1]]
+    found = nd.log_softmax(x, temperature=1e-5)
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found.asnumpy(), [[-np.inf, -np.inf, 0], [0, -24960, -np.inf]], rtol=2e-3)

@@ -390,6 +390,8 @@ def upsampling(g: Graph, n: Call) -> str:
 def bilinear_resize(g: Graph, n: Call) -> str:
     x, shape = n.x, n.shape
     rows, columns = n.out_shapes[0][2:]
+    if 0 in (rows, columns):
+        raise n.refuse("an output without elements")
     if not n.attrs["align_corners"]:
         if 1 in (rows, columns):
             axes = [i + 2 for i, d in enumerate((rows, columns)) if d == 1]
