@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from . import config
 from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
 from .context import Context
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
+from .graph.backends import operators_of
 from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
 from .graph.node import Graph, Node, argument_names
+from .graph.partition import partition
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
@@ -71,8 +74,12 @@ class Executor:
         self._contexts = contexts
         #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
         self._heads: list[Head] = []
+        outputs = symbol._outputs if group2ctx else _for_environment(symbol)
+        if outputs is not symbol._outputs:
+            given = {n: a.shape for n, a in zip(symbol.list_arguments(), args, strict=True)}
+            contexts, shapes = None, graph_shapes(outputs, given)
         #: The outputs of the graph that is run, which has no common subexpressions.
-        self._entries, origin = merged(symbol._outputs)
+        self._entries, origin = merged(outputs)
         order = self._entries.order
         where = {**(contexts or {}), **_places(self._entries, args, states)}
         if origin:
@@ -432,6 +439,22 @@ def _matters(output: torch.Tensor) -> bool:
     if output.grad_fn is None:
         return output.requires_grad  # an argument itself
     return any(not node.next_functions for node in behind([output.grad_fn], skip=ignores_head_gradient))
+
+
+def _for_environment(symbol: Symbol) -> Graph:
+    """The outputs, with the operators that MXNET_SUBGRAPH_BACKEND's backend takes together as nodes of their own."""
+    backend = config.SUBGRAPH_BACKEND.get()
+    operators = operators_of(backend)
+    if not operators:
+        return symbol._outputs
+    found = partition(symbol._outputs, operators)
+    before, after = ([n.name for n in graph.variables] for graph in (symbol._outputs, found))
+    if before != after:
+        raise MXNetError(
+            f"{backend}: taking {', '.join(operators)} together changes the order of the "
+            f"inputs from {before} to {after}"
+        )
+    return found
 
 
 def _distinct(names: Sequence[str], what: str) -> None:

@@ -252,3 +252,14 @@ def test_messages_of_mxboard_with_protobuf_3(monkeypatch):
     names = {}
     mxboard.declare(file.SerializeToString(), names)
     assert names["Number"](value=3).value == 3 and field.name == "value"
+
+    class Bare(Factory):  # whose classes do not have those of messages within them
+        def GetPrototype(self, descriptor):
+            return type(descriptor.name, (), {"make": staticmethod(make(descriptor))})
+
+    monkeypatch.setattr(message_factory, "MessageFactory", Bare)
+    file.name = "nested_messages.proto"
+    file.message_type[0].name = "Outer"
+    file.message_type[0].nested_type.add(name="Inner").field.add(name="text", number=1, type=9, label=1)
+    mxboard.declare(file.SerializeToString(), names)
+    assert names["Outer"].Inner.make(text="x").text == "x"

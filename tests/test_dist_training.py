@@ -503,3 +503,22 @@ def test_a_restart_continues_the_same_curve(tmp_path):
     assert [line for line in broken.splitlines() if line.startswith("epoch")] == [
         line for line in whole.splitlines() if line.startswith("epoch")
     ]
+
+
+# ---- the user's optimizer ----------------------------------------------------------------------------------------
+
+
+def optimizer_after_use(kind):
+    optimizer = mx.optimizer.SGD(learning_rate=0.5, momentum=0.5)
+    kv = mx.kv.create(kind)
+    kv.init("w", mx.nd.ones(3, dtype="float16"))
+    kv.set_optimizer(optimizer)
+    kv.push("w", mx.nd.ones(3, dtype="float16"))
+    kv._barrier()
+    return optimizer.multi_precision
+
+
+@pytest.mark.parametrize("kind", ["dist_sync", "dist_async"])
+def test_optimizers_of_users_are_not_changed(kind):
+    """float16 weights have float32 copies, as on the original's servers; the optimizer does not say so."""
+    assert jobs.run(optimizer_after_use, kind, workers=2) == [False, False]

@@ -530,3 +530,34 @@ def test_an_optimizer_names_the_type_of_arrays_of_np():
             updater(0, mx.np.ones(3, dtype="float16"), mx.np.ones(2))
     finally:
         mx.npx.reset_np()
+
+
+def test_states_for_several_contexts_are_read_once(tmp_path, monkeypatch):
+    contexts = [mx.cpu(i) for i in range(3)]
+
+    def trained(count, states=None):
+        net = mx.gluon.nn.Dense(2, in_units=3)
+        net.initialize(mx.init.One(), ctx=contexts)
+        rule = {"learning_rate": 0.1, "momentum": 0.9}
+        trainer = mx.gluon.Trainer(net.collect_params(), "sgd", rule, update_on_kvstore=False)
+        if states is not None:
+            trainer.load_states(states)
+        for _ in range(count):
+            with mx.autograd.record():
+                losses = [(net(mx.nd.ones((2, 3), ctx=c)) ** 2).sum() for c in contexts]
+            mx.autograd.backward(losses)
+            trainer.step(6)
+        return net, trainer
+
+    name = str(tmp_path / "states")
+    trained(2)[1].save_states(name)
+    opened = []
+    reading = mx.optimizer.updater.reading
+    monkeypatch.setattr(mx.optimizer.updater, "reading", lambda fname: opened.append(fname) or reading(fname))
+    net, trainer = trained(1, states=name)
+    assert opened == [name]
+    each = [net.weight.data(c).asnumpy() for c in contexts]
+    assert all(np.array_equal(each[0], other) for other in each[1:])  # no state is shared by two contexts
+    momenta = [updater.states[0].asnumpy() for updater in trainer._updaters]
+    assert all(np.array_equal(momenta[0], other) for other in momenta[1:])
+    assert not np.array_equal(each[0], trained(1)[0].weight.data(contexts[0]).asnumpy())

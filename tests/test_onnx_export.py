@@ -2,6 +2,7 @@
 
 import fnmatch
 import pathlib
+import random
 
 import numpy as np
 import pytest
@@ -202,3 +203,97 @@ def test_what_is_exported_comes_back(tmp_path):
         count += 1
     assert not failed, "\n".join(f"{key}: {text}" for key, text in failed.items())
     assert count > 2000
+
+
+# ---- attributes drawn at random --------------------------------------------------------------------------------------
+
+
+def exported(out, feeds, path, **options):
+    """What onnxruntime gives for a Symbol."""
+    shapes, types = [v.shape for v in feeds.values()], [v.dtype for v in feeds.values()]
+    mx.onnx.export_model(out, {}, shapes, types, path, **options)
+    return run_model(path, feeds)
+
+
+def test_pooling_with_windows_at_and_behind_the_border(tmp_path):
+    """In the 'full' convention the last window may have no data at all, which ONNX's operators do not know."""
+    path, compared, behind = str(tmp_path / "op.onnx"), 0, 0
+    for seed in range(150):
+        draw = random.Random(seed)
+        dims = draw.choice([1, 2, 2, 3])
+        shape = (2, 1, *[draw.randint(2, 7) for _ in range(dims)])
+        attrs = {
+            "kernel": tuple(draw.randint(1, 4) for _ in range(dims)),
+            "stride": tuple(draw.randint(1, 4) for _ in range(dims)),
+            "pad": tuple(draw.randint(0, 2) for _ in range(dims)),
+            "pool_type": draw.choice(["max", "max", "avg", "sum", "lp"]),
+            "pooling_convention": draw.choice(["full", "full", "valid", "same"]),
+            "count_include_pad": draw.choice([True, False]),
+            "p_value": 2,
+        }
+        data = np.random.RandomState(seed).randn(*shape).astype("float32")
+        try:
+            want = mx.nd.Pooling(mx.nd.array(data), **attrs).asnumpy()
+        except mx.MXNetError:  # a kernel larger than the data
+            continue
+        opset = draw.choice([13, 17, 22])
+        (got,) = exported(mx.sym.Pooling(mx.sym.var("x"), **attrs), {"x": data}, path, opset_version=opset)
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5, err_msg=str((shape, attrs)))
+        compared += 1
+        behind += attrs["pool_type"] == "max" and bool((want < -1e30).any())
+    assert compared > 50 and behind > 3
+
+
+def test_slices_with_any_bounds_and_steps(tmp_path):
+    path, compared = str(tmp_path / "op.onnx"), 0
+    for seed in range(120):
+        draw = random.Random(seed)
+        shape = tuple(draw.randint(1, 5) for _ in range(draw.randint(1, 3)))
+        count = draw.randint(1, len(shape))
+        attrs = {k: tuple(draw.choice([None, 0, 1, 3, -1, -6, 7]) for _ in range(count)) for k in ("begin", "end")}
+        if draw.random() < 0.7:
+            attrs["step"] = tuple(draw.choice([None, 1, 2, -1, -2]) for _ in range(count))
+        data = np.arange(np.prod(shape), dtype="float32").reshape(shape)
+        want = mx.nd.slice(mx.nd.array(data), **attrs).asnumpy()
+        (got,) = exported(mx.sym.slice(mx.sym.var("x"), **attrs), {"x": data}, path)
+        np.testing.assert_array_equal(got, want, err_msg=str((shape, attrs)))
+        compared += 1
+    assert compared == 120
+
+
+@pytest.mark.parametrize("mode", ["lstm", "gru", "rnn_tanh", "rnn_relu"])
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("bidirectional", [False, True])
+def test_recurrent_layers_whose_parameters_are_inputs(mode, layers, bidirectional, tmp_path):
+    directions, hidden, size, gates = 2 if bidirectional else 1, 3, 4, {"lstm": 4, "gru": 3}.get(mode, 1)
+    inner = [size, *[directions * hidden] * (layers - 1)]
+    count = sum(directions * gates * hidden * (width + hidden + 2) for width in inner)
+    numbers = np.random.RandomState(0)
+    shapes = {"x": (5, 2, size), "parameters": (count,), "state": (layers * directions, 2, hidden)}
+    if mode == "lstm":
+        shapes["cell"] = shapes["state"]
+    feeds = {k: numbers.uniform(-1, 1, s).astype("float32") for k, s in shapes.items()}
+    attrs = dict(mode=mode, num_layers=layers, bidirectional=bidirectional, state_size=hidden, state_outputs=True)
+    wanted = mx.nd.RNN(*map(mx.nd.array, feeds.values()), **attrs)
+    got = exported(mx.sym.RNN(*map(mx.sym.var, feeds), **attrs), feeds, str(tmp_path / "op.onnx"))
+    for found, want in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(found, want.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "head", ["SoftmaxOutput", "LogisticRegressionOutput", "LinearRegressionOutput", "MAERegressionOutput", "SVMOutput"]
+)
+def test_labels_are_inputs_if_they_have_a_shape_and_a_name(head, tmp_path):
+    """As in the original: those that were named by the operator (``softmax_label``) are left out."""
+    path, data = str(tmp_path / "op.onnx"), np.random.RandomState(0).randn(2, 4).astype("float32")
+    label = (2,) if head in ("SoftmaxOutput", "SVMOutput") else (2, 4)
+    want = getattr(mx.nd, head)(mx.nd.array(data), mx.nd.zeros(label)).asnumpy()
+    for named in (True, False):
+        for shapes in ([data.shape], [data.shape, label]):
+            inputs = [mx.sym.var("data"), mx.sym.var("target")][: 1 + named]
+            mx.onnx.export_model(getattr(mx.sym, head)(*inputs, name="softmax"), {}, shapes, "float32", path)
+            session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+            fed = named and len(shapes) == 2
+            assert [i.name for i in session.get_inputs()] == ["data", "target"][: 1 + fed]
+            feeds = {"data": data, **({"target": np.zeros(label, "float32")} if fed else {})}
+            np.testing.assert_allclose(session.run(None, feeds)[0], want, rtol=1e-4, atol=1e-5)

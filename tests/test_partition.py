@@ -119,6 +119,44 @@ def test_backends_with_operator_names():
     assert "_CachedOp" not in [n[0] for n in nodes(symbol.optimize_for("default_v2"))]
 
 
+def test_executors_are_partitioned_for_the_backend_of_the_environment(monkeypatch):
+    """Recorded from the original: names that monitors see, and that nothing else changes."""
+    monkeypatch.setenv("MXNET_SUBGRAPH_BACKEND", "default")
+    dense = mx.sym.FullyConnected(mx.sym.var("x"), num_hidden=2, name="fc")
+    symbol = mx.sym.exp(mx.sym.Activation(dense, act_type="relu", name="r"), name="e")
+    seen = {}
+    for operators in ([], ["FullyConnected", "Activation"], ["exp"], ["Convolution"]):
+        check_call(_LIB.MXSetSubgraphPropertyOpNames(c_str("default"), mx_uint(len(operators)), c_str_array(operators)))
+        try:
+            bound = symbol.simple_bind(mx.cpu(), x=(1, 2))
+            again = bound.reshape(x=(3, 2), allow_up_sizing=True)
+        finally:
+            check_call(_LIB.MXRemoveSubgraphPropertyOpNames(c_str("default")))
+        for array in (*bound.arg_arrays, *again.arg_arrays):
+            array[:] = 0.5
+        watched = seen[tuple(operators)] = []
+        bound.set_monitor_callback(lambda name, _, watched=watched: watched.append(str(name)))
+        bound.forward(is_train=True)
+        bound.backward(mx.nd.ones((1, 2)))
+        assert list(bound.output_dict) == ["e_output"] and list(bound.arg_dict) == ["x", "fc_weight", "fc_bias"]
+        np.testing.assert_allclose(bound.outputs[0].asnumpy(), np.full((1, 2), np.e), rtol=1e-5)
+        np.testing.assert_allclose(again.forward()[0].asnumpy(), np.full((3, 2), np.e), rtol=1e-5)
+        np.testing.assert_allclose(bound.grad_dict["x"].asnumpy(), np.full((1, 2), np.e), rtol=1e-5)
+    last = [f"_CachedOp0_backward_output{i}" for i in range(3)]
+    dense_first = [f"fc_backward_output{i}" for i in range(3)]
+    head = "_head_grad_0_id_output"
+    plain = ["fc_output", "r_output", "e_output", head, "e_backward_output", "r_backward_output", *dense_first]
+    assert seen == {
+        (): plain,
+        ("FullyConnected", "Activation"): ["_CachedOp0_r_output", "e_output", head, "e_backward_output", *last],
+        ("exp",): [
+            *("fc_output", "r_output", "_CachedOp0_e_output", head, "_CachedOp0_backward_output", "r_backward_output"),
+            *dense_first,
+        ],
+        ("Convolution",): plain,
+    }
+
+
 def test_an_operator_without_its_inputs():
     dense = mx.sym.FullyConnected(mx.sym.var("a"), num_hidden=2, name="f")
     bare = dense._gen_atomic_symbol()

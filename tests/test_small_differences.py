@@ -121,6 +121,28 @@ def test_more_arithmetic_on_slices():
     assert parts((slice(-2, None),), (4,), keep_none=False) == ((2,), (4,), (1,))
 
 
+def test_taking_and_writing_by_the_names_of_the_original():
+    everything = slice(None)
+    x = nd.arange(24).reshape((4, 3, 2))
+    drop = nd.NDArray._drop_slice_none_at_end
+    assert drop((everything, 1, everything)) == (everything, 1) and drop((1, everything, everything)) == (1,)
+    with pytest.raises(IndexError):
+        drop((everything, everything))
+    assert nd.NDArray._drop_int_axes((4, 1, 2), (1,)) == (4, 2) and nd.NDArray._drop_int_axes((1,), [0]) == (1,)
+    assert x._get_nd_basic_indexing((slice(0, 4, 2), slice(0, 1, 1), everything)).asnumpy().tolist() == [
+        [[0, 1]],
+        [[12, 13]],
+    ]
+    assert x._get_nd_basic_indexing((1, 2, 1)).asnumpy().tolist() == [11]
+    assert x._get_nd_advanced_indexing(([0, 1], [0, 2], everything)).asnumpy().tolist() == [[0, 1], [10, 11]]
+    y = x.copy()
+    y._set_nd_basic_indexing((1, everything, everything), nd.ones((3, 2)))
+    assert y.sum().asscalar() == 231
+    y = x.copy()
+    y._set_nd_advanced_indexing(([0, 1], everything, everything), 5)
+    assert y.sum().asscalar() == 270
+
+
 def test_names_that_callbacks_get_can_be_decoded():
     seen = []
     net = nn.Dense(2, in_units=3, prefix="dense_")
@@ -135,3 +157,18 @@ def test_names_that_callbacks_get_can_be_decoded():
     bound.forward()
     assert seen[1:] == ["fc_outputfc_output"]
     assert type(seen[0][0]) is str
+    bound.set_monitor_callback(
+        lambda name, array: seen.append([name == b"fc_output", name != b"fc", name in {b"fc_output"}])
+    )
+    bound.forward()
+    assert seen[2:] == [[True, True, True]]
+
+
+def test_softmax_of_half_precision_with_a_small_temperature():
+    """Recorded from the original: logits that float16 cannot hold are no NaN."""
+    x = nd.array([[1, 2, 4], [0.5, 0.25, -1]], dtype="float16")
+    assert nd.softmax(x, temperature=1e-5).asnumpy().tolist() == [[0, 0, 1], [1, 0, 0]]
+    assert nd.softmin(x, temperature=1e-5).asnumpy().tolist() == [[1, 0, 0], [0, 0, 1]]
+    found = nd.log_softmax(x, temperature=1e-5)
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found.asnumpy(), [[-np.inf, -np.inf, 0], [0, -24960, -np.inf]], rtol=2e-3)

@@ -630,3 +630,15 @@ def test_sums_of_mixed_storages_in_graphs(stypes, stored):
     np.testing.assert_allclose(result.asnumpy(), sum(values), rtol=1e-6)
     for grad in grads:
         np.testing.assert_allclose(grad.asnumpy(), head.asnumpy())
+
+
+def test_rows_that_are_absent_are_zero_beside_infinite_ones():
+    values = np.array([[1, 1], [np.inf, np.nan]], "float32")
+    a = sparse.row_sparse_array((values, [0, 3]), shape=(4, 2))
+    wanted = [[1, 1], [0, 0], [0, 0], [np.inf, np.nan]]
+    np.testing.assert_array_equal(sparse.retain(a, nd.arange(4)).asnumpy(), wanted)
+    store = mx.kv.create("local")
+    store.init("rows", a)
+    out = sparse.zeros("row_sparse", (4, 2))
+    store.row_sparse_pull("rows", out=out, row_ids=nd.arange(4))
+    np.testing.assert_array_equal(out.asnumpy(), wanted)

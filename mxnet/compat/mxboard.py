@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from .mending import DISTUTILS, NUMPY, Mend
@@ -27,10 +28,20 @@ def declare(serialized: bytes, names: dict[str, Any]) -> None:
     _pool().AddSerializedFile(serialized)
     file = names["DESCRIPTOR"] = _pool().FindFileByName(_file_name(serialized))
     for name, message in file.message_types_by_name.items():
-        names[name] = message_class(message)
+        names[name] = _with_nested(message, message_class)
     for name, enum in file.enum_types_by_name.items():
         names[name] = enum
         names.update({value.name: value.number for value in enum.values})
+
+
+def _with_nested(message: Any, message_class: Callable[[Any], Any]) -> Any:
+    """The class of a message; those of messages within it are its attributes, which protobuf 3 leaves to others."""
+    made = message_class(message)
+    for name, inner in message.nested_types_by_name.items():
+        nested = _with_nested(inner, message_class)
+        if not hasattr(made, name):
+            setattr(made, name, nested)
+    return made
 
 
 def _file_name(serialized: bytes) -> str:

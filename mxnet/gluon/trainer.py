@@ -11,6 +11,7 @@ from ..context import Context
 from ..error import MXNetError, MXNetValueError
 from ..files import writing
 from ..kvstore import KVStore
+from ..optimizer.updater import load_states
 from .parameter import Parameter, ParameterDict
 from .utils import MXNetAssertionError
 
@@ -319,8 +320,8 @@ class Trainer:
             self._kvstore.load_optimizer_states(fname)
             self._optimizer = self._kvstore._updater.optimizer
         else:
+            load_states(self._updaters, fname)
             for updater in self._updaters:
-                updater.load_states(fname)
                 updater.optimizer = self._updaters[0].optimizer
             self._optimizer = self._updaters[0].optimizer
         self._optimizer.param_dict = dict(enumerate(self._params))

@@ -12,9 +12,18 @@ from .node import Node, argument_names
 
 
 class WatchedName(str):
-    """A name as callbacks get it: text that can also be decoded, since the original has bytes there."""
+    """A name as callbacks get it: text that can be decoded and compared with bytes, which the original has there."""
 
     __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self.encode() == other if isinstance(other, bytes) else str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    #: As that of the same bytes, too.
+    __hash__ = str.__hash__
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
         """The text."""

@@ -5,6 +5,7 @@ A group is convex: what it gives never comes back to it through a node outside, 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Sequence
 
 from ..ops.registry import get
@@ -21,9 +22,10 @@ class _Group:
         self.selected = selected
 
 
-def partition(outputs: Sequence[Entry], operators: Collection[str], name: Callable[[], str]) -> list[Entry]:
-    """The graph with the nodes of these operators in groups, called by ``name``."""
-    order = Graph.of(outputs).order
+def partition(outputs: Graph, operators: Collection[str]) -> Graph:
+    """The graph with the nodes of these operators in groups, called ``_CachedOp0`` and so on."""
+    numbers = itertools.count()
+    order = outputs.order
     groups = _groups(order, operators)
     first = {group.nodes[-1]: group for group in groups.values() if group.selected}
     # The results of a group, in the order in which they are met on the way down from the outputs.
@@ -44,13 +46,13 @@ def partition(outputs: Sequence[Entry], operators: Collection[str], name: Callab
     for node in _sorted(order, groups):
         group = groups[node]
         if group.selected:
-            made[node] = _joined(group, results[group], groups, moved, name())
+            made[node] = _joined(group, results[group], groups, moved, f"_CachedOp{next(numbers)}")
         elif node.is_variable:
             made[node] = node
         else:
             made[node] = Node(node.op, node.name, dict(node.attrs), [moved(e) for e in node.inputs], node.subgraphs)
             made[node].version = node.version
-    return [moved(e) for e in outputs]
+    return Graph(moved(e) for e in outputs)
 
 
 def _outside(node: Node, groups: dict[Node, _Group]) -> list[Entry]:

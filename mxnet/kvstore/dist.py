@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import torch
@@ -123,18 +124,24 @@ class DistKVStore(KVStore):
         self._workers.copy(what, [(root, part) for part in parts])
         return RowSparse(parts[0], parts[1], value.shape)
 
-    @staticmethod
-    def _use_copies(optimizer: opt.Optimizer) -> None:
-        """Updates float16 weights through float32 copies, as servers do in the original whatever the optimizer says."""
-        optimizer.multi_precision = True
-
     def _with_copies(self, updater: opt.Updater) -> None:
-        """Adds the float32 copies of float16 weights to states that were loaded without them."""
-        self._use_copies(updater.optimizer)
-        for key, state in updater.states.items():
-            held = self._stored.get(key)
-            if held is not None:
-                updater.states[key] = updater.optimizer._with_master(state, held)
+        """Updates float16 weights through float32 copies, as servers do in the original whatever the optimizer says.
+
+        States that were loaded without copies get them.
+        """
+        updater.copies = True
+        with updater.precise() as optimizer:
+            for key, state in updater.states.items():
+                held = self._stored.get(key)
+                if held is not None:
+                    updater.states[key] = optimizer._with_master(state, held)
+
+    @staticmethod
+    def _precise(optimizer: opt.Optimizer) -> opt.Optimizer:
+        """An optimizer like that of the user's for servers and files, whose states have float32 copies."""
+        made = copy.copy(optimizer)
+        made.multi_precision = True
+        return made
 
     def _check_dtypes(self, keys: list[Key], sums: list[NDArray]) -> None:
         for k, total in zip(keys, sums, strict=True):

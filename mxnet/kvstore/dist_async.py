@@ -6,7 +6,6 @@ pull comes after its own pushes; those of others it sees when they have arrived.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable
 from math import prod
@@ -72,8 +71,7 @@ class AsyncKVStore(DistKVStore):
         """Lets an optimizer update what the servers hold: that of the first worker, by its name and attributes."""
         if not isinstance(optimizer, opt.Optimizer):
             raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
-        self._use_copies(optimizer)
-        text = optimizer_text(optimizer)
+        text = optimizer_text(self._precise(optimizer))
         self._agree("set_optimizer", type(optimizer).__name__)
         self._servers.configure(self._number, text, first=self.rank == 0)
         self._begin(opt.get_updater(optimizer), vars(type(optimizer)).get("_apart") == "elements")
@@ -222,7 +220,7 @@ class AsyncKVStore(DistKVStore):
         """An updater with the states of all keys, as the servers have them now. One worker alone may save."""
         updater = self._states("save")
         by_owner = [unpack_states(packed) for packed in self._servers.states(self._number)]
-        complete = opt.get_updater(copy.copy(updater.optimizer))
+        complete = opt.get_updater(self._precise(updater.optimizer))
         counts: dict[Key, int] = {}
         for key, placed in self._placed.items():
             pieces = [by_owner[part.owner][0][key] for _, part in placed if key in by_owner[part.owner][0]]
@@ -248,7 +246,7 @@ class AsyncKVStore(DistKVStore):
         self._agree("load_optimizer_states")
         optimizer = loaded.optimizer
         if optimizer is not updater.optimizer:
-            self._servers.configure(self._number, optimizer_text(optimizer), first=self.rank == 0)
+            self._servers.configure(self._number, optimizer_text(self._precise(optimizer)), first=self.rank == 0)
             updater.optimizer = optimizer
             self._sent_numbers = self._numbers_now()
         self._agree("load_optimizer_states")  # states are for the new optimizer, which each worker has made by now

@@ -32,6 +32,9 @@ from .wire import gather_states
 
 __all__ = ["SyncKVStore"]
 
+#: Types whose sums over the workers are made in float32, as servers do in the original: 40000 + 40000 is no infinity.
+_HALVES = (torch.float16, torch.bfloat16)
+
 
 def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]] | None:
     """The arrays of values that are one dense array each, by itself or in a list, and their tensors; None if not."""
@@ -44,6 +47,10 @@ def _single(values: Any, count: int) -> tuple[list[NDArray], list[torch.Tensor]]
         return arrays, [array._data for array in arrays]
     except AttributeError:  # several arrays for a key, a sparse one, or what is no array at all
         return None
+
+
+def _whole(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.float() if tensor.dtype in _HALVES else tensor
 
 
 class SyncKVStore(DistKVStore):
@@ -105,9 +112,9 @@ class SyncKVStore(DistKVStore):
             self.pull(key, out)
 
     def _is_plain(self, keys: list[Key], sums: list[NDArray]) -> bool:
-        """Are all of these dense, on the host and sent as they are? All workers come to the same answer."""
+        """Are all of these dense, on the host and summed as they are? All workers come to the same answer."""
         return self._compression is None and all(
-            s.stype == self._stored[k].stype == "default" and not s._data.is_cuda
+            s.stype == self._stored[k].stype == "default" and not s._data.is_cuda and s._data.dtype not in _HALVES
             for k, s in zip(keys, sums, strict=True)
         )
 
@@ -321,6 +328,8 @@ class SyncKVStore(DistKVStore):
             self._replace(what, keys, sums)
         else:
             totals = self._over_workers(what, keys, sums)
+            if not isinstance(self._updater, opt.Updater):  # a function of the user's: what it gets is as it was pushed
+                totals = [t.astype(s.dtype, copy=False) for t, s in zip(totals, sums, strict=True)]
             self._update_parts(what, keys, totals)
 
     def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
@@ -340,7 +349,9 @@ class SyncKVStore(DistKVStore):
         """Stores the sums over all workers."""
         plain = self._compression is None
         direct = [
-            (k, s) for k, s in zip(keys, sums, strict=True) if plain and s.stype == self._stored[k].stype == "default"
+            (k, s)
+            for k, s in zip(keys, sums, strict=True)
+            if plain and s.stype == self._stored[k].stype == "default" and s._data.dtype not in _HALVES
         ]
         for k, s in direct:
             if self._stored[k]._ctx is not s._ctx:
@@ -352,10 +363,10 @@ class SyncKVStore(DistKVStore):
         if rest:
             totals = self._over_workers(what, [k for k, _ in rest], [s for _, s in rest])
             for (k, _), total in zip(rest, totals, strict=True):
-                self._stored[k] = total.copy()
+                self._stored[k] = total.astype(self._stored[k].dtype)
 
     def _over_workers(self, what: str, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
-        """The sums over all workers, in memory of this store."""
+        """The sums over all workers, in memory of this store; those of half precision in float32."""
         totals: list[NDArray | None] = [None] * len(sums)
         plain = []
         for i, (k, each) in enumerate(zip(keys, sums, strict=True)):
@@ -367,7 +378,7 @@ class SyncKVStore(DistKVStore):
                 plain.append(i)
         buffers = []
         for i in plain:
-            k, tensor = keys[i], sums[i]._data
+            k, tensor = keys[i], _whole(sums[i]._data)
             buffer = self._totals.get(k)
             if buffer is None or (buffer.shape, buffer.dtype, buffer.device) != (
                 tensor.shape,
@@ -378,7 +389,7 @@ class SyncKVStore(DistKVStore):
             buffers.append(buffer)
             totals[i] = wrap(buffer, sums[i]._ctx)
         if plain:
-            sum_into(self._workers, what, [sums[i]._data for i in plain], buffers)
+            sum_into(self._workers, what, [_whole(sums[i]._data) for i in plain], buffers)
         return totals  # type: ignore[return-value]
 
     def _sum_rows(self, what: str, value: Any) -> Any:
@@ -387,7 +398,7 @@ class SyncKVStore(DistKVStore):
         value = value.ordered()
         data = self._workers.gather(what, value.data.detach())
         rows = self._workers.gather(what, value.indices)
-        values = [RowSparse(d, r, value.shape) for d, r in zip(data, rows, strict=True)]
+        values = [RowSparse(_whole(d), r, value.shape) for d, r in zip(data, rows, strict=True)]
         total = values[0] if len(values) == 1 else elementwise.add_rows(*values)
         return total.mapped(torch.clone) if total is value else total
 
@@ -495,8 +506,8 @@ class SyncKVStore(DistKVStore):
             raise MXNetTypeError(f"set_optimizer takes an Optimizer, got {type(optimizer).__name__}")
         numbers = {k: v for k, v in sorted(vars(optimizer).items()) if isinstance(v, bool | int | float | str | None)}
         self._agree("set_optimizer", f"{type(optimizer).__name__} {numbers}")
-        self._use_copies(optimizer)
         super().set_optimizer(optimizer)
+        self._with_copies(self._states("use"))
 
     def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
@@ -538,7 +549,7 @@ class SyncKVStore(DistKVStore):
         """An updater with the states of all keys. All workers save; the files that they name may be the same one."""
         updater = self._states("save")
         self._agree("save_optimizer_states")
-        complete = opt.get_updater(updater.optimizer)
+        complete = opt.get_updater(self._precise(updater.optimizer))
         complete.states = self._all_states("save_optimizer_states")
         return complete
 

@@ -11,7 +11,7 @@ Key = tuple[Any, ...]
 
 
 class BasicSlices:
-    """What a tuple of slices takes of an array of some shape; none of it looks at an array."""
+    """What a tuple of slices takes of an array of some shape, and the original's names for taking and writing it."""
 
     __slots__ = ()
 
@@ -58,3 +58,32 @@ class BasicSlices:
             last = start + len(range(*part.indices(size))) - 1
             begin, end = begin * size + start, end * size + last
         return begin, end + 1
+
+    @staticmethod
+    def _drop_slice_none_at_end(key: Key) -> Key:
+        """The key without the whole axes at its end; one of nothing else has no end."""
+        kept = list(key)
+        while kept[-1] == slice(None):
+            kept.pop()
+        return tuple(kept)
+
+    @staticmethod
+    def _drop_int_axes(indexed_shape: Sequence[int], int_axes: Sequence[int]) -> tuple[int, ...]:
+        """The shape without the axes that integers took one element of; never without all axes."""
+        return tuple(n for axis, n in enumerate(indexed_shape) if axis not in int_axes) or (1,)
+
+    def _get_nd_basic_indexing(self: Any, key: Key) -> Any:
+        """What integers and slices, one for each axis, take of the array."""
+        return self[key]
+
+    def _get_nd_advanced_indexing(self: Any, key: Key) -> Any:
+        """What arrays or lists of indices take of the array."""
+        return self[key]
+
+    def _set_nd_basic_indexing(self: Any, key: Key, value: Any) -> None:
+        """Writes where integers and slices say."""
+        self[key] = value
+
+    def _set_nd_advanced_indexing(self: Any, key: Key, value: Any) -> None:
+        """Writes where arrays or lists of indices say."""
+        self[key] = value

@@ -280,7 +280,8 @@ class RowSparse(Sparse):
         place, there = mine.find(rows)
         if not mine.indices.numel():
             return mine.data.new_zeros((rows.numel(), *self.shape[1:]))
-        return mine.data.index_select(0, place) * there.view(-1, *[1] * (len(self.shape) - 1)).to(mine.data.dtype)
+        absent = ~there.view(-1, *[1] * (len(self.shape) - 1))
+        return mine.data.index_select(0, place).masked_fill(absent, 0)  # not a product: what is there may be infinite
 
 
 def placed(value: Any, place: torch.Tensor) -> Any:

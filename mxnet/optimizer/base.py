@@ -20,13 +20,12 @@ from ..ndarray.tape import check_writable, state as recording_state
 from ..ops import fused_update
 from ..ops.params import element
 from ..ops.registry import get
-from .sparse import as_whole, run_sparse
+from .sparse import LOW_PRECISION, as_whole, fitting, run_sparse
 
 __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "create", "register", "zeros_like"]
 
 _sgd_update = get("sgd_update").kernel
 _sgd_mom_update = get("sgd_mom_update").kernel
-_LOW_PRECISION = (torch.float16, torch.bfloat16)
 
 
 def _explained(error: TypeError, klass: type) -> TypeError:
@@ -242,7 +241,7 @@ class Optimizer:
 
     def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
         """The state of a parameter; with ``multi_precision`` that of a float16 one has a float32 copy of it too."""
-        if torch_dtype(weight.dtype) in _LOW_PRECISION:
+        if torch_dtype(weight.dtype) in LOW_PRECISION:
             if self.multi_precision:
                 master = wrap(weight._dense.float(), weight._ctx)
                 own = self.create_state(index, master)
@@ -268,7 +267,7 @@ class Optimizer:
             self.update(index, weight, grad, state)
 
     def _has_master(self, weight: NDArray) -> bool:
-        return self.multi_precision and torch_dtype(weight.dtype) in _LOW_PRECISION
+        return self.multi_precision and torch_dtype(weight.dtype) in LOW_PRECISION
 
     def _with_master(self, state: Any, weight: NDArray) -> Any:
         """A state that was made without a float32 copy of a weight, with one if the weight needs it."""
@@ -377,7 +376,8 @@ class RuleOptimizer(Optimizer):
         targets, gradients = [w._data for w in weights], [g._data for g in grads]
         recording = recording_state.recording
         for target, gradient, index, weight, grad in zip(targets, gradients, indices, weights, grads, strict=True):
-            if target.shape != gradient.shape or target.dtype is not gradient.dtype or weight._ctx is not grad._ctx:
+            fits = target.dtype is gradient.dtype or fitting(target.dtype, gradient.dtype, masters)
+            if target.shape != gradient.shape or not fits or weight._ctx is not grad._ctx:
                 raise self._mismatch(index, weight, grad)
             if recording or not weight._writable:
                 check_writable(weight)
@@ -385,7 +385,7 @@ class RuleOptimizer(Optimizer):
         if masters:
             states = list(states)
             for i, target in enumerate(targets):
-                if target.dtype in _LOW_PRECISION:
+                if target.dtype in LOW_PRECISION:
                     master, states[i] = self._split(states[i])
                     targets[i], gradients[i] = master._data, gradients[i].float()
                     low.append((target, targets[i]))

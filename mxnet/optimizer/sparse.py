@@ -7,12 +7,21 @@ from typing import Any
 
 import torch
 
+from ..dtypes import torch_dtype
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import BaseSparseNDArray
 from ..ndarray.sparse_array import write
 from ..ops.sparse import RowSparse
 from ..ops.sparse.update import put_rows
+
+#: The types of weights that may have a float32 copy.
+LOW_PRECISION = (torch.float16, torch.bfloat16)
+
+
+def fitting(weight: torch.dtype, grad: torch.dtype, masters: bool) -> bool:
+    """Can a gradient of one type update a weight of another? One in float32 can, if it updates a float32 copy."""
+    return weight is grad or (masters and weight in LOW_PRECISION and grad is torch.float32)
 
 
 def run_sparse(
@@ -26,7 +35,8 @@ def run_sparse(
     for index, weight, grad, state in each:
         if weight.stype == grad.stype == "default":
             continue
-        if weight.shape != grad.shape or weight.dtype != grad.dtype or weight._ctx is not grad._ctx:
+        fits = fitting(torch_dtype(weight.dtype), torch_dtype(grad.dtype), masters)
+        if weight.shape != grad.shape or not fits or weight._ctx is not grad._ctx:
             raise optimizer._mismatch(index, weight, grad)
         if weight.stype == "csr":
             _update_copies(optimizer, index, weight, grad, state, masters)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
@@ -29,6 +30,19 @@ class Updater:
         self.states: dict[Any, Any] = {}
         self.states_synced: dict[Any, bool] = {}
         self.aggregate_updates = optimizer.aggregate_num > 0
+        #: Are float16 weights updated through float32 copies, whatever the optimizer, which is the user's, says?
+        self.copies = False
+
+    @contextmanager
+    def precise(self) -> Iterator[Optimizer]:
+        """The optimizer, which uses float32 copies meanwhile if this updater does."""
+        optimizer = self.optimizer
+        before = optimizer.multi_precision
+        optimizer.multi_precision = before or self.copies
+        try:
+            yield optimizer
+        finally:
+            optimizer.multi_precision = before
 
     def __call__(self, index: Any, grad: Any, weight: Any) -> None:
         if isinstance(index, list | tuple):
@@ -42,7 +56,11 @@ class Updater:
         if bytes in map(type, indices):
             indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
         with relaxed():
-            self._update(indices, grads, weights)
+            if self.copies and not optimizer.multi_precision:
+                with self.precise():
+                    self._update(indices, grads, weights)
+            else:
+                self._update(indices, grads, weights)
 
     def _update(self, indices: Sequence, grads: Sequence, weights: Sequence) -> None:
         optimizer, known = self.optimizer, self.states_synced
@@ -88,8 +106,7 @@ class Updater:
 
     def load_states(self, fname: Any) -> None:
         """Takes over the states in a file, as ``set_states`` does."""
-        with reading(fname) as (stream, size):
-            self._accept(stream.read(size), f"optimizer states in {path_name(fname)!r}")
+        load_states([self], fname)
 
     def _accept(self, data: bytes, what: str) -> None:
         self.states, optimizer = read_states(data, what)
@@ -101,6 +118,14 @@ class Updater:
     def get_states(self, dump_optimizer: bool = False) -> bytes:
         """The states, and the optimizer with ``dump_optimizer``, as bytes that the original can read as well."""
         return pickle.dumps((self.states, self.optimizer) if dump_optimizer else self.states, protocol=_PROTOCOL)
+
+
+def load_states(updaters: Sequence[Updater], fname: Any) -> None:
+    """Gives each updater the states in a file, in arrays of its own; the file is read once."""
+    with reading(fname) as (stream, size):
+        data = stream.read(size)
+    for updater in updaters:
+        updater._accept(data, f"optimizer states in {path_name(fname)!r}")
 
 
 def get_updater(optimizer: Optimizer) -> Updater:

@@ -16,8 +16,7 @@ _numbers = itertools.count(1)
 
 def partitioned(symbol: Symbol, operators: Collection[str]) -> Symbol:
     """The symbol with connected groups of these operators as nodes of their own."""
-    numbers = itertools.count()
-    return type(symbol)(partition(symbol._outputs, operators, lambda: f"_CachedOp{next(numbers)}"))
+    return type(symbol)(partition(symbol._outputs, operators))
 
 
 def _text(value: Any) -> str:

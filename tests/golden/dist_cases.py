@@ -228,6 +228,32 @@ def low_precision(mx, kv, optimizer, multi_precision, **arguments):
     return {"weights": found}
 
 
+def large_halves(mx, kv, optimizer=None, rescale=1.0):
+    """Sums of float16 beyond its range, and of numbers that float16 would round away; dense, large, and by rows."""
+    found = []
+    keys = {"far": (40000.0, (3,)), "near": (2048.0, (3,)), "wide": (40000.0, (1200000,))}
+    for key, (_, shape) in keys.items():
+        kv.init(key, mx.nd.ones(shape, dtype="float16"))
+    kv.init("rows", mx.nd.ones((4, 2)).astype("float16").tostype("row_sparse"))
+    if optimizer:
+        kv.set_optimizer(mx.optimizer.create(optimizer, learning_rate=1.0, rescale_grad=rescale))
+    for times in (1, 2):
+        for key, (value, shape) in keys.items():
+            given = value if key != "near" or kv.rank == 0 else 1.0
+            pushed = [mx.nd.full(shape, given / times, dtype="float16") for _ in range(times)]
+            kv.push(key, pushed[0] if times == 1 else pushed)
+            out = mx.nd.zeros(shape, dtype="float16")
+            kv.pull(key, out=out)
+            found.append([repr(float(v)) for v in out[:3].asnumpy()])
+        if optimizer:  # without one the original mixes up the rows
+            kv.push("rows", _some_rows(mx, [kv.rank, 3], 40000.0, "float16"))
+            rows = mx.nd.sparse.zeros("row_sparse", (4, 2), dtype="float16")
+            kv.row_sparse_pull("rows", out=rows, row_ids=mx.nd.arange(4, dtype="int64"))
+            found.append([repr(float(v)) for v in rows.tostype("default").asnumpy().ravel()])
+        kv._barrier()
+    return {"weights": found}
+
+
 def mixed_training(mx, kv, on_kvstore, multi_precision, rows):
     """A Trainer with parameters of several types, maybe a row-sparse one of which a recorded forward asks for rows."""
     dtypes = ["float16", "float32", "float64"]
@@ -349,6 +375,9 @@ CASES = {
         "dist_sync",
         {"seed": 4, "compression": {"type": "2bit", "threshold": 1.5}},
     ),
+    "large halves": (large_halves, "dist_sync", {}),
+    "large halves sgd": (large_halves, "dist_sync", {"optimizer": "sgd", "rescale": 2.0**-17}),
+    "large halves device": (large_halves, "dist_device_sync", {"optimizer": "sgd", "rescale": 2.0**-17}),
     "low precision sgd": (
         low_precision,
         "dist_sync",

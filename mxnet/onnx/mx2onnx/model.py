@@ -183,7 +183,8 @@ def _inputs(out: symbol.Symbol, params: Mapping[str, Any], count: int) -> tuple[
     labels = [n for n in data if used[n] and all(used[n])]
     without = [n for n in data if n not in labels]
     if count == len(data):
-        return data, labels
+        # as in the original, a label with a shape and a name of its own is an input that programs feed
+        return data, [n for n in labels if n.endswith("_label")]
     if count != len(without):
         missing = [n for n in data if n.endswith(("weight", "bias", "gamma", "beta", "mean", "var", "running_mean"))]
         hint = f"; if {', '.join(missing)} are parameters, params lacks them" if missing else ""

@@ -15,6 +15,8 @@ from typing import Any
 import torch
 
 from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
+from ...graph.node import Node
+from ...name import NameManager
 from ...ops.calling import arrange, supplied
 from ...ops.infer import explain_call, infer_dtypes, infer_shapes, run_on_meta, same_shapes
 from ...ops.registry import get
@@ -23,6 +25,8 @@ from .read import LARGEST
 
 Shape = tuple[int, ...]
 _Sizes = list[list[int]]  # of dimensions, in each trial
+#: Automatic names begin with the name of the function that the original calls, where that is not the operator's.
+_HINTS = {"SliceChannel": "split", "_copy": "identity", "_mul_scalar": "_mulscalar"}
 
 
 @dataclass(eq=False)
@@ -158,6 +162,8 @@ class Builder:
     subgraph: Any = None
     #: The values whose open dimensions can be had when the model runs: its inputs, and what is as long as numbers say.
     sources: list[Value] = field(default_factory=list)
+    #: Nodes of the graph that have no name yet, with what an automatic one begins with.
+    _unnamed: list[tuple[Node, str]] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
     _sizes: dict[Any, int] = field(default_factory=dict)
     _counts: set[tuple[int, ...]] = field(default_factory=set)
@@ -170,6 +176,23 @@ class Builder:
             name = f"{hint}_{number}"
         self._taken.add(name)
         return name
+
+    def compose(self, op: Any, inputs: Sequence[Any], attrs: dict[str, Any], hint: str | None = None) -> Symbol:
+        """Applies an operator to symbols; the new node is named by ``name_nodes``."""
+        made = compose(op, inputs, attrs, name=self.hint)
+        self._unnamed.append((made._outputs[0].node, hint or _HINTS.get(op.name, op.name.lower())))
+        return made
+
+    def name_nodes(self, head: Symbol | None = None, name: str | None = None) -> None:
+        """Names what was made since the last call: the head as told, the others automatically (``relu0``)."""
+        last = head._outputs[0].node if head is not None else None
+        for node, hint in self._unnamed:
+            node.name = NameManager.current.get(name if node is last else None, hint)
+        self._unnamed.clear()
+
+    def skip_name(self, hint: str) -> None:
+        """Uses up an automatic name: of a node that the original makes here, and that does nothing."""
+        NameManager.current.get(None, hint)
 
     def open_size(self, key: Any, trial: int) -> int:
         """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
@@ -273,10 +296,19 @@ class Builder:
 
     # ---- operators -------------------------------------------------------------------------------------------------
 
-    def call(self, op_name: str, *values: Value, truth: bool = False, bare: bool | None = None, **attrs: Any) -> Any:
+    def call(
+        self,
+        op_name: str,
+        *values: Value,
+        truth: bool = False,
+        bare: bool | None = None,
+        hint: str | None = None,
+        **attrs: Any,
+    ) -> Any:
         """Applies an MXNet operator: to constants at once, else as a new symbol. A value, or a list of them.
 
-        ``bare`` says whether the results have no dimensions in ONNX; by default, if the inputs have none.
+        ``bare`` says whether the results have no dimensions in ONNX; by default, if the inputs have none. ``hint`` is
+        what an automatic name begins with.
         """
         op = get(op_name)
         if op.count is not None:
@@ -300,7 +332,7 @@ class Builder:
             inputs = arrange(op, [self.symbol(value) for value in values], parsed)
             if op.variadic is None:
                 inputs += [None] * (len(op.inputs) - len(inputs))
-            return compose(op, inputs, attrs, name=name)
+            return self.compose(op, inputs, attrs, hint)
 
         made = None if constant else composed()
         out = [
@@ -323,7 +355,7 @@ class Builder:
             torch.empty((size, *t.shape[1:]), dtype=t.dtype, device="meta")
             for size, t in zip(sizes, rows.trials, strict=True)
         ]
-        symbol = compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {}, name=name)
+        symbol = self.compose(get("_contrib_boolean_mask"), [self.symbol(rows), self.symbol(mask)], {})
         found = Value(name, metas, symbol, False, False, rows.truth)
         self.sources.append(found)
         return found
@@ -348,6 +380,10 @@ class Builder:
     def truth(self, value: Value) -> Value:
         """What a condition gave, as 1 and 0 in float32."""
         return replace(self.cast(value, torch.float32), truth=True)
+
+    def running_call(self, op_name: str, value: Value, **attrs: Any) -> Value:
+        """Applies an operator when the model runs, also to a constant, which stays a parameter as it is."""
+        return self.call(op_name, self.running(value) if value.constant else value, **attrs)
 
     def running(self, value: Value) -> Value:
         """A constant as something that is computed when the model runs."""
@@ -444,9 +480,7 @@ class Builder:
 
     def binary(self, op_name: str, left: Value, right: Value, truth: bool = False) -> Value:
         """A ``broadcast_`` operator."""
-        scalar = left.scalar and right.scalar
-        ndim = max(left.ndim, right.ndim)
-        return self.call(op_name, self.lifted(left, ndim), self.lifted(right, ndim), truth=truth, bare=scalar)
+        return self.call(op_name, left, right, truth=truth, bare=left.scalar and right.scalar)
 
     def broadcast(self, value: Value, targets: Sequence[Shape]) -> Value:
         """The value repeated to a shape, given for each trial."""

@@ -23,6 +23,11 @@ Shapes = Mapping[str, Sequence[int]]
 _DEEPEST = 16
 #: Operators whose results are as long as their inputs' numbers say.
 SELECTING = {"Compress", "NonMaxSuppression", "NonZero"}
+#: Operators whose nodes have automatic names in the original, even if ONNX has a name for them.
+_AUTOMATIC = {
+    "AveragePool", "Conv", "ConvTranspose", "Gemm", "Hardmax", "LpPool", "Max", "MaxPool", "Mean", "Min", "Pow",
+    "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare", "Slice", "Unsqueeze",
+}  # fmt: skip
 
 
 def import_model(
@@ -114,6 +119,7 @@ class _Reader:
             if info.name not in values:
                 raise MXNetValueError(f"nothing makes the output {info.name!r}")
             outputs.append(self._output(values[info.name]))
+        self.builder.name_nodes()
         if not outputs:
             raise MXNetValueError("the model has no outputs")
         return Group(outputs) if len(outputs) > 1 else outputs[0]
@@ -141,7 +147,9 @@ class _Reader:
         fixed = None if builder.trials > 1 and shapes[0] != shapes[1] else shapes[0] or (1,)
         value = Value(name, metas, var(name, shape=fixed, dtype=dtype), False, scalar)
         builder.hint = name
-        return builder.truth(value) if plain is not dtype else value
+        found = builder.truth(value) if plain is not dtype else value
+        builder.name_nodes()
+        return found
 
     def _output(self, value: Value) -> Symbol:
         builder = self.builder
@@ -199,6 +207,8 @@ class _Reader:
         for name, value in zip(outputs, results, strict=False):
             if name and value is not None:
                 values[name] = value
+        head = next((v.symbol for v in results if isinstance(v, Value) and v.symbol is not None), None)
+        builder.name_nodes(head, None if node.op_type in _AUTOMATIC else node.name)
         for name in outputs[len(results) :]:
             if name:
                 raise MXNetNotImplementedError(f"its output {name!r} cannot be had")

@@ -179,7 +179,17 @@ def _class_labels(data: Shape, multi_output: bool) -> list[Shape]:
 
 
 softmax_output.infer_dtype(first_dtype)
-softmax_output.infer_shape(lambda shapes, attrs: [shapes["data"]])
+
+
+@softmax_output.infer_shape
+def _(shapes: dict, attrs: dict) -> list[Shape]:
+    data, label = tuple(shapes["data"]), shapes.get("label")
+    if label is not None and UNKNOWN not in (*data, *label):
+        allowed = [*(_class_labels(data, attrs["multi_output"]) if len(data) > 1 else ()), data]
+        if tuple(label) not in allowed:
+            expected = " or ".join(map(str, dict.fromkeys(allowed)))
+            raise ValueError(f"label has shape {tuple(label)}, expected {expected}")
+    return [data]
 
 
 @softmax_output.infer_args

@@ -34,7 +34,10 @@ def _prepare(
     result = dtype or data.dtype
     if result.itemsize > data.dtype.itemsize:
         data = data.to(result)
-    return (data if temperature in (None, 1.0) or data.is_meta else data / temperature), result
+    if temperature in (None, 1.0) or data.is_meta:
+        return data, result
+    # not in float16, where a small temperature makes infinities of the logits
+    return (data.float() if data.dtype.itemsize < 4 else data) / temperature, result
 
 
 @op(

@@ -166,6 +166,9 @@ def amp_multicast(g: Graph, n: Call) -> list[str]:
 def clip(g: Graph, n: Call) -> str:
     low, high = n.attrs["a_min"], n.attrs["a_max"]
     if low > high:  # the upper bound is looked at first
+        if not n.dtype.is_floating_point:
+            limits = torch.iinfo(n.dtype)
+            low, high = (min(max(v, limits.min), limits.max) for v in (low, high))
         least, most = number(g, low, n.dtype), number(g, high, n.dtype)
         raised = g.add("Where", g.add("Less", n.x, least), least, n.x)
         return g.add("Where", g.add("Greater", n.x, most), most, raised)

@@ -155,14 +155,28 @@ class _Windows:
         self.pad = list(per_dimension(n.attrs["pad"], dims, 0, "pad", 0))
         #: What has to be added at the end for the last, partial windows; None if that depends on open sizes.
         self.extra: list[int] | None = [0] * dims
+        self.lost = [0] * dims
         if n.attrs["pooling_convention"] != "valid":
             if is_open(sizes):
                 if n.attrs["pooling_convention"] == "same":
                     raise n.refuse("pooling_convention='same' with an open size")
                 self.extra = None
             else:
-                rows = zip(sizes, self.kernel, self.stride, self.pad, out, strict=True)
-                self.extra = [max(0, (o - 1) * s + k - d - 2 * p) for d, k, s, p, o in rows]
+                rows = list(zip(sizes, self.kernel, self.stride, self.pad, out, strict=True))
+                # windows that begin behind the data: ONNX has none
+                self.lost = [sum(i * s - p >= d for i in range(o)) for d, _, s, p, o in rows]
+                self.extra = [
+                    max(0, (o - lost - 1) * s + k - d - 2 * p)
+                    for (d, k, s, p, o), lost in zip(rows, self.lost, strict=True)
+                ]
+
+    def filled(self, made: str, dtype: torch.dtype) -> str:
+        """With what MXNet gives for windows that begin behind the data."""
+        if not any(self.lost):
+            return made
+        lowest = torch.finfo(dtype).min if self.n.attrs["pool_type"] == "max" else 0
+        pads = [0] * (4 + len(self.lost)) + self.lost
+        return self.g.add("Pad", made, self.g.const(pads), number(self.g, lowest, dtype))
 
     def _attrs(self, ending: bool = True) -> dict[str, Any]:
         found: dict[str, Any] = {"kernel_shape": self.kernel, "strides": self.stride}
@@ -231,6 +245,7 @@ def pooling(g: Graph, n: Call) -> str:
         else:
             made = windows.sum(_power(g, x, p) if p > 1 else x, n.dtype)
             made = _root(g, made, p, n.dtype) if p > 1 else made
+        made = windows.filled(made, n.dtype)
     return last(g, made, n.ndim) if moved else made
 
 
@@ -242,6 +257,8 @@ def adaptive_pooling(g: Graph, n: Call) -> str:
     height, width = n.shape[2:]
     if is_open((height, width)):
         raise n.refuse("adaptive pooling of an open size")
+    if not rows or not columns:
+        raise n.refuse("an output without elements")
     if height % rows == 0 and width % columns == 0:
         kernel = [height // rows, width // columns]
         return g.add("AveragePool", n.x, kernel_shape=kernel, strides=kernel)
@@ -373,6 +390,8 @@ def upsampling(g: Graph, n: Call) -> str:
 def bilinear_resize(g: Graph, n: Call) -> str:
     x, shape = n.x, n.shape
     rows, columns = n.out_shapes[0][2:]
+    if 0 in (rows, columns):
+        raise n.refuse("an output without elements")
     if not n.attrs["align_corners"]:
         if 1 in (rows, columns):
             axes = [i + 2 for i, d in enumerate((rows, columns)) if d == 1]

@@ -26,11 +26,11 @@ def rnn(g: Graph, n: Call) -> Any:
         raise n.refuse("projection_size")
     if attrs["lstm_state_clip_min"] is not None or attrs["lstm_state_clip_max"] is not None:
         raise n.refuse("a clipped state")
-    parameters = g.value(n.inputs[1])
-    if parameters is None:
-        raise n.refuse("parameters that are not constant")
     hidden, layers, directions = attrs["state_size"], attrs["num_layers"], 2 if attrs["bidirectional"] else 1
     sizes, shapes = _layout(mode, n.shape[2], hidden, layers, directions, None)
+    parameters, vector = g.value(n.inputs[1]), None
+    if parameters is None:  # known when the model runs: where each weight is in the vector stands for the weight
+        parameters, vector = torch.arange(sum(sizes)), n.inputs[1]
     cells = _unpack(parameters, sizes, shapes, layers * directions)
     rest = list(n.inputs[2:])
     states = [rest.pop(0) for _ in range(2 if mode == "lstm" else 1)]
@@ -39,7 +39,7 @@ def rnn(g: Graph, n: Call) -> Any:
     x, ends = n.x, []
     for layer in range(layers):
         mine = cells[layer * directions : (layer + 1) * directions]
-        output, *end = _layer(g, mode, hidden, directions, x, mine, [s[layer] for s in starts], lengths)
+        output, *end = _layer(g, mode, hidden, directions, x, mine, [s[layer] for s in starts], lengths, vector)
         # (steps, directions, batch, hidden) -> (steps, batch, directions * hidden)
         if directions == 1:
             x = g.squeeze(output, [1])
@@ -62,7 +62,15 @@ def _per_layer(g: Graph, state: str, layers: int, directions: int) -> list[str |
 
 
 def _layer(
-    g: Graph, mode: str, hidden: int, directions: int, x: str, cells: Any, states: list[str | None], lengths: str | None
+    g: Graph,
+    mode: str,
+    hidden: int,
+    directions: int,
+    x: str,
+    cells: Any,
+    states: list[str | None],
+    lengths: str | None,
+    vector: str | None,
 ) -> list[str]:
     w = torch.stack([_reordered(c[0], mode) for c in cells])
     r = torch.stack([_reordered(c[1], mode) for c in cells])
@@ -76,4 +84,6 @@ def _layer(
         options["activations"] = ["Relu"] * directions
     label = g.prefix
     names = [g.const(t.contiguous(), name=f"{label}_{kind}") for kind, t in (("W", w), ("R", r), ("B", b))]
+    if vector is not None:
+        names = [g.add("Gather", vector, places) for places in names]
     return g.add(_OPS[mode], x, *names, lengths, *states, outputs=3 if mode == "lstm" else 2, **options)

@@ -197,6 +197,9 @@ def _cut(n: Call) -> tuple[list[int], list[int], list[int], list[int]]:
             continue
         begin = (0 if step > 0 else _FAR) if begin is None else begin
         end = (_FAR if step > 0 else -_FAR - 1) if end is None else end
+        size = n.shape[axis]
+        if step < 0 and isinstance(size, int) and begin < -size:  # nothing; ONNX would begin with the first element
+            begin, end = 0, 0
         rows.append((axis, begin, end, step))
     return [r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows], [r[3] for r in rows]
 
@@ -226,7 +229,7 @@ def cut_like(g: Graph, x: str, shape: Dims, like: str, like_shape: Dims, axes: l
 
 @converter("slice_like")
 def slice_like(g: Graph, n: Call) -> str:
-    axes = [a % n.ndim for a in n.attrs["axes"]] or list(range(n.ndim))
+    axes = list(dict.fromkeys(a % n.ndim for a in n.attrs["axes"])) or list(range(n.ndim))
     return cut_like(g, n.x, n.shape, n.inputs[1], n.shapes[1], axes)
 
 

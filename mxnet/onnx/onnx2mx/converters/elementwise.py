@@ -34,7 +34,9 @@ for _name, _op in _UNARY.items():
 
 @importer("Identity")
 def identity(b: Builder, n: OnnxNode) -> Value:
-    return n.x
+    if n.x.constant or not isinstance(n.x, Value):
+        return n.x
+    return b.call("_copy", n.x, truth=n.x.truth)
 
 
 @importer("Dropout")
@@ -93,7 +95,9 @@ def cast(b: Builder, n: OnnxNode) -> Value:
             return _as_truth(b, n.x)
         return b.cast(_number(n.x), like.dtype)
     dtype = torch_type(n.get("to"), "the result")
-    return _as_truth(b, n.x) if dtype is torch.bool else b.cast(_number(n.x), dtype)
+    if dtype is torch.bool:
+        return _as_truth(b, n.x)
+    return b.call("Cast", _number(n.x), dtype=dtype)  # also to the same type: it has a name
 
 
 def _number(value: Value) -> Value:
@@ -256,9 +260,9 @@ def apply(b: Builder, names: tuple[str, str, str], x: Value, y: Value) -> Value:
     both, right, left = names
     exact = x.dtype.is_floating_point
     if not x.constant and y.number() is not None and y.ndim <= x.ndim and exact:
-        return b.call(right, x, scalar=float(y.number() or 0))
+        return b.call(right, x, scalar=float(y.number() or 0), hint=both)
     if not y.constant and x.number() is not None and x.ndim <= y.ndim and exact:
-        return b.call(left, y, scalar=float(x.number() or 0))
+        return b.call(left, y, scalar=float(x.number() or 0), hint=both)
     return b.binary(both, x, y)
 
 
@@ -358,13 +362,21 @@ def _below(b: Builder, value: Value) -> Value:
     return b.call("_lesser_scalar", value, scalar=0.0)
 
 
-def _many(name: str, op: str) -> None:
+#: Of arrays of the same shape, the original takes others.
+_ELEMENTWISE = {"broadcast_maximum": "_maximum", "broadcast_minimum": "_minimum"}
+
+
+def _many(name: str, broadcast: str) -> None:
     @importer(name)
     def convert(b: Builder, n: OnnxNode) -> Value:
         values = [n.need(i) for i in range(len(n.inputs))]
         same = all(v.shapes == values[0].shapes for v in values)
-        if name == "Sum" and same and len(values) > 2:
+        if name == "Sum" and same and len(values) > 1:
             return b.call("add_n", *values)
+        if name == "Mean" and same and not values[0].scalar:
+            rows = b.call("Concat", *[b.running_call("expand_dims", v, axis=0) for v in values], dim=0)
+            return b.call("mean", rows, axis=0, bare=False)
+        op = _ELEMENTWISE.get(broadcast, broadcast) if same else broadcast
         total = values[0]
         for other in values[1:]:
             total = b.binary(op, total, other)

@@ -111,6 +111,7 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
         extra = [max(0, o - f + p + q) for f, o, (p, q) in zip(full, sizes, pairs, strict=True)]
     inputs = [x, weight] if bias is None else [x, weight, bias]
     even = all(p == q and p >= 0 for p, q in pairs)
+    b.skip_name("pad")
     adjust = all(a < s for a, s in zip(extra, strides, strict=True)) and even
     made = b.call(
         "Deconvolution", *inputs, kernel=kernel, stride=strides, dilate=dilations, num_group=group,
@@ -153,6 +154,8 @@ def pool(b: Builder, n: OnnxNode) -> Value:
     small = all(p < k for (p, _), k in zip(pairs, kernel, strict=True))
     even = all(p == q and p >= 0 for p, q in pairs) and small
     pads = [p for p, _ in pairs]
+    if even:
+        b.skip_name("pad")
     if n.op == "MaxPool":
         if not even:
             x, pads = padded(b, x, [(0, 0), (0, 0), *pairs], "constant", torch.finfo(x.dtype).min), [0] * len(pads)
@@ -160,7 +163,8 @@ def pool(b: Builder, n: OnnxNode) -> Value:
         return b.cast(made, integer) if integer else made
     if n.op == "LpPool":
         x, pads = (x, pads) if even else (padded(b, x, [(0, 0), (0, 0), *pairs]), [0] * len(pads))
-        return _pool(b, b.call("abs", x), "lp", kernel, strides, pads, p_value=n.get("p", 2))
+        x = b.call("abs", x) if n.get("p", 2) % 2 else x
+        return _pool(b, x, "lp", kernel, strides, pads, p_value=n.get("p", 2))
     include = bool(n.get("count_include_pad", 0))
     if even:
         return _pool(b, x, "avg", kernel, strides, pads, count_include_pad=include)
@@ -243,9 +247,8 @@ def _ceiled(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pa
 def global_pool(b: Builder, n: OnnxNode) -> Value:
     ones = [1] * (n.x.ndim - 2)
     if n.op == "GlobalLpPool":
-        return b.call(
-            "Pooling", b.call("abs", n.x), kernel=ones, pool_type="lp", global_pool=True, p_value=n.get("p", 2)
-        )
+        x = b.call("abs", n.x) if n.get("p", 2) % 2 else n.x
+        return b.call("Pooling", x, kernel=ones, pool_type="lp", global_pool=True, p_value=n.get("p", 2))
     return b.call("Pooling", n.x, kernel=ones, pool_type="avg" if "Average" in n.op else "max", global_pool=True)
 
 
@@ -270,6 +273,10 @@ def roi_align(b: Builder, n: OnnxNode) -> Value:
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
+#: What the products of matrices are called: the original makes them by this operator, which takes no half precision.
+_GEMM = "linalg_gemm2"
+
+
 def matmul(b: Builder, x: Value, y: Value) -> Value:
     """NumPy's matmul."""
     if not x.dtype.is_floating_point:
@@ -280,16 +287,16 @@ def matmul(b: Builder, x: Value, y: Value) -> Value:
         found = matmul(b, left, right)
         wanted = [(*s[:-2], *(() if x.ndim == 1 else s[-2:-1]), *(() if y.ndim == 1 else s[-1:])) for s in found.shapes]
         return b.reshape(found, wanted)
+    if x.ndim == y.ndim == 2:
+        return b.call("dot", x, y, hint=_GEMM)
     if y.ndim == 2 and y.constant:
         return b.call("FullyConnected", x, b.transpose(y, [1, 0]), num_hidden=y.shape[1], no_bias=True, flatten=False)
-    if x.ndim == 2 and y.ndim == 2:
-        return b.call("dot", x, y)
-    batches = [tuple(torch.broadcast_shapes(s[:-2], t[:-2])) for s, t in zip(x.shapes, y.shapes, strict=True)]
     if y.ndim == 2:
         return b.call("dot", x, y)
+    batches = [tuple(torch.broadcast_shapes(s[:-2], t[:-2])) for s, t in zip(x.shapes, y.shapes, strict=True)]
     x = b.broadcast(x, [(*batch, *s[-2:]) for batch, s in zip(batches, x.shapes, strict=True)])
     y = b.broadcast(y, [(*batch, *s[-2:]) for batch, s in zip(batches, y.shapes, strict=True)])
-    return b.call("batch_dot", x, y)
+    return b.call("batch_dot", x, y, hint=_GEMM)
 
 
 @importer("MatMul")
@@ -303,27 +310,18 @@ def gemm(b: Builder, n: OnnxNode) -> Value:
     alpha, beta = n.get("alpha", 1.0), n.get("beta", 1.0)
     if n.op == "FC":
         return b.call("FullyConnected", x, y, c, num_hidden=y.shape[0])  # type: ignore[arg-type]
-    if x.ndim != 2 or y.ndim != 2:
+    if x.ndim < 2 or y.ndim != 2:
         raise MXNetValueError(f"Gemm takes matrices, got {x.shape} and {y.shape}")
-    if n.get("transA", 0):
-        x = b.transpose(x, [1, 0])
-    weight = y if n.get("transB", 0) else b.transpose(y, [1, 0])
-    if not weight.dtype.is_floating_point:
+    if not x.dtype.is_floating_point:
         raise MXNetNotImplementedError("a Gemm of integers")
-    if y.constant:
-        weight = weight if alpha == 1 else b.call("_mul_scalar", weight, scalar=alpha)
-        flat = c is not None and c.constant and c.ndim == 1 and c.shape == (weight.shape[0],)
-        hidden = weight.shape[0]
-        if flat and c is not None:
-            bias = c if beta == 1 else b.call("_mul_scalar", c, scalar=beta)
-            return b.call("FullyConnected", x, weight, bias, num_hidden=hidden, flatten=False)
-        made = b.call("FullyConnected", x, weight, num_hidden=hidden, no_bias=True, flatten=False)
-    else:
-        made = b.call("dot", x, weight, transpose_b=True)
-        made = made if alpha == 1 else b.call("_mul_scalar", made, scalar=alpha)
+    x = b.call("Flatten", x)  # a node of its own, also where there is nothing to flatten: programs look for it
+    turned = [bool(n.get("transA", 0)), bool(n.get("transB", 0))]
+    made = b.call("dot", x, y, transpose_a=turned[0], transpose_b=turned[1], hint=_GEMM)
+    if alpha != 1:
+        made = b.call("_mul_scalar", made, scalar=alpha)
     if c is None or not beta:
         return made
-    return b.binary("broadcast_add", made, c if beta == 1 else b.call("_mul_scalar", c, scalar=beta))
+    return b.binary("broadcast_add", made, b.running_call("_mul_scalar", c, scalar=beta))
 
 
 @importer("Det")

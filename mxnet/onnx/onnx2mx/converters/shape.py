@@ -114,7 +114,7 @@ def flatten(b: Builder, n: OnnxNode) -> Value:
     axis = n.get("axis", 1)
     axis = axis + n.x.ndim if axis < 0 else axis
     if axis == 1 and n.x.ndim > 1 and not n.x.constant:
-        return n.x if n.x.ndim == 2 else b.call("Flatten", n.x)
+        return b.call("Flatten", n.x)
     return b.reshape(n.x, [(prod(s[:axis]), prod(s[axis:])) for s in n.x.shapes])
 
 
@@ -220,7 +220,14 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
             late.append((axis, lengths))
             continue
         begin[axis], end[axis], step[axis] = *found[0], None if by == 1 else by
-    if any(v is not None for v in (*begin, *end, *step)):
+    cut = [a for a in axes if a not in [axis for axis, _ in late]]
+    some = all(range(s[a])[slice(begin[a], end[a])] for s in x.shapes for a in cut)  # slice_axis gives no empty ones
+    if all(s is None for s in step) and some and not x.constant:
+        if len(axes) > 1:
+            b.skip_name("slice_axis")  # the original cuts the first axis twice
+        for axis in cut:
+            x = b.slice(x, axis, begin[axis], end[axis])
+    elif any(v is not None for v in (*begin, *end, *step)):
         steps = step if any(s is not None for s in step) else []
         x = b.call("slice", x, begin=tuple(begin), end=tuple(end), step=tuple(steps), truth=x.truth)
     for axis, lengths in late:
