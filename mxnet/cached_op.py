@@ -194,10 +194,11 @@ class _OpHook:
         self._callback(WatchedName(name), WatchedName(op_name), array)
 
 
-def _own(result: torch.Tensor, inputs: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> torch.Tensor:
-    """The result in memory of its own."""
+def _own(result: torch.Tensor, inputs: Sequence[Any], others: Sequence[Any]) -> torch.Tensor:
+    """The result in memory of its own; views of sparse arrays are views of their dense copies."""
     memory = result.untyped_storage().data_ptr()
-    if memory and any(t.untyped_storage().data_ptr() == memory for t in (*inputs, *others)):
+    plain = (t for t in (*inputs, *others) if not isinstance(t, Sparse))
+    if memory and any(t.untyped_storage().data_ptr() == memory for t in plain):
         return result.clone()
     return result
 

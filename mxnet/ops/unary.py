@@ -178,7 +178,7 @@ unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
 unary("gammaln", _log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
-_WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
+_WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient_takes": "zero"}
 unary("ceil", _constant(torch.ceil), "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
 unary("floor", _constant(torch.floor), "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
 unary("trunc", _constant(torch.trunc), "The number without its fraction. Its gradient is zero.", **_WHOLE)
@@ -215,10 +215,15 @@ def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -
 
 @op("smooth_l1", gradient_takes="lhs=head rhs=data")
 def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
-    """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``."""
+    """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``.
+
+    Of integers it is computed in float32, with the scalar cut to an integer.
+    """
     if data.dtype is torch.bool:
         raise TypeError(NO_BOOLEANS)
-    values = data if data.is_floating_point() else data.to(torch.float64)
+    values = data
+    if not data.is_floating_point():
+        values, scalar = data.to(torch.float32), int(scalar)
     beta = 1 / (scalar * scalar) if scalar else math.inf
     zero = torch.zeros((), dtype=values.dtype, device=values.device).expand(values.shape)
     loss = torch.nn.functional.smooth_l1_loss(values, zero, reduction="none", beta=beta)

@@ -81,8 +81,22 @@ class Engine:
         self._process.wait()
 
 
+#: The steps of a single call that compose, bind and run it.
+CALL_STEP = re.compile(r"find_function\(|_e = bound\(|_e\.forward\(|y = _net\(")
+
+
+def refused(steps, result):
+    """Does an engine refuse the one call of a program, when it is composed, bound or run?"""
+    return any(CALL_STEP.search(steps[step]) for step in result["errors"] if step < len(steps))
+
+
 def first_difference(steps, ours, original):
-    """What differs first between two results, as ``(step, kind, text)``; None if nothing does."""
+    """What differs first between two results, as ``(step, kind, text)``; None if nothing does.
+
+    A single call that both refuse is over, whether they do so when it is bound or when it runs.
+    """
+    if ours["end"] == original["end"] == FINISHED and refused(steps, ours) and refused(steps, original):
+        return None
     if ours["end"] != FINISHED or original["end"] != FINISHED:
         if ours["end"] == original["end"]:
             return None
