@@ -409,8 +409,11 @@ def ravel_multi_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = Non
         raise ValueError(f"data must be a matrix with {len(strides)} rows, one for each dimension of the shape {shape}")
     if data.is_meta:
         return without_data(data, data.shape[1:])
-    weights = torch.tensor(strides, device=data.device).unsqueeze(1)
-    return constant_in((as_index(data) * weights).sum(0).to(data.dtype), data)
+    assert shape is not None
+    position = torch.zeros(data.shape[1:], dtype=torch.int64, device=data.device)
+    for size, row in zip(shape, data.detach(), strict=True):  # fractions are cut off from each sum
+        position = as_index(position * size + (row.double() if row.is_floating_point() else row))
+    return constant_in(position.to(data.dtype), data)
 
 
 @op("_unravel_index", gradient_takes="zero", aliases=("unravel_index",))

@@ -120,7 +120,7 @@ def _digamma(data: torch.Tensor) -> torch.Tensor:
 
 
 gamma_function = own_gradient(_gamma, lambda grad, data, result: grad * result * _digamma(data))
-_log_gamma = own_gradient(torch.lgamma, lambda grad, data, result: grad * _digamma(data))
+log_gamma = own_gradient(torch.lgamma, lambda grad, data, result: grad * _digamma(data))
 # torch's own gradient, of a quotient, is NaN at the infinities.
 softsign = own_gradient(
     torch.nn.functional.softsign, lambda grad, data, result: grad / torch.square(torch.abs(data) + 1)
@@ -175,7 +175,7 @@ unary(
     **_OF_RESULT,
 )
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
-unary("gammaln", _log_gamma, "The logarithm of the absolute value of the gamma function.")
+unary("gammaln", log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
 _WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient_takes": "zero"}

@@ -128,9 +128,9 @@ def same(a, b):
         if a.dtype.kind != "f" or not a.size:
             return bool(np.array_equal(a, b))
         finite = np.abs(b[np.isfinite(b)], dtype=np.float64)
-        tolerance = 3e-3 if a.dtype == np.float16 else RTOL
+        tolerance, least = (3e-3, 5e-4) if a.dtype == np.float16 else (RTOL, 1e-4)
         scale = min(float(finite.max()), 1e6) if finite.size else 0.0
-        return bool(np.allclose(a, b, rtol=tolerance, atol=1e-4 + tolerance * scale, equal_nan=True))
+        return bool(np.allclose(a, b, rtol=tolerance, atol=least + tolerance * scale, equal_nan=True))
     return (isinstance(a, str) and isinstance(b, str)) or (a is None and b is None)
 
 

@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from ...pixels import decode_pixels
+from ..integers import without_graph
 from ..params import Count, NotNegative
 from ..registry import op
 
@@ -26,7 +27,10 @@ _OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
 
 
 def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
-    """Images (..., height, width, channel) resized; OpenCV on the CPU, torch elsewhere and for gradients."""
+    """Images (..., height, width, channel) resized; OpenCV on the CPU, torch elsewhere and for gradients.
+
+    The rounded numbers of integer images have no gradient.
+    """
     if data.dtype not in _OPENCV_DTYPES:
         raise TypeError("images can be resized as uint8, float32 or float64; convert them with astype()")
     shape = (*data.shape[:-3], height, width, data.shape[-1])
@@ -34,11 +38,11 @@ def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
         return data.new_empty(shape)
     if 0 in data.shape or width < 1 or height < 1:
         raise ValueError("the image, or what it would be resized to, has no pixels")
-    if data.device.type != "cpu" or data.requires_grad:
+    if data.device.type != "cpu" or (data.requires_grad and data.is_floating_point()):
         return _resize_by_torch(data, width, height, interp)
     import cv2
 
-    images = data.contiguous().numpy().reshape(-1, *data.shape[-3:])
+    images = without_graph(data).contiguous().numpy().reshape(-1, *data.shape[-3:])
     result = torch.empty(shape, dtype=data.dtype)
     target = result.numpy().reshape(-1, *shape[-3:])
     for i, image in enumerate(images):

@@ -81,7 +81,7 @@ def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[floa
     if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):
         raise ValueError("data must have shape (channel, height, width) or (batch, ...) with 1 or 3 channels")
     centre, scale = _per_channel(mean, _ZEROS, data, "mean"), _per_channel(std, _ONES, data, "std")
-    return (data - centre).div_(scale).to(data.dtype)
+    return ((data - centre) / scale if data.requires_grad else (data - centre).div_(scale)).to(data.dtype)
 
 
 normalize.infer_back(same_shapes)

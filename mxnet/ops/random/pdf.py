@@ -11,6 +11,7 @@ from ..infer import Shape
 from ..params import param
 from ..registry import OpDef, register
 from ..support import without_data
+from ..unary import log_gamma
 from .distributions import FLOATS
 
 Density = Callable[..., torch.Tensor]
@@ -97,7 +98,7 @@ def _normal_density(x: torch.Tensor, mu: torch.Tensor, sigma: torch.Tensor) -> t
 
 
 def _gamma(x: torch.Tensor, alpha: torch.Tensor, beta: torch.Tensor) -> torch.Tensor:
-    return alpha * beta.log() + (alpha - 1) * x.log() - beta * x - alpha.lgamma()
+    return alpha * beta.log() + (alpha - 1) * x.log() - beta * x - log_gamma(alpha)
 
 
 def _exponential(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
@@ -109,11 +110,11 @@ def _exponential_density(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
 
 
 def _poisson(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
-    return x * lam.log() - lam - (x + 1).lgamma()
+    return x * lam.log() - lam - log_gamma(x + 1)
 
 
 def _negative_binomial(x: torch.Tensor, k: torch.Tensor, p: torch.Tensor) -> torch.Tensor:
-    return (x + k).lgamma() - (x + 1).lgamma() - k.lgamma() + k * p.log() + x * (-p).log1p()
+    return log_gamma(x + k) - log_gamma(x + 1) - log_gamma(k) + k * p.log() + x * (-p).log1p()
 
 
 def _generalized_negative_binomial(x: torch.Tensor, mu: torch.Tensor, alpha: torch.Tensor) -> torch.Tensor:
@@ -121,7 +122,7 @@ def _generalized_negative_binomial(x: torch.Tensor, mu: torch.Tensor, alpha: tor
 
 
 def _dirichlet(x: torch.Tensor, alpha: torch.Tensor) -> torch.Tensor:
-    result = ((alpha - 1) * x.log()).sum(-1) + alpha.sum(-1).lgamma() - alpha.lgamma().sum(-1)
+    result = ((alpha - 1) * x.log()).sum(-1) + log_gamma(alpha.sum(-1)) - log_gamma(alpha).sum(-1)
     return result.reshape(1) if x.dim() == 1 else result
 
 
