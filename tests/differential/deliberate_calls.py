@@ -87,10 +87,40 @@ CALLS: list[dict[str, str]] = [
         r"Shape size mismatch 0 v\.s\.|Shape dim size cannot be a negative value -1",
         "arrays without elements are allowed everywhere; the original takes a 0 in a shape for unknown",
     ),
+    _accepted(
+        r"eshape == dshape: Shape of Tensors are not consistent with target, eshape: \(\d+,0\)",
+        "arrays without elements are allowed everywhere; the original takes a 0 in a shape for unknown",
+    ),
+    _accepted(
+        r"Operator not implemented: operator = \w+\s+input storage types = \[[^\]]*(row_sparse|csr)|"
+        r"Check failed: csr\.shape\(\)\[0\] == output\.shape\(\)\[0\]",
+        "works for more combinations of storage types and requests",
+    ),
+    _accepted(
+        r"The last dimension of input image must be the channel dimension",
+        "images of any number of channels can be flipped",
+    ),
+    _accepted(r"only implemented in GPU", "deformable convolutions run on the CPU, too"),
+    _accepted(r"Cannot interpret '\d' as a data type", "the numbers of dtypes are known"),
+    {
+        "kind": "error",
+        "program": r"_image_resize'",
+        "where": "program",
+        "text": r"(?s)ours: no error\n.*Check failed: from\.Size\(\) == to\.Size\(\)",
+        "reason": "resized images have a gradient",
+    },
+    {
+        "kind": "error",
+        "program": r"_split_v2.*sections=-",
+        "where": "program",
+        "text": r"(?s)ours: no error\n.*expected axis size of 1",
+        "reason": "a negative number of sections is none",
+    },
     _accepted(r"bad optional access", "use_length=None is the default"),
     _accepted(r"AddTo is not supported for data", "gradients of RNN may be added up"),
     _accepted(
-        r"Label length array must be a vector", "lengths that are asked for and not given are arguments of their own"
+        r"(Label|Data) length array must be a vector",
+        "lengths that are asked for and not given are arguments of their own",
     ),
     _accepted(
         r"\(-1073741824 vs\. -1\) : Input tensor of maketrian",
@@ -147,13 +177,13 @@ CALLS: list[dict[str, str]] = [
         "a size is one positive number or two; the original reads others as it likes",
     ),
     _refused(
-        r"(must have the same shape|must have shape)[^\n]*\((\d+, )*0,?(, \d+)*\)",
+        r"(must have the same shape|must have shape|, expected \()[^\n]*\((\d+, )*0,?(, \d+)*\)",
         "an array without elements is not an array of unknown shape: it fits no other",
     ),
     _refused(
         r"CTCLoss: label has a class outside of|softmax_cross_entropy: index -?\d+ is out of bounds|"
         r"(fill|choose)_element_0index: index -?\d+ is out of bounds|scatter_nd: index -?\d+ is out of bounds|"
-        r"_image_crop: the part from|SequenceReverse: index out of range|SequenceLast: index",
+        r"_image_crop: the part from|CTCLoss: label_lengths must be between|SequenceReverse: index out of range|SequenceLast: index",
         "indices are checked; the original reads or writes beside its memory",
     ),
     _refused(
@@ -166,7 +196,8 @@ CALLS: list[dict[str, str]] = [
     _refused(
         r"must have \d number\(s\), one per dimension of the kernel|Crop: offset and h_w must be pairs|"
         r"(Reshape|reshape): the new shape must be given|attribute 'ctx' expects Context|rtol must be greater than|"
-        r"_unravel_index: data must have one dimension|SoftmaxOutput: data must have at least 2 dimensions",
+        r"_histogram: bin_cnt must be positive|scale_height and scale_width must be given together|p must be positive, got|"
+        r"SpatialTransformer: target_shape must be|_unravel_index: data must have one dimension|SoftmaxOutput: data must have at least 2 dimensions",
         "attributes and shapes that have no meaning are refused; the original ignores them, or gives numbers without one",
     ),
     _accepted(r"is only available for GPU", "Fourier transforms run on the CPU, too"),
@@ -281,6 +312,23 @@ CALLS: list[dict[str, str]] = [
         "integers that overflow are left to the machine",
     ),
     _other_value(
+        r"'(_mod_scalar|_rmod_scalar|_ModScalar|_RModScalar)'.*1e\+",
+        RESULT + r"    ours: u?int\d+",
+        "integers that overflow are left to the machine",
+    ),
+    _other_value(
+        r"'(\w*[pP]ower\w*|log10|log2|log1p|log|erf|erfinv|exp|expm1|sqrt|rsqrt|cbrt|rcbrt|reciprocal|sin|cos|tan|sinh|cosh|tanh|"
+        r"arc\w+|degrees|radians|gamma|gammaln|sigmoid|softsign|hard_sigmoid|smooth_l1|\w*[dD]iv\w*|\w*[hH]ypot\w*|"
+        r"\w*[mM]od\w*|_contrib_quadratic|norm|L2Normalization)'",
+        GRADIENT + r"    ours: u?int\d+",
+        "of integers a derivative is not whole: the product with the head gradient is cut, in the original each factor",
+    ),
+    _other_value(
+        r"'_contrib_boolean_mask'",
+        r"(?s)^g.*the original: \S+\([\d, ]+\)( -?0)+$",
+        "the gradient of a mask is added where that is asked for; the original drops it",
+    ),
+    _other_value(
         r"amp_cast", r"^[yw].*\n    ours: u?int", "csr arrays keep their numbers when they are cast to integers"
     ),
     _other_value(
@@ -302,14 +350,14 @@ CALLS: list[dict[str, str]] = [
     ),
     {
         "kind": "value",
-        "program": r"'nanprod'|mnp\.nanprod",
+        "program": r"'(nan)?prod'|mnp\.nanprod",
         "where": "program",
-        "text": r"(?s)^g.*the original: .*nan",
+        "text": r"(?s)^g.*the original: .*(nan| \.\.\.)",
         "reason": "the gradient of a product with one zero is the product of the others; in the original nan",
     },
     {
         "kind": "value",
-        "program": r"SoftmaxActivation.*mode='instance'",
+        "program": r"SoftmaxActivation(?!.*mode='channel')",
         "where": "program",
         "text": r"^g",
         "reason": "the gradient is that of the result; in the original, of data with more than two axes, of another one",
