@@ -216,3 +216,37 @@ def test_products_without_elements_with_a_factor():
         for shape, expected in (((2, 0), (2, 2)), ((0, 2), (0, 0)), ((0, 3, 3), (0, 3, 3))):
             found = nd.linalg.syrk(nd.zeros(shape), alpha=2.0)
             assert found.shape == expected and not found.asnumpy().any()
+
+
+@pytest.mark.parametrize(
+    ("function", "count", "expected"),
+    [
+        (nd.floor, 1, [[0, 0, 0]]),
+        (nd.round, 1, [[0, 0, 0]]),
+        (nd.cumsum, 1, [[21, 14, 7]]),
+        (lambda x: nd.cumsum(x, dtype="int64"), 1, [[21, 14, 7]]),
+        (nd.add_n, 3, [[7, 7, 7]] * 3),
+        (nd._internal._identity_with_attr_like_rhs, 2, [[7, 7, 7], [0, 0, 0]]),
+        (nd.broadcast_like, 2, [[7, 7, 7], [0, 0, 0]]),
+        (lambda x: x / 2, 1, [[3, 3, 3]]),
+    ],
+)
+def test_gradients_of_integers(function, count, expected):
+    arrays = [nd.array([1, 2, 3], dtype="int32") for _ in range(count)]
+    for array in arrays:
+        array.attach_grad()
+    with autograd.record():
+        result = function(*arrays)
+    result.backward(nd.full((3,), 7, dtype=result.dtype))
+    assert [array.grad.asnumpy().tolist() for array in arrays] == expected
+
+
+def test_interpolations_without_a_gradient_can_be_recorded():
+    image = nd.array(np.arange(6 * 8 * 3, dtype="float32").reshape(6, 8, 3))
+    plain = nd.image.resize(image, size=(5, 4), interp=3).asnumpy()
+    image.attach_grad()
+    with autograd.record():
+        result = nd.image.resize(image, size=(5, 4), interp=3)
+    np.testing.assert_array_equal(result.asnumpy(), plain)
+    with pytest.raises(mx.MXNetError, match="interp=3 has no gradient"):
+        result.backward()
