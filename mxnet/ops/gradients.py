@@ -87,7 +87,7 @@ class _ZeroGradient(torch.autograd.Function):
 def constant_in(result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
     """``result`` as a function of ``inputs`` whose gradient is zero: ``backward`` may start from it, as in MXNet."""
     if not result.is_floating_point():  # what was recorded knows what it was computed from, see ndarray/tape.py
-        return result
+        return without_graph(result)
     for tensor in inputs:
         if tensor.requires_grad:
             return _ZeroGradient.apply(result, *map(in_graph, inputs))

@@ -337,7 +337,7 @@ def identity_like(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         raise ValueError("both inputs must have the same shape")
     if lhs.dtype is not rhs.dtype:
         raise TypeError("both inputs must have the same dtype")
-    return constant_in(lhs.clone(), rhs)
+    return constant_in(lhs.clone(), rhs) if lhs.is_floating_point() else lhs.clone()
 
 
 identity_like.infer_back(same_shapes)

@@ -179,6 +179,7 @@ def _hue(image: Tensor, factor: Tensor) -> Tensor:
     """
     if image.shape[-1] == 1:
         return image * 1
+    image = image.float()
     red, green, blue = (image / 255).unbind(-1)
     high, low = torch.maximum(torch.maximum(red, green), blue), torch.minimum(torch.minimum(red, green), blue)
     spread, light = high - low, (high + low) * 0.5
