@@ -229,6 +229,8 @@ def test_products_without_elements_with_a_factor():
         (nd._internal._identity_with_attr_like_rhs, 2, [[7, 7, 7], [0, 0, 0]]),
         (nd.broadcast_like, 2, [[7, 7, 7], [0, 0, 0]]),
         (lambda x: x / 2, 1, [[3, 3, 3]]),
+        (nd.contrib.sign_ste, 1, [[7, 7, 7]]),
+        (lambda x: nd.contrib.gradientmultiplier(x, scalar=2.0), 1, [[14, 14, 14]]),
     ],
 )
 def test_gradients_of_integers(function, count, expected):
@@ -250,3 +252,9 @@ def test_interpolations_without_a_gradient_can_be_recorded():
     np.testing.assert_array_equal(result.asnumpy(), plain)
     with pytest.raises(mx.MXNetError, match="interp=3 has no gradient"):
         result.backward()
+
+
+def test_prior_boxes_of_ratios_that_have_no_root():
+    boxes = nd.contrib.MultiBoxPrior(nd.zeros((1, 3, 1, 2)), sizes=(1.0,), ratios=(1.0, -1.0, 0.0)).asnumpy()[0]
+    assert boxes[0].tolist() == [0.0, 0.0, 0.5, 1.0] and np.isnan(boxes[1]).all()
+    assert boxes[2].tolist() == [0.25, -math.inf, 0.25, math.inf]
