@@ -194,7 +194,7 @@ CALLS: list[dict[str, str]] = [
     ),
     _refused(
         r"_contrib_box_encode: samples and matches must have the shape|Correlation: data1 and data2 must have|"
-        r"_contrib_MultiBoxDetection: loc_pred must have shape|_contrib_PSROIPooling: data must have output_dim|"
+        r"_contrib_MultiBoxDetection: loc_pred must have shape|PSROIPooling: (data must have output_dim|rois name image)|"
         r"_contrib_DeformablePSROIPooling: (sample_per_part|output_dim)|BatchNorm: moving_\w+ must have shape|"
         r"_contrib_interleaved_matmul_\w+: (the last dimension|attention must have)",
         "shapes that do not fit each other are refused; the original reads beside its memory",
