@@ -67,6 +67,15 @@ def test_what_is_packed_can_be_compared_again(tmp_path, monkeypatch):
     assert compare.first_difference(steps, golden.digested(other), again)[:2] == (6, "error")
 
 
+def test_a_single_call_that_both_refuse_is_over():
+    steps = ["x0 = 1", "_e = bound(_s, {'x0': x0}, 'write')", "y = [o.copy() for o in _e.forward()]", "_e.backward()"]
+    ours = {"end": "finished", "errors": {2: "when it runs"}, "dumps": []}
+    theirs = {"end": "finished", "errors": {1: "when it is bound", 2: "no _e", 3: "no _e"}, "dumps": []}
+    assert compare.first_difference(steps, ours, theirs) is None
+    step, kind, _ = compare.first_difference(steps, ours, {**theirs, "errors": {}})
+    assert (step, kind) == (2, "error")
+
+
 def test_values_are_the_same_but_for_rounding():
     a = np.array([1.0, np.nan, np.inf], dtype=np.float32)
     assert compare.same(a, a + np.float32(1e-5)) and not compare.same(a, a + np.float32(1e-2))

@@ -172,3 +172,89 @@ def test_remainders_of_any_magnitude(number, divisor, rest, of_divisor, count):
         assert gradients(lambda b: number % b, rhs)[1].tolist() == [of_divisor] * count
     for result in (lhs % rhs, lhs % divisor, number % rhs, mx.nd.broadcast_mod(lhs, rhs[:1])):
         np.testing.assert_allclose(result.asnumpy(), np.full(count, rest, "float32"), rtol=1e-4)
+
+
+@pytest.mark.parametrize("stype", ["row_sparse", "csr"])
+def test_hybridized_views_of_sparse_inputs(stype, monkeypatch):
+    monkeypatch.setenv("MXNET_STORAGE_FALLBACK_LOG_VERBOSE", "0")
+
+    class Views(mx.gluon.HybridBlock):
+        def hybrid_forward(self, F, x, lengths):
+            turned = F.SequenceReverse(x, lengths, use_sequence_length=True)
+            return F.transpose(x), F.reshape(x, (2, 6)), F.slice_axis(x, axis=0, begin=1, end=3), turned
+
+    numbers = np.arange(12, dtype="float32").reshape(4, 3)
+    net = Views()
+    net.hybridize()
+    with autograd.record():
+        found = [r.asnumpy() for r in net(nd.array(numbers).tostype(stype), nd.array([1, 2, 4]))]
+    turned = [[0, 4, 11], [3, 1, 8], [6, 7, 5], [9, 10, 2]]
+    for result, expected in zip(found, (numbers.T, numbers.reshape(2, 6), numbers[1:3], turned), strict=True):
+        np.testing.assert_array_equal(result, expected)
+
+
+def test_recorded_images_of_bytes_have_the_same_numbers():
+    image = nd.array((np.arange(4 * 6 * 3) * 37 % 251).reshape(4, 6, 3), dtype="uint8")
+    for size, interp in (((3, 2), 1), ((9, 7), 3), ((9, 7), 4)):
+        plain = nd.image.resize(image, size=size, interp=interp)
+        found = gradients(lambda x, s=size, i=interp: nd.image.resize(x, size=s, interp=i), image.copy())[0]
+        np.testing.assert_array_equal(found, plain.asnumpy())
+    assert nd.image.resize(image, size=(3, 2)).asnumpy()[0, 0].tolist() == [75, 112, 149]
+    swapped = nd.transpose(image, (2, 0, 1))
+    found = gradients(lambda x: nd.image.normalize(x, mean=0.5, std=2.0), swapped)[0]
+    np.testing.assert_array_equal(found, ((swapped.asnumpy() - 0.5) / 2).astype("uint8"))
+
+
+def test_normal_numbers_of_float16_parameters_are_rounded_after_each_step():
+    mx.random.seed(0)
+    found = nd.sample_normal(nd.full((6,), 3, dtype="float16"), nd.full((6,), 15, dtype="float16"))
+    assert found.asnumpy().tolist() == [36.1875, 14.609375, 18.65625, 20.765625, 31.375, -15.515625]
+
+
+def test_products_without_elements_with_a_factor():
+    with mx.np_shape(True):
+        for shape, expected in (((2, 0), (2, 2)), ((0, 2), (0, 0)), ((0, 3, 3), (0, 3, 3))):
+            found = nd.linalg.syrk(nd.zeros(shape), alpha=2.0)
+            assert found.shape == expected and not found.asnumpy().any()
+
+
+@pytest.mark.parametrize(
+    ("function", "count", "expected"),
+    [
+        (nd.floor, 1, [[0, 0, 0]]),
+        (nd.round, 1, [[0, 0, 0]]),
+        (nd.cumsum, 1, [[21, 14, 7]]),
+        (lambda x: nd.cumsum(x, dtype="int64"), 1, [[21, 14, 7]]),
+        (nd.add_n, 3, [[7, 7, 7]] * 3),
+        (nd._internal._identity_with_attr_like_rhs, 2, [[7, 7, 7], [0, 0, 0]]),
+        (nd.broadcast_like, 2, [[7, 7, 7], [0, 0, 0]]),
+        (lambda x: x / 2, 1, [[3, 3, 3]]),
+        (nd.contrib.sign_ste, 1, [[7, 7, 7]]),
+        (lambda x: nd.contrib.gradientmultiplier(x, scalar=2.0), 1, [[14, 14, 14]]),
+    ],
+)
+def test_gradients_of_integers(function, count, expected):
+    arrays = [nd.array([1, 2, 3], dtype="int32") for _ in range(count)]
+    for array in arrays:
+        array.attach_grad()
+    with autograd.record():
+        result = function(*arrays)
+    result.backward(nd.full((3,), 7, dtype=result.dtype))
+    assert [array.grad.asnumpy().tolist() for array in arrays] == expected
+
+
+def test_interpolations_without_a_gradient_can_be_recorded():
+    image = nd.array(np.arange(6 * 8 * 3, dtype="float32").reshape(6, 8, 3))
+    plain = nd.image.resize(image, size=(5, 4), interp=3).asnumpy()
+    image.attach_grad()
+    with autograd.record():
+        result = nd.image.resize(image, size=(5, 4), interp=3)
+    np.testing.assert_array_equal(result.asnumpy(), plain)
+    with pytest.raises(mx.MXNetError, match="interp=3 has no gradient"):
+        result.backward()
+
+
+def test_prior_boxes_of_ratios_that_have_no_root():
+    boxes = nd.contrib.MultiBoxPrior(nd.zeros((1, 3, 1, 2)), sizes=(1.0,), ratios=(1.0, -1.0, 0.0)).asnumpy()[0]
+    assert boxes[0].tolist() == [0.0, 0.0, 0.5, 1.0] and np.isnan(boxes[1]).all()
+    assert boxes[2].tolist() == [0.25, -math.inf, 0.25, math.inf]

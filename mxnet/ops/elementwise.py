@@ -16,7 +16,7 @@ import torch
 
 from .gradients import constant_in, indicator, own_gradient
 from .infer import UNKNOWN, Shape, same_shapes
-from .integers import for_integers_too, to_integers
+from .integers import for_integers_too, in_graph, to_integers, without_graph
 from .registry import OpDef, op, register
 from .unary import NO_BOOLEANS
 
@@ -151,7 +151,10 @@ def divide(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
         return _integer_quotient(lhs, rhs)
     if rhs == 0:
         return torch.zeros_like(lhs)
-    return torch.neg(lhs) if rhs == -1 else torch.div(lhs, rhs, rounding_mode="trunc")
+    if rhs == -1:
+        return torch.neg(lhs)
+    quotient = torch.div(without_graph(lhs), rhs, rounding_mode="trunc")
+    return to_integers(in_graph(lhs) / rhs, lhs.dtype, rounded=quotient) if lhs.requires_grad else quotient
 
 
 def _float_remainder(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
@@ -391,7 +394,8 @@ def add_n(*args: torch.Tensor, num_args: int) -> torch.Tensor:
         return first.clone()
     total = torch.add(first, args[1])
     for other in args[2:]:
-        total.add_(other)
+        # integers in a graph have a place of their own for each result
+        total = total.add_(other) if total.is_floating_point() else torch.add(total, other)
     return total
 
 

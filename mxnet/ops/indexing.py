@@ -154,12 +154,18 @@ def _(shapes: Shapes, attrs: Attrs) -> None:
 pick.infer_dtype(_index_dtype("data", "index"))
 
 
-def _positions(indices: torch.Tensor, ndim: int) -> tuple[torch.Tensor, ...]:
-    """The coordinates in the rows of ``indices``, one tensor per leading dimension of the array they point into."""
+def _positions(indices: torch.Tensor, ndim: int, wrap: Shape = ()) -> tuple[torch.Tensor, ...]:
+    """The coordinates in the rows of ``indices``, one tensor per leading dimension of the array they point into.
+
+    With the dimensions in ``wrap``, negative numbers with a fraction count from the end before it is cut off.
+    """
     if indices.dim() < 2:
         raise ValueError(f"indices must have at least 2 dimensions, they have {indices.dim()}")
     if indices.shape[0] > ndim:
         raise ValueError(f"indices have {indices.shape[0]} rows, more than the array has dimensions, {ndim}")
+    if wrap and indices.is_floating_point() and not indices.is_meta:
+        sizes = indices.new_tensor(wrap[: indices.shape[0]]).reshape(-1, *[1] * (indices.dim() - 1))
+        indices = torch.where(indices < 0, indices + sizes, indices)
     return as_index(indices).unbind(0)
 
 
@@ -170,7 +176,7 @@ def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
 
     Negative coordinates count from the end; equal points add up in the gradient.
     """
-    positions = _positions(indices, data.dim())
+    positions = _positions(indices, data.dim(), tuple(data.shape))
     if data.is_meta:
         return without_data(data, (*indices.shape[1:], *data.shape[indices.shape[0] :]))
     return data[positions]
@@ -403,8 +409,11 @@ def ravel_multi_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = Non
         raise ValueError(f"data must be a matrix with {len(strides)} rows, one for each dimension of the shape {shape}")
     if data.is_meta:
         return without_data(data, data.shape[1:])
-    weights = torch.tensor(strides, device=data.device).unsqueeze(1)
-    return constant_in((as_index(data) * weights).sum(0).to(data.dtype), data)
+    assert shape is not None
+    position = torch.zeros(data.shape[1:], dtype=torch.int64, device=data.device)
+    for size, row in zip(shape, data.detach(), strict=True):  # fractions are cut off from each sum
+        position = as_index(position * size + (row.double() if row.is_floating_point() else row))
+    return constant_in(position.to(data.dtype), data)
 
 
 @op("_unravel_index", gradient_takes="zero", aliases=("unravel_index",))

@@ -105,10 +105,11 @@ def leaf(memory: torch.Tensor) -> torch.Tensor:
 
 def to_integers(data: torch.Tensor, dtype: torch.dtype, rounded: torch.Tensor | None = None) -> torch.Tensor:
     """A copy in an integer dtype, of ``data`` or of what it was rounded to, that stays in the graph of ``data``."""
-    values = (data.detach() if rounded is None else rounded).to(dtype, copy=True)
+    values = (without_graph(data).detach() if rounded is None else without_graph(rounded)).to(dtype, copy=True)
     if not data.requires_grad or not torch.is_grad_enabled():
         return values
-    return Integers.of(values, _InPlaceOf.apply(data, values.to(torch.float64)))
+    place = _shadow(data) if isinstance(data, Integers) else data
+    return Integers.of(values, _InPlaceOf.apply(place, values.to(torch.float64)))
 
 
 def for_integers_too(apply: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:

@@ -201,7 +201,7 @@ def _gemm(
         raise ValueError(f"input 'C' has shape {tuple(c.shape)}, expected {tuple(expected)}")
     if a.is_meta:
         result = without_data(a, shape)
-    elif c is None and alpha == 1:
+    elif c is None and (alpha == 1 or not a.numel() or not b.numel()):
         result = torch.matmul(a, b)
     else:
         # With beta 0 the summand is never read, so its one element need not be set.

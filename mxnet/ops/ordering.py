@@ -190,10 +190,20 @@ def histogram(
     place = torch.searchsorted(edges.detach(), values, right=True)
     place = torch.where(values == edges[-1], count, place)
     if bins is None and not values.is_floating_point():  # integer edges lost the fractions of the range
-        place = torch.where((values < exact[0]) | (values > exact[-1]), 0, place)
+        place = _bins_of_integers(values, exact, edges)
     totals = torch.zeros(count + 2, dtype=torch.int64, device=data.device)
     totals.scatter_add_(0, place, torch.ones_like(place))
     return totals[1:-1].clone(), edges
+
+
+def _bins_of_integers(values: torch.Tensor, exact: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:
+    """The bins, from 1 on, by the exact edges, and one further or back where the integer edges say so; 0 is outside."""
+    count = edges.shape[0] - 1
+    low, high = exact[0], exact[-1]
+    place = ((values - low) * count / (high - low)).long().clamp_(0, count - 1)
+    back, further = values < edges[place], (values >= edges[place + 1]) & (place + 1 != count)
+    place = place - back.long() + (further & ~back).long()
+    return torch.where((values < low) | (values > high), 0, place + 1)
 
 
 def _edges(low: float, high: float, count: int, device: torch.device) -> torch.Tensor:

@@ -328,7 +328,8 @@ def broadcast_like(
             shape[mine] = rhs.shape[theirs]
     elif lhs.dim() != rhs.dim():
         raise ValueError("both inputs must have the same number of dimensions")
-    return constant_in(_expand(lhs, shape), rhs)
+    result = _expand(lhs, shape)
+    return constant_in(result, rhs) if result.is_floating_point() else result
 
 
 @broadcast_like.infer_dtype

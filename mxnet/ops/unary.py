@@ -120,7 +120,7 @@ def _digamma(data: torch.Tensor) -> torch.Tensor:
 
 
 gamma_function = own_gradient(_gamma, lambda grad, data, result: grad * result * _digamma(data))
-_log_gamma = own_gradient(torch.lgamma, lambda grad, data, result: grad * _digamma(data))
+log_gamma = own_gradient(torch.lgamma, lambda grad, data, result: grad * _digamma(data))
 # torch's own gradient, of a quotient, is NaN at the infinities.
 softsign = own_gradient(
     torch.nn.functional.softsign, lambda grad, data, result: grad / torch.square(torch.abs(data) + 1)
@@ -175,10 +175,10 @@ unary(
     **_OF_RESULT,
 )
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
-unary("gammaln", _log_gamma, "The logarithm of the absolute value of the gamma function.")
+unary("gammaln", log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
-_WHOLE: dict[str, Any] = {"integers": torch.clone, "gradient_takes": "zero"}
+_WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient_takes": "zero"}
 unary("ceil", _constant(torch.ceil), "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
 unary("floor", _constant(torch.floor), "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
 unary("trunc", _constant(torch.trunc), "The number without its fraction. Its gradient is zero.", **_WHOLE)
@@ -215,10 +215,15 @@ def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -
 
 @op("smooth_l1", gradient_takes="lhs=head rhs=data")
 def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
-    """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``."""
+    """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``.
+
+    Of integers it is computed in float32, with the scalar cut to an integer.
+    """
     if data.dtype is torch.bool:
         raise TypeError(NO_BOOLEANS)
-    values = data if data.is_floating_point() else data.to(torch.float64)
+    values = data
+    if not data.is_floating_point():
+        values, scalar = data.to(torch.float32), int(scalar)
     beta = 1 / (scalar * scalar) if scalar else math.inf
     zero = torch.zeros((), dtype=values.dtype, device=values.device).expand(values.shape)
     loss = torch.nn.functional.smooth_l1_loss(values, zero, reduction="none", beta=beta)
@@ -332,7 +337,7 @@ def identity_like(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         raise ValueError("both inputs must have the same shape")
     if lhs.dtype is not rhs.dtype:
         raise TypeError("both inputs must have the same dtype")
-    return constant_in(lhs.clone(), rhs)
+    return constant_in(lhs.clone(), rhs) if lhs.is_floating_point() else lhs.clone()
 
 
 identity_like.infer_back(same_shapes)

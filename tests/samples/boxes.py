@@ -95,6 +95,10 @@ SAMPLES = [
     _nms(_HALF, overlap_thresh=0.0),
     _nms(_HALF, overlap_thresh=-1.0),
     _nms(_rows(20, dtype="float64"), overlap_thresh=0.3),
+    # Boxes that begin left of the image keep their format; fractions of classes do not count.
+    _nms(_rows(20) - 0.3, in_format="center", out_format="corner", overlap_thresh=0.3, valid_thresh=-1.0),
+    _nms(_rows(20) - 0.3, out_format="center", overlap_thresh=0.3, valid_thresh=-1.0),
+    _nms(_rows(30) * [[0.4, 1, 1, 1, 1, 1]], overlap_thresh=0.2, id_index=0),
     S("_contrib_box_nms", _rows(20), coord_start=3, error=True),
     S("_contrib_box_nms", _rows(20), score_index=6, error=True),
     S("_contrib_box_nms", _rows(20), score_index=3, error=True),

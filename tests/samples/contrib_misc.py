@@ -27,6 +27,8 @@ SAMPLES = [
     S("_contrib_arange_like", rand(2, 3), grad=False, axis=-1, repeat=2, ctx="cpu(0)"),
     S("_contrib_arange_like", rand(2, 3, dtype="float64"), grad=False, axis=0),
     S("_contrib_arange_like", ints(2, 3), grad=False, start=1, step=2),
+    S("_contrib_arange_like", ints(2, 3), grad=False, start=1.5, step=-2.5),
+    S("_contrib_arange_like", ints(2, 3).astype("uint8"), grad=False, start=-1.5, step=1.5),
     S("_contrib_arange_like", rand(2, 3), axis=2, error=True),
     S("_contrib_index_array", rand(2, 3), grad=False),
     S("_contrib_index_array", rand(2, 3, 2), grad=False, axes=(1, 0)),

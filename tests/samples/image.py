@@ -85,6 +85,7 @@ SAMPLES = [
     S("_image_adjust_lighting", _image(4, 5, 3), alpha=(3, -2, 3), **_WHOLE),
     S("_image_adjust_lighting", _image(4, 5, 3, dtype="float32"), alpha=(0.1, -0.2, 0.3)),
     S("_image_adjust_lighting", _image(4, 5, 3, dtype="float64"), alpha=(0.1, -0.2, 0.3)),
+    S("_image_adjust_lighting", _image(4, 5, 3), alpha=(0.5, -1.0, 1.0, 0.1), **_WHOLE),
     S("_image_adjust_lighting", _image(4, 5, 3), alpha=(0.1, 0.2), error=True),
     S("_image_adjust_lighting", _image(2, 4, 5, 3), alpha=(0.1, 0.2, 0.3), error=True),
     S("_image_random_lighting", _image(4, 5, 3), alpha_std=0.0),
@@ -130,3 +131,13 @@ for _name in ("brightness", "contrast", "hue"):
                     atol=1 if _dtype == "uint8" else 2e-3,
                 )
             )
+
+# Exactly: every step of the hue is rounded as there. int8 begins again at its other end.
+for _factor in (0.1, 0.5, 1.3):
+    SAMPLES.append(S("_image_random_hue", _image(16, 16, 3), min_factor=_factor, max_factor=_factor))
+SAMPLES.append(S("_image_random_hue", _image(4, 5, 3, dtype="int8"), min_factor=0.7, max_factor=0.7))
+SAMPLES.append(S("_image_random_brightness", _image(4, 5, 3, dtype="int8"), min_factor=2.5, max_factor=2.5))
+SAMPLES.append(S("_image_random_contrast", _image(4, 5, 3, dtype="int8"), min_factor=2.5, max_factor=2.5, **_WHOLE))
+for _name in ("hue", "contrast"):
+    _half = _image(4, 5, 3, dtype="float16")
+    SAMPLES.append(S(f"_image_random_{_name}", _half, min_factor=1.3, max_factor=1.3, grad=False, rtol=2e-3, atol=1e-2))

@@ -121,7 +121,12 @@ SAMPLES = (
         S("Pooling", ties, global_pool=True, train=True, numeric=False),
         pool(1, 1, 2, 2, kernel=(3, 3), error=True),
         pool(1, 1, 2, 2, kernel=(3, 3), pooling_convention="full", error=True),
-        pool(1, 1, 4, 4, kernel=(2, 2), pad=(2, 2), error=True),
+        # Padding as wide as the kernel, which the original's oneDNN alone refuses.
+        *(
+            pool(1, 1, 4, 4, kernel=(2, 2), pad=(2, 2), pool_type=kind, dtype="float64")
+            for kind in ("max", "avg", "sum")
+        ),
+        pool(1, 2, 7, kernel=(1,), stride=(2,), pad=(1,), pool_type="avg", pooling_convention="full", dtype="float64"),
         pool(1, 1, 4, 4, kernel=(2, 2), stride=(0, 0), error=True),
         pool(1, 1, 4, 4, kernel=(2, 2), stride=(2,), error=True),
         pool(1, 1, 4, 4, error=True),

@@ -34,6 +34,10 @@ SAMPLES = [
     S("_random_pdf_uniform", rand(2, dtype=F64), rand(2, dtype=F64), rand(2, low=2, high=3, dtype=F64)),
     S("_random_pdf_uniform", rand(2, 3), rand(2), rand(3), error=True),
     *both("_random_pdf_normal", rand(2, 3), rand(2), positive(2)),
+    # Parameters that no distribution has.
+    S("_random_pdf_uniform", rand(2, 3), rand(2, low=2, high=3), rand(2)),
+    S("_random_pdf_normal", rand(2, 3), rand(2), -positive(2)),
+    S("_random_pdf_exponential", positive(2, 3), -positive(2)),
     S("_random_pdf_normal", rand(2, 3, 2, dtype=F64), rand(2, 3, dtype=F64), positive(2, 3, dtype=F64)),
     S("_random_pdf_normal", rand(2, 3, 2), rand(2), positive(2), is_log=True),
     S("random_pdf_normal", rand(2, 3, dtype=F16), rand(2, dtype=F16), positive(2, dtype=F16), rtol=1e-2, atol=1e-2),

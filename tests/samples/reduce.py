@@ -128,6 +128,8 @@ SAMPLES += [
     S("cumsum", rand(2, 3, 4), axis=0),
     S("cumsum", rand(2, 3, 4), axis=1, dtype="float64"),
     S("cumsum", ints(2, 3), axis=1, grad=False),
+    S("cumsum", ints(2, 3), axis=1),
+    S("cumsum", ints(2, 3), dtype="int64"),
     S("cumsum", ints(2, 3), axis=1, dtype="float32", grad=False),
     S("cumsum", rand(2, 3), axis=3, error=True),
     S("cumsum", ints(2, 3) > 4, grad=False),

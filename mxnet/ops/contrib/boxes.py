@@ -228,7 +228,8 @@ def box_nms(
     A row has its score at ``score_index``, four coordinates from ``coord_start``, and its class at ``id_index`` if that
     is not -1. A box is removed if its score is not above ``valid_thresh``, if it is of class ``background_id``, if it
     is not among the best ``topk``, or if a better one (of its class, unless ``force_suppress``) overlaps it by more
-    than ``overlap_thresh``. Gradients go back to the rows that stay.
+    than ``overlap_thresh``. Where the formats differ, boxes whose first number is negative stay in ``in_format``.
+    Gradients go back to the rows that stay.
     """
     _check_nms(data, coord_start, score_index, id_index)
     if data.is_meta:
@@ -251,7 +252,7 @@ def box_nms(
         keep = suppress(
             to_corner(boxes) if in_format == "center" else boxes,
             valid.gather(1, order),
-            best[..., id_index] if id_index >= 0 and not force_suppress else None,
+            best[..., id_index].trunc() if id_index >= 0 and not force_suppress else None,
             overlap_thresh,
         )
         # those that stay, in order, before those that go
@@ -259,12 +260,13 @@ def box_nms(
         order, keep = order.gather(1, front), keep.gather(1, front)
     result = rows.gather(1, order.unsqueeze(-1).expand(-1, -1, width))
     if in_format != out_format:
-        # gradients are handed back as they come, also through a change of format
+        # Gradients are handed back as they come, also through a change of format. As in the original, boxes that begin
+        # left of the image stay as they are: that takes a negative number for the mark of a row that was removed.
         change = to_center if out_format == "center" else to_corner
         with torch.no_grad():
-            moved = change(result.detach()[..., coord_start : coord_start + 4])
+            given = result.detach()[..., coord_start : coord_start + 4]
             shift = torch.zeros_like(result)
-            shift[..., coord_start : coord_start + 4] = moved - result.detach()[..., coord_start : coord_start + 4]
+            shift[..., coord_start : coord_start + 4] = (change(given) - given).masked_fill(given[..., :1] < 0, 0)
         result = result + shift
     result = torch.where(keep.unsqueeze(-1), result, -1.0)
     if order.shape[1] < count:

@@ -65,8 +65,11 @@ def arange_like(
     number = torch.arange(count, device=data.device)
     if repeat != 1:
         number = torch.div(number, repeat, rounding_mode="floor")
-    number = number.to(torch.float64 if data.dtype is torch.float64 else torch.float32)
-    return constant_in((start + number * float(step)).to(data.dtype).reshape(shape), data)
+    if not data.is_floating_point():  # as those of arange, start and step are cut to integers
+        numbers = number.mul_(int(step)).add_(int(start))
+    else:
+        numbers = start + number.to(torch.float64 if data.dtype is torch.float64 else torch.float32) * float(step)
+    return constant_in(numbers.to(data.dtype).reshape(shape), data)
 
 
 @op("_contrib_index_array", gradient_takes="zero", named_output=True)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from ..infer import UNKNOWN, unify
@@ -57,7 +58,10 @@ def multibox_prior(
     y = (torch.arange(height, dtype=torch.float32, device=data.device) + offsets[0]) * step_y
     x = (torch.arange(width, dtype=torch.float32, device=data.device) + offsets[1]) * step_x
     shapes = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
-    half = numbers_like([(s * height / width * r**0.5 / 2, s / r**0.5 / 2) for s, r in shapes], data)
+    size, ratio = np.array(shapes).T
+    with np.errstate(all="ignore"):  # a ratio of 0 has an infinite box, a negative one none
+        extent = np.stack((size * height / width * np.sqrt(ratio) / 2, size / np.sqrt(ratio) / 2), 1)
+    half = numbers_like(extent.tolist(), data)
     center = torch.stack(torch.broadcast_tensors(x[None, :], y[:, None]), -1).unsqueeze(2)
     boxes = torch.cat((center - half, center + half), -1).reshape(1, -1, 4)
     return boxes.clamp(0.0, 1.0) if clip else boxes

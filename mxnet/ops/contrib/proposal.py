@@ -78,7 +78,7 @@ def _propose(
     scores = cls_prob[:, anchors:].permute(0, 2, 3, 1)
     size = im_info[:, :2].flip(1)[:, None, :]  # width, height
     boxes = start + offsets if iou_loss else _moved(start, offsets)
-    boxes = torch.minimum(boxes.clamp(min=0), (size - 1).repeat(1, 1, 2))
+    boxes = torch.minimum(boxes, (size - 1).repeat(1, 1, 2)).clamp(min=0)
     # cells outside of the image, in a padded batch, and boxes that are too small come last
     real = torch.div(im_info[:, :2], stride, rounding_mode="floor")[:, :, None, None, None]
     outside = (rows[None] >= real[:, 0]) | (columns[None] >= real[:, 1])

@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from ...pixels import decode_pixels
+from ..integers import without_graph
 from ..params import Count, NotNegative
 from ..registry import op
 
@@ -26,7 +27,10 @@ _OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
 
 
 def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
-    """Images (..., height, width, channel) resized; OpenCV on the CPU, torch elsewhere and for gradients."""
+    """Images (..., height, width, channel) resized; OpenCV on the CPU, torch elsewhere and for gradients.
+
+    The rounded numbers of integer images have no gradient.
+    """
     if data.dtype not in _OPENCV_DTYPES:
         raise TypeError("images can be resized as uint8, float32 or float64; convert them with astype()")
     shape = (*data.shape[:-3], height, width, data.shape[-1])
@@ -34,10 +38,28 @@ def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
         return data.new_empty(shape)
     if 0 in data.shape or width < 1 or height < 1:
         raise ValueError("the image, or what it would be resized to, has no pixels")
-    if data.device.type != "cpu" or data.requires_grad:
+    recorded = data.requires_grad and data.is_floating_point()
+    if data.device.type != "cpu" or (recorded and _is_known_to_torch(data, width, height, interp)):
         return _resize_by_torch(data, width, height, interp)
+    result = _resize_by_opencv(without_graph(data).detach(), shape, interp)
+    return _NotDifferentiated.apply(data, result, interp) if recorded else result
+
+
+class _NotDifferentiated(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, data: Tensor, result: Tensor, interp: int) -> Tensor:
+        ctx.interp = interp
+        return result.view_as(result)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> Any:
+        raise NotImplementedError(f"resizing with interp={ctx.interp} has no gradient; use interp=1")
+
+
+def _resize_by_opencv(data: Tensor, shape: tuple[int, ...], interp: int) -> Tensor:
     import cv2
 
+    height, width = shape[-3:-1]
     images = data.contiguous().numpy().reshape(-1, *data.shape[-3:])
     result = torch.empty(shape, dtype=data.dtype)
     target = result.numpy().reshape(-1, *shape[-3:])
@@ -47,14 +69,17 @@ def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
     return result
 
 
+def _is_known_to_torch(data: Tensor, width: int, height: int, interp: int) -> bool:
+    """Can torch do it? Its areas have other weights than OpenCV's where they are no whole numbers of pixels."""
+    mode = INTERPOLATIONS[interp]
+    return mode is not None and not (mode == "area" and (data.shape[-3] % height or data.shape[-2] % width))
+
+
 def _resize_by_torch(data: Tensor, width: int, height: int, interp: int) -> Tensor:
     mode = INTERPOLATIONS[interp]
-    if mode is None:
-        raise NotImplementedError("Lanczos interpolation (interp=4) works on the CPU without gradients only")
-    if mode == "area" and (data.shape[-3] % height or data.shape[-2] % width):  # OpenCV's weights are others
+    if mode is None or not _is_known_to_torch(data, width, height, interp):
         raise NotImplementedError(
-            "area interpolation (interp=3) that does not divide height and width by whole numbers works on the CPU "
-            "without gradients only"
+            f"interp={interp} works on the CPU only: Lanczos interpolation, and areas that are not whole pixels"
         )
     images = data.reshape(-1, *data.shape[-3:]).movedim(-1, 1)
     values = images if images.is_floating_point() else images.float()

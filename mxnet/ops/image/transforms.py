@@ -1,7 +1,8 @@
 """Image operators: to_tensor, normalize, resize, crop, flips and changes of colour.
 
 Images are (height, width, channel), some operators take a batch of them, with values from 0 to 255; integer images stay
-integers, saturated at the ends of their range. The ``random_`` operators draw from the context's generator.
+integers, those of uint8 saturated at the ends of their range. The ``random_`` operators draw from the context's
+generator.
 """
 
 from collections.abc import Callable
@@ -34,15 +35,15 @@ def _check_image(data: Tensor, batches: bool = False) -> None:
 
 
 def _stored(values: Tensor, dtype: torch.dtype) -> Tensor:
-    """Floating results as the image's dtype; integers are cut and saturate."""
-    if dtype.is_floating_point:
-        return values.to(dtype)
-    limits = torch.iinfo(dtype)
-    return values.clamp(limits.min, limits.max).to(dtype)
+    """Floating results as the image's dtype; integers are cut, uint8 saturates, int8 begins again at its other end."""
+    if dtype is torch.uint8:
+        return values.clamp(0, 255).to(dtype)
+    return values.to(torch.int32).to(dtype) if dtype is torch.int8 else values.to(dtype)
 
 
 def _floating(data: Tensor) -> Tensor:
-    return data if data.is_floating_point() else data.float()
+    """Numbers to compute with: those of float16 in single precision."""
+    return data if data.dtype in (torch.float32, torch.float64) else data.float()
 
 
 @op("_image_to_tensor")
@@ -80,7 +81,7 @@ def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[floa
     if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):
         raise ValueError("data must have shape (channel, height, width) or (batch, ...) with 1 or 3 channels")
     centre, scale = _per_channel(mean, _ZEROS, data, "mean"), _per_channel(std, _ONES, data, "std")
-    return (data - centre).div_(scale).to(data.dtype)
+    return ((data - centre) / scale if data.requires_grad else (data - centre).div_(scale)).to(data.dtype)
 
 
 normalize.infer_back(same_shapes)
@@ -167,19 +168,35 @@ def _saturation(image: Tensor, factor: Tensor) -> Tensor:
     return image * factor + (1 - factor) * (image @ numbers_like(_GRAY, image)).unsqueeze(-1)
 
 
+#: For each sixth of the circle, which of (greatest, smallest, falling, rising) red, green and blue are.
+_SECTORS = ((0, 3, 1), (2, 0, 1), (1, 0, 3), (1, 2, 0), (3, 1, 0), (0, 1, 2))
+
+
 def _hue(image: Tensor, factor: Tensor) -> Tensor:
-    """Turns the hue by ``factor`` full circles; the greatest and the smallest value of each pixel stay."""
+    """Turns the hue by ``factor`` full circles, through hue, lightness and saturation as OpenCV has them.
+
+    Every step is rounded as there: a whole number that comes back a little smaller is cut to the one before it.
+    """
     if image.shape[-1] == 1:
         return image * 1
-    red, green, blue = image.unbind(-1)
-    high, low = image.amax(-1), image.amin(-1)
-    spread = high - low
-    safe = spread.masked_fill(spread == 0, 1)
-    other = torch.where(high == green, 2 + (blue - red) / safe, 4 + (red - green) / safe)
-    sixth = torch.where(high == red, (green - blue) / safe, other)
-    sixth = torch.remainder(sixth + 6 * factor, 6)
-    parts = ((sixth - 3).abs() - 1, 2 - (sixth - 2).abs(), 2 - (sixth - 4).abs())
-    return torch.stack([low + spread * part.clamp(0, 1) for part in parts], -1)
+    image = image.float()
+    red, green, blue = (image / 255).unbind(-1)
+    high, low = torch.maximum(torch.maximum(red, green), blue), torch.minimum(torch.minimum(red, green), blue)
+    spread, light = high - low, (high + low) * 0.5
+    plain = spread <= torch.finfo(torch.float32).eps
+    saturation = spread / torch.where(light < 0.5, high + low, 2 - high - low).masked_fill(plain, 1)
+    degrees = torch.div(image.new_tensor(60), spread.masked_fill(plain, 1))  # 60 / x would be 60 * (1 / x)
+    other = torch.where(high == green, (blue - red) * degrees + 120, (red - green) * degrees + 240)
+    hue = torch.where(high == red, (green - blue) * degrees, other)
+    hue = torch.where(hue < 0, hue + 360, hue) + factor * 360
+    upper = torch.where(light <= 0.5, light * (1 + saturation), light + saturation - light * saturation)
+    lower = 2 * light - upper
+    sixth = torch.remainder(hue * (6 / 360), 6)
+    sector = sixth.floor()
+    rest, sector = sixth - sector, sector.long()
+    steps = torch.stack([upper, lower, lower + (upper - lower) * (1 - rest), lower + (upper - lower) * rest], -1)
+    places = torch.tensor(_SECTORS, device=image.device)[sector.clamp(0, 5)]
+    return torch.where(plain[..., None], light[..., None], steps.gather(-1, places)) * 255
 
 
 _CHANGES: dict[str, tuple[Callable[[Tensor, Tensor], Tensor], str]] = {
@@ -266,9 +283,9 @@ def _lit(data: Tensor, alpha: Tensor) -> Tensor:
 def adjust_lighting(data: Tensor, *, alpha: tuple[float, ...]) -> Tensor:
     """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
     _check_colours(data, "lighting")
-    if len(alpha) != 3:
+    if len(alpha) < 3:
         raise ValueError(f"alpha must be three numbers, got {len(alpha)}")
-    return _lit(data, torch.tensor(alpha, dtype=torch.float32, device=data.device))
+    return _lit(data, torch.tensor(alpha[:3], dtype=torch.float32, device=data.device))
 
 
 @op("_image_random_lighting")

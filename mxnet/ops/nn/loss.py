@@ -377,8 +377,6 @@ def _round_half_away(data: torch.Tensor) -> torch.Tensor:
 
 def _straight_through(name: str, value: Callable, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
-        if not data.is_floating_point():
-            return value(data)
         return own_gradient(value, lambda head, data, output: head)(data)
 
     opdef = register(name, kernel, doc=doc, passes_gradient=True)
@@ -400,10 +398,9 @@ _straight_through(
 
 @op("_contrib_gradientmultiplier", view=True)
 def gradient_multiplier(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool = True) -> torch.Tensor:
-    """The data itself; its gradient is multiplied by ``scalar`` (a negative one reverses it)."""
-    if not data.is_floating_point():
-        return data.view_as(data)
-    return own_gradient(_identity, lambda head, data, output: head * scalar)(data)
+    """The data itself; its gradient is multiplied by ``scalar`` (a negative one reverses it), cut for integers."""
+    factor = scalar if data.is_floating_point() else int(scalar)
+    return own_gradient(_identity, lambda head, data, output: head * factor)(data)
 
 
 gradient_multiplier.infer_back(same_shapes)

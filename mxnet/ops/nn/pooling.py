@@ -178,8 +178,6 @@ def _plan(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: st
     # MXNet does not look at what is given for more dimensions than there are
     stride = per_dimension(stride[:dims], dims, 1, "stride", 1)
     pad = per_dimension(pad[:dims], dims, 0, "pad", 0)
-    if any(p >= k for p, k in zip(pad, kernel, strict=True)):
-        raise ValueError(f"pad {pad} must be smaller than kernel {kernel}")
     if any(k > n + 2 * p for n, k, p in zip(sizes, kernel, pad, strict=True)):
         raise ValueError(f"kernel {kernel} exceeds the padded data {tuple(sizes)}")
     return _Windows(tuple(sizes), kernel, stride, pad, convention)

@@ -149,7 +149,8 @@ def _draw_on_host(kind: str, into: torch.Tensor, rng: HostGenerator, values: lis
     if given is torch.float16 and kind in ("uniform", "normal"):
         first, second = _columns(into, values, given)
         rng.draw(kind, drawn, [0.0, 1.0])
-        return into.copy_(drawn.half() * (second - first if kind == "uniform" else second) + first)
+        scale = second - first if kind == "uniform" else second
+        return into.copy_((drawn * scale).half() + first)
     rng.draw(kind, drawn, values, wide=given is torch.float64)
     return drawn if drawn is into else into.copy_(drawn)
 

@@ -11,20 +11,22 @@ from ..infer import Shape
 from ..params import param
 from ..registry import OpDef, register
 from ..support import without_data
+from ..unary import log_gamma
 from .distributions import FLOATS
 
-LogDensity = Callable[..., torch.Tensor]
+Density = Callable[..., torch.Tensor]
 
 
 def pdf(
     name: str,
     inputs: tuple[str, ...],
-    log_density: LogDensity,
+    log_density: Density,
     what: str,
     vector: bool = False,
     smooth: bool = True,
+    density: Density | None = None,
 ) -> OpDef:
-    """Registers a density by its logarithm.
+    """Registers a density by its logarithm; ``density`` computes it where parameters make it negative.
 
     ``vector``: the last dimension of samples and parameters is one sample. ``smooth=False``: the samples are integers,
     or the density does not depend on them, so that their gradient is 0.
@@ -49,8 +51,12 @@ def pdf(
         columns = (*shape[:outer], *[1] * (sample.dim() - len(shape)), *shape[outer:])
         precise = dtype if dtype is not torch.float16 else torch.float32
         values = [p.to(precise).reshape(columns) for p in parameters]
-        result = log_density((sample if smooth else sample.detach()).to(precise), *values)
-        result = (result if is_log else result.exp()).to(dtype)
+        samples = (sample if smooth else sample.detach()).to(precise)
+        if density is not None and not is_log:
+            result = density(samples, *values).to(dtype)
+        else:
+            result = log_density(samples, *values)
+            result = (result if is_log else result.exp()).to(dtype)
         return result if smooth else constant_in(result, sample)
 
     opdef = register(
@@ -79,24 +85,36 @@ def _uniform(x: torch.Tensor, low: torch.Tensor, high: torch.Tensor) -> torch.Te
     return (high - low).log().neg().expand(x.shape)
 
 
+def _uniform_density(x: torch.Tensor, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
+    return (high - low).reciprocal().expand(x.shape)
+
+
 def _normal(x: torch.Tensor, mu: torch.Tensor, sigma: torch.Tensor) -> torch.Tensor:
     return -0.5 * ((x - mu) / sigma).square() - sigma.log() - 0.5 * math.log(2 * math.pi)
 
 
+def _normal_density(x: torch.Tensor, mu: torch.Tensor, sigma: torch.Tensor) -> torch.Tensor:
+    return (-0.5 * ((x - mu) / sigma).square()).exp() / (sigma * math.sqrt(2 * math.pi))
+
+
 def _gamma(x: torch.Tensor, alpha: torch.Tensor, beta: torch.Tensor) -> torch.Tensor:
-    return alpha * beta.log() + (alpha - 1) * x.log() - beta * x - alpha.lgamma()
+    return alpha * beta.log() + (alpha - 1) * x.log() - beta * x - log_gamma(alpha)
 
 
 def _exponential(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
     return lam.log() - lam * x
 
 
+def _exponential_density(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
+    return lam * (-lam * x).exp()
+
+
 def _poisson(x: torch.Tensor, lam: torch.Tensor) -> torch.Tensor:
-    return x * lam.log() - lam - (x + 1).lgamma()
+    return x * lam.log() - lam - log_gamma(x + 1)
 
 
 def _negative_binomial(x: torch.Tensor, k: torch.Tensor, p: torch.Tensor) -> torch.Tensor:
-    return (x + k).lgamma() - (x + 1).lgamma() - k.lgamma() + k * p.log() + x * (-p).log1p()
+    return log_gamma(x + k) - log_gamma(x + 1) - log_gamma(k) + k * p.log() + x * (-p).log1p()
 
 
 def _generalized_negative_binomial(x: torch.Tensor, mu: torch.Tensor, alpha: torch.Tensor) -> torch.Tensor:
@@ -104,7 +122,7 @@ def _generalized_negative_binomial(x: torch.Tensor, mu: torch.Tensor, alpha: tor
 
 
 def _dirichlet(x: torch.Tensor, alpha: torch.Tensor) -> torch.Tensor:
-    result = ((alpha - 1) * x.log()).sum(-1) + alpha.sum(-1).lgamma() - alpha.lgamma().sum(-1)
+    result = ((alpha - 1) * x.log()).sum(-1) + log_gamma(alpha.sum(-1)) - log_gamma(alpha).sum(-1)
     return result.reshape(1) if x.dim() == 1 else result
 
 
@@ -114,10 +132,23 @@ pdf(
     _uniform,
     "the uniform distribution, 1 / (high - low) also outside of the interval,",
     smooth=False,
+    density=_uniform_density,
 )
-pdf("normal", ("mu", "sigma"), _normal, "the normal distribution with mean ``mu`` and standard deviation ``sigma``")
+pdf(
+    "normal",
+    ("mu", "sigma"),
+    _normal,
+    "the normal distribution with mean ``mu`` and standard deviation ``sigma``",
+    density=_normal_density,
+)
 pdf("gamma", ("alpha", "beta"), _gamma, "the gamma distribution with shape ``alpha`` and rate ``beta``")
-pdf("exponential", ("lam",), _exponential, "the exponential distribution with rate ``lam``")
+pdf(
+    "exponential",
+    ("lam",),
+    _exponential,
+    "the exponential distribution with rate ``lam``",
+    density=_exponential_density,
+)
 pdf("poisson", ("lam",), _poisson, "the Poisson distribution with rate ``lam``", smooth=False)
 pdf(
     "negative_binomial",
