@@ -314,8 +314,8 @@ def normalized(
         out, mean, inv_std = _BatchNorm.apply(*call) if learns else _normalize(*call, stats)
         if options.batch_stats and leaves(inv_std, INVERSE):
             wide = (*(t.double() for t in (data, gamma, beta)), moving_mean, moving_var)  # the averages are written to
-            call = (*wide, None if other is None else other.double(), options)
-            found = _BatchNorm.apply(*call) if learns else _normalize(*call, stats)
+            again = (*wide, None if other is None else other.double(), options)
+            found = _BatchNorm.apply(*again) if learns else _normalize(*again, stats)
             out, mean, inv_std = found[0].to(data.dtype), found[1].to(kind), found[2].to(kind)
     if out.shape != shape:
         out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)

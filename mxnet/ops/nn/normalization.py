@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import torch
+from torch.compiler import is_compiling
 from torch.nn import functional
 
 from ... import native
@@ -116,9 +117,9 @@ def _native_gradients(
 
 def _sums_are_long(data: torch.Tensor) -> bool:
     """Is it worth a step in Python to sum the gradients of gamma and beta in double precision?"""
-    if data.numel() < _LONG or data.dtype is not torch.float32 or not torch.is_grad_enabled():
+    if type(data) is not torch.Tensor or is_compiling() or not torch.is_grad_enabled() or data.numel() < _LONG:
         return False
-    if not data.is_cpu or type(data) is not torch.Tensor or not data.is_contiguous():
+    if data.dtype is not torch.float32 or not data.is_cpu or not data.is_contiguous():
         return False
     return native.library() is not None
 
@@ -145,6 +146,7 @@ def _by_rows(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """The same for (batch, channels, numbers), where a channel has one gamma and beta."""
     batch, channels, count = data.shape
+    data = data.contiguous()
     if count == 1:
         out = torch.addcmul(beta.unsqueeze(1), data - data, gamma.unsqueeze(1))
         return out, data.detach().squeeze(2), torch.full_like(data, eps**-0.5).squeeze(2)
