@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from ..base import numpy_mode
-from ..context import Context
+from ..context import Context, check_together
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ops.infer import input_name
 from ..ops.registry import OpDef
@@ -76,6 +76,18 @@ def wrong_type(op: str, where: str, found: Any) -> MXNetTypeError:
     elif found is None:
         advice = "it is not optional"
     return MXNetTypeError(f"{op}: input {where!r} must be an NDArray, got {kind}; {advice}")
+
+
+#: Operators that are there to copy from one context to another.
+_COPIES = frozenset(("_copyto", "_copyto_", "_CrossDeviceCopy"))
+
+
+def check_targets(op: OpDef, context: Context, out: Any) -> None:
+    """Refuses an ``out=`` on another context than that of the inputs."""
+    if op.name not in _COPIES:
+        for target in out if isinstance(out, list | tuple) else (out,):
+            if hasattr(target, "_ctx"):
+                check_together(f"{op.name}: what is computed", context, "out", target._ctx)
 
 
 def mixed_contexts(op: OpDef, inputs: Sequence[Any]) -> MXNetError:

@@ -22,7 +22,7 @@ from ..ops.derive import bind_arguments
 from ..ops.infer import explain_call, input_name
 from ..ops.registry import OpDef, get
 from . import indexing, serialize
-from .arguments import joint_kind, mixed_contexts, owned, supply, wrong_type
+from .arguments import check_targets, joint_kind, mixed_contexts, owned, supply, wrong_type
 from .basic_slices import BasicSlices
 from .shapes import Shapes
 from .tape import (
@@ -470,6 +470,8 @@ def invoke(
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(tensors)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
+    if out is not None:
+        check_targets(op, context, out)
     if op.fixed is not None:
         for i in op.fixed_inputs(parsed):
             inputs[i]._data.fill_(1)

@@ -485,6 +485,8 @@ def invoke_sparse(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], ou
         raise MXNetTypeError(f"{op.name}: it takes {', '.join(op.inputs)}, {len(values)} input(s) were given")
     if context is None:
         context = ndarray._context_of(parsed, out)
+    if out is not None:
+        arguments.check_targets(op, context, out)
     if op.aux and state.recording:
         for i in op.aux_positions(parsed):
             if i < len(values) and values[i] is not None:

@@ -7,6 +7,7 @@ answer would have to be waited for. A float64 number has no wider type to go to.
 
 import ctypes
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +37,8 @@ CUBES = Range((-1e3, 1e3), (-1e24, 1e24))
 NORMS = Range(None, (1e-18, 3e38))
 #: What neither overflowed nor was NaN.
 FINITE = Range((-65504.0, 65504.0), (-3e38, 3e38))
+#: What is not NaN.
+NUMBERS = Range((-math.inf, math.inf), (-math.inf, math.inf))
 
 
 @functools.cache

@@ -313,8 +313,8 @@ def normalized(
     else:
         out, mean, inv_std = _BatchNorm.apply(*call) if learns else _normalize(*call, stats)
         if options.batch_stats and leaves(inv_std, INVERSE):
-            wide = (*(t.double() for t in (data, gamma, beta)), moving_mean, moving_var)  # the averages are written to
-            again = (*wide, None if other is None else other.double(), options)
+            summand = None if other is None else other.double()  # the averages, which are written to, stay as they are
+            again = data.double(), gamma.double(), beta.double(), moving_mean, moving_var, summand, options
             found = _BatchNorm.apply(*again) if learns else _normalize(*again, stats)
             out, mean, inv_std = found[0].to(data.dtype), found[1].to(kind), found[2].to(kind)
     if out.shape != shape:
