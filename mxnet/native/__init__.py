@@ -103,9 +103,10 @@ class Library:
             function = getattr(loaded, name)
             function.argtypes, function.restype, function.errcheck = parameters, _INT, _check
             setattr(self, name, function)
-        # Asked after small operators, too: with plain numbers, and without giving up the interpreter's lock.
-        self.leaves_range: Any = ctypes.PyDLL(str(path)).leaves_range
-        self.leaves_range.argtypes = ctypes.c_void_p, _SIZE, ctypes.c_void_p
+        make = ctypes.PyDLL(str(path)).leaves_range_function
+        make.restype = ctypes.py_object
+        #: A function of Python's own, see range.c.
+        self.leaves_range: Callable[[int, int, int], bool] = make()
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         raise AttributeError(f"there is no kernel {name}; there are {', '.join(_SIGNATURES)}")

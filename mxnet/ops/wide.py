@@ -6,7 +6,6 @@ answer would have to be waited for. A float64 number has no wider type to go to.
 """
 
 import ctypes
-import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -41,31 +40,40 @@ FINITE = Range((-65504.0, 65504.0), (-3e38, 3e38))
 NUMBERS = Range((-math.inf, math.inf), (-math.inf, math.inf))
 
 
-@functools.cache
-def _kernel() -> Callable[[int, int, int], int] | None:
+def _look(memory: int, count: int, bounds: int) -> bool:
+    """The kernel, which puts itself here when it is first needed."""
+    global _kernel
     library = native.loaded()
-    return None if library is None else library.leaves_range
+    assert library is not None
+    _kernel = library.leaves_range
+    return _kernel(memory, count, bounds)
+
+
+_kernel: Callable[[int, int, int], bool] = _look
+_float32, _Tensor = torch.float32, torch.Tensor
 
 
 def leaves(values: torch.Tensor, within: Range) -> bool:
     """Is one of these numbers out of range, or NaN?"""
     # Asked after small operators, too: what is usual first. Fake tensors have no memory.
-    if not values.is_cpu or type(values) is not torch.Tensor or is_compiling():
+    if type(values) is not _Tensor or not values.is_cpu or is_compiling():
         return False
     try:
         memory = values.data_ptr()
     except RuntimeError:  # nor have those of torch.func
         return False
-    count = values.numel()
-    if count != 1 and values.dtype is torch.float32 and values.is_contiguous():
-        leaves_range = _kernel()
-        if leaves_range is not None:
-            return leaves_range(memory, count, within.address) != 0
+    if values.dtype is _float32 and (values.is_contiguous() or _is_channels_last(values)):
+        if _kernel is not _look or native.loaded() is not None:
+            return _kernel(memory, values.numel(), within.address)
     bounds = within.bounds.get(values.dtype)
-    if bounds is None or not count:
+    if bounds is None or not values.numel():
         return False
-    least, most = (values, values) if count == 1 else torch.aminmax(values.detach())
+    least, most = torch.aminmax(values.detach())
     return not (least.item() >= bounds[0] and most.item() <= bounds[1])
+
+
+def _is_channels_last(values: torch.Tensor) -> bool:
+    return values.dim() == 4 and values.is_contiguous(memory_format=torch.channels_last)
 
 
 def vector_norm(data: torch.Tensor, ord: float, axes: tuple[int, ...] | None, keepdims: bool) -> torch.Tensor:
