@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._C import _is_tracing
 from torch.compiler import is_compiling
 
 from .. import native
@@ -55,8 +56,8 @@ _float32, _Tensor = torch.float32, torch.Tensor
 
 def leaves(values: torch.Tensor, within: Range) -> bool:
     """Is one of these numbers out of range, or NaN?"""
-    # Asked after small operators, too: what is usual first. Fake tensors have no memory.
-    if type(values) is not _Tensor or not values.is_cpu or is_compiling():
+    # Asked after small operators, too: not by is_traced(), which takes longer. Fake tensors have no memory.
+    if type(values) is not _Tensor or not values.is_cpu or is_compiling() or _is_tracing():
         return False
     try:
         memory = values.data_ptr()

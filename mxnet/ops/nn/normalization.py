@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import torch
-from torch.compiler import is_compiling
 from torch.nn import functional
 
 from ... import native
+from ...tracing import is_traced
 from ..infer import Shape, same_shapes
 from ..registry import op
 from ..support import without_data
@@ -117,7 +117,7 @@ def _native_gradients(
 
 def _sums_are_long(data: torch.Tensor) -> bool:
     """Is it worth a step in Python to sum the gradients of gamma and beta in double precision?"""
-    if type(data) is not torch.Tensor or is_compiling() or not torch.is_grad_enabled() or data.numel() < _LONG:
+    if not torch.is_grad_enabled() or type(data) is not torch.Tensor or is_traced() or data.numel() < _LONG:
         return False
     if data.dtype is not torch.float32 or not data.is_cpu or not data.is_contiguous():
         return False
