@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from .context import check_together
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .graph.node import Graph
 from .ndarray import gate, notes
@@ -120,6 +121,7 @@ def mark_variables(variables: Any, gradients: Any, grad_reqs: str | Sequence[str
     for array, buffer, req in zip(arrays, buffers, reqs, strict=True):
         if buffer.shape != array.shape:
             raise MXNetValueError(f"a gradient of shape {buffer.shape} was given for a variable of {array.shape}")
+        check_together("a variable", array._ctx, "its gradient", buffer._ctx)
         attach(array, buffer, req)
 
 
@@ -227,6 +229,8 @@ class Function:
         if getattr(self, "_used", False):
             raise MXNetAssertionError("Each Function instance can only be called once. Please create another instance.")
         self._used = True
+        for array in inputs[1:]:
+            check_together(f"{type(self).__name__}: the first input", inputs[0]._ctx, "another", array._ctx)
         with pause(train_mode=state.training):
             outputs = self.forward(*inputs)
         several = isinstance(outputs, list | tuple)

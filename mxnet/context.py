@@ -187,6 +187,12 @@ def cpu_shared(device_id: int = 0) -> Context:
     return Context._of(5, device_id)
 
 
+def check_together(what: str, first: Context, name: str, second: Context) -> None:
+    """Refuses two arrays of which one is on a GPU and the other elsewhere; hosts are all one."""
+    if second is not first and (first.is_gpu or second.is_gpu):
+        raise MXNetValueError(f"{what} is on {first}, {name} on {second}. Move one of them with as_in_context() first.")
+
+
 def num_gpus() -> int:
     """How many GPUs there are: CUDA's, or else the virtual ones of ``MXNET_VIRTUAL_GPUS``.
 

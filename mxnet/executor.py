@@ -10,7 +10,7 @@ import torch
 
 from . import config
 from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
-from .context import Context
+from .context import Context, check_together
 from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.backends import operators_of
@@ -313,6 +313,8 @@ class Executor:
         for i, grad in enumerate(grads):
             if grad is not None and not isinstance(grad, NDArray):
                 raise MXNetTypeError(f"out_grads must be NDArrays, item {i} is {type(grad).__name__}")
+            if grad is not None:
+                check_together(f"backward: output {i}", self._outputs[i]._ctx, "its gradient", grad._ctx)
         return [None if g is None else g._dense for g in grads]
 
     # ---- watching --------------------------------------------------------------------------------------------------
@@ -503,9 +505,13 @@ def bind(
     for name, array in [*zip(names, arrays, strict=True), *zip(states, aux, strict=True)]:
         if not isinstance(array, NDArray):
             raise MXNetTypeError(f"bind: {name!r} must be an NDArray, got {type(array).__name__}")
+        if not group2ctx:
+            check_together("bind: the graph", ctx, f"argument {name!r}", array._ctx)
     reqs = requests(grad_req, names)
     reqs = ["null" if g is None else r for g, r in zip(grads, reqs, strict=True)]
     for name, array, grad in zip(names, arrays, grads, strict=True):
+        if grad is not None:
+            check_together(f"bind: argument {name!r}", array._ctx, "its gradient", grad._ctx)
         if grad is not None and grad.shape != array.shape:
             raise MXNetValueError(f"bind: the gradient of {name!r} has shape {grad.shape}, the argument {array.shape}")
     shapes = {n: a.shape for n, a in zip(names, arrays, strict=True)}

@@ -55,7 +55,7 @@ def test_a_library_of_other_sources_is_not_used(tmp_path, monkeypatch):
         native.Library(copied)
     monkeypatch.setattr(native, "source_stamp", lambda folder: "newer")
     with pytest.warns(RuntimeWarning, match="install again"):
-        assert native._loaded.__wrapped__() is None
+        assert native.loaded.__wrapped__() is None
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no C compiler")

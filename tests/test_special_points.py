@@ -49,7 +49,7 @@ OTHERWISE = [
     (r"prod\(", "[a-z]$", is_number, "the product of the other factors; the original divides by zero"),
     (r"norm\([zet]", ".", is_number, "zero at the origin, where the original divides by zero; infinite, not NaN"),
     (r"rsqrt\(x\)", "x", is_negated, "the sign of an infinity at -0.0"),
-    (r"arctan2\(p, q\)", "[pq]", is_zero, "zero at the origin, where the original divides by zero"),
+    (r"(arctan2|hypot)\(p, q\)", "[pq]", is_zero, "zero at the origin, where the original divides by zero"),
     (r"copysign\(p, q\)", ".", is_negated, "NumPy's result for -0.0, which the original takes for positive"),
     (r"percentile\(t", "out0", is_number, "the infinity that stands there; the original adds zero times another"),
     (r"softmax\(a\)", ".", is_nan, "NaN and infinite scores make NaN of their row; the original's kernels drop some"),

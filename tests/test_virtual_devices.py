@@ -178,3 +178,51 @@ def test_parameters_move():
         net.weight.set_data(nd.ones((2, 3)))
         values = [net.weight.data(c).asnumpy() for c in (mx.cpu(), mx.gpu(0))]
         np.testing.assert_array_equal(*values)
+
+
+class _First(mx.autograd.Function):
+    def forward(self, x, y):
+        return x + 0
+
+    def backward(self, grad):
+        return grad, grad
+
+
+def _head_elsewhere(a, b):
+    a.attach_grad()
+    with mx.autograd.record():
+        result = a * 2
+    result.backward(b)
+
+
+def _executor_head_elsewhere(a, b):
+    executor = (mx.sym.var("x") * 2).bind(mx.gpu(0), {"x": a}, {"x": a.copy()})
+    executor.forward(is_train=True)
+    executor.backward(b)
+
+
+MIXED = {
+    "out": lambda a, b: nd.broadcast_add(a, a, out=b),
+    "out on the host": lambda a, b: nd.exp(a, out=nd.ones((2, 3))),
+    "out of several": lambda a, b: nd.split(a, 3, axis=1, squeeze_axis=False, out=[b[:, :1].copy() for _ in range(3)]),
+    "out of random numbers": lambda a, b: nd.random.normal(0, 1, shape=(2, 3), ctx=mx.gpu(0), out=b),
+    "out of np": lambda a, b: mx.np.add(a.as_np_ndarray(), 1, out=b.as_np_ndarray()),
+    "sparse out": lambda a, b: nd.cast_storage(a, "csr", out=b.tostype("csr")),
+    "head": _head_elsewhere,
+    "head of an executor": _executor_head_elsewhere,
+    "gradient": lambda a, b: mx.autograd.mark_variables([a], [b]),
+    "function": lambda a, b: _First()(a, b),
+    "bind": lambda a, b: (mx.sym.var("x") + mx.sym.var("y")).bind(mx.gpu(0), {"x": a, "y": b}),
+    "bind with a gradient": lambda a, b: (mx.sym.var("x") * 2).bind(mx.gpu(0), {"x": a}, {"x": b}),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_every_way_of_mixing_contexts_is_an_error(name):
+    a, b = nd.ones((2, 3), ctx=mx.gpu(0)), nd.ones((2, 3), ctx=mx.gpu(1)) * 5
+    other = r"cpu\(0\)" if "host" in name else r"gpu\(1\)"
+    with pytest.raises(mx.MXNetError, match=rf"gpu\(0\).*{other}.*as_in_context"):
+        MIXED[name](a, b)
+    assert (b.asnumpy() == 5).all()
+    a.copyto(b)
+    assert (b.asnumpy() == 1).all()

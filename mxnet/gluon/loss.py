@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
+from ..ndarray.kinds import relaxed
 from ..util import is_np_array
 from .block import HybridBlock
+from .loss_limits import inputs_with_care, needs_care
 from .utils import MXNetAssertionError
 
 __all__ = [
@@ -78,6 +83,19 @@ class Loss(HybridBlock):
         """The mean over all axes but that of the batch."""
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
+    #: May infinite predictions be read as numbers far away (False), if a row of scores allows it (True), or not (None)?
+    _rows: bool | None = None
+    #: The axes of the batch of inputs that have another one than the loss.
+    _batch_axes: Mapping[str, int] = {}
+
+    def forward(self, x: Any, *args: Any) -> Any:
+        """The loss of each example; where it comes out infinite or NaN, it is computed again with more care."""
+        result = super().forward(x, *args)
+        if not needs_care(result) or type(self).hybrid_forward.__module__ != __name__ or isinstance(self, SDMLLoss):
+            return result
+        with relaxed():
+            return self.hybrid_forward(ndarray, *inputs_with_care(self, (x, *args))).astype(result.dtype)
+
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         """The loss; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")
@@ -90,6 +108,8 @@ class L2Loss(Loss):
     [1.]
     <NDArray 1 @cpu(0)>
     """
+
+    _rows = False
 
     def __init__(self, weight: float | None = 1.0, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -108,6 +128,8 @@ class L1Loss(Loss):
     [1.]
     <NDArray 1 @cpu(0)>
     """
+
+    _rows = False
 
     def __init__(self, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -131,6 +153,8 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
     [0.126928 2.126928]
     <NDArray 2 @cpu(0)>
     """
+
+    _rows = False
 
     def __init__(self, from_sigmoid: bool = False, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -167,6 +191,8 @@ class SoftmaxCrossEntropyLoss(Loss):
     [0.12692805 2.126928  ]
     <NDArray 2 @cpu(0)>
     """
+
+    _rows = True
 
     def __init__(
         self,
@@ -209,6 +235,8 @@ class KLDivLoss(Loss):
     <NDArray 1 @cpu(0)>
     """
 
+    _rows = True
+
     def __init__(
         self, from_logits: bool = True, axis: int = -1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any
     ):
@@ -244,6 +272,7 @@ class CTCLoss(Loss):
         self._layout = layout
         self._label_layout = label_layout
         super().__init__(weight, label_layout.find("N"), **kwargs)
+        self._batch_axes = {"pred": layout.find("N")}
 
     def hybrid_forward(
         self,
@@ -279,6 +308,8 @@ class HuberLoss(Loss):
     <NDArray 2 @cpu(0)>
     """
 
+    _rows = False
+
     def __init__(self, rho: float = 1, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
         self._rho = rho
@@ -306,6 +337,8 @@ class HingeLoss(_MarginLoss):
     <NDArray 2 @cpu(0)>
     """
 
+    _rows = False
+
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.relu(self._margin - pred * _reshape_like(F, label, pred))
@@ -315,6 +348,8 @@ class HingeLoss(_MarginLoss):
 class SquaredHingeLoss(_MarginLoss):
     """``max(0, margin - pred * label)**2``, labels are -1 or 1."""
 
+    _rows = False
+
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.square(F.relu(self._margin - pred * _reshape_like(F, label, pred)))
@@ -323,6 +358,8 @@ class SquaredHingeLoss(_MarginLoss):
 
 class LogisticLoss(Loss):
     """``log(1 + exp(-pred * label))``; labels are -1 or 1, or with ``label_format='binary'`` 0 or 1."""
+
+    _rows = False
 
     def __init__(self, weight: float | None = None, batch_axis: int = 0, label_format: str = "signed", **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
@@ -347,11 +384,16 @@ class TripletLoss(_MarginLoss):
     <NDArray 1 @cpu(0)>
     """
 
+    _rows = False
+
     def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
-        near = F.square(_reshape_like(F, positive, pred) - pred)
-        far = F.square(_reshape_like(F, negative, pred) - pred)
-        loss = F.relu(F.sum(near - far, axis=self._batch_axis, exclude=True) + self._margin)
+        positive, negative = _reshape_like(F, positive, pred), _reshape_like(F, negative, pred)
+        if F is ndarray and pred.dtype == np.float64:  # no two large squares, of which nothing would be left
+            further = (positive - negative) * (positive + negative - 2 * pred)
+        else:
+            further = F.square(positive - pred) - F.square(negative - pred)
+        loss = F.relu(F.sum(further, axis=self._batch_axis, exclude=True) + self._margin)
         return _apply_weighting(F, loss, self._weight, sample_weight)
 
 
@@ -360,6 +402,8 @@ class PoissonNLLLoss(Loss):
 
     ``compute_full`` adds Stirling's approximation of ``log(target!)``. The result is one number, the mean of all.
     """
+
+    _rows = False
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ from ..ndarray.gate import call
 from ..ndarray.kinds import as_current
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import parts_of
+from ..ops.wide import FINITE, leaves
 from ..temporaries import create
 from ..util import is_np_shape
 
@@ -108,8 +109,10 @@ def clip_global_norm(arrays: Iterable[NDArray], max_norm: float, check_isfinite:
             kind = np.dtype(each.dtype).name
             raise MXNetTypeError(f"clip_global_norm is for arrays of a floating type, one is {kind}")
     home = tensors[0].device
-    norms = [n.to(home, torch.float32) for n in torch._foreach_norm(tensors)]
-    total = torch.linalg.vector_norm(torch.stack(norms)).reshape(1)
+    norms = torch.stack([n.to(home, torch.float32) for n in torch._foreach_norm(tensors)])
+    if leaves(norms, FINITE):
+        norms = torch.stack([torch.linalg.vector_norm(t, dtype=torch.float64).to(home) for t in tensors])
+    total = torch.linalg.vector_norm(norms).reshape(1).to(torch.float32)
     if not check_isfinite:
         scale = (max_norm / (total + 1e-8)).clamp(max=1.0)
         for tensor in tensors:

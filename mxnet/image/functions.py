@@ -153,6 +153,8 @@ def fixed_crop(
     src: NDArray, x0: int, y0: int, w: int, h: int, size: Sequence[int] | None = None, interp: int = 2
 ) -> NDArray:
     """The part of an image from (x0, y0) of size w x h, resized to ``size`` (width, height) if that is given."""
+    if x0 < 0 or y0 < 0 or w < 1 or h < 1:
+        raise MXNetValueError(f"a part of an image begins in it and is not empty; from ({x0}, {y0}), {w}x{h} was given")
     part = call("slice", src, begin=(y0, x0, 0), end=(y0 + h, x0 + w, src.shape[2]))
     if size is None or (w, h) == tuple(size):
         return part

@@ -65,6 +65,7 @@ _SIGNATURES = {
     "csr_dot_double": (_DOUBLES, _INDEX, _INDEX, _DOUBLES, _DOUBLES, _SIZE, _SIZE, _INT),
     "csr_dot_float": (_ARRAY, _INDEX, _INDEX, _ARRAY, _ARRAY, _SIZE, _SIZE, _INT),
     "csr_transpose": (_INDEX, _INDEX, _SIZE, _SIZE, *[_INDEX] * 3),
+    "layer_norm_backward": (*[_ARRAY] * 8, *[_SIZE] * 3, _INT),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
     "put_rows_float": (_ARRAY, _INDEX, _ARRAY, _SIZE, _SIZE),
@@ -103,6 +104,10 @@ class Library:
             function = getattr(loaded, name)
             function.argtypes, function.restype, function.errcheck = parameters, _INT, _check
             setattr(self, name, function)
+        make = ctypes.PyDLL(str(path)).leaves_range_function
+        make.restype = ctypes.py_object
+        #: A function of Python's own, see range.c.
+        self.leaves_range: Callable[[int, int, int], bool] = make()
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         raise AttributeError(f"there is no kernel {name}; there are {', '.join(_SIGNATURES)}")
@@ -115,11 +120,12 @@ def _check(result: int, function: Any, arguments: Any) -> None:
 
 def library() -> Library | None:
     """The kernels, or None, also while torch records what operators do: they must have another way."""
-    return None if is_traced() else _loaded()
+    return None if is_traced() else loaded()
 
 
 @functools.cache
-def _loaded() -> Library | None:
+def loaded() -> Library | None:
+    """The kernels, for those who know that torch does not record."""
     if not config.NATIVE.get():
         return None
     for kind in (torch.backends.cpu.get_cpu_capability().lower(), "default"):
@@ -137,7 +143,7 @@ def _loaded() -> Library | None:
 
 def kernels() -> Library:
     """The kernels, where ``library()`` has been seen not to be None."""
-    found = _loaded()
+    found = loaded()
     assert found is not None
     return found
 
@@ -153,7 +159,7 @@ def info() -> dict[str, Any]:
     Two runtimes (libgomp of torch and libiomp5 of another package, say) have a pool of threads each, which get into
     each other's way, and settings of one are unknown to the other.
     """
-    found = _loaded()
+    found = loaded()
     runtimes = _openmp_runtimes()
     return {
         "library": None if found is None else found.path.name,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..base import numpy_mode
+from ..context import Context, check_together
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 
 
@@ -56,6 +57,18 @@ def missing_input(callee: Callee, inputs: Sequence[Any]) -> MXNetTypeError:
     missing = next(callee.input_name(i) for i, value in enumerate(given) if value is None)
     names = ", ".join(callee.input_name(i) for i in range(max(callee.required, len(inputs))))
     return MXNetTypeError(f"{callee.name}: input {missing!r} was not given; it takes {names}")
+
+
+#: Operators that are there to copy from one context to another.
+_COPIES = frozenset(("_copyto", "_copyto_", "_CrossDeviceCopy"))
+
+
+def check_targets(callee: Callee, context: Context, out: Any) -> None:
+    """Refuses an ``out=`` on another context than that of the inputs."""
+    if callee.name not in _COPIES:
+        for target in out if isinstance(out, list | tuple) else (out,):
+            if hasattr(target, "_ctx"):
+                check_together(f"{callee.name}: what is computed", context, "out", target._ctx)
 
 
 def mixed_contexts(callee: Callee, inputs: Sequence[Any]) -> MXNetError:

@@ -32,7 +32,7 @@ from ..ops.registry import Kernel, OpDef, get, names
 from ..ops.sparse import RowSparse, Sparse, dense, run as run_by_storage, stype_of
 from ..rng import generator
 from . import notes
-from .arguments import Callee, joint_kind, missing_input, mixed_contexts, wrong_type
+from .arguments import Callee, check_targets, joint_kind, missing_input, mixed_contexts, wrong_type
 from .ndarray import NDArray, record_result, wrap
 from .sparse_array import BaseSparseNDArray, in_graph, result_array, value_of, write
 from .tape import INPLACE, check_writable, noting, state, tensor_in_graph, tie, with_ties
@@ -242,6 +242,8 @@ def invoke(
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(values)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
+    if out is not None:
+        check_targets(op, context, out)
     if op.fixed is not None:
         fix(inputs, op.fixed_inputs(parsed), values)
     if op.supplied:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .. import memory
+from ..context import check_together
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
@@ -323,6 +324,8 @@ def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tup
             raise MXNetError(NOT_IN_GRAPH)
         var = in_graph(place)
         given = head_grads[i] if head_grads is not None else None
+        if given is not None:
+            check_together(f"backward: head {i}", head._ctx, "its gradient", given._ctx)
         if given is None:
             grad = torch.ones_like(var)
         else:

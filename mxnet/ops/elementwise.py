@@ -191,12 +191,20 @@ def power(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     return to_integers(torch.pow(lhs.to(torch.float64), exponent).to(torch.float32), lhs.dtype)
 
 
+def _part(side: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+    return torch.where(whole == 0, 0, side / whole)
+
+
+#: At the origin, where torch divides by zero, the gradient is 0, as that of ``norm``.
+hypot = own_gradient(torch.hypot, lambda grad, x, y, result: (grad * _part(x, result), grad * _part(y, result)))
+
+
 def hypotenuse(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     """``sqrt(lhs**2 + rhs**2)``."""
     if not isinstance(rhs, torch.Tensor):
         rhs = torch.scalar_tensor(rhs, dtype=lhs.dtype)
     if lhs.is_floating_point():
-        return torch.hypot(lhs, rhs)
+        return hypot(lhs, rhs)
     return torch.hypot(lhs.to(torch.float64), rhs.to(torch.float64)).to(lhs.dtype)
 
 

@@ -17,6 +17,7 @@ from .gradients import constant_in, indicator, own_gradient
 from .integers import to_integers
 from .registry import OpDef, op, register
 from .support import normalize_axis, without_data
+from .wide import vector_norm
 
 Axes = tuple[int, ...]
 Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
@@ -168,7 +169,7 @@ def norm(
     if data.is_meta:
         left = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
         return without_data(data, left or ([] if keepdims else [1]), wanted)
-    return _reduce(lambda x, d, k: torch.linalg.vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
+    return _reduce(lambda x, d, k: vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
 
 
 @norm.infer_dtype

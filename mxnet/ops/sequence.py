@@ -1,13 +1,16 @@
 """Operators on batches of sequences of different lengths, padded to the longest."""
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
 import torch
 
+from ..tracing import is_traced
 from .infer import same_shapes, unify
 from .registry import op
 from .support import as_index, as_number, without_data
+from .wide import Range, leaves
 
 Shapes = dict[str, tuple[int, ...] | None]
 Attrs = Mapping[str, Any]
@@ -18,9 +21,15 @@ def _active(attrs: Attrs) -> tuple[str, ...]:
 
 
 def _lengths(
-    data: torch.Tensor, lengths: torch.Tensor | None, use: bool, axis: int, axes: tuple[int, ...] = (0, 1)
+    data: torch.Tensor,
+    lengths: torch.Tensor | None,
+    use: bool,
+    axis: int,
+    axes: tuple[int, ...] = (0, 1),
+    least: float = 0,
+    most: float | None = None,
 ) -> torch.Tensor | None:
-    """The lengths as indices, or None if they are not used."""
+    """The lengths as indices, or None if they are not used. They are from ``least`` to ``most``, or to the steps."""
     if data.dim() < 2:
         raise ValueError(f"data must have at least 2 dimensions, time and batch; it has {data.dim()}")
     if axis not in axes:
@@ -31,7 +40,24 @@ def _lengths(
         return None
     if lengths.shape != data.shape[1 - axis : 2 - axis]:
         raise ValueError(f"sequence_length has shape {tuple(lengths.shape)}, expected {(data.shape[1 - axis],)}")
+    _check_lengths(lengths, data.shape[axis], least, most)
     return as_index(lengths)
+
+
+@functools.lru_cache(256)
+def _lengths_within(least: float, most: float) -> Range:
+    return Range((least, most), (least, most))
+
+
+def _check_lengths(lengths: torch.Tensor, steps: int, least: float, most: float | None) -> None:
+    """Refuses lengths that are no numbers, or beyond the data. On the CPU only: elsewhere they had to be waited for."""
+    if is_traced() or not lengths.is_cpu:
+        return
+    within = _lengths_within(least, steps + 0.9999 if most is None else most)
+    if leaves(lengths if lengths.dtype is torch.float32 else lengths.detach().float(), within):
+        given = lengths.detach().reshape(-1)[:8].tolist()
+        what = "numbers" if most is not None else f"between {least:.0f} and {steps}, the number of steps"
+        raise ValueError(f"sequence_length must be {what}, got {given}")
 
 
 def _spread(matrix: torch.Tensor, data: torch.Tensor) -> torch.Tensor:
@@ -48,7 +74,7 @@ def sequence_last(
     axis: int = 0,
 ) -> torch.Tensor:
     """The last element of each sequence: at ``sequence_length`` - 1, or at the end of the time ``axis`` (0 or 1)."""
-    lengths = _lengths(data, sequence_length, use_sequence_length, axis)
+    lengths = _lengths(data, sequence_length, use_sequence_length, axis, least=1)
     if lengths is None:
         return data.select(axis, data.shape[axis] - 1)
     if data.is_meta:
@@ -67,7 +93,8 @@ def sequence_mask(
     axis: int = 0,
 ) -> torch.Tensor:
     """Replaces what lies beyond the length of each sequence by ``value``. The time ``axis`` is 0 or 1."""
-    lengths = _lengths(data, sequence_length, use_sequence_length, axis)
+    # Longer than the data, or negative, is as good as whole or nothing here.
+    lengths = _lengths(data, sequence_length, use_sequence_length, axis, least=-1e18, most=1e18)
     if lengths is None:
         return data
     times = torch.arange(data.shape[axis], device=data.device).unsqueeze(1 - axis)

@@ -15,6 +15,7 @@ from .infer import Shape, same_shapes, unify
 from .integers import for_integers_too, to_integers
 from .registry import OpDef, op, register
 from .sparse_values import from_dense
+from .wide import FINITE, in_float64, leaves
 
 TensorFunction = Callable[[torch.Tensor], torch.Tensor]
 NO_BOOLEANS = "boolean arrays are not supported; convert them with astype()"
@@ -100,13 +101,24 @@ def _exact(function: TensorFunction) -> TensorFunction:
     return kernel
 
 
-softsign = own_gradient(
-    torch.nn.functional.softsign, lambda grad, data, result: grad / torch.square(1 + torch.abs(data))
-)
+def _without_overflow(function: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tensor], torch.Tensor]:
+    """A function that torch computes by way of ``exp(x)``, which is infinite before half of it is."""
+
+    def kernel(data: torch.Tensor) -> torch.Tensor:
+        found = function(data)
+        return in_float64(function, data) if leaves(found, FINITE) else found
+
+    return kernel
+
+
 exponential_minus_one = own_gradient(torch.expm1, lambda grad, data, result: grad * torch.exp(data))
 inverse_sinh = own_gradient(
     torch.arcsinh,
     lambda grad, data, result: grad / torch.hypot(data, torch.ones((), dtype=data.dtype, device=data.device)),
+)
+inverse_cosh = own_gradient(  # by two roots: the square of the data may overflow
+    torch.arccosh,
+    lambda grad, data, result: grad / (torch.sqrt(torch.abs(data) - 1) * torch.sqrt(torch.abs(data) + 1)),
 )
 cube_root = own_gradient(_cube_root, lambda grad, data, result: grad / (3 * result * result))
 reciprocal_cube_root = own_gradient(
@@ -157,11 +169,11 @@ unary("tan", torch.tan, "The tangent of an angle in radians.", **_OF_RESULT)
 unary("arcsin", torch.arcsin, "The angle in [-pi/2, pi/2] with that sine.")
 unary("arccos", torch.arccos, "The angle in [0, pi] with that cosine.")
 unary("arctan", torch.arctan, "The angle in [-pi/2, pi/2] with that tangent.")
-unary("sinh", torch.sinh, "The hyperbolic sine.")
-unary("cosh", torch.cosh, "The hyperbolic cosine.")
+unary("sinh", _without_overflow(torch.sinh), "The hyperbolic sine.")
+unary("cosh", _without_overflow(torch.cosh), "The hyperbolic cosine.")
 unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"), **_OF_RESULT)
 unary("arcsinh", inverse_sinh, "The inverse of the hyperbolic sine.")
-unary("arccosh", torch.arccosh, "The inverse of the hyperbolic cosine, for x >= 1.")
+unary("arccosh", inverse_cosh, "The inverse of the hyperbolic cosine, for x >= 1.")
 unary("arctanh", torch.arctanh, "The inverse of the hyperbolic tangent, for -1 < x < 1.")
 unary("degrees", torch.rad2deg, "An angle in radians as degrees.")
 unary("radians", torch.deg2rad, "An angle in degrees as radians.")

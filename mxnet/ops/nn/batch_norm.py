@@ -9,6 +9,7 @@ from ...memory import announce
 from ...tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
+from ..wide import INVERSE, leaves
 from .layout import constant_in_graph, data_like_output
 from .sync_batch_norm import shared_batch_norm
 
@@ -309,10 +310,13 @@ def normalized(
     learns = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors)
     if is_traced():
         out, mean, inv_std = _traced(*call, stats, learns)
-    elif learns:
-        out, mean, inv_std = _BatchNorm.apply(*call)
     else:
-        out, mean, inv_std = _normalize(*call, stats)
+        out, mean, inv_std = _BatchNorm.apply(*call) if learns else _normalize(*call, stats)
+        if options.batch_stats and leaves(inv_std, INVERSE):
+            summand = None if other is None else other.double()  # the averages, which are written to, stay as they are
+            again = data.double(), gamma.double(), beta.double(), moving_mean, moving_var, summand, options
+            found = _BatchNorm.apply(*again) if learns else _normalize(*again, stats)
+            out, mean, inv_std = found[0].to(data.dtype), found[1].to(kind), found[2].to(kind)
     if out.shape != shape:
         out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)
     return out, mean, inv_std

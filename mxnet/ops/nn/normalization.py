@@ -1,37 +1,165 @@
 """Normalization: layer, group, instance, L2 and local response. Batch norm has a file of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import torch
 from torch.nn import functional
 
+from ... import native
+from ...tracing import is_traced
 from ..infer import Shape, same_shapes
 from ..registry import op
 from ..support import without_data
+from ..wide import INVERSE, SQUARES, in_float64, leaves
 from .batch_norm import infer_channels, statistics_outputs, with_statistics
 from .layout import check_floating, data_like_output
+
+#: From how many numbers on gradients of gamma are summed by a kernel of our own.
+_LONG = 1 << 17
 
 # ---- layer, group and instance norm ----------------------------------------------------------------------------------
 
 
 def _check_affine(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, count: int) -> None:
+    expected = (count,)
+    if data.dtype is gamma.dtype is beta.dtype and data.is_floating_point():
+        if gamma.shape == expected and beta.shape == expected:
+            return
     check_floating(data, gamma, beta)
     for name, tensor in (("gamma", gamma), ("beta", beta)):
-        if tuple(tensor.shape) != (count,):
-            raise ValueError(f"{name} must have shape {(count,)}, got {tuple(tensor.shape)}")
+        if tensor.shape != expected:
+            raise ValueError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
+
+
+class _LayerNorm(torch.autograd.Function):
+    """Layer norm along the last axis whose gradients of gamma and beta are sums in double precision."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
+        out, mean, inv_std = torch.native_layer_norm(data, data.shape[-1:], gamma, beta, eps)
+        return _kept(ctx, data, gamma, beta, out, mean, inv_std, eps)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+        data, gamma, beta, mean, inv_std = ctx.saved_tensors
+        wanted = ctx.needs_input_grad[:3]
+        if grad is None:
+            return None, None, None, None
+        count = data.shape[-1]
+        if torch.is_grad_enabled():  # gradients of gradients are torch's
+            inputs = data, gamma, beta
+            return *_again(lambda: torch.layer_norm(data, (count,), gamma, beta, ctx.eps), inputs, wanted, grad), None
+        return *_native_gradients(data, grad, gamma, mean, inv_std, data.numel() // count, count, 0, wanted), None
+
+
+class _InstanceNorm(torch.autograd.Function):
+    """The same for (batch, channels, pixels), where each channel has a gamma."""
+
+    @staticmethod
+    def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
+        batch, channels, count = data.shape
+        out, mean, inv_std = torch.native_group_norm(data, gamma, beta, batch, channels, count, channels, eps)
+        return _kept(ctx, data, gamma, beta, out, mean, inv_std, eps)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+        data, gamma, beta, mean, inv_std = ctx.saved_tensors
+        wanted = ctx.needs_input_grad[:3]
+        if grad is None:
+            return None, None, None, None
+        batch, channels, count = data.shape
+        if torch.is_grad_enabled():
+            inputs = data, gamma, beta
+            return *_again(lambda: torch.group_norm(data, channels, gamma, beta, ctx.eps), inputs, wanted, grad), None
+        return *_native_gradients(data, grad, gamma, mean, inv_std, batch * channels, count, channels, wanted), None
+
+
+def _kept(ctx: Any, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    data, gamma, beta, out, mean, inv_std, ctx.eps = tensors
+    ctx.save_for_backward(data, gamma, beta, mean, inv_std)
+    ctx.mark_non_differentiable(mean, inv_std)
+    ctx.set_materialize_grads(False)
+    return out, mean, inv_std
+
+
+def _again(
+    function: Callable[[], torch.Tensor],
+    inputs: tuple[torch.Tensor, ...],
+    wanted: tuple[bool, ...],
+    grad: torch.Tensor,
+) -> list[torch.Tensor | None]:
+    """Gradients that can be differentiated, by torch."""
+    places = [t for t, want in zip(inputs, wanted, strict=True) if want]
+    found = iter(torch.autograd.grad(function(), places, grad, create_graph=True))
+    return [next(found) if want else None for want in wanted]
+
+
+def _native_gradients(
+    data: torch.Tensor,
+    grad: torch.Tensor,
+    gamma: torch.Tensor,
+    mean: torch.Tensor,
+    inv_std: torch.Tensor,
+    rows: int,
+    count: int,
+    channels: int,
+    wanted: tuple[bool, ...],
+) -> tuple[torch.Tensor | None, ...]:
+    by_data = torch.empty_like(data) if wanted[0] else None
+    by_gamma, by_beta = data.new_empty(channels or count), data.new_empty(channels or count)
+    native.kernels().layer_norm_backward(
+        *(data, grad.contiguous(), gamma.contiguous(), mean, inv_std, by_data, by_gamma, by_beta),
+        *(rows, count, channels, native.threads(data.numel())),
+    )
+    return tuple(g if w else None for g, w in zip((by_data, by_gamma, by_beta), wanted, strict=True))
+
+
+def _sums_are_long(data: torch.Tensor) -> bool:
+    """Is it worth a step in Python to sum the gradients of gamma and beta in double precision?"""
+    if not torch.is_grad_enabled() or type(data) is not torch.Tensor or is_traced() or data.numel() < _LONG:
+        return False
+    if data.dtype is not torch.float32 or not data.is_cpu or not data.is_contiguous():
+        return False
+    return native.library() is not None
 
 
 def _standardize(
-    data: torch.Tensor, gamma: torch.Tensor | None, beta: torch.Tensor | None, eps: float
+    data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The data with mean 0 and variance 1 along the last axis, its means and one over its standard deviations."""
-    if data.shape[-1] != 1:
-        return torch.native_layer_norm(data, (data.shape[-1],), gamma, beta, eps)
-    # One number is its own mean. What torch computes for it is noise of that number times 1 / sqrt(eps).
-    zeros = data - data
-    out = zeros if gamma is None or beta is None else torch.addcmul(beta, zeros, gamma)
-    return out, data.detach(), torch.full_like(data, eps**-0.5)
+    """Layer norm along the last axis, the means and one over the standard deviations."""
+    count = data.shape[-1]
+    if count == 1:
+        # One number is its own mean. What torch computes for it is noise of that number times 1 / sqrt(eps).
+        return torch.addcmul(beta, data - data, gamma), data.detach(), torch.full_like(data, eps**-0.5)
+    if _sums_are_long(data):
+        found = _LayerNorm.apply(data, gamma, beta, eps)
+    else:
+        found = torch.native_layer_norm(data, (count,), gamma, beta, eps)
+    if leaves(found[2], INVERSE):
+        return in_float64(lambda x, g, b: torch.native_layer_norm(x, (count,), g, b, eps), data, gamma, beta)
+    return found
+
+
+def _by_rows(
+    data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The same for (batch, channels, numbers), where a channel has one gamma and beta."""
+    batch, channels, count = data.shape
+    data = data.contiguous()
+    if count == 1:
+        out = torch.addcmul(beta.unsqueeze(1), data - data, gamma.unsqueeze(1))
+        return out, data.detach().squeeze(2), torch.full_like(data, eps**-0.5).squeeze(2)
+    # As groups of one channel each: instance_norm keeps a copy of gamma, which would not show what is written to
+    # it before backward, and is slower. With the numbers as one dimension, so that no order but one comes to it.
+    if _sums_are_long(data):
+        found = _InstanceNorm.apply(data, gamma, beta, eps)
+    else:
+        found = torch.native_group_norm(data, gamma, beta, batch, channels, count, channels, eps)
+    if leaves(found[2], INVERSE):
+        sizes = batch, channels, count, channels, eps
+        return in_float64(lambda x, g, b: torch.native_group_norm(x, g, b, *sizes), data, gamma, beta)
+    return found
 
 
 #: Facts about those that can also give the statistics they used.
@@ -57,16 +185,17 @@ def layer_norm(
 
     ``output_mean_var`` adds the mean and the standard deviation to the result.
     """
-    if not -data.dim() <= axis < data.dim():
-        raise ValueError(f"axis {axis} is out of range for {data.dim()} dimension(s)")
-    _check_affine(data, gamma, beta, data.shape[axis])
-    if data.is_meta and not output_mean_var:
-        return without_data(data)
+    shape = data.shape
+    dims = len(shape)
+    if not -dims <= axis < dims:
+        raise ValueError(f"axis {axis} is out of range for {dims} dimension(s)")
+    _check_affine(data, gamma, beta, shape[axis])
     if data.is_meta:
-        statistics = list(data.shape)
+        statistics = list(shape)
         statistics[axis] = 1
-        return without_data(data), without_data(data, statistics), without_data(data, statistics)
-    moved = axis not in (-1, data.dim() - 1)
+        found = without_data(data), without_data(data, statistics), without_data(data, statistics)
+        return found if output_mean_var else found[0]
+    moved = axis != -1 and axis != dims - 1
     if moved:
         data = data.movedim(axis, -1)
     out, mean, inv_std = _standardize(data, gamma, beta, eps)
@@ -108,13 +237,11 @@ def group_norm(
     if data.is_meta:
         statistics = (data.shape[0], num_groups)
         return without_data(data), without_data(data, statistics), without_data(data, statistics)
-    grouped = data.reshape(data.shape[0], num_groups, -1)
-    normal, mean, inv_std = _standardize(grouped, None, None, eps)
-    out = torch.addcmul(beta.unsqueeze(1), normal, gamma.unsqueeze(1)).reshape(data.shape)
+    out, mean, inv_std = _by_rows(data.reshape(data.shape[0], num_groups, -1), gamma, beta, eps)
+    out = out.reshape(data.shape)
     if not output_mean_var:
         return out
-    deviation = inv_std.detach().reciprocal()
-    return with_statistics(out, mean.squeeze(-1).to(data.dtype), deviation.squeeze(-1).to(data.dtype))
+    return with_statistics(out, mean.to(data.dtype), inv_std.detach().reciprocal().to(data.dtype))
 
 
 @group_norm.infer_args
@@ -133,12 +260,7 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     _check_affine(data, gamma, beta, data.shape[1])
     if data.is_meta:
         return without_data(data)
-    pixels = data.flatten(2)
-    if pixels.shape[-1] == 1:
-        return torch.addcmul(beta.unsqueeze(1), pixels - pixels, gamma.unsqueeze(1)).view(data.shape)
-    # As groups of one channel each: instance_norm keeps a copy of gamma, which would not show what is written to
-    # it before backward, and is slower. With the pixels as one dimension, so that no order but one comes to it.
-    return torch.group_norm(pixels, data.shape[1], gamma, beta, eps).view(data.shape)
+    return _by_rows(data.flatten(2), gamma, beta, eps)[0].view(data.shape)
 
 
 @instance_norm.hidden
@@ -165,7 +287,10 @@ def l2_normalization(
     check_floating(data)
     if mode != "instance" and data.dim() < 3:
         raise ValueError(f"mode={mode!r} needs at least 3 dimensions, got {data.dim()}")
-    return data * (_squares(data, mode) + eps).rsqrt()
+    squares = _squares(data, mode)
+    if leaves(squares, SQUARES):
+        return in_float64(lambda x: x * (_squares(x, mode) + eps).rsqrt(), data)
+    return data * (squares + eps).rsqrt()
 
 
 def _squares(data: torch.Tensor, mode: str) -> torch.Tensor:
@@ -192,7 +317,10 @@ def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: f
         raise ValueError(f"data must have 4 or 2 dimensions, got {data.dim()}")
     if nsize < 1:
         raise ValueError(f"nsize must be at least 1, got {nsize}")
-    return data * _local_scale(data, alpha, knorm, nsize).pow(-beta)
+    scale = _local_scale(data, alpha, knorm, nsize)
+    if leaves(scale, SQUARES):
+        return in_float64(lambda x: x * _local_scale(x, alpha, knorm, nsize).pow(-beta), data)
+    return data * scale.pow(-beta)
 
 
 def _local_scale(data: torch.Tensor, alpha: float, knorm: float, nsize: int) -> torch.Tensor:

@@ -12,6 +12,7 @@ from ...tracing import is_traced
 from ..params import Lengths
 from ..registry import op
 from ..support import without_data
+from ..wide import CUBES, SQUARES, in_float64, leaves
 from .layout import (
     cached,
     channels_first_view,
@@ -202,7 +203,12 @@ def _root(total: torch.Tensor, p: int) -> torch.Tensor:
 def _lp(data: torch.Tensor, p: int | None, add: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
     if p not in (1, 2, 3):
         raise ValueError(f"pool_type='lp' needs p_value 1, 2 or 3, got {p}")
-    return add(data) if p == 1 else _root(add(data**p), p)
+    if p == 1:
+        return add(data)
+    total = add(data**p)
+    if leaves(total, SQUARES if p == 2 else CUBES):
+        return in_float64(lambda x: _root(add(x**p), p), data)
+    return _root(total, p)
 
 
 def _total_outputs(attrs: dict[str, Any]) -> int:

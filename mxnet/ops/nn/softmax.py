@@ -11,6 +11,7 @@ from ..gradients import own_gradient
 from ..infer import Shape, is_known, same_shapes
 from ..registry import OpDef, op
 from ..support import without_data
+from ..wide import NUMBERS, leaves
 from .layout import check_floating
 
 # The original never takes the logarithm of a probability smaller than this.
@@ -40,6 +41,24 @@ def _prepare(
     return (data.float() if data.dtype.itemsize < 4 else data) / temperature, result
 
 
+def _tempered(
+    function: Callable[[torch.Tensor, int], torch.Tensor],
+    data: torch.Tensor,
+    logits: torch.Tensor,
+    axis: int,
+    temperature: float | None,
+    winner: Callable[..., torch.Tensor] = torch.amax,
+) -> torch.Tensor:
+    """The function of the logits; where a low temperature made infinities of them, of their distances to the winner."""
+    found = function(logits, axis)
+    if temperature is None or not 0 < temperature < 1 or not found.numel():
+        return found
+    if leaves(found.detach().select(axis, 0) if found.dim() else found, NUMBERS):
+        data = data.to(torch.promote_types(data.dtype, logits.dtype))
+        return function((data - winner(data.detach(), axis, keepdim=True)) / temperature, axis)
+    return found
+
+
 @op(
     "softmax",
     gradient_takes=lambda attrs: f"ograd=head {'data=data length=length ' if attrs['use_length'] else ''}output=output",
@@ -64,7 +83,11 @@ def softmax(
     if bool(use_length) is (length is None):
         raise ValueError("use_length=True needs the input length" if use_length else "length needs use_length=True")
     if length is None:
-        return without_data(data, dtype=result) if data.is_meta else torch.softmax(logits, axis).to(result)
+        return (
+            without_data(data, dtype=result)
+            if data.is_meta
+            else _tempered(torch.softmax, data, logits, axis, temperature).to(result)
+        )
     if length.is_floating_point() and not length.is_meta:  # shapes are inferred before dtypes
         raise TypeError("length must have an integer dtype")
     axis %= data.dim()
@@ -101,7 +124,13 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torc
     return [attrs["dtype"] or dtypes["data"]]
 
 
-def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], doc: str, **facts: Any) -> OpDef:
+def _simple(
+    name: str,
+    function: Callable[[torch.Tensor, int], torch.Tensor],
+    doc: str,
+    winner: Callable[..., torch.Tensor] = torch.amax,
+    **facts: Any,
+) -> OpDef:
     """A relative of softmax that knows no lengths."""
 
     def kernel(
@@ -115,7 +144,9 @@ def _simple(name: str, function: Callable[[torch.Tensor, int], torch.Tensor], do
         if use_length:
             raise ValueError("use_length is for softmax only")
         logits, result = _prepare(data, axis, temperature, dtype)
-        return without_data(data, dtype=result) if data.is_meta else function(logits, axis).to(result)
+        if data.is_meta:
+            return without_data(data, dtype=result)
+        return _tempered(function, data, logits, axis, temperature, winner).to(result)
 
     opdef = op(name, doc=doc, gradient_takes="ograd=head output=output", **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
@@ -126,6 +157,7 @@ softmin = _simple(
     "softmin",
     lambda logits, axis: torch.softmax(-logits, axis),
     "The softmax of ``-data / temperature`` along ``axis``. ``dtype`` is the dtype of the result.",
+    torch.amin,
     named_input=False,
     named_output=True,
 )

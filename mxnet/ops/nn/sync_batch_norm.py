@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from ... import config
+from ..wide import FINITE, leaves
 
 __all__ = ["Processes", "processes", "shared_batch_norm"]
 
@@ -104,7 +105,10 @@ class _SharedBatchNorm(torch.autograd.Function):
         count, mean = first[-1], first[:-1] / first[-1]
         centered = wide - mean.view(view)
         variance = meeting.sum(what, centered.square().sum(dims), across) / count
-        inv_std = (variance + eps).rsqrt()
+        if leaves(variance, FINITE):  # of all devices, so that all of them meet again
+            squares = centered.double().square().sum(dims)
+            variance = meeting.sum(what, squares, across) / count
+        inv_std = (variance + eps).rsqrt().to(wide.dtype)
         scaled = centered * inv_std.view(view)
         ctx.save_for_backward(scaled, gamma, inv_std, count)
         ctx.rest = fix_gamma, meeting, across, what, dims, view, data.dtype

@@ -268,7 +268,7 @@ for _name, _function, _rule, _names, _doc in (
     scalar(f"_npi_{_name}_scalar", _function, _doc, **_of_data)
     _back = _by_way_of_double(reflected(_function))
     scalar(f"_npi_r{_name}_scalar", _back, f"{_doc} The number comes first.", **_of_data)
-binary("_npi_hypot", torch.hypot, _same_floats, "``sqrt(x1**2 + x2**2)``.", ("x1", "x2"))
+binary("_npi_hypot", classic.hypot, _same_floats, "``sqrt(x1**2 + x2**2)``.", ("x1", "x2"))
 
 _DOC = "The least common multiple of two integers."
 binary("_npi_lcm", _lcm, _same_integers, _DOC)

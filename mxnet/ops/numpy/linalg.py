@@ -10,6 +10,7 @@ from ..linalg import same_dimension
 from ..params import Count
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
+from ..wide import vector_norm
 
 Dtype = torch.dtype | None
 
@@ -251,9 +252,9 @@ def norm(
         return without_data(data, kept, dtype)
     values = data if data.is_floating_point() else data.to(torch.float64)
     if flag == -2 or (flag == 1 and len(axes) != 2):
-        found = torch.linalg.vector_norm(values, dim=tuple(axes), keepdim=keepdims)
+        found = vector_norm(values, 2, tuple(axes), keepdims)
     elif len(axes) == 1:
-        found = torch.linalg.vector_norm(values, ord, tuple(axes), keepdims)
+        found = vector_norm(values, ord, tuple(axes), keepdims)
     else:
         kind: Any = {1: "fro", 2: "nuc"}.get(flag, ord)
         found = torch.linalg.matrix_norm(values, kind, tuple(axes), keepdims)

@@ -13,6 +13,7 @@ from ..reduce import _extreme, _prod, _sum
 from ..registry import OpDef, op, register
 from ..support import normalize_axis
 from ..unary import NO_BOOLEANS
+from ..wide import SQUARES, leaves
 
 Axes = tuple[int, ...]
 Dtype = torch.dtype | None
@@ -175,7 +176,10 @@ def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: st
         if a.is_meta:
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
         values = a.to(wanted) if wanted.is_floating_point else a
-        return function(_variance(values, axes, keepdims, ddof)).to(wanted)
+        variance = _variance(values, axes, keepdims, ddof)
+        if function is _root and leaves(variance, SQUARES):
+            variance = _variance(values.double(), axes, keepdims, ddof)
+        return function(variance).to(wanted)
 
     text = f"{doc} along ``axis``, or of the whole array, divided by ``n - ddof``."
     short = name.removeprefix("_npi_")

@@ -12,6 +12,7 @@ from ...error import MXNetTypeError, MXNetValueError
 from ..reduce import reduced_axes
 from ..registry import get
 from ..sparse_values import CSR, RowSparse
+from ..wide import SQUARES, in_float64, leaves
 
 
 def _csr_sum(value: CSR, axes: tuple[int, ...]) -> torch.Tensor:
@@ -54,7 +55,10 @@ def _total(value: Any, *, axis: Any = None, keepdims: bool = False, exclude: boo
 def _norm(value: Any, *, ord: int = 2, axis: Any = None, out_dtype: Any = None, keepdims: bool = False) -> torch.Tensor:
     if ord == 1:
         return _sum(value.with_data(value.data.abs()), axis, keepdims)
-    return _sum(value.with_data(value.data.square()), axis, keepdims).sqrt()
+    squares = _sum(value.with_data(value.data.square()), axis, keepdims)
+    if leaves(squares, SQUARES):
+        return in_float64(lambda x: _sum(value.with_data(x.square()), axis, keepdims).sqrt(), value.data)
+    return squares.sqrt()
 
 
 def _norm_result(attrs: Any) -> str | None:
