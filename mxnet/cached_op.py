@@ -17,6 +17,7 @@ from .graph.node import Entry, Node, aux_nodes, toposort
 from .graph.program import Program
 from .graph.step import Step
 from .memory import announce
+from .ndarray.kinds import current_kind
 from .ndarray.ndarray import NDArray, NoTensor, record_result, wrap
 from .ndarray.notes import note_graph
 from .ndarray.sparse_array import in_graph, result_array, value_of, write
@@ -110,7 +111,7 @@ class CachedOp:
         if any(isinstance(result, Sparse) for result in results):
             made = [result_array(result, context, args) for result in results]
         else:
-            kind = next((a.__class__ for a in args if a._numpy), NDArray)
+            kind = next((a.__class__ for a in args if a._numpy), NDArray) if args else current_kind()
             if recording:
                 made = [record_result(result, context, kind, args) for result in results]
                 if noting:

@@ -76,14 +76,24 @@ def from_official(value: Any) -> Any:
 _DTYPES = frozenset("float16 float32 float64 uint8 int8 int32 int64 bool".split())
 
 
+def _has_ours(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_ours, value))
+    return isinstance(value, NDArray)
+
+
 def through_numpy(official: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that NumPy itself computes on copies: it has no gradient and is not recorded."""
+    """A function that NumPy itself computes on copies: it has no gradient and is not recorded.
+
+    Without an array of ours among the arguments the result is NumPy's own.
+    """
+    undispatched = getattr(official, "__wrapped__", official)
 
     def fallback(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
-        result = from_official(official(*as_official(args), **as_official(kwargs)))
+        result = undispatched(*as_official(args), **as_official(kwargs))
         if out is None:
-            return result
+            return from_official(result) if _has_ours((*args, *kwargs.values())) else result
         target = out[0] if isinstance(out, tuple) else out
         target[...] = result
         return target
@@ -106,8 +116,7 @@ def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> 
     mine = known.get(func.__name__)
     if mine is not None:
         return mine(*args, **kwargs)
-    official = getattr(func, "__wrapped__", func)
-    return through_numpy(official)(*args, **kwargs)
+    return through_numpy(func)(*args, **kwargs)
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:

@@ -141,12 +141,12 @@ def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
 
 def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
     """The elements of ``x`` where the condition holds, else those of ``y``; without them, the places where it holds."""
+    if isinstance(condition, NUMBERS) and not x is y is None:
+        return x if condition != 0 else y
     if (x is None) != (y is None):
         raise MXNetValueError("either both or neither of x and y should be given")
     if x is None:
         return nonzero(F, condition)
-    if isinstance(condition, NUMBERS):
-        return x if condition != 0 else y
     if isinstance(x, NUMBERS):
         if isinstance(y, NUMBERS):
             return _run(F, "_npi_where_scalar2", condition, x=as_number(x), y=as_number(y))
@@ -411,7 +411,7 @@ def nan_to_num(
 ) -> Any:
     """The array with numbers in the place of NaN and the infinities; without ``copy`` they are written into it."""
     if isinstance(x, NUMBERS):
-        return np.nan_to_num(x, copy, nan, posinf, neginf)
+        return np.nan_to_num(x, True, nan, posinf, neginf)
     attrs = dict(copy=copy, nan=nan, posinf=posinf, neginf=neginf)
     target = None if copy or hasattr(x, "list_outputs") else x
     return _run(F, "_npi_nan_to_num", array_argument(F, "nan_to_num", "x", x), out=target, **attrs)
