@@ -1,14 +1,29 @@
 """Differences of single calls that are meant: most are calls that the original refuses, for a reason of its own."""
 
 
-def _accepted(text: str, reason: str) -> dict[str, str]:
+def _accepted(text: str, reason: str, program: str = "") -> dict[str, str]:
     """An entry for calls that work here, and that the original refuses with such a message."""
     return {
         "kind": "error",
-        "program": "",
+        "program": program,
         "text": rf"(?s)ours: no error\n.*the original: .*({text})",
         "reason": reason,
     }
+
+
+def _refused(text: str, reason: str, program: str = "") -> dict[str, str]:
+    """An entry for calls that are refused here with such a message, and that the original answers."""
+    return {
+        "kind": "error",
+        "program": program,
+        "text": rf"(?s)^ours: (?!no error).*({text}).*\n\s+the original: no error",
+        "reason": reason,
+    }
+
+
+def _value(program: str, text: str, reason: str) -> dict[str, str]:
+    """An entry for calls whose results differ."""
+    return {"kind": "value", "program": rf"(?s){program}", "where": "program", "text": text, "reason": reason}
 
 
 #: What all of them have in common: a call of one operator.
@@ -30,12 +45,6 @@ CALLS: list[dict[str, str]] = [
     _accepted(
         r"Error in operator \S*_backward: .*Incompatible attr in node",
         "the gradient of an operator with an integer and a number has the type of the integer",
-    ),
-    _accepted(
-        r"AttributeError: 'ValueError' object has no attribute 'format'|RecursionError|"
-        r"module 'mxnet.ndarray.numpy._internal' has no attribute|object has no attribute '(ctx|shape)'|"
-        r"Does not support converting <class 'numpy|The `out` parameter must have exactly one",
-        "functions that the original passes on to NumPy, and stumbles over, work",
     ),
     _accepted(r"is only available for GPU", "Fourier transforms run on the CPU, too"),
     _accepted(r"Cannot find argument 'sparse_grad'", "SparseEmbedding knows the attribute of Embedding"),
@@ -78,4 +87,177 @@ CALLS: list[dict[str, str]] = [
         "text": r"^g.*\n\s*ours: (u?int\d+|bool)",
         "reason": "gradients of integers: where the result is not whole, or overflows, they are left to the machine",
     },
+]
+
+_BY_NUMPY = "NumPy's own functions give, and refuse, what the installed NumPy does"
+_NOT_FITTING = "what NumPy refuses and the original answers by chance is refused"
+
+#: Those of functions of ``mx.np`` and ``mx.npx`` alone.
+CALLS += [
+    _accepted(
+        r"AttributeError: 'ValueError' object has no attribute 'format'",
+        "what NumPy computes may be called while recording, where no gradient is lost",
+        r"autograd\.record",
+    ),
+    _accepted(
+        r"RecursionError|The `out` parameter must have exactly one|'(int|float|bool)' object has no attribute 'ctx'",
+        "ufuncs that only NumPy has work on arrays of mx.np",
+        r"mnp\.(float_power|frexp|heaviside|modf|divmod|positive|signbit|spacing)\(",
+    ),
+    _accepted(r"'mxnet.ndarray.numpy._internal' has no attribute", "the original has lost them", r"deg2rad|rad2deg"),
+    _accepted(
+        r"Does not support converting <class 'numpy\.dtype",
+        "functions whose result is a type work",
+        r"mnp\.(result_type|min_scalar_type)\(",
+    ),
+    _accepted(r"Unknown DLDataType", "sums of uint8 are uint64: an array of NumPy's", r"mnp\.nancum(sum|prod)\("),
+    _accepted(
+        r"ValueError: (operands could not be broadcast|The truth value of an array with more|all the input arrays must)|"
+        r"TypeError: only integer scalar arrays",
+        _BY_NUMPY,
+        r"mnp\.(trim_zeros|allclose|isclose|setxor1d|in1d|isin|size)\(",
+    ),
+    _accepted(r"object has no attribute 'shape'", "numbers and lists have a shape, as in NumPy", r"mnp\.shape\("),
+    _accepted(r"'(int|float|bool)' object is not iterable", _BY_NUMPY, r"mnp\.histogramdd\("),
+    _accepted(r"Index type only support int64", "places may be of any type of integers", r"mnp\.insert\("),
+    _accepted(r"Incompatible attr in node", "arrays of any types may come together", r"mnp\.atleast_[123]d\("),
+    _accepted(
+        r"Invalid Parameter format for \w+ expect [\w ]* but value='(True|False)'|parsed: '(alse|rue)'|"
+        r"expect [\w ]* but value='\[( ?True|False)\]'",
+        "True and False are 1 and 0 where a number is asked for",
+    ),
+    _accepted(
+        r"Invalid Parameter format for (M|N|k|a_min|a_max) expect [\w ]* but value='\[-?\d+\]'|"
+        r"expect Shape or None but value='\(array\(|The dimensions must be sequence of ints",
+        "an array of one number is taken where a number is asked for",
+    ),
+    _accepted(r"kCustomOpForward", "True is 1 where a shape is asked for", r"mnp\.resize\("),
+    _accepted(r"in_attrs->at\(0\) == mshadow: :kBool", "numbers are true unless 0", r"npx\.constraint_check\("),
+    _accepted(
+        r"qshape\.ndim\(\) <= 1U", "quantiles may come in any shape, as in NumPy", r"mnp\.(percentile|quantile)\("
+    ),
+    _accepted(
+        r"index = -\d must be in range \[0, \d\)", "axes may count from the end", r"mnp\.(flip|cumsum)\(.*axis=-1"
+    ),
+    _accepted(
+        r"Only support the following output dtypes when input dtype is bool|"
+        r"reduce operators do not support gradient calculation for input tensors of boolean",
+        "sums, means and products of booleans have any type, and may be recorded",
+    ),
+    _accepted(
+        r"is exactly (singular|zero)",
+        "whether a matrix that is singular but for rounding is found out depends on the rounding",
+        r"mnp\.linalg\.(solve|inv|tensorsolve|tensorinv)\(",
+    ),
+    _refused(r"is out of bounds for an axis of size", "indices out of range are refused", r"mnp\.(delete|insert)\("),
+    _refused(
+        r"for an array with 0 dimension", "an array without dimensions has no axis, as in NumPy", r"mnp\.delete\("
+    ),
+    _refused(r"order must be 'C', got 'F'", "the order of Fortran is refused; there it is ignored", r"reshape\("),
+    _refused(r"sort: kind=\S+ is not supported", _NOT_FITTING, r"mnp\.(arg)?sort\("),
+    _refused(
+        r"without elements has no largest or smallest one",
+        "of nothing there is no largest or smallest element, as in NumPy",
+        r"mnp\.(amax|amin|max|min|argmax|argmin)\(",
+    ),
+    _refused(
+        r"(boolean arrays are not supported|floating point (inputs|arrays) only|of a floating type only|cannot be combined)"
+        r".*Given: [^;]*\((\d+, )*0(, \d+)*,?\)",
+        "a type that a function does not take is refused whatever the size",
+    ),
+    _refused(
+        r"boolean arrays are not supported.*Given: a \(1,\) bool",
+        "a type that a function does not take is refused whatever the size",
+        r"mnp\.(diff|ediff1d)\(",
+    ),
+    _refused(r"do not fit the size", "parameters must broadcast to the size, as in NumPy", r"mnp\.random\.\w+\("),
+    _refused(
+        r"Assigning to NDArrays",
+        "while recording, writing to a variable is refused whatever the value",
+        r"mnp\.nan_to_num\(.*copy=False",
+    ),
+    _refused(r"attribute 'UPLO' expects", _NOT_FITTING, r"mnp\.linalg\.(eigh|eigvalsh)\("),
+    _refused(
+        r"expects Shape\(tuple\).*got array\(\[\]|only size-1 arrays|iteration over a 0-d array",
+        "shapes and axes are numbers, not arrays without elements or dimensions",
+        r"mnp\.(moveaxis|roll|resize)\(",
+    ),
+    _refused(
+        r"The truth value of an empty array is ambiguous|only 0-dimensional arrays can be converted|"
+        r"zero-size array to reduction operation|Booleans unacceptable as partition index",
+        _BY_NUMPY,
+    ),
+    _refused(r"normed, weights and density are not supported", _NOT_FITTING, r"mnp\.histogram\("),
+    _refused(r"expected total dims >= 2", _NOT_FITTING, r"mnp\.rot90\("),
+    _refused(r"input 'data' was not given", _NOT_FITTING, r"npx\.leaky_relu\("),
+    _refused(r"attribute 'msg' expects string", _NOT_FITTING, r"npx\.constraint_check\("),
+    _value(
+        r"\((0,|2, 0)\).*mnp\.(prod|product)\(",
+        r"^y\n\s+ours: \w+\([^)]*\) 1( 1)*\n\s+the original: \w+\([^)]*\) 0( 0)*$",
+        "the product of nothing is 1",
+    ),
+    _value(r"mnp\.random\.chisquare\(", r"^(y|g0)\n", "there the numbers are a quarter of what they should be"),
+    _value(
+        r"mnp\.(std|var|average)\(",
+        r"^y\n\s+ours: u?int8\(",
+        "small integers do not overflow on the way to their mean and deviation",
+    ),
+    _value(
+        r"dtype='u?int\d+'\)\n.*mnp\.(std|var)\(.*dtype=",
+        r"^y\n",
+        "the mean of integers is not cut to an integer first, nor do their squares overflow",
+    ),
+    _value(
+        r"mnp\.linalg\.norm\(",
+        r"^y\n\s+ours: u?int\d+\(",
+        "the norm of integers is cut to one at the end; in the original at each step",
+    ),
+    _value(
+        r"dtype='u?int\d+'\)\n.*mnp\.random\.(weibull|power|lognormal|normal|logistic|gumbel|uniform)\(",
+        r"^y\n",
+        "numbers beside integers keep their fractions",
+    ),
+    _value(
+        r"x0 = mnp\.array\(\(?\w+\(\(\d+, \d.*mnp\.random\.choice\(x0",
+        r"^(y|g0)\n",
+        "all rows are as likely; in the original the last one takes the chances of all that are not there",
+    ),
+    _value(
+        r"mnp\.(std|var|atleast_[123]d|random\.(uniform|power|gamma))\(",
+        r"^g\d\n[^\n]*\n\s+the original: \w+\([^)]*\) -?0( -?0)*( \.\.\.)?$",
+        "the gradient is the mathematical one, there it is 0",
+    ),
+    _value(
+        r"mnp\.(prod|product|linalg\.norm)\(",
+        r"^g0\n[^\n]*\n\s+the original: .*nan",
+        "gradients of products with a factor 0 and of infinite norms; in the original they are nan",
+    ),
+    _value(r"mnp\.rot90\(", r"^g0\n", "there the gradient is turned the wrong way"),
+    _value(
+        r"mnp\.linalg\.(svd|eigh)\(",
+        r"^(y\[[012]\]|g0)\n",
+        "singular vectors and eigenvectors are known but for their sign, and so is what is computed back from them",
+    ),
+    _value(r"mnp\.arctan2\((-?\d|0\.5|True)", r"^g0\n", "there the gradient is that of the other argument"),
+    _value(r"mnp\.linalg\.(det|slogdet)\(", r"^g0\n[^\n]*\n\s+the original: .*(nan|inf)", "where products overflow"),
+    _value(
+        r"mnp\.average\(.*weights=",
+        r"^y\n\s+ours: .*inf.*\n\s+the original: .*nan",
+        "an infinite mean is infinite; in the original, beside other numbers, nan",
+    ),
+    _value(
+        r"mnp\.delete\(\w+, x1",
+        r"^y\n",
+        "in arrays of indices negative ones count from the end, as in NumPy; the original passes over them",
+    ),
+    _value(
+        r"autograd\.record.*random\.shuffle\(x0",
+        r"^x0\n",
+        "an array that may not be shuffled, as it is recorded, stays as it is; the original refuses and shuffles it",
+    ),
+    _value(
+        r"x0 = mnp\.array\(\(?\w+\(\(\),.*mnp\.(poly|roots)\(|mnp\.\w+\((-?[\d.]+|True|\[1, 2, 3\]), x\d",
+        r"^y( of mx\.np)?\n",
+        "with an array of mx.np among the arguments the result is one, too",
+    ),
 ]

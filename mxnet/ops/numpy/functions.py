@@ -271,6 +271,8 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if str(getattr(indices, "dtype", "")).startswith("float"):
         raise MXNetTypeError("unravel_index: indices must be integers; convert them with astype('int64')")
     sizes, flat = as_shape(shape), _run(F, "_npi_reshape", indices, newshape=-1)
+    if any(n < 0 for n in sizes):
+        raise MXNetValueError(f"unravel_index: sizes cannot be negative, got {sizes}")
     wide = _run(F, "_npi_cast", flat, dtype="int64")
     inside = _run(F, "_npi_equal", wide, _run(F, "_npi_clip", wide, a_min=0, a_max=prod(sizes) - 1))
     message = f"unravel_index: an index is out of bounds for the shape {sizes}"
