@@ -105,7 +105,10 @@ def leaf(memory: torch.Tensor) -> torch.Tensor:
 
 def to_integers(data: torch.Tensor, dtype: torch.dtype, rounded: torch.Tensor | None = None) -> torch.Tensor:
     """A copy in an integer dtype, of ``data`` or of what it was rounded to, that stays in the graph of ``data``."""
-    values = (data.detach() if rounded is None else rounded).to(dtype, copy=True)
+    values = data.detach() if rounded is None else rounded
+    if dtype is torch.uint8 and values.is_floating_point():
+        values = values.to(torch.int32)  # numbers that do not fit are 0 then, as with the other small integers
+    values = values.to(dtype, copy=True)
     if not data.requires_grad or not torch.is_grad_enabled():
         return values
     return Integers.of(values, _InPlaceOf.apply(data, values.to(torch.float64)))

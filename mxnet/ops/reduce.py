@@ -145,6 +145,17 @@ reduction("_square_sum", _square_sum, "The sum of squares", alone=torch.square)
 _NORM_TYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
 
 
+def vector_norm(data: torch.Tensor, ord: float, axes: tuple[int, ...], keepdims: bool) -> torch.Tensor:
+    """torch's norm; in double precision if powers of float32 are too large or too small for it."""
+    found = torch.linalg.vector_norm(data, ord, axes, keepdims)
+    if data.dtype is not torch.float32 or data.device.type != "cpu" or is_traced() or not found.numel():
+        return found
+    low, high = torch.aminmax(found.detach())
+    if 1e-9 < float(low) and float(high) < 1e9:  # up to the fourth power there is no doubt
+        return found
+    return torch.linalg.vector_norm(data, ord, axes, keepdims, dtype=torch.float64).to(torch.float32)
+
+
 @op("norm", gradient_takes="head inputs output", named_input=False, whole=1)
 def norm(
     data: torch.Tensor,
@@ -168,7 +179,7 @@ def norm(
     if data.is_meta:
         left = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
         return without_data(data, left or ([] if keepdims else [1]), wanted)
-    return _reduce(lambda x, d, k: torch.linalg.vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
+    return _reduce(lambda x, d, k: vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
 
 
 @norm.infer_dtype

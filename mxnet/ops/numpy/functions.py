@@ -266,7 +266,7 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if order != "C":
         raise MXNetNotImplementedError(f"unravel_index: order must be 'C', got {order!r}")
     if isinstance(indices, NUMBERS):
-        return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
+        return np.unravel_index(int(indices) if isinstance(indices, bool) else indices, shape)  # type: ignore
     array_argument(F, "unravel_index", "indices", indices)
     if str(getattr(indices, "dtype", "")).startswith("float"):
         raise MXNetTypeError("unravel_index: indices must be integers; convert them with astype('int64')")

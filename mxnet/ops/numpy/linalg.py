@@ -8,6 +8,7 @@ import torch
 from ..gradients import constant_in
 from ..linalg import same_dimension, scalars
 from ..params import Count
+from ..reduce import vector_norm
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
 
@@ -263,7 +264,7 @@ def norm(
     if of_matrices:
         found = torch.linalg.matrix_norm(values, "nuc" if flag == 2 else ord, tuple(axes), keepdims)
     else:
-        found = torch.linalg.vector_norm(values, 2 if euclidean else ord, tuple(axes), keepdims)
+        found = vector_norm(values, 2 if euclidean else ord, tuple(axes), keepdims)
     return found.to(data.dtype)
 
 
