@@ -391,7 +391,8 @@ def multinomial(
 ) -> torch.Tensor:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     chances = torch.tensor(pvals, dtype=torch.float64, device=_device) if a is None else a.detach().to(torch.float64)
-    if not chances.is_meta and (total := float(chances.sum())) > 1 + 1e-6:
+    bounds = torch.cumsum(chances, 0)
+    if not chances.is_meta and len(bounds) and (total := float(bounds.max())) > 1 + 1e-6:
         raise ValueError(f"the probabilities must not add up to more than 1, these give {total:g}")
     shape = () if size is None else size
     if not len(chances) or 0 in shape:
@@ -402,7 +403,6 @@ def multinomial(
             _rng.words(2 * len(chances))  # the original draws so many more than it needs
     else:
         drawn = _Source(_rng, _device, (*shape, n)).uniform().double()
-    bounds = torch.cumsum(chances, 0)
     found = torch.searchsorted(bounds, drawn, right=True).clamp_(max=len(chances) - 1)
     return torch.nn.functional.one_hot(found, len(chances)).sum(-2)
 
