@@ -123,7 +123,11 @@ CALLS += [
         r"mnp\.(trim_zeros|allclose|isclose|setxor1d|in1d|isin|size)\(",
     ),
     _accepted(r"object has no attribute 'shape'", "numbers and lists have a shape, as in NumPy", r"mnp\.shape\("),
-    _accepted(r"'(int|float|bool)' object is not iterable", _BY_NUMPY, r"mnp\.(histogramdd|trim_zeros)\("),
+    _accepted(
+        r"'(int|float|bool)' object is not iterable|iteration over a 0-d array",
+        _BY_NUMPY,
+        r"mnp\.(histogramdd|trim_zeros)\(",
+    ),
     _accepted(r"Index type only support int64", "places may be of any type of integers", r"mnp\.insert\("),
     _accepted(r"Shape size mismatch 0 v\.s\. \d", "arrays without elements are allowed everywhere"),
     _accepted(r"Failed to allocate CPU Memory", "rows without elements may be chosen", r"mnp\.random\.choice\("),
@@ -139,7 +143,7 @@ CALLS += [
     ),
     _accepted(r"Incompatible attr in node", "arrays of any types may come together", r"mnp\.atleast_[123]d\("),
     _accepted(
-        r"Invalid Parameter format for \w+ expect [\w ]* but value='(True|False)'|parsed: '(alse|rue)'|"
+        r"Invalid Parameter format for \w+ expect [\w ]* but value='\(?(True|False),?\)?'|parsed: '(alse|rue)'|"
         r"expect [\w ]* but value='\[( ?True|False)\]'",
         "True and False are 1 and 0 where a number is asked for",
     ),
@@ -227,6 +231,10 @@ CALLS += [
         "of an array without dimensions as of others: no gradient is lost without a word",
         r"mnp\.(poly|roots)\(",
     ),
+    _refused(
+        r"prepend and append options", "prepend=0 is refused; there it is ignored", r"mnp\.diff\(.*(prepend|append)=0"
+    ),
+    _refused(r"there must be something to choose from", _NOT_FITTING, r"mnp\.random\.choice\("),
     _refused(r"repeat must be at least 1", _NOT_FITTING, r"npx\.arange_like\("),
     _refused(r"attribute 'msg' expects string", _NOT_FITTING, r"npx\.constraint_check\("),
     _value(
@@ -275,6 +283,11 @@ CALLS += [
         r"^y\n\s+ours: (float16|u?int\d+)\(",
         "a step keeps its fraction until the end",
     ),
+    _value(
+        r"mnp\.average\(.*returned=True",
+        r"^y\[1\]\n",
+        "the sum of the weights has the shape of the mean, as in NumPy",
+    ),
     _value(r"mnp\.polydiv\(", r"^y\[1\]\n", _BY_NUMPY),
     _value(r"mnp\.nan(percentile|quantile)\(", r"^y\n\s+ours: float32.*\n\s+the original: float64", _BY_NUMPY),
     _value(
@@ -314,9 +327,9 @@ CALLS += [
         "an array that may not be shuffled, as it is recorded, stays as it is; the original refuses and shuffles it",
     ),
     _value(
-        r"x0 = mnp\.array\(\(?\w+\(\(\),.*mnp\.(poly|roots)\(",
+        r"x0 = mnp\.array\(\(?\w+\(\((0,)?\),.*mnp\.(poly|roots)\(",
         r"^y( of mx\.np)?\n",
-        "an array without dimensions is a polynomial of one coefficient, and the result an array of mx.np",
+        "an array without dimensions is a polynomial of one coefficient, and what is empty an array of mx.np, too",
     ),
     _value(
         r"mnp\.\w+\((-?[\d.]+|True|\[1, 2, 3\]), [^\n]*x\d",

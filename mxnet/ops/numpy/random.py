@@ -391,6 +391,8 @@ def multinomial(
 ) -> torch.Tensor:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     chances = torch.tensor(pvals, dtype=torch.float64, device=_device) if a is None else a.detach().to(torch.float64)
+    if chances.dim() != 1:
+        raise ValueError(f"the probabilities must be an array of one dimension, this one has {chances.dim()}")
     bounds = torch.cumsum(chances, 0)
     if not chances.is_meta and len(bounds) and (total := float(bounds.max())) > 1 + 1e-6:
         raise ValueError(f"the probabilities must not add up to more than 1, these give {total:g}")
