@@ -288,6 +288,7 @@ CALLS += [
         r"^y\[1\]\n",
         "the sum of the weights has the shape of the mean, as in NumPy",
     ),
+    _value(r"mnp\.average\(.*weights=.*returned=True", r"^g1\n", "the returned sum of the weights has a gradient"),
     _value(r"mnp\.polydiv\(", r"^y\[1\]\n", _BY_NUMPY),
     _value(r"mnp\.nan(percentile|quantile)\(", r"^y\n\s+ours: float32.*\n\s+the original: float64", _BY_NUMPY),
     _value(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...error import MXNetValueError
 from .functions import without_backend
-from .signatures import LINALG, NUMBERS, Backend, _run, from_table
+from .signatures import LINALG, NUMBERS, Backend, _run, as_shape, from_table
 
 
 def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -45,7 +45,7 @@ def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Any
 
 def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Any:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-    return _run(F, "_npi_tensorsolve", a, b, a_axes=tuple(axes or ()))
+    return _run(F, "_npi_tensorsolve", a, b, a_axes=() if axes is None else as_shape(axes))
 
 
 def for_backend(backend: Backend, module: str) -> dict[str, Callable[..., Any]]:
