@@ -17,6 +17,7 @@ from .graph.node import Node
 from .graph.program import Program
 from .graph.step import Step
 from .ndarray.gate import enter, fix, leave, lend, owned, take_back
+from .ndarray.kinds import current_kind
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.notes import note_graph
 from .ndarray.tape import noting, state
@@ -88,6 +89,8 @@ class CachedOp:
             results[i] = owned(results[i], [*values, *results[:i], *results[i + 1 :]])
         if out is not None:
             return self._write(results, out)
+        if not args:
+            kind = current_kind()
         made = [leave(result, context, kind, args) for result in results]
         if noting and state.recording:
             note_graph(self._outputs, self._variables, args, made, self._is_inlined())

@@ -26,11 +26,24 @@ def _msort(a):
     return onp.sort(a, axis=0)
 
 
-# What NumPy has given up, or named anew, since 1.9.1 came out.
-_GONE = {
+def _count_nonzero(a, axis=None, *, keepdims=False):
+    """How many elements are not 0; a number of Python's, if there is no axis."""
+    found = onp.count_nonzero(a, axis=axis, keepdims=keepdims)
+    return found if isinstance(found, onp.ndarray) or axis is not None or keepdims else int(found)
+
+
+def _promote_types(type1, type2):
+    """The smallest type to which both may be cast; of arrays, to which their types may be."""
+    return onp.promote_types(getattr(type1, "dtype", type1), getattr(type2, "dtype", type2))
+
+
+# What NumPy has given up, named anew or changed since 1.9.1 came out.
+_CHANGED = {
     "alltrue": onp.all,
+    "count_nonzero": _count_nonzero,
     "in1d": _in1d,
     "msort": _msort,
+    "promote_types": _promote_types,
     "trapz": getattr(onp, "trapezoid", None) or getattr(onp, "trapz", None),
 }
 _FINANCIAL = ("mirr", "npv", "pmt", "ppmt", "pv", "rate")
@@ -49,5 +62,5 @@ for _name in (*__all__, "nanstd", "nansum", "nanvar", "pmt"):
     if _name in _FINANCIAL:
         globals()[_name] = _financial(_name)
     else:
-        globals()[_name] = _through_numpy(_GONE.get(_name) or getattr(onp, _name))
+        globals()[_name] = _through_numpy(_CHANGED.get(_name) or getattr(onp, _name))
         globals()[_name].__name__ = globals()[_name].__qualname__ = _name

@@ -105,7 +105,10 @@ def leaf(memory: torch.Tensor) -> torch.Tensor:
 
 def to_integers(data: torch.Tensor, dtype: torch.dtype, rounded: torch.Tensor | None = None) -> torch.Tensor:
     """A copy in an integer dtype, of ``data`` or of what it was rounded to, that stays in the graph of ``data``."""
-    values = (without_graph(data).detach() if rounded is None else without_graph(rounded)).to(dtype, copy=True)
+    values = without_graph(data).detach() if rounded is None else without_graph(rounded)
+    if dtype is torch.uint8 and values.is_floating_point():
+        values = values.to(torch.int32)  # numbers that do not fit are 0 then, as with the other small integers
+    values = values.to(dtype, copy=True)
     if not data.requires_grad or not torch.is_grad_enabled():
         return values
     place = _shadow(data) if isinstance(data, Integers) else data

@@ -43,7 +43,7 @@ def _check_matrices(a: torch.Tensor, square: bool = True) -> None:
         raise ValueError("the last two dimensions must be equal: square matrices are expected")
 
 
-def _scalars(values: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
+def scalars(values: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
     """One number per matrix; a single matrix gives an array of shape (1,) where there are no 0-d arrays."""
     return values.reshape(1) if matrices.dim() == 2 and not numpy_mode.shape else values
 
@@ -424,7 +424,7 @@ def inverse(A: torch.Tensor) -> torch.Tensor:
 def det(A: torch.Tensor) -> torch.Tensor:
     """The determinant of square matrices."""
     _check_matrices(A)
-    return _scalars(without_data(A, A.shape[:-2]) if A.is_meta else torch.linalg.det(A), A)
+    return scalars(without_data(A, A.shape[:-2]) if A.is_meta else torch.linalg.det(A), A)
 
 
 class _SignAndLogarithm(torch.autograd.Function):
@@ -454,7 +454,7 @@ def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         sign = logarithm = without_data(A, A.shape[:-2])
     else:
         sign, logarithm = _SignAndLogarithm.apply(A)
-    return _scalars(sign, A), _scalars(logarithm, A)
+    return scalars(sign, A), scalars(logarithm, A)
 
 
 @op("_linalg_sumlogdiag", gradient_takes="head inputs", aliases=("linalg_sumlogdiag",))
@@ -462,8 +462,8 @@ def sumlogdiag(A: torch.Tensor) -> torch.Tensor:
     """The sum of the logarithms of the diagonal of square matrices."""
     _check_matrices(A)
     if A.is_meta:
-        return _scalars(without_data(A, A.shape[:-2]), A)
-    return _scalars(A.diagonal(dim1=-2, dim2=-1).log().sum(-1), A)
+        return scalars(without_data(A, A.shape[:-2]), A)
+    return scalars(A.diagonal(dim1=-2, dim2=-1).log().sum(-1), A)
 
 
 # ---- diagonals and triangles -----------------------------------------------------------------------------------------

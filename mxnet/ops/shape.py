@@ -135,7 +135,7 @@ def _(shapes: Mapping[str, Shape], attrs: Attrs) -> list[Shape | None]:
     return [tuple(x if x == y else UNKNOWN for x, y in zip(a, b, strict=True))]
 
 
-def _fill_one_unknown(shape: Shape | None, size: int) -> Shape | None:
+def fill_one_unknown(shape: Shape | None, size: int) -> Shape | None:
     """A shape with one unknown dimension, completed so that it has ``size`` elements."""
     if shape is None or shape.count(UNKNOWN) != 1:
         return shape
@@ -147,13 +147,13 @@ def _fill_one_unknown(shape: Shape | None, size: int) -> Shape | None:
 def _(shapes: Shapes, attrs: Attrs) -> None:
     target = attrs["shape"]
     if target and all(d > 0 for d in target):
-        shapes["data"] = _fill_one_unknown(shapes["data"], prod(target))
+        shapes["data"] = fill_one_unknown(shapes["data"], prod(target))
 
 
 @reshape.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     if outputs[0] is not None and UNKNOWN not in outputs[0]:
-        shapes["data"] = _fill_one_unknown(shapes["data"], prod(outputs[0]))
+        shapes["data"] = fill_one_unknown(shapes["data"], prod(outputs[0]))
 
 
 @op("reshape_like", gradient_takes="head -> lhs; rhs_backward: zero -> rhs", view=True)
@@ -309,7 +309,8 @@ def _concat(*data: torch.Tensor, dim: int = 1, num_args: Count) -> torch.Tensor:
     return torch.cat(data, dim)
 
 
-def _concat_args(shapes: Shapes, attrs: Attrs) -> None:
+def concat_args(shapes: Shapes, attrs: Attrs) -> None:
+    """Arrays that are joined agree in every dimension but ``dim``."""
     _unify_except(shapes, attrs["dim"], None)
 
 
@@ -355,7 +356,7 @@ for _name, _aliases, _doc in [
         named_output=True,
         gradient_takes="always head inputs",
     )
-    _opdef.infer_args(_concat_args)
+    _opdef.infer_args(concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
     _opdef.infer_back(functools.partial(concat_back, most=2) if _name == "_rnn_param_concat" else concat_back)
 

@@ -96,7 +96,7 @@ def _exact(function: TensorFunction) -> TensorFunction:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         value = function(data.to(torch.float64))
         whole = torch.round(value)
-        return torch.where((value - whole).abs() <= 1e-12 * whole.abs(), whole, value).to(data.dtype)
+        return to_integers(torch.where((value - whole).abs() <= 1e-12 * whole.abs(), whole, value), data.dtype)
 
     return kernel
 
@@ -370,7 +370,7 @@ cast_storage.infer_back(same_shapes)
 @op("Cast", named_output=False, aliases=("cast",))
 def cast(data: torch.Tensor, *, dtype: torch.dtype) -> torch.Tensor:
     """A copy converted to ``dtype``. Fractions are cut off; integers that do not fit wrap around."""
-    if data.requires_grad and not dtype.is_floating_point and data.is_floating_point():
+    if data.is_floating_point() and (dtype is torch.uint8 or (data.requires_grad and not dtype.is_floating_point)):
         return to_integers(data, dtype)
     return data.to(dtype, copy=True)
 

@@ -35,6 +35,8 @@ SQUARES = Range((0.0, 1e3), (0.0, 1e24))
 CUBES = Range((-1e3, 1e3), (-1e24, 1e24))
 #: Norms whose squares were neither cut to zero nor to infinity; those of float16 are summed in float32.
 NORMS = Range(None, (1e-18, 3e38))
+#: The same for powers up to the fourth.
+POWERS = Range(None, (1e-9, 1e9))
 #: What neither overflowed nor was NaN.
 FINITE = Range((-65504.0, 65504.0), (-3e38, 3e38))
 #: What is not NaN.
@@ -78,9 +80,9 @@ def _is_channels_last(values: torch.Tensor) -> bool:
 
 
 def vector_norm(data: torch.Tensor, ord: float, axes: tuple[int, ...] | None, keepdims: bool) -> torch.Tensor:
-    """``torch.linalg.vector_norm``, of numbers whose squares are out of range as well."""
+    """``torch.linalg.vector_norm``, of numbers whose powers are out of range as well."""
     found = torch.linalg.vector_norm(data, ord, axes, keepdims)
-    if ord == 2 and leaves(found, NORMS):
+    if ord not in (0, 1, math.inf, -math.inf) and leaves(found, NORMS if ord == 2 else POWERS):
         return torch.linalg.vector_norm(data, ord, axes, keepdims, dtype=torch.float64).to(data.dtype)
     return found
 

@@ -42,7 +42,7 @@ SKIPPED = re.compile(
     r"_cvimread|_cvimdecode|_npi_cvimread|_npi_cvimdecode|_FusedOp.*|_TensorRT|_sg_.*|_contrib_tvm.*|_backward_.*|"
     r"_contrib_intgemm.*|_contrib_quantize.*|_contrib_requantize|_contrib_dequantize|_contrib_calibrate_entropy|"
     r"genfromtxt|save|savez|load|set_printoptions|info|lookfor|set_np|reset_np|waitall|seed|from_dlpack|to_dlpack.*|"
-    r"from_numpy|cpu|gpu|num_gpus|current_device|shares_memory|may_share_memory|empty|empty_like|_npi_empty_like|"
+    r"from_numpy|cpu|cpu_pinned|gpu|num_gpus|current_device|shares_memory|may_share_memory|empty|empty_like|_npi_empty_like|"
     r"ndarray|nonzero_.*)$"
 )
 

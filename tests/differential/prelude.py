@@ -337,9 +337,12 @@ def storage(value):
 
 def kinds_of(value):
     """What the results are: arrays of ``mx.np``, NumPy's, numbers of Python."""
-    names = {"ndarray": 1, "float": 2, "int": 3, "bool": 4, "NDArray": 5, "tuple": 6, "list": 7}
-    own = [names.get(type(value).__name__, 9)]
-    return own + [names.get(type(v).__name__, 9) for v in _outputs(value)]
+    return [_kind_of(value), *(_kind_of(v) for v in _outputs(value))]
+
+
+def _kind_of(value):
+    known = {float: 2, int: 3, bool: 4, tuple: 6, list: 7}  # NumPy 2 has a type of the name bool, too
+    return known.get(type(value)) or {"ndarray": 1, "NDArray": 5}.get(type(value).__name__, 9)
 
 
 class Call(gluon.HybridBlock):

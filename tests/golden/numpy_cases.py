@@ -155,6 +155,20 @@ npx.constraint_check(f > 0, 'm')|onp.sum(f)|onp.add(f, f)|onp.concatenate([f, f]
 onp.logical_and(f, f)|onp.floor_divide(f, f)|onp.add(f, 1)|onp.multiply.reduce(f)|onp.allclose(f, f)
 onp.array_equal(f, f)|onp.linalg.norm(f)|onp.stack([f, f])|onp.argmax(a, axis=0)|np.isclose(f, f)|np.count_nonzero(a)
 np.argwhere(h > 0)|np.ptp(h)|np.cov(f)|np.interp(f, f, f)|np.searchsorted(f, s)
+np.ceil(2)|np.floor(2)|np.trunc(-3)|np.fix(2)|np.rint(2)|np.floor(True)|np.ceil(2.5)|np.floor(onp.int32(2))|np.fabs(-2)
+np.fabs(-2.5)|np.fabs(True)|np.nan_to_num(5)|np.nan_to_num(float('nan'), copy=False)|np.nan_to_num(True, neginf=1)
+np.ravel(2)|np.ravel(2, order='F')|np.count_nonzero(a, axis=0)|np.count_nonzero([1, 0, 2])|np.signbit([1, -2])
+np.polyint(2)|np.argwhere([0, 1])|np.intersect1d([1, 2], [2, 3])|np.promote_types(f, i).name|np.where(1, f)
+np.where(0, f, 3)|np.rot90(a, axes=None)|np.insert(a, np.array([[0, 1]], dtype='int32'), 5)
+np.bincount(np.array(2, dtype='int32'))
+np.broadcast_to(f, (-1,))|np.full((-1,), f)|np.logspace(s, s)|np.logspace(0, 2, 3)|np.shares_memory(a[0], a[1])
+np.shares_memory(a[:2], a[1])|np.may_share_memory(a[0], a[2])|np.shares_memory(f[:2], f[2:])
+np.linalg.norm((a * 300).astype('float16'), axis=1)|np.linalg.norm((a * 300).astype('float16'), keepdims=True)
+np.linalg.norm(b, axis=0)|np.linalg.norm(b, keepdims=True)|np.linalg.norm(a, axis=(0, 1, 2))
+np.linalg.norm(t, axis=(0, 1, 2))
+np.linalg.norm(z, np.inf)|np.linalg.norm(np.zeros((0,)), np.inf)|np.linalg.norm(np.zeros((0,)), -np.inf)
+np.linalg.norm(f, 'nuc')|np.linalg.norm(a.astype('float64'), 0, axis=1)
+np.copysign(h, np.array([-0.0]))|np.copysign(f, np.array([onp.nan, -1, 0]))|np.copysign(h, -0.0)|np.copysign(2.0, h)
 """
 STATEMENTS = """
 x[0] = 1|x[x == 0] = 5|x[:, 1] = np.array([1, 2, 3])|x[0, 0] = 2|x[[0, 1], [1, 2]] = 7|x[b] = 1|x[...] = 3|x[()] = 3
@@ -165,6 +179,20 @@ x = np.ones(2, dtype='int32'); x += 1.5|x = np.ones(2, dtype='int32'); x /= 2|x 
 x = np.ones(2); v = x; v -= 1|x = np.ones(2); x %= 2|x = np.ones(2, dtype='int32'); x[0] = 2.7|x[::2] = 1
 x[-1, ::-1] = np.arange(4)|x[:, None] = 2|x[x > 5] = 1|np.add(x, 1, out=x)|v = x.as_nd_ndarray(); v[:] = 8
 np.random.shuffle(np.zeros(3))|x[b, 1] = 6|x.attach_grad(); x[:] = 3|x *= np.ones((3, 1))
+mx.util.set_np_shape(False); x = np.linalg.det(np.eye(2))
+mx.util.set_np_shape(False); x = np.linalg.slogdet(np.eye(2))[0]
+mx.util.set_np_shape(False); x = np.linalg.slogdet(np.eye(2))[1]
+mx.util.set_np_shape(False); x = np.linalg.det(np.ones((3, 2, 2)))
+mx.util.set_np_shape(False); x = np.linalg.norm(x)|mx.util.set_np_shape(False); x = np.split(x, 3)[0]
+mx.random.seed(1); x = np.random.normal(np.array([0.1], dtype='float16'), 1.7, size=(8,))
+mx.random.seed(1); x = np.random.uniform(-5.3, np.array([0.1], dtype='float16'), size=(8,))
+mx.random.seed(1); x = np.random.gumbel(np.array([0.1], dtype='float16'), 1.7, size=(8,))
+mx.random.seed(1); x = np.random.logistic(np.array([0.1], dtype='float16'), 1.7, size=(8,))
+mx.random.seed(1); x = np.random.exponential(np.array([1.7], dtype='float16'), size=(8,))
+mx.random.seed(1); x = np.random.rayleigh(np.array([1.7], dtype='float16'), size=(8,))
+mx.random.seed(1); x = np.random.pareto(np.array([2.3], dtype='float16'), size=(8,))
+mx.random.seed(1); x = np.random.normal(np.ones(3), size=())
+mx.random.seed(1); x = np.random.exponential(np.ones((2, 3)), size=())
 """
 
 
@@ -240,6 +268,8 @@ def run_statement(mx, program):
         exec(program, space)
     except Exception:
         return None
+    finally:
+        mx.npx.set_np()  # some leave np mode
     return describe(space["x"])
 
 

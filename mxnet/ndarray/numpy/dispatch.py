@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...error import MXNetTypeError
+from ...error import MXNetTypeError, MXNetValueError
 from ...ops.numpy.signatures import as_number
 from ...ops.registry import OpDef
 from ..gate import invoke, specialize
 from ..ndarray import NDArray
+from ..tape import state, tensor_in_graph
 
 
 class _Arrays:
@@ -77,14 +78,43 @@ def from_official(value: Any) -> Any:
 _DTYPES = frozenset("float16 float32 float64 uint8 int8 int32 int64 bool".split())
 
 
+def _ours_in(value: Any) -> list[NDArray]:
+    """The arrays of ours in what may be lists of them."""
+    if isinstance(value, list | tuple):
+        return [array for part in value for array in _ours_in(part)]
+    return [value] if isinstance(value, NDArray) else []
+
+
+def _has_floats(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_has_floats, value))
+    return isinstance(value, float | np.floating) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+
+
+def _refuse_lost_gradient(name: str, arrays: list[NDArray], result: Any) -> None:
+    """What NumPy computes has no gradient: where one would be wanted, that is said rather than lost."""
+    if not state.recording or not _has_floats(result):
+        return
+    if any(a._var is not None and tensor_in_graph(a).requires_grad for a in arrays):
+        raise MXNetValueError(
+            f"{name} is computed by NumPy and has no gradient: call it outside of autograd.record(), or with x.detach()"
+        )
+
+
 def through_numpy(official: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that NumPy itself computes on copies: it has no gradient and is not recorded."""
+    """A function that NumPy itself computes on copies: it has no gradient and is not recorded.
+
+    Without an array of ours among the arguments the result is NumPy's own.
+    """
+    undispatched = getattr(official, "__wrapped__", official)
 
     def fallback(*args: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
-        result = from_official(official(*as_official(args), **as_official(kwargs)))
+        result = undispatched(*as_official(args), **as_official(kwargs))
+        given = _ours_in((*args, *kwargs.values()))
+        _refuse_lost_gradient(fallback.__name__, given, result)
         if out is None:
-            return result
+            return from_official(result) if given else result
         target = out[0] if isinstance(out, tuple) else out
         target[...] = result
         return target
@@ -107,8 +137,7 @@ def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> 
     mine = known.get(func.__name__)
     if mine is not None:
         return mine(*args, **kwargs)
-    official = getattr(func, "__wrapped__", func)
-    return through_numpy(official)(*args, **kwargs)
+    return through_numpy(func)(*args, **kwargs)
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:

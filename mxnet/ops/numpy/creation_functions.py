@@ -107,6 +107,9 @@ def logspace(
     """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
     if axis != 0:
         raise MXNetNotImplementedError("logspace: only axis 0 is supported")
+    for value in (start, stop):
+        if not isinstance(value, NUMBERS):
+            raise MXNetNotImplementedError(f"logspace: start and stop must be numbers, got {value!r}")
     attrs = dict(start=start, stop=stop, num=num, endpoint=endpoint, base=base, dtype=dtype or "float32", ctx=ctx)
     return _run(F, "_npi_logspace", **attrs)
 

@@ -249,13 +249,17 @@ scalar(
 )
 
 _arctan2, _ldexp_of = _by_way_of_double(torch.arctan2), _by_way_of_double(_ldexp)
+
+
+def _same_sign(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """Where the original takes the signs for the same: -0.0 is not negative, and NaN has neither."""
+    return ((x >= 0) & (y >= 0)) | ((x < 0) & (y < 0))
+
+
 _copysign = _by_way_of_double(
     own_gradient(
-        torch.copysign,
-        lambda grad, x, y, result: (
-            torch.where(torch.signbit(x) == torch.signbit(y), grad, -grad),
-            torch.zeros_like(y),
-        ),
+        lambda x, y: torch.where(_same_sign(x, y), x, -x),
+        lambda grad, x, y, result: (torch.where(_same_sign(x, y), grad, -grad), torch.zeros_like(y)),
     )
 )
 for _name, _function, _rule, _names, _doc in (

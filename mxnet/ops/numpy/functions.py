@@ -141,12 +141,12 @@ def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
 
 def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
     """The elements of ``x`` where the condition holds, else those of ``y``; without them, the places where it holds."""
+    if isinstance(condition, NUMBERS) and not x is y is None:
+        return x if condition != 0 else y
     if (x is None) != (y is None):
         raise MXNetValueError("either both or neither of x and y should be given")
     if x is None:
         return nonzero(F, condition)
-    if isinstance(condition, NUMBERS):
-        return x if condition != 0 else y
     if isinstance(x, NUMBERS):
         if isinstance(y, NUMBERS):
             return _run(F, "_npi_where_scalar2", condition, x=as_number(x), y=as_number(y))
@@ -266,11 +266,13 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
     if order != "C":
         raise MXNetNotImplementedError(f"unravel_index: order must be 'C', got {order!r}")
     if isinstance(indices, NUMBERS):
-        return np.unravel_index(int(indices), shape)  # type: ignore[arg-type]
+        return np.unravel_index(int(indices) if isinstance(indices, bool) else indices, shape)  # type: ignore
     array_argument(F, "unravel_index", "indices", indices)
     if str(getattr(indices, "dtype", "")).startswith("float"):
         raise MXNetTypeError("unravel_index: indices must be integers; convert them with astype('int64')")
     sizes, flat = as_shape(shape), _run(F, "_npi_reshape", indices, newshape=-1)
+    if any(n < 0 for n in sizes):
+        raise MXNetValueError(f"unravel_index: sizes cannot be negative, got {sizes}")
     wide = _run(F, "_npi_cast", flat, dtype="int64")
     inside = _run(F, "_npi_equal", wide, _run(F, "_npi_clip", wide, a_min=0, a_max=prod(sizes) - 1))
     message = f"unravel_index: an index is out of bounds for the shape {sizes}"
@@ -411,7 +413,7 @@ def nan_to_num(
 ) -> Any:
     """The array with numbers in the place of NaN and the infinities; without ``copy`` they are written into it."""
     if isinstance(x, NUMBERS):
-        return np.nan_to_num(x, copy, nan, posinf, neginf)
+        return np.nan_to_num(x, True, nan, posinf, neginf)
     attrs = dict(copy=copy, nan=nan, posinf=posinf, neginf=neginf)
     target = None if copy or hasattr(x, "list_outputs") else x
     return _run(F, "_npi_nan_to_num", array_argument(F, "nan_to_num", "x", x), out=target, **attrs)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import torch
 
 from ..gradients import constant_in
-from ..linalg import same_dimension
+from ..linalg import same_dimension, scalars
 from ..params import Count
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
@@ -228,7 +228,12 @@ def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = (
     return torch.linalg.tensorsolve(left.reshape(*b.shape, 1), right).reshape(a.shape)
 
 
-@op("_npi_norm", numbered_outputs=True, gradient_takes="head no-output1 no-output2 no-output3 data output")
+@op(
+    "_npi_norm",
+    total_outputs=4,
+    numbered_outputs=True,
+    gradient_takes="head no-output1 no-output2 no-output3 data output",
+)
 def norm(
     data: torch.Tensor,
     *,
@@ -243,22 +248,24 @@ def norm(
     vectors along one axis or of matrices along two, by default the last two.
     """
     every = range(data.dim()) if flag == -2 else range(data.dim())[-2:]
-    axes = every if axis is None else [normalize_axis(a, data.dim()) for a in axis]
-    if flag != -2 and len(axes) not in (1, 2) and not (flag == 1 and axis is not None):
+    axes = [*every] if axis is None else [*dict.fromkeys(normalize_axis(a, data.dim()) for a in axis)]
+    if flag != -2 and len(axes) not in ((2,) if flag == 2 else (1, 2)):
         raise ValueError(f"this norm needs a vector, a matrix or one or two axes, not {len(axes)} axes")
-    dtype = torch.float32 if flag == -1 and ord == 0 and len(axes) == 1 and axis is not None else data.dtype
+    euclidean = flag in (-2, 1)
+    of_matrices = len(axes) == 2 and not euclidean
+    if of_matrices and not data.is_floating_point() and (data.dtype is torch.bool or flag == 2 or abs(ord) == 2):
+        raise TypeError("this norm of matrices takes floating point arrays only; convert them with astype()")
+    kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
     if data.is_meta:
-        kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
-        return without_data(data, kept, dtype)
+        return without_data(data, kept)
+    if not data.numel():  # also of those norms that are the largest or smallest of something
+        return constant_in(data.new_zeros(kept), data)
     values = data if data.is_floating_point() else data.to(torch.float64)
-    if flag == -2 or (flag == 1 and len(axes) != 2):
-        found = vector_norm(values, 2, tuple(axes), keepdims)
-    elif len(axes) == 1:
-        found = vector_norm(values, ord, tuple(axes), keepdims)
+    if of_matrices:
+        found = torch.linalg.matrix_norm(values, "nuc" if flag == 2 else ord, tuple(axes), keepdims)
     else:
-        kind: Any = {1: "fro", 2: "nuc"}.get(flag, ord)
-        found = torch.linalg.matrix_norm(values, kind, tuple(axes), keepdims)
-    return found.to(dtype)
+        found = vector_norm(values, 2 if euclidean else ord, tuple(axes), keepdims)
+    return found.to(data.dtype)
 
 
 for _solver in (eigh, eigvalsh, solve, pinv_scalar_rcond, tensorinv, tensorsolve):
@@ -266,13 +273,17 @@ for _solver in (eigh, eigvalsh, solve, pinv_scalar_rcond, tensorinv, tensorsolve
 
 
 def _det(a: torch.Tensor) -> torch.Tensor:
-    return torch.linalg.det(a)
+    return scalars(torch.linalg.det(a), a)
+
+
+def _slogdet(a: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return tuple([scalars(part, a) for part in torch.linalg.slogdet(a)])
 
 
 _linear("_npi_det", _det, "The determinant.", total_outputs=3, gradient_takes="always head outputs")
 _linear(
     "_npi_slogdet",
-    torch.linalg.slogdet,
+    _slogdet,
     "The sign and the logarithm of the determinant.",
     outputs=2,
     total_outputs=4,

@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from ...error import MXNetValueError
 from .functions import without_backend
-from .signatures import LINALG, NUMBERS, Backend, _run, from_table
+from .signatures import LINALG, NUMBERS, Backend, _run, as_shape, from_table
 
 
 def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """The norm of vectors or matrices along axes, or of the whole array: ``ord`` as in NumPy."""
     if axis is None and ord is None:
-        if not keepdims:
-            return _run(F, "_npi_norm", x, axis=None, ord=2, keepdims=False, flag=-2)
-        return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=None, keepdims=True))
-    dims = getattr(x, "ndim", None)
+        return _run(F, "_npi_norm", x, axis=None, ord=2, keepdims=keepdims, flag=-2)
     axis = (axis,) if isinstance(axis, int) else axis
-    if dims == 0 and (axis or ord is not None):
-        raise MXNetValueError(f"norm: ord={ord!r} and axis={axis} are for arrays with dimensions; this one has none")
-    if dims is None and (axis is None or (len(axis) == 2 and ord in (2, -2, "nuc"))):  # a symbol: its shape is needed
-        flag, order = {"fro": (1, 2), "nuc": (2, 2)}.get(ord, (-1, ord))
-        return _run(F, "_npi_norm", x, axis=axis, ord=order, keepdims=keepdims, flag=flag)
-    # An order alone makes it a norm of vectors, or of the matrices along the last two axes.
-    axes = tuple(range(dims))[-2:] if axis is None else tuple(axis)  # type: ignore[arg-type]
-    if ord is None or (ord == "fro" and (len(axes) == 2 or axis is None)) or (ord == 2 and len(axes) == 1):
-        return _root(F, _run(F, "_np_sum", _run(F, "_npi_square", x), axis=axes, keepdims=keepdims))
-    size = _run(F, "_npi_absolute", x)
-    if getattr(x, "size", 1) == 0 and ord in (1, 2, math.inf, "nuc")[: 2 + len(axes)]:  # the largest of nothing is 0
-        return _run(F, "_np_sum", size, axis=axes, keepdims=keepdims)
-    if len(axes) == 1:
-        if ord in (math.inf, -math.inf):
-            return _run(F, "_np_max" if ord > 0 else "_np_min", size, axis=axes, keepdims=keepdims)
-        if ord == 0:
-            different = _run(F, "_npi_not_equal_scalar", x, scalar=0.0)
-            kind = "float32" if axis is not None else str(x.dtype)
-            return _run(F, "_np_sum", different, axis=axes, keepdims=keepdims, dtype=kind)
-        whole = str(getattr(x, "dtype", "")) in ("int8", "uint8", "int32", "int64")  # else the root's exponent is 0
-        size = _run(F, "_npi_cast", size, dtype="float64") if whole else size
-        total = _run(F, "_np_sum", _run(F, "_npi_power_scalar", size, scalar=ord), axis=axes, keepdims=keepdims)
-        found = _run(F, "_npi_power_scalar", total, scalar=1.0 / ord)
-        return _run(F, "_npi_cast", found, dtype=str(x.dtype)) if whole else found
-    if len(axes) != 2:
-        raise MXNetValueError(f"norm: ord={ord!r} needs one or two axes, got {axes}")
-    if ord in (1, -1, math.inf, -math.inf):
-        summed, left = (axes[0], axes[1]) if abs(ord) == 1 else (axes[1], axes[0])
-        sums = _run(F, "_np_sum", size, axis=(summed,), keepdims=True)
-        found = _run(F, "_np_max" if ord > 0 else "_np_min", sums, axis=(left,), keepdims=True)
-        return found if keepdims else _run(F, "_np_squeeze", found, axis=axes)
-    if ord in (2, -2, "nuc"):
-        values = _singular_values(F, x, axes)
-        name = "_np_sum" if ord == "nuc" else "_np_max" if ord > 0 else "_np_min"
-        found = _run(F, name, values, axis=(-1,))
-        if not keepdims:
-            return found
-        for at in sorted(a % dims for a in axes):  # type: ignore[operator]
-            found = _run(F, "_npi_expand_dims", found, axis=at)
-        return found
-    raise MXNetValueError(f"norm: ord={ord!r} is not known")
-
-
-def _root(F: Backend, x: Any) -> Any:
-    return _run(F, "_npi_sqrt", x)
-
-
-def _singular_values(F: Backend, x: Any, axes: tuple[int, ...]) -> Any:
-    moved = _run(F, "_np_moveaxis", x, source=axes, destination=(-2, -1))
-    if moved.shape[-2] > moved.shape[-1]:
-        moved = _run(F, "_npi_swapaxes", moved, dim1=-2, dim2=-1)
-    return _run(F, "_npi_svd", moved)[1]
+    flag, order = (1, 2) if ord is None or ord == "fro" else (2, 2) if ord == "nuc" else (-1, ord)
+    if isinstance(order, str):
+        raise MXNetValueError(f"norm: ord={ord!r} is not known")
+    return _run(F, "_npi_norm", x, axis=axis, ord=order, keepdims=keepdims, flag=flag)
 
 
 def svd(F: Backend, a: Any) -> Any:
@@ -97,7 +45,7 @@ def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Any
 
 def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Any:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-    return _run(F, "_npi_tensorsolve", a, b, a_axes=tuple(axes or ()))
+    return _run(F, "_npi_tensorsolve", a, b, a_axes=() if axes is None else as_shape(axes))
 
 
 def for_backend(backend: Backend, module: str) -> dict[str, Callable[..., Any]]:

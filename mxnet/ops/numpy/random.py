@@ -75,42 +75,56 @@ class _Source:
         return result.reshape(self.shape)
 
 
-def _single(value: Any) -> Any:
-    """A parameter that is a number, rounded to float32 as the original has it; arrays as they are."""
-    return float(np.float32(value)) if isinstance(value, float) else value
+def _in_half(*parameters: Any) -> bool:
+    """Are the arrays among the parameters all of float16? Then the original computes in it."""
+    return {p.dtype for p in parameters if isinstance(p, torch.Tensor)} == {torch.float16}
+
+
+def _single(value: Any, half: bool = False) -> Any:
+    """A parameter that is a number, rounded to float32, or float16, as the original has it; arrays as they are."""
+    return float((np.float16 if half else np.float32)(value)) if isinstance(value, float) else value
+
+
+def _scaled(loc: Any, noise: torch.Tensor, scale: Any) -> torch.Tensor:
+    """``loc + noise * scale``; of parameters of float16 with each result rounded to it."""
+    if not _in_half(loc, scale):
+        return _single(loc) + noise * _single(scale)
+    scale = _single(scale, half=True)
+    return _single(loc, half=True) + (noise * (scale if isinstance(scale, float) else scale.float())).half()
 
 
 def _uniform(source: _Source, low: Any, high: Any) -> torch.Tensor:
     if isinstance(low, float) and isinstance(high, float):
         return source.uniform(low, high)
-    low, high = _single(low), _single(high)
-    return low + (high - low) * source.uniform()
+    half = _in_half(low, high)
+    low, high = _single(low, half), _single(high, half)
+    return _scaled(low, source.uniform(), high - low)
 
 
 def _normal(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
     if isinstance(loc, float) and isinstance(scale, float):
         return source.normal(loc, scale)
-    return _single(loc) + _single(scale) * source.normal()
+    return _scaled(loc, source.normal(), scale)
 
 
 def _logistic(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
     u = source.uniform()
     noise = torch.log(u.double()) - torch.log((1 - u).double())
-    return _single(loc) + noise.float() * _single(scale)
+    return _scaled(loc, noise.float(), scale)
 
 
 def _gumbel(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
-    return _single(loc) - torch.log(source.minus_log()).float() * _single(scale)
+    return _scaled(loc, -torch.log(source.minus_log()).float(), scale)
 
 
 def _exponential(source: _Source, scale: Any) -> torch.Tensor:
     if isinstance(scale, float):
         return source.minus_log() * _single(scale)
-    return source.minus_log().float() * scale
+    return _scaled(0.0, source.minus_log().float(), scale)
 
 
 def _rayleigh(source: _Source, scale: Any) -> torch.Tensor:
-    return torch.sqrt(2 * source.minus_log()).float() * _single(scale)
+    return _scaled(0.0, torch.sqrt(2 * source.minus_log()).float(), scale)
 
 
 def _weibull(source: _Source, a: Any) -> torch.Tensor:
@@ -120,7 +134,10 @@ def _weibull(source: _Source, a: Any) -> torch.Tensor:
 def _pareto(source: _Source, a: Any) -> torch.Tensor:
     if isinstance(a, float):
         return torch.exp(source.minus_log() / _single(a)) - 1
-    return torch.expm1((source.minus_log().float() / a).double())
+    exponent = source.minus_log().float() / a
+    if _in_half(a):
+        return torch.expm1(exponent.half().double()).half()
+    return torch.expm1(exponent.double())
 
 
 def _power(source: _Source, a: Any) -> torch.Tensor:
@@ -132,7 +149,8 @@ def _power(source: _Source, a: Any) -> torch.Tensor:
 
 def _gamma(source: _Source, shape: Any, scale: Any) -> torch.Tensor:
     alpha = torch.tensor(_single(shape), device=source.device) if isinstance(shape, float) else shape
-    return source.gamma(alpha) * (_single(scale) if isinstance(scale, float) else scale.double())
+    result = source.gamma(alpha) * (_single(scale) if isinstance(scale, float) else scale.double())
+    return result.half() if _in_half(shape, scale) else result
 
 
 def _floats(dtype: torch.dtype) -> torch.dtype:
@@ -194,7 +212,7 @@ def distribution(
         shape: tuple[int, ...] = ()
         if not all(isinstance(v, float) for v in values):
             shape = torch.broadcast_shapes(*[() if isinstance(v, float) else v.shape for v in values])
-        if size is not None:
+        if size:
             if shape and not more and torch.broadcast_shapes(shape, size) != size:
                 raise ValueError(f"parameters of shape {tuple(shape)} do not fit the size {size}")
             shape = (*size, *shape) if more else size
@@ -373,7 +391,10 @@ def multinomial(
 ) -> torch.Tensor:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     chances = torch.tensor(pvals, dtype=torch.float64, device=_device) if a is None else a.detach().to(torch.float64)
-    if not chances.is_meta and (total := float(chances.sum())) > 1 + 1e-6:
+    if chances.dim() != 1:
+        raise ValueError(f"the probabilities must be an array of one dimension, this one has {chances.dim()}")
+    bounds = torch.cumsum(chances, 0)
+    if not chances.is_meta and len(bounds) and (total := float(bounds.max())) > 1 + 1e-6:
         raise ValueError(f"the probabilities must not add up to more than 1, these give {total:g}")
     shape = () if size is None else size
     if not len(chances) or 0 in shape:
@@ -384,7 +405,6 @@ def multinomial(
             _rng.words(2 * len(chances))  # the original draws so many more than it needs
     else:
         drawn = _Source(_rng, _device, (*shape, n)).uniform().double()
-    bounds = torch.cumsum(chances, 0)
     found = torch.searchsorted(bounds, drawn, right=True).clamp_(max=len(chances) - 1)
     return torch.nn.functional.one_hot(found, len(chances)).sum(-2)
 

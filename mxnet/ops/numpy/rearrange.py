@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from ..infer import same_shapes
+from ..infer import UNKNOWN, same_shapes, unify
 from ..params import Count
 from ..registry import op, register
-from ..shape import Attrs, Shape, Shapes, concat_back, split_v2
+from ..shape import Attrs, Shape, Shapes, concat_args, concat_back, fill_one_unknown, split_v2
 from ..support import normalize_axis
 from ..unary import NO_BOOLEANS
 
@@ -42,6 +42,12 @@ def reshape(a: torch.Tensor, *, newshape: tuple[int, ...], order: str = "C") -> 
     if any(n < -1 for n in newshape):
         raise ValueError(f"newshape {newshape} has negative sizes other than -1")
     return a.reshape(newshape)
+
+
+@reshape.infer_back
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
+    if outputs[0] is not None and UNKNOWN not in outputs[0]:
+        shapes["a"] = fill_one_unknown(shapes["a"], prod(outputs[0]))
 
 
 @op("_npx_reshape", aliases=("_npi_reshape",), view=True)
@@ -135,6 +141,15 @@ def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.
     return a.permute(axes)
 
 
+@transpose.infer_back
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
+    if (known := outputs[0]) is not None:
+        axes = [a % max(len(known), 1) for a in attrs["axes"] or range(len(known) - 1, -1, -1)]
+        if sorted(axes) == list(range(len(known))):
+            source = tuple([known[axes.index(i)] for i in range(len(known))])
+            shapes["a"] = unify(shapes["a"], source, "transpose: input 'a'")
+
+
 @op("_np_moveaxis", gradient_takes="a=head", view=True)
 def moveaxis(a: torch.Tensor, *, source: tuple[int, ...], destination: tuple[int, ...]) -> torch.Tensor:
     """The array with axes moved to other places."""
@@ -148,6 +163,8 @@ def broadcast_to(array: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.T
     """The array repeated along dimensions of size 1, and along new ones in front; -2 keeps a size."""
     offset = len(shape) - array.dim()
     sizes = [array.shape[i - offset] if n == -2 and i >= offset else n for i, n in enumerate(shape)]
+    if any(n < 0 for n in sizes):
+        raise ValueError(f"sizes cannot be negative, got {shape}")
     return array.broadcast_to(sizes)
 
 
@@ -189,6 +206,12 @@ def concatenate(*data: torch.Tensor, num_args: Count, axis: int | None = 0) -> t
     return torch.cat([t.reshape(-1) for t in data]) if axis is None else _joined(data, axis)
 
 
+@concatenate.infer_args
+def _(shapes: Shapes, attrs: Attrs) -> None:
+    if attrs["axis"] is not None:
+        concat_args(shapes, {"dim": attrs["axis"]})
+
+
 @concatenate.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     if attrs["axis"] is not None:
@@ -211,6 +234,23 @@ def vstack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     return _joined(tuple([t.reshape(1, -1) if t.dim() < 2 else t for t in data]), 0)
 
 
+def _joined_back(shapes: Shapes, grown: Callable[[Shape], Shape], shrunk: Callable[[Shape], Shape], dim: int) -> None:
+    """Arrays of one dimension are made matrices and joined: what is known of one is known of all, but along ``dim``."""
+    matrices: Shapes = {name: None if s is None else grown(s) if len(s) == 1 else s for name, s in shapes.items()}
+    if any(s is not None and len(s) != 2 for s in matrices.values()):
+        return
+    concat_args(matrices, {"dim": dim})
+    for name, found in matrices.items():
+        given = shapes[name]
+        if given is not None and found is not None:
+            shapes[name] = shrunk(found) if len(given) == 1 else found
+
+
+@vstack.infer_args
+def _(shapes: Shapes, attrs: Attrs) -> None:
+    _joined_back(shapes, lambda s: (1, *s), lambda s: s[1:], 0)
+
+
 @op("_npi_hstack", count="num_args", output_names=("out",))
 def hstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the second axis; those of one dimension along that."""
@@ -228,6 +268,11 @@ def dstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
 def column_stack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     """The arrays joined as columns."""
     return _joined(tuple([t.reshape(-1, 1) if t.dim() < 2 else t for t in data]), 1)
+
+
+@column_stack.infer_args
+def _(shapes: Shapes, attrs: Attrs) -> None:
+    _joined_back(shapes, lambda s: (*s, 1), lambda s: s[:1], 1)
 
 
 def _splitting(name: str, doc: str, axis_of: Callable[[torch.Tensor], int]) -> None:
@@ -277,7 +322,9 @@ def roll(
 @op("_npi_rot90", gradient_takes="data=head")
 def rot90(data: torch.Tensor, *, k: int = 1, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array turned by 90 degrees ``k`` times in the plane of two axes."""
-    return torch.rot90(data, k, (0, 1) if axes is None else axes)
+    if axes is None or len(axes) != 2:
+        raise ValueError(f"axes must be two axes, got {axes}")
+    return torch.rot90(data, k, axes)
 
 
 @op("_np_diag", view=True)

@@ -115,9 +115,10 @@ def bincount(
     """How often each number from 0 on occurs, or the sum of the weights where it does."""
     if data.is_floating_point() or data.dtype is torch.bool:
         raise TypeError("it takes arrays of integers only")
-    if data.dim() != 1:
+    if data.dim() > 1:
         raise ValueError(f"it takes an array of one dimension, this one has {data.dim()}")
-    counts = torch.bincount(data.detach(), None if weights is None else weights.detach(), minlength=minlength)
+    weighted = None if weights is None else weights.detach().reshape(-1)
+    counts = torch.bincount(data.detach().reshape(-1), weighted, minlength=minlength)
     return counts.to(data.dtype) if weights is None else constant_in(counts.to(weights.dtype), weights)
 
 
@@ -247,6 +248,8 @@ def insert_tensor(
         values, obj, number = values, values, val
     else:
         number = None
+    if obj.dim() > 1:
+        raise ValueError(f"the places must be given as a number or an array of one dimension, this one has {obj.dim()}")
     arr, dim = _flat(arr, axis)
     places = _end_positions([int(n) for n in obj.reshape(-1).tolist()], arr.shape[dim])
     return _insert(arr, values if number is None else number, places, dim, len(places) == 1)
@@ -320,11 +323,19 @@ def diag_indices_from(data: torch.Tensor) -> torch.Tensor:
 diag_indices_from.infer_dtype(lambda dtypes, attrs: [torch.int64])
 
 
+def _addresses(data: torch.Tensor) -> tuple[int, int]:
+    """Where the elements of an array begin and end in memory."""
+    span = sum((n - 1) * step for n, step in zip(data.shape, data.stride(), strict=True)) + 1
+    return data.data_ptr(), data.data_ptr() + span * data.element_size()
+
+
 @op("_npi_share_memory")
 def share_memory(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Do two arrays share memory?"""
-    same = a.device == b.device and a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() != 0
-    return torch.tensor(bool(same and a.numel() and b.numel()))
+    if a.device != b.device or not a.numel() or not b.numel():
+        return torch.tensor(False)
+    (first, end), (other, other_end) = _addresses(a), _addresses(b)
+    return torch.tensor(first < other_end and other < end)
 
 
 share_memory.infer_dtype(lambda dtypes, attrs: [torch.bool])

@@ -260,6 +260,10 @@ def _function(
         for key, array in zip(inputs, arrays, strict=True):
             if not is_array(array):
                 if plain is not None and isinstance(array, NUMBERS):
+                    if given.get("order", "C") != "C":
+                        raise MXNetNotImplementedError(
+                            f"{name}: order {given['order']!r} is not supported, only 'C' is"
+                        )
                     return plain(*args, **kwargs)
                 array_argument(backend, name, key, array)
         out = given.pop("out", None)
@@ -320,11 +324,25 @@ def unary_functions(backend: Backend) -> dict[str, Callable[..., Any]]:
     return {name: _unary(backend, name, get(op)) for name, op in UNARY.items()}
 
 
+def _always_float(function: Callable[..., Any]) -> Callable[..., Any]:
+    def of_float(x: Any) -> Any:
+        if isinstance(x, bool | np.bool_):
+            return function(np.float16(x))
+        return function(float(x) if isinstance(x, int | np.integer) else x)
+
+    return of_float
+
+
+#: Where NumPy's function of this name gives something else: NumPy 2 leaves integers as they are.
+_OF_A_NUMBER: dict[str, Callable[..., Any]] = {
+    **{name: _always_float(getattr(np, name)) for name in ("ceil", "floor", "trunc", "fix")},
+    "fabs": np.abs,
+}
 _ONE, _TWO = parse_signature("x, out=None, **kwargs"), parse_signature("x1, x2, out=None, **kwargs")
 
 
 def _unary(backend: Backend, name: str, op: OpDef) -> Callable[..., Any]:
-    run, quick, plain = backend.run, backend.specialize(op), getattr(np, name)
+    run, quick, plain = backend.run, backend.specialize(op), _OF_A_NUMBER.get(name) or getattr(np, name)
 
     def function(x: Any, out: Any = None, **kwargs: Any) -> Any:
         if kwargs:
