@@ -330,12 +330,11 @@ class Executor:
 
         Results that are mirrored (``force_mirroring``) take theirs anew in the backward pass.
         """
-        arrays = {**self.arg_dict, **self.aux_dict}
         wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
         graph = TrainingGraph(self._entries, wanted)
+        arrays = {} if self._shapes is not None else {**self.arg_dict, **self.aux_dict}
         shapes = self._shapes or graph_shapes(self._entries, {n: a.shape for n, a in arrays.items()})
-        planned = graph.planned_bytes(shapes, {name: torch_dtype(a.dtype) for name, a in arrays.items()})
-        return graph.text(planned)
+        return graph.text(graph.planned_bytes(shapes))
 
     def get_optimized_symbol(self) -> Symbol:
         """The symbol this executor runs."""
