@@ -73,8 +73,9 @@ class MemoryPlan:
         self._pool = _Pool()
         self._sizes: dict[Key, int] = {}
         self._uses: Counter[Key] = Counter((e.node, e.index) for e in heads)
-        for node in order:
-            self._uses.update((e.node, e.index) for e in read_by(node))
+        self._read = {node: [(e.node, e.index) for e in read_by(node)] for node in order}
+        for read in self._read.values():
+            self._uses.update(read)
 
     @property
     def total(self) -> int:
@@ -83,7 +84,7 @@ class MemoryPlan:
 
     def run(self, node: Node, sizes: Sequence[int]) -> None:
         """The results of a node have these sizes, 0 for those in memory of the caller's."""
-        read = [(e.node, e.index) for e in read_by(node)]
+        read = self._read[node]
         for i, size in enumerate(sizes):
             key = node, i
             if not size or (not self._uses[key] and _is_mask(node, i)):

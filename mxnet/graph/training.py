@@ -5,8 +5,10 @@ Results that are mirrored (``passes/mirror.py``) are nodes of their own here, be
 
 from __future__ import annotations
 
+import gc
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +36,21 @@ _GRADIENTS = {
 _WIDTH = 4
 #: The original's count of the resources that operators share; it depends on the machine, not on the graph.
 _TEMP_SPACES = 11
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Without the cyclic garbage collector, which would walk over all objects of the process for the many of a graph.
+
+    They are gone by themselves soon. For programs that plan again and again that is half of the time.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(eq=False)
@@ -115,12 +132,12 @@ class TrainingGraph:
     def _sorted(self) -> list[Node]:
         """Inputs before their users. A gradient waits for a sum of others unless that needs it."""
         order = list(self._walk(waits=True))
+        waiting = [node for node in order if isinstance(node, Gradient) and node.after]
         place = {node: i for i, node in enumerate(order)}
-        if all(place[child] < i for i, node in enumerate(order) for child in self._children(node, waits=False)):
+        if not waiting or all(place[c] < i for i, node in enumerate(order) for c in self._children(node, waits=False)):
             return order
-        for node in order:
-            if isinstance(node, Gradient):
-                node.after = []
+        for node in waiting:
+            node.after = []
         return list(self._walk(waits=False))
 
     def _walk(self, waits: bool) -> Iterator[Node]:
