@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -24,7 +24,7 @@ from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storages
-from .graph.training import TrainingGraph
+from .graph.training import TrainingGraph, no_collection
 from .graph.watch import Watch
 from .memory import Snapshot, is_alone
 from .ndarray.gate import lend, owned, take_back
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Executor"]
 
+#: The arrays of arguments, of their gradients, and of auxiliary states.
+_Arrays = tuple[list[NDArray], list[NDArray | None], list[NDArray]]
 _NO_HEAD = (
     "Because the last operator is not Loss function, head_gradient is required when calling backward. If you are "
     "attempting to minimize the output as an objective, please modify your network and pass it through the make_loss "
@@ -60,14 +62,15 @@ class Executor:
         self,
         symbol: Symbol,
         ctx: Context,
-        args: Sequence[NDArray],
-        grads: Sequence[NDArray | None],
+        arrays: _Arrays | Callable[[], _Arrays],
         reqs: Sequence[str],
-        states: Sequence[NDArray],
         group2ctx: Mapping[str, Context] | None = None,
         contexts: dict[Node, Context] | None = None,
         shapes: Mapping[tuple[Node, int], Shape | None] | None = None,
     ):
+        """``arrays`` are those of the arguments, their gradients and the states, or a function that makes them on the
+        contexts given for the variables; it is called when they are needed.
+        """
         self._symbol = symbol
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
@@ -76,12 +79,17 @@ class Executor:
         self._heads: list[Head] = []
         outputs = symbol._outputs if group2ctx else _for_environment(symbol)
         if outputs is not symbol._outputs:
-            given = {n: a.shape for n, a in zip(symbol.list_arguments(), args, strict=True)}
+            given = {node.name: (shapes or {}).get((node, 0)) for node in symbol._outputs.arguments}
             contexts, shapes = None, graph_shapes(outputs, given)
         #: The outputs of the graph that is run, which has no common subexpressions.
         self._entries, origin = merged(outputs)
         order = self._entries.order
-        where = {**(contexts or {}), **_places(self._entries, args, states)}
+        where = dict(contexts or {})
+        if callable(arrays):
+            self._make_arrays = arrays
+        else:
+            self.arg_arrays, self.grad_arrays, self.aux_arrays = arrays
+            where.update(_places(self._entries, self.arg_arrays, self.aux_arrays))
         if origin:
             where.update({new: where[old] for new, old in origin.items() if old in where})
             if shapes is not None:
@@ -90,13 +98,10 @@ class Executor:
         self._program = Program(self._entries, ctx, where, shapes, partial(shorten_heads, heads=self._heads))
         self._shapes = shapes
         self._views = _views_of_inputs(self._program.plan)
-        self.arg_arrays = list(args)
-        self.grad_arrays = list(grads)
-        self.aux_arrays = list(states)
         self._reqs = list(reqs)
         self._ungraded = _ungraded(order, self._program.arguments)
         self._differentiable = any(req != "null" for req in self._reqs)
-        self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self.arg_arrays)
+        self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self._reqs)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
         #: Was the last run one of training?
@@ -106,7 +111,27 @@ class Executor:
         self._watch: Watch | None = None
         self._silent = False
 
-    # ---- names -----------------------------------------------------------------------------------------------------
+    # ---- arrays ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def arg_arrays(self) -> list[NDArray]:
+        """The argument arrays."""
+        return self._made().arg_arrays
+
+    @cached_property
+    def grad_arrays(self) -> list[NDArray | None]:
+        """The gradient arrays; None where no gradient is wanted."""
+        return self._made().grad_arrays
+
+    @cached_property
+    def aux_arrays(self) -> list[NDArray]:
+        """The auxiliary states."""
+        return self._made().aux_arrays
+
+    def _made(self) -> Executor:
+        """With its arrays, which nobody has asked for before: who binds to read ``debug_str`` only has none."""
+        self.arg_arrays, self.grad_arrays, self.aux_arrays = self._make_arrays()
+        return self
 
     @property
     def arg_dict(self) -> dict[str, NDArray]:
@@ -340,12 +365,14 @@ class Executor:
 
         Results that are mirrored (``force_mirroring``) take theirs anew in the backward pass.
         """
-        arrays = {**self.arg_dict, **self.aux_dict}
         wanted = [node for node, req in zip(self._program.arguments, self._reqs, strict=True) if req != "null"]
-        graph = TrainingGraph(self._entries, wanted)
+        arrays = {} if self._shapes is not None else {**self.arg_dict, **self.aux_dict}
         shapes = self._shapes or graph_shapes(self._entries, {n: a.shape for n, a in arrays.items()})
-        planned = graph.planned_bytes(shapes, {name: torch_dtype(a.dtype) for name, a in arrays.items()})
-        return graph.text(planned)
+        with no_collection():
+            graph = TrainingGraph(self._entries, wanted)
+            text = graph.text(graph.planned_bytes(shapes))
+            del graph
+        return text
 
     def get_optimized_symbol(self) -> Symbol:
         """The symbol this executor runs."""
@@ -399,7 +426,7 @@ class Executor:
             grads.append(None if grad is None else _reshaped(grad, shape))
         states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
         where = self._group2ctx, self._contexts, known
-        made = Executor(self._symbol, self._ctx, args, grads, self._reqs, states, *where)
+        made = Executor(self._symbol, self._ctx, (args, grads, states), self._reqs, *where)
         made._monitor = self._monitor
         return made
 
@@ -519,7 +546,8 @@ def bind(
     known = graph_shapes(symbol._outputs, shapes)
     if ctx.torch_device.type == "cpu":
         refuse_too_large(symbol._outputs, known)
-    return Executor(symbol, ctx, arrays, grads, reqs, aux, group2ctx, placement(symbol, ctx, group2ctx), known)
+    places = placement(symbol, ctx, group2ctx)
+    return Executor(symbol, ctx, (arrays, grads, aux), reqs, group2ctx, places, known)
 
 
 def simple_bind(
@@ -583,7 +611,6 @@ def simple_bind(
         return array
 
     kinds_of = variable_storages(list(places)) | dict(stypes or {})
-    args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
     learned = any(req != "null" for req in reqs)
     stored_grads = gradient_storages(symbol._outputs, kinds_of) if learned else {}
 
@@ -596,9 +623,15 @@ def simple_bind(
             return zeros_of(stored, array.shape, array._ctx, array.dtype)
         return wrap(torch.zeros_like(array._dense), array._ctx)
 
-    grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
-    aux = [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
-    return Executor(symbol, ctx, args, grads, reqs, aux, group2ctx, places, known)
+    def make_all() -> _Arrays:
+        args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
+        grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
+        return args, grads, [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
+
+    # Where others are to see the arrays, or memory may not be granted, they are made now.
+    later = shared_exec is None and shared_buffer is None
+    later = later and all(context.torch_device.type == "cpu" for context in {ctx, *where.values()})
+    return Executor(symbol, ctx, make_all if later else make_all(), reqs, group2ctx, places, known)
 
 
 def _one_context(ctx: Any, method: str) -> None:

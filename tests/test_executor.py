@@ -178,7 +178,7 @@ def test_memory_of_a_run_is_told():
         chain = chain * chain
     assert told(chain) == 12, "ten values of 1 MB are kept for backward, whose gradients take two more"
     assert told(chain, grad_req="null") == told(mx.sym.stop_gradient(chain)) == 2
-    assert told(chain, type_dict={"data": "float64"}) == 24
+    assert told(chain, type_dict={"data": "float64"}) == 12, "numbers of any type count as 4 bytes in the original"
 
 
 def test_bilinear_upsampling_of_a_symbol_without_its_weight():
@@ -412,3 +412,46 @@ def test_moving_averages_of_one_number(symbolic):
     np.testing.assert_allclose([mean.asscalar(), var.asscalar()], [0.9 + 0.1 * 4.5, 0.9 * 2 + 0.1 * 11.25], rtol=1e-5)
     predicted = mx.nd.BatchNorm(data, gamma, beta, mx.nd.ones((1,)), mx.nd.ones((1,)) * 2, fix_gamma=False)
     np.testing.assert_allclose(predicted.asnumpy()[0], [-0.707, 0, 0.707], atol=1e-3)
+
+
+def test_arrays_are_made_when_they_are_asked_for():
+    """Who binds only to read ``debug_str`` does not pay for arrays; others see no difference."""
+    net = mx.sym.FullyConnected(mx.sym.BatchNorm(mx.sym.var("data"), name="norm"), num_hidden=3, name="f")
+    bound = net.simple_bind(mx.cpu(), data=(2, 4), grad_req={"f_weight": "write"})
+    assert bound.debug_str().startswith("Symbol Outputs:") and "arg_arrays" not in vars(bound)
+    args = bound.arg_arrays
+    assert args is bound.arg_arrays and bound.arg_dict["data"] is args[0]
+    assert [a.asnumpy().any() for a in (*args, *bound.aux_arrays)] == [False] * 7
+    assert [g if g is None else g.shape for g in bound.grad_arrays] == [None, None, None, (3, 4), None]
+    assert net.simple_bind(mx.cpu(), data=(2, 4)).outputs[0].shape == (2, 3), "the first use is a run"
+    other = net.simple_bind(mx.cpu(), data=(2, 4))
+    other.copy_params_from({"f_bias": mx.nd.ones(3)})
+    assert other.reshape(data=(1, 4)).forward()[0].asnumpy().tolist() == [[1, 1, 1]]
+
+
+def test_lent_buffers_are_filled_at_once():
+    buffers = {}
+    (A * B).simple_bind(mx.cpu(), a=(2,), b=(2,), shared_buffer=buffers)
+    assert sorted(buffers) == ["a", "b"]
+
+
+def test_nodes_alike_are_inferred_once(monkeypatch):
+    """An unrolled network asks the same question at each step."""
+    from mxnet.graph import infer
+
+    asked = []
+    original = infer.infer_shapes
+
+    def counted(*given):
+        asked.append(given[0].name)
+        return original(*given)
+
+    monkeypatch.setattr(infer, "infer_shapes", counted)
+    x, w = mx.sym.var("x"), mx.sym.var("w")
+    for _ in range(50):
+        x = mx.sym.tanh(mx.sym.FullyConnected(x, weight=w, num_hidden=4, no_bias=True))
+    assert x.infer_shape(x=(3, 4))[1] == [(3, 4)]
+    assert len(asked) < 10
+    wrong = mx.sym.FullyConnected(x, weight=w, num_hidden=5, no_bias=True, name="last")
+    with pytest.raises(mx.MXNetError, match="last"):
+        wrong.infer_shape(x=(3, 4))

@@ -3,7 +3,19 @@
 The names and figures were printed by the original.
 """
 
+import json
+import pathlib
+import sys
+
+import pytest
+
 import mxnet as mx
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "golden"))
+
+import memory_plans
+
+PLANS = json.loads(memory_plans.FILE.read_text())
 
 
 def chain(marks=()):
@@ -109,3 +121,77 @@ def test_the_cost_of_a_residual_network():
 def test_every_gradient_is_listed_by_a_head_that_is_no_loss():
     lines = lines_of(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="f"), data=(3, 4))
     assert names(lines) == ["f", "_head_grad_0_id", "f_backward"]
+
+
+@pytest.mark.parametrize("name", memory_plans.NETS)
+def test_the_cost_of_many_networks_and_plans(name):
+    for plan, recorded in PLANS[name].items():
+        cost = memory_plans.megabytes(mx, name, plan)
+        assert abs(cost - recorded) <= max(0.1 * recorded, 1), (plan, cost, recorded)
+
+
+def test_the_cost_of_most_networks_is_the_originals_to_the_megabyte():
+    plain = {name: memory_plans.megabytes(mx, name, "plain") for name in ("lstm 60", "gru 20", "unet", "text cnn")}
+    assert plain == {name: PLANS[name]["plain"] for name in plain}
+
+
+def blocks(symbol, **shapes):
+    """Each operator with what it takes and what it waits for."""
+    found = {}
+    for block in "\n".join(lines_of(symbol, **shapes)).split("--------------------\n")[1:]:
+        lines = block.split("\n")
+        name = lines[0].split("Name=")[1]
+        found[name] = [line.strip().split("=")[1].split(" ")[0] for line in lines if "arg[" in line or "cdep[" in line]
+    return found
+
+
+def test_many_gradients_of_one_value_are_added_one_by_one():
+    x, y = mx.sym.var("x"), mx.sym.var("y")
+    for i in range(9):
+        y = mx.sym.tanh(mx.sym.broadcast_mul(y, x, name=f"m{i}"), name=f"t{i}")
+    found = blocks(mx.sym.make_loss(y, name="loss"), x=(4, 4), y=(4, 4))
+    assert found["sum_grad_1"] == ["m8_backward(1)", "m7_backward(1)"]
+    assert found["sum_grad_8"] == ["sum_grad_7(0)", "m0_backward(1)"]
+    assert found["sum_grad_final"] == ["sum_grad_8(0)"]
+    assert found["m7_backward"] == ["t7_backward(0)", "t6(0)", "x(0)", "m7", "m8_backward"]
+    assert found["m0_backward"] == ["t0_backward(0)", "y(0)", "x(0)", "m0", "sum_grad_7"]
+
+
+def test_a_gradient_does_not_wait_for_what_needs_it():
+    """The original does not return from binding this."""
+    x = mx.sym.var("x")
+    parts = [mx.sym.elemwise_add(x, mx.sym.var(f"a{i}"), name=f"c{i}") for i in range(9)]
+    y = mx.sym.tanh(parts[8], name="t8")
+    for i in range(7, -1, -1):
+        y = mx.sym.tanh(mx.sym.elemwise_add(parts[i], y, name=f"z{i}"), name=f"t{i}")
+    symbol = mx.sym.make_loss(y, name="loss")
+    lines = lines_of(symbol, **dict.fromkeys(symbol.list_arguments(), (4, 4)))
+    order = names(lines)
+    assert len(order) == len(set(order)) and [order.index(f"t{i}_backward") for i in range(9)] == sorted(
+        order.index(f"t{i}_backward") for i in range(9)
+    )
+    assert order.index("sum_grad_1") > order.index("t8_backward")
+
+
+def test_leaky_rectifiers_are_mirrored_unless_they_draw_random_numbers():
+    def listed(kind):
+        x = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=4, name="f")
+        x = mx.sym.LeakyReLU(x, act_type=kind, name="r")
+        x._set_attr(force_mirroring="True")
+        return names(lines_of(mx.sym.make_loss(x[0]), data=(2, 4)))
+
+    assert "r_mirror" in listed("leaky") and "r_mirror" in listed("gelu")
+    assert "r_mirror" not in listed("rrelu")
+
+
+def test_the_gradient_of_a_mirrored_leaky_rectifier():
+    def gradient(mirrored):
+        x = mx.sym.LeakyReLU(mx.sym.var("data") * 2, act_type="elu", slope=0.3, name="r")
+        x._set_attr(force_mirroring=mirrored)
+        bound = mx.sym.make_loss(mx.sym.tanh(x * x)).simple_bind(mx.cpu(), data=(5,))
+        bound.arg_dict["data"][:] = mx.nd.array([-2, -0.5, 0, 0.25, 1])
+        bound.forward(is_train=True)
+        bound.backward()
+        return bound.grad_dict["data"].asnumpy().tolist()
+
+    assert gradient("True") == gradient("False")

@@ -50,7 +50,7 @@ class Record:
 class Gradient(Node):
     """An operator of the backward pass: what it takes by the names of its ports, and how its results are found."""
 
-    __slots__ = ("compute", "ports", "record", "results", "values")
+    __slots__ = ("after", "compute", "ports", "record", "results", "values")
 
     def __init__(
         self,
@@ -63,6 +63,8 @@ class Gradient(Node):
         super().__init__(None, name, inputs=[source for _, source in ports if isinstance(source, Entry)])
         self.ports, self.results, self.compute, self.record = ports, results, compute, record
         self.values: list[torch.Tensor] = []
+        #: What MXNet runs before, though it takes nothing from there.
+        self.after: list[Node] = []
 
     def taken(self) -> list[torch.Tensor]:
         """The values of the ports."""
@@ -136,8 +138,9 @@ def gradient_graph(
     return GradientGraph(found, graph.sizes)
 
 
-def _is_zero(entry: Entry) -> bool:
-    return isinstance(entry.node, Gradient) and entry.node.compute is _zeros
+def is_zero(node: Node) -> bool:
+    """Is this a gradient of zeros?"""
+    return isinstance(node, Gradient) and node.compute is _zeros
 
 
 def _zeros(gradient: Gradient) -> list[torch.Tensor]:
@@ -167,14 +170,24 @@ class _Graph:
     def total(self, node: Node, index: int) -> Entry | None:
         """The gradient of a value, None if nothing reads it. Zeros are left out of sums."""
         terms = self.terms.get((node, index), [])
-        terms = [term for term in terms if not _is_zero(term)] or terms[:1]
+        terms = [term for term in terms if not is_zero(term.node)] or terms[:1]
         if len(terms) > 1:
             name, ports = "sum_grad", [(f"arg{i}", term) for i, term in enumerate(terms)]
             if len(terms) >= _MANY:
-                name, ports = "sum_grad_final", [("input0", Entry(Gradient("", ports, [""], _sum)))]
+                name, ports = "sum_grad_final", [("input0", self._one_by_one(terms, (node, index)))]
             terms = self.terms[node, index] = [_one(name, ports, _sum)]
             self.sizes[terms[0].node, 0] = node, index
         return terms[0] if terms else None
+
+    def _one_by_one(self, terms: Sequence[Entry], of: tuple[Node, int]) -> Entry:
+        """The sum of many gradients of a value. The next one is computed when those before it have been added up."""
+        total = terms[0]
+        for i, term in enumerate(terms[1:], 1):
+            if isinstance(term.node, Gradient):
+                term.node.after.append(total.node)
+            total = Entry(Gradient(f"sum_grad_{i}", [("lhs", total), ("rhs", term)], [""], _sum))
+            self.sizes[total.node, 0] = of
+        return total
 
     def differentiate(self, record: Record) -> None:
         """Adds the gradient of an operator to those of its inputs."""
@@ -186,7 +199,7 @@ class _Graph:
                     self.add(entry, head)
             return
         names = argument_names(op, node.parsed(), len(node.inputs))[: len(node.inputs)]
-        flows = any(head is not None and not _is_zero(head) for head in heads)
+        flows = any(head is not None and not is_zero(head.node) for head in heads)
         for part in gradient_ops(op, node.parsed(), names, flows):
             places = [names.index(target) for target in part.gives]
             ports = list(self._ports(record, part.takes, names, heads))
@@ -235,15 +248,22 @@ class _Graph:
         if word == "output":
             return [(None, record.results[0])]
         if word == "head":
-            return [head or _no_gradient(record.results[i]) for i, head in enumerate(heads)]
+            return [head or self._no_gradient(record.results[i]) for i, head in enumerate(heads)]
         if word.startswith("head"):
             index = int(word.removeprefix("head"))
-            return [heads[index] or _no_gradient(record.results[index])]
+            return [heads[index] or self._no_gradient(record.results[index])]
         if word.startswith("no-"):  # the gradient of a hidden result
             result = record.hidden.get(word.removeprefix("no-"))
-            return [None if result is None else _no_gradient(result)]
+            return [None if result is None else self._no_gradient(result)]
         visible = record.step.op.output_names[: len(record.results)]
         return [_known(record.results[visible.index(word)] if word in visible else record.hidden.get(word))]
+
+    def _no_gradient(self, like: Any) -> Entry:
+        """Zeros for a result that nothing flows into; ``like`` is an entry where nothing runs."""
+        made = _one("zeros_without_dtype", [], lambda gradient: [torch.zeros_like(like)])
+        if isinstance(like, Entry):
+            self.sizes[made.node, 0] = like.node, like.index
+        return made
 
 
 class _Found:
@@ -260,7 +280,3 @@ class _Found:
 
 def _known(value: torch.Tensor | None) -> Known | None:
     return None if value is None else (None, value)
-
-
-def _no_gradient(like: torch.Tensor) -> Entry:
-    return _one("zeros_without_dtype", [], lambda gradient: [torch.zeros_like(like)])

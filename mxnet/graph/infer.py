@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
@@ -33,7 +33,8 @@ def graph_shapes(
         return shape
 
     dtypes = graph_dtypes(outputs, {}, strict=False)
-    return _learn(outputs, own, lambda node, known: _step(node, known, dtypes), is_known, assumed)
+    answers: dict[Hashable, Any] = {}
+    return _learn(outputs, own, lambda site, known: _step(site, known, dtypes, answers), is_known, assumed)
 
 
 def _shape_of(node: Node) -> Shape | None:
@@ -64,54 +65,81 @@ def _dtype_of(node: Node) -> torch.dtype | None:
 def _learn(
     outputs: Sequence[Entry],
     own: Callable[[Node], Any],
-    step: Callable[[Node, dict[_Key, Any]], bool],
+    step: Callable[[_Site, dict[_Key, Any]], bool],
     is_known: Callable[[Any], bool],
     assumed: Mapping[_Key, Any] | None = None,
 ) -> dict[_Key, Any]:
     """What is known of every entry: that of variables, and what ``step`` learns, to and fro until nothing is new."""
-    order = Graph.of(outputs).order
-    known = {(n, i): own(n) if n.is_variable else None for n in order for i in range(n.num_outputs())}
+    known: dict[_Key, Any] = {}
+    pending: list[_Site] = []
+    for node in Graph.of(outputs).order:
+        if node.op is None:
+            known[node, 0] = own(node)
+            continue
+        results = [(node, i) for i in range(node.num_outputs())]
+        known.update(dict.fromkeys(results))
+        pending.append(_Site(node, [(e.node, e.index) for e in node.inputs], results))
     known.update(assumed or {})
-    pending, backward = [n for n in order if not n.is_variable], False
+    backward = False
     while pending:
         changed = False
-        for node in reversed(pending) if backward else pending:
-            changed = step(node, known) or changed
+        for site in reversed(pending) if backward else pending:
+            changed = step(site, known) or changed
         if backward and not changed:
             break
-        pending = [n for n in pending if not all(is_known(known[e]) for e in _entries(n))]
+        pending = [s for s in pending if not all([is_known(known[e]) for e in (*s.sources, *s.results)])]
         backward = not backward
     return known
 
 
-def _entries(node: Node) -> list[_Key]:
-    return [*((e.node, e.index) for e in node.inputs), *((node, i) for i in range(node.num_outputs()))]
+class _Site(NamedTuple):
+    """An operator with the keys of what it takes and gives."""
+
+    node: Node
+    sources: list[_Key]
+    results: list[_Key]
+
+    def question(self, *given: Any) -> Hashable:
+        """What an answer depends on: nodes alike, such as the steps of an unrolled network, have the same."""
+        node = self.node
+        return None if node.subgraphs else (node.op, *node.attrs.items(), *given)
 
 
-def _step(node: Node, known: dict[_Key, Shape | None], dtypes: Mapping[_Key, torch.dtype | None]) -> bool:
+def _step(
+    site: _Site,
+    known: dict[_Key, Shape | None],
+    dtypes: Mapping[_Key, torch.dtype | None],
+    answers: dict[Hashable, tuple[list[Shape | None], list[Shape | None]]],
+) -> bool:
+    node, sources, results = site
     assert node.op is not None
-    sources = [(e.node, e.index) for e in node.inputs]
-    results = [(node, i) for i in range(node.num_outputs())]
-    before = [known[key] for key in (*sources, *results)]
-    try:
-        extra = None
-        if node.subgraphs:
+    if node.subgraphs:
+        before = [known[key] for key in (*sources, *results)]
+        try:
             _infer_through_subgraphs(node, sources, known)
-            extra = {"_subgraphs": subgraph_functions(node, cpu())}
-        ins, outs = infer_shapes(
-            node.op,
-            [known[s] for s in sources],
-            node.parsed(),
-            [known[r] for r in results],
-            [dtypes.get(s) for s in sources],
-            extra,
-        )
-    except MXNetError as error:
-        raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
-    except _MISFITS as error:
-        raise _misfit(node, error) from error
-    for key, shape in zip([*sources, *results], [*ins, *outs], strict=True):
-        _unify_at(known, key, shape, f"{node.name}: {key[0].name}")
+        except MXNetError as error:
+            raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
+        except _MISFITS as error:
+            raise _misfit(node, error) from error
+    given = [known[s] for s in sources], [known[r] for r in results]
+    kinds = [dtypes.get(s) for s in sources]
+    question = site.question(*given[0], None, *given[1], *kinds)
+    answer = None if question is None else answers.get(question)
+    if answer is None:
+        try:
+            extra = {"_subgraphs": subgraph_functions(node, cpu())} if node.subgraphs else None
+            answer = infer_shapes(node.op, given[0], node.parsed(), given[1], kinds, extra)
+        except MXNetError as error:
+            raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
+        except _MISFITS as error:
+            raise _misfit(node, error) from error
+        if question is not None:
+            answers[question] = answer
+    for key, shape in zip([*sources, *results], [*answer[0], *answer[1]], strict=True):
+        if shape != known[key]:
+            _unify_at(known, key, shape, f"{node.name}: {key[0].name}")
+    if not node.subgraphs:
+        before = [*given[0], *given[1]]
     return before != [known[key] for key in (*sources, *results)]
 
 
@@ -200,27 +228,42 @@ def graph_dtypes(
     def own(node: Node) -> torch.dtype | None:
         return given.get(node.name) or _dtype_of(node)
 
-    return _learn(outputs, own, lambda node, known: _dtype_step(node, known, strict), lambda dtype: dtype is not None)
+    answers: dict[Hashable, Any] = {}
+    return _learn(
+        outputs, own, lambda site, known: _dtype_step(site, known, strict, answers), lambda dtype: dtype is not None
+    )
 
 
-def _dtype_step(node: Node, known: dict[_Key, torch.dtype | None], strict: bool) -> bool:
+_Dtypes = list[torch.dtype | None]
+
+
+def _dtype_step(
+    site: _Site,
+    known: dict[_Key, torch.dtype | None],
+    strict: bool,
+    answers: dict[Hashable, tuple[_Dtypes, _Dtypes]],
+) -> bool:
+    node, sources, results = site
     assert node.op is not None
-    sources = [(e.node, e.index) for e in node.inputs]
-    results = [(node, i) for i in range(node.num_outputs())]
     ins, outs = [known[s] for s in sources], [known[r] for r in results]
-    try:
-        if node.subgraphs:
-            ins, outs = _dtypes_through_subgraphs(node, ins, strict)
-        else:
-            ins, outs = infer_dtypes(node.op, ins, node.parsed(), outs)
-    except MXNetError as error:
-        if not strict:
-            return False
-        raise type(error)(f"Error in operator {node.name}: {error}") from None
-    except _MISFITS as error:
-        raise _misfit(node, error) from error
+    question = site.question(*ins, "", *outs)
+    answer = None if question is None else answers.get(question)
+    if answer is None:
+        try:
+            if node.subgraphs:
+                answer = _dtypes_through_subgraphs(node, ins, strict)
+            else:
+                answer = infer_dtypes(node.op, ins, node.parsed(), outs)
+        except MXNetError as error:
+            if not strict:
+                return False
+            raise type(error)(f"Error in operator {node.name}: {error}") from None
+        except _MISFITS as error:
+            raise _misfit(node, error) from error
+        if question is not None:
+            answers[question] = answer
     changed = False
-    for key, dtype in zip([*sources, *results], [*ins, *outs], strict=True):
+    for key, dtype in zip([*sources, *results], [*answer[0], *answer[1]], strict=True):
         if dtype is not None and known[key] is None:
             known[key] = dtype
             changed = True

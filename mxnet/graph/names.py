@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ..ops.infer import same_shapes
@@ -73,15 +74,21 @@ class GradientOp:
 
 def gradient_ops(op: OpDef, parsed: Mapping[str, Any], names: Sequence[str], flows: bool = True) -> list[GradientOp]:
     """What ``OpDef.gradient_takes`` says of an operator with inputs of these names; zeros if no gradient ``flows``."""
-    text = op.gradient_inputs(parsed)
-    always = op.named_gradients or text.startswith("always ")
+    states = frozenset(op.aux_positions(parsed)) if op.aux else frozenset()
+    return _gradient_ops(op.gradient_inputs(parsed), op.named_gradients, states, tuple(names), flows)
+
+
+@lru_cache(1024)
+def _gradient_ops(
+    text: str, named: bool, states: frozenset[int], names: tuple[str, ...], flows: bool
+) -> list[GradientOp]:
+    always = named or text.startswith("always ")
     text = text.removeprefix("always ")
     if text == "zero" or (not flows and not always and "head" in text):
         endings = ["backward"] if len(names) == 1 else [f"in{i}_backward" for i in range(len(names))]
         return [GradientOp(end, (("", name),), (name,), True) for end, name in zip(endings, names, strict=True)]
     if text == "copy":
         return [GradientOp(None, (("", "head"),), (name,)) for name in names]
-    states = op.aux_positions(parsed)
     learned = tuple(name for i, name in enumerate(names) if i not in states)
     found = []
     for part in text.split(";"):

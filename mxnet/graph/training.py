@@ -5,27 +5,52 @@ Results that are mirrored (``passes/mirror.py``) are nodes of their own here, be
 
 from __future__ import annotations
 
+import gc
 import math
-from bisect import bisect_left, insort
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
-
-from ..ops.infer import Shape, same_shapes
+from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from .backward import Gradient, Record, gradient_graph
-from .infer import graph_dtypes
+from .memory_plan import MemoryPlan, has_large_hidden_result, inputs_of
 from .node import Entry, Graph, Node
 from .passes.mirror import is_mirrored, mirrors_everywhere
 
 _Key = tuple[Node, int]
-#: Hidden results as large as the data.
-_LARGE_HIDDEN = ("Dropout", "LRN")
+#: What gradients are called, where not after their operators.
+_GRADIENTS = {
+    "elemwise_mul": "mul",
+    "elemwise_div": "div",
+    "elemwise_sub": "sub",
+    "Reshape": "reshape",
+    "expand_dims": "reshape",
+    "Flatten": "copy",
+    "LinearRegressionOutput": "linear_reg_out",
+    "LogisticRegressionOutput": "logistic_reg_out",
+    "MAERegressionOutput": "mae_reg_out",
+}
+#: Bytes of a number: the original counts so many, whatever the type.
+_WIDTH = 4
 #: The original's count of the resources that operators share; it depends on the machine, not on the graph.
 _TEMP_SPACES = 11
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Without the cyclic garbage collector, which would walk over all objects of the process for the many of a graph.
+
+    They are gone by themselves soon. For programs that plan again and again that is half of the time.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(eq=False)
@@ -70,7 +95,7 @@ class TrainingGraph:
         self._heads = [*outputs, *(entry for node in wanted if (entry := gradients.get(node)) is not None)]
         #: The arrays of the caller, which are no part of what is planned.
         self._given = {(entry.node, entry.index) for entry in gradients.values()}
-        self._order = list(self._sorted())
+        self._order = self._sorted()
 
     def _differentiated(self, outputs: Sequence[Entry], wanted: Collection[Node]) -> dict[Node, Entry]:
         everywhere = mirrors_everywhere()
@@ -96,23 +121,36 @@ class TrainingGraph:
         self._gradient_of = made.sizes
         return made.found
 
-    def _children(self, node: Node) -> list[Node]:
-        found = [entry.node for entry in _inputs(node)]
-        if isinstance(node, Gradient) and node.record is not None:
-            found.append(self._controls[node.record.step.node])
+    def _children(self, node: Node, waits: bool) -> list[Node]:
+        found = [entry.node for entry in inputs_of(node)]
+        if isinstance(node, Gradient):
+            if node.record is not None:
+                found.append(self._controls[node.record.step.node])
+            found += node.after if waits else ()
         return found
 
-    def _sorted(self) -> Iterator[Node]:
+    def _sorted(self) -> list[Node]:
+        """Inputs before their users. A gradient waits for a sum of others unless that needs it."""
+        order = list(self._walk(waits=True))
+        waiting = [node for node in order if isinstance(node, Gradient) and node.after]
+        place = {node: i for i, node in enumerate(order)}
+        if not waiting or all(place[c] < i for i, node in enumerate(order) for c in self._children(node, waits=False)):
+            return order
+        for node in waiting:
+            node.after = []
+        return list(self._walk(waits=False))
+
+    def _walk(self, waits: bool) -> Iterator[Node]:
         done: set[Node] = set()
         for head in self._heads:
-            stack = [(head.node, iter(self._children(head.node)))] if head.node not in done else []
+            stack = [(head.node, iter(self._children(head.node, waits)))] if head.node not in done else []
             done.add(head.node)
             while stack:
                 node, rest = stack[-1]
                 for child in rest:
                     if child not in done:
                         done.add(child)
-                        stack.append((child, iter(self._children(child))))
+                        stack.append((child, iter(self._children(child, waits))))
                         break
                 else:
                     stack.pop()
@@ -129,124 +167,44 @@ class TrainingGraph:
                 lines.append(f"Variable:{node.name}")
                 continue
             lines += ["--------------------", f"Op:{_operator(node)}, Name={node.name or '_copy'}", "Inputs:"]
-            for i, entry in enumerate(_inputs(node)):
+            for i, entry in enumerate(inputs_of(node)):
                 plain = not isinstance(entry.node, Gradient) and entry.node.is_variable
                 version = f" version={entry.version}" if plain else ""
                 lines.append(f"\targ[{i}]={entry.node.name}({entry.index}){version}")
             record = node.record if isinstance(node, Gradient) else None
             attrs = record.step.node.attrs if record is not None else node.attrs
+            if isinstance(node, Gradient) and node.name == "sum_grad":
+                attrs = {"num_args": str(len(node.ports))}
             if attrs:
                 lines.append("Attrs:")
                 lines += [f"\t{key}={value}" for key, value in sorted(attrs.items())]
-            if record is not None:
-                lines += ["Control deps:", f"\tcdep[0]={self._controls[record.step.node].name}"]
+            before = [] if record is None else [self._controls[record.step.node]]
+            before += node.after if isinstance(node, Gradient) else []
+            if before:
+                lines += ["Control deps:", *(f"\tcdep[{i}]={other.name}" for i, other in enumerate(before))]
         lines += [f"Total {planned // 2**20} MB allocated", f"Total {_TEMP_SPACES} TempSpace resource requested", ""]
         return "\n".join(lines)
 
     # ---- memory ----------------------------------------------------------------------------------------------------
 
-    def planned_bytes(self, shapes: Mapping[_Key, Shape | None], dtypes: Mapping[str, torch.dtype]) -> int:
+    def planned_bytes(self, shapes: Mapping[_Key, Shape | None]) -> int:
         """How much memory the values between the caller's arrays take, with blocks that are used again."""
-        kinds = graph_dtypes([e for e in self._heads if not isinstance(e.node, Gradient)], dtypes, strict=False)
-        widths = {key: (kind or torch.float32).itemsize for key, kind in kinds.items()}
-        sizes = {
-            key: math.prod(shape) * widths.get(key, 4) if shape is not None else 0 for key, shape in shapes.items()
-        }
-
-        def size(node: Node, index: int) -> int:
-            if isinstance(node, Gradient):
-                like = self._gradient_of.get((node, index))
-                return 0 if like is None or (node, index) in self._given else sizes.get(like, 0)
-            own = self._original.get(node, node)
-            if own.op is not None and index >= own.num_outputs():
-                return sizes.get((own, 0), 0) if own.op.name in _LARGE_HIDDEN and index == own.num_outputs() else 0
-            return sizes.get((own, index), 0)
-
-        uses: Counter[_Key] = Counter((e.node, e.index) for node in self._order for e in _inputs(node))
-        uses.update((e.node, e.index) for e in self._heads)
-        pool = _Pool()
+        sizes = {key: math.prod(shape) * _WIDTH if shape is not None else 0 for key, shape in shapes.items()}
+        plan = MemoryPlan(self._order, self._heads)
         for node in self._order:
-            if not isinstance(node, Gradient) and node.op is None:
-                continue
-            inputs = _inputs(node)
-            shared = self._overwritten(node, inputs)
-            for i in range(_count(node)):
-                key = node, i
-                wanted = size(*key)
-                if not wanted:
-                    continue
-                if i == 0 and shared is not None and uses[shared] == 1 and pool.hand_over(shared, key, wanted):
-                    continue
-                pool.take(key, wanted)
-                if not uses[key]:
-                    pool.give_back(key)
-            for entry in inputs:
-                key = entry.node, entry.index
-                uses[key] -= 1
-                if not uses[key]:
-                    pool.give_back(key)
-        return pool.total
+            if isinstance(node, Gradient) or node.op is not None:
+                plan.run(node, [self._size(node, i, sizes) for i in range(_count(node))])
+        return plan.total
 
-    def _overwritten(self, node: Node, inputs: Sequence[Entry]) -> _Key | None:
-        """The input whose memory the first result may take."""
-        if not inputs:
-            return None
+    def _size(self, node: Node, index: int, sizes: Mapping[_Key, int]) -> int:
+        """The bytes of a result; 0 if it lies in an array of the caller's."""
         if isinstance(node, Gradient):
-            first = inputs[0]
-            elementwise = node.record is None or node.record.step.op.rules.get("back") is same_shapes
-            return (first.node, first.index) if elementwise and isinstance(first.node, Gradient) else None
-        op = node.op
-        assert op is not None
-        if op.rules.get("back") is not same_shapes or inputs[0].node.is_variable:
-            return None
-        return inputs[0].node, inputs[0].index
-
-
-class _Pool:
-    """Blocks of memory, given to values and taken back."""
-
-    def __init__(self) -> None:
-        self.total = 0
-        self._held: dict[_Key, int] = {}
-        self._free: list[int] = []
-
-    def take(self, key: _Key, size: int) -> None:
-        """The smallest free block that is large enough, the largest one made larger, or a new one."""
-        place = bisect_left(self._free, size)
-        if place < len(self._free) and self._free[place] <= 16 * size:
-            block = self._free.pop(place)
-        elif place and self._free[place - 1] * 16 >= size:
-            self.total += size - self._free.pop(place - 1)
-            block = size
-        else:
-            self.total += size
-            block = size
-        self._held[key] = block
-
-    def hand_over(self, old: _Key, new: _Key, size: int) -> bool:
-        """Is the old value's block of this size? Then it is the new one's."""
-        if self._held.get(old) != size:
-            return False
-        self._held[new] = self._held.pop(old)
-        return True
-
-    def give_back(self, key: _Key) -> None:
-        """Nobody reads the value any more."""
-        block = self._held.pop(key, None)
-        if block is not None:
-            insort(self._free, block)
-
-
-def _source(value: Any) -> Entry | None:
-    """The entry behind a port of a gradient: another gradient, or a value of the forward pass."""
-    found = value if isinstance(value, Entry) else value[1]
-    return found if isinstance(found, Entry) else None
-
-
-def _inputs(node: Node) -> list[Entry]:
-    if isinstance(node, Gradient):
-        return [entry for _, value in node.ports if (entry := _source(value)) is not None]
-    return node.inputs
+            like = self._gradient_of.get((node, index))
+            return 0 if like is None or (node, index) in self._given else self._size(*like, sizes)
+        own = self._original.get(node, node)
+        if index < own.num_outputs():
+            return sizes.get((own, index), 0)
+        return sizes.get((own, 0), 0) if index == own.num_outputs() and has_large_hidden_result(own) else 0
 
 
 def _count(node: Node) -> int:
@@ -261,8 +219,11 @@ def _operator(node: Node) -> str:
         assert node.op is not None
         return node.op.name
     if node.record is not None:
-        return f"_backward_{node.record.step.op.name.lstrip('_')}"
-    known = {"zeros_without_dtype": "_zeros_without_dtype", "sum_grad": "add_n", "sum_grad_final": "add_n"}
+        name = node.record.step.op.name.lstrip("_")
+        return "ones_like" if name == "make_loss" else f"_backward_{_GRADIENTS.get(name, name)}"
+    known = {"zeros_without_dtype": "_zeros_without_dtype", "sum_grad": "add_n", "sum_grad_final": "_copy"}
     if node.name in known:
         return known[node.name]
+    if node.name.startswith("sum_grad_"):
+        return "_grad_add"
     return "_identity_with_attr_like_rhs" if node.name.startswith("_head_grad") else "_copy"
