@@ -265,14 +265,18 @@ def csv_rows(path: str, width: int, dtype: np.dtype) -> Rows:
     def numpy_parses(source: Any) -> np.ndarray | None:
         try:
             table = np.loadtxt(source, dtype, **_NUMPY_CSV)
+        except FileNotFoundError:  # it was there a moment ago: whoever opens it next says so
+            return None
         except (ValueError, DeprecationWarning):  # the latter is how NumPy 1 says that an integer is none
             return None
         return table if table.shape[1] == width else None
 
     def whole(name: str) -> np.ndarray | None:
-        if "://" in name or not os.path.isfile(name) or not 0 < os.path.getsize(name) <= _WHOLE:
+        if "://" in name or not os.path.isfile(name):
             return None
-        with reading(name) as (stream, _):
+        with reading(name) as (stream, size):
+            if not 0 < size <= _WHOLE:
+                return None
             start = stream.read(512)
         # Where NumPy would stumble (or unpack what only looks like text) the careful way is taken.
         plain = start.strip() and not start.startswith((b"\xef\xbb\xbf", b"\x1f\x8b")) and b",\n" not in start

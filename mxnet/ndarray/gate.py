@@ -238,7 +238,11 @@ def invoke(
     values, context, kind, sparse = enter(op, inputs, kind, raw, op.variadic is None)
     if len(values) < op.required:
         raise missing_input(op, inputs)
-    if op.count is not None and op.active is None and parsed[op.count] != len(values) - len(op.inputs) + 1:
+    if (
+        op.count is not None
+        and op.active is None
+        and parsed[op.count] != len(values) - (0 if op.counts_all else len(op.inputs) - 1)
+    ):
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(values)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
