@@ -91,7 +91,9 @@ class Loss(HybridBlock):
     def forward(self, x: Any, *args: Any) -> Any:
         """The loss of each example; where it comes out infinite or NaN, it is computed again with more care."""
         result = super().forward(x, *args)
-        if not needs_care(result) or type(self).hybrid_forward.__module__ != __name__ or isinstance(self, SDMLLoss):
+        if not needs_care(result, x, *args) or isinstance(self, SDMLLoss):
+            return result
+        if type(self).hybrid_forward.__module__ != __name__:  # a user's own loss
             return result
         with relaxed():
             return self.hybrid_forward(ndarray, *inputs_with_care(self, (x, *args))).astype(result.dtype)

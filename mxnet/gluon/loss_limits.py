@@ -26,9 +26,11 @@ ORDINARY = Range((-6e4, 6e4), (-1e18, 1e18))
 _FAR = 1e150
 
 
-def needs_care(result: Any) -> bool:
-    """Did a loss come out infinite, huge or as NaN?"""
-    return isinstance(result, NDArray) and result.stype == "default" and leaves(result._data, ORDINARY)
+def needs_care(result: Any, *inputs: Any) -> bool:
+    """Did a loss of dense arrays come out infinite, huge or as NaN?"""
+    if not isinstance(result, NDArray) or result._is_sparse or not leaves(result._data, ORDINARY):
+        return False
+    return not any(isinstance(value, NDArray) and value._is_sparse for value in inputs)
 
 
 class _Careful(Function):

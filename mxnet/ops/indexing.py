@@ -164,7 +164,8 @@ def _positions(indices: torch.Tensor, ndim: int, wrap: Shape = ()) -> tuple[torc
     if indices.shape[0] > ndim:
         raise ValueError(f"indices have {indices.shape[0]} rows, more than the array has dimensions, {ndim}")
     if wrap and indices.is_floating_point() and not indices.is_meta:
-        sizes = indices.new_tensor(wrap[: indices.shape[0]]).reshape(-1, *[1] * (indices.dim() - 1))
+        sizes = torch.tensor(wrap[: indices.shape[0]], dtype=indices.dtype, device=indices.device)
+        sizes = sizes.reshape(-1, *[1] * (indices.dim() - 1))
         indices = torch.where(indices < 0, indices + sizes, indices)
     return as_index(indices).unbind(0)
 

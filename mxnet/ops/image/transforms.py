@@ -185,7 +185,7 @@ def _hue(image: Tensor, factor: Tensor) -> Tensor:
     spread, light = high - low, (high + low) * 0.5
     plain = spread <= torch.finfo(torch.float32).eps
     saturation = spread / torch.where(light < 0.5, high + low, 2 - high - low).masked_fill(plain, 1)
-    degrees = torch.div(image.new_tensor(60), spread.masked_fill(plain, 1))  # 60 / x would be 60 * (1 / x)
+    degrees = torch.div(torch.full_like(spread, 60), spread.masked_fill(plain, 1))  # 60 / x would be 60 * (1 / x)
     other = torch.where(high == green, (blue - red) * degrees + 120, (red - green) * degrees + 240)
     hue = torch.where(high == red, (green - blue) * degrees, other)
     hue = torch.where(hue < 0, hue + 360, hue) + factor * 360
