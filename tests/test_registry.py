@@ -44,6 +44,7 @@ _BY_FILE = {
     "test_elementwise.py": "_square_sum reset_arrays",
     "test_loss_heads.py": "IdentityAttachKLSparseReg",
     "test_optimizer_update.py": "_contrib_group_adagrad_update mp_lamb_update_phase2",
+    "test_quantization.py": "_contrib_quantize_asym _contrib_quantized_elemwise_mul _contrib_quantized_rnn",
     "test_random.py": """_random_exponential _random_exponential_like _random_gamma _random_gamma_like
         _random_generalized_negative_binomial _random_generalized_negative_binomial_like _random_negative_binomial
         _random_negative_binomial_like _random_normal _random_normal_like _random_poisson _random_poisson_like
