@@ -12,8 +12,9 @@ from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
 from ..literals import parse_literal, shortened
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
+from ..ops.quantization.fused import quantized_types
 from .node import Entry, Node, toposort
-from .program import subgraph_functions
+from .program import layers_of, subgraph_functions
 
 _Key = tuple[Node, int]
 
@@ -184,6 +185,8 @@ def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
     attrs = node.parsed()
     if node.is_whole_graph:
         return [[(i, False) for i in range(len(node.inputs))]]
+    if node.is_fused:
+        return [[(i, False) for i, n in enumerate(n for n in toposort(node.subgraphs[0]) if n.is_variable)]]
     if "in_data_locs" in attrs:
         places = [*attrs["in_data_locs"], *attrs["in_state_locs"], *attrs["remain_locs"]]
         sliced = len(attrs["in_data_locs"])
@@ -209,7 +212,9 @@ def _dtype_step(node: Node, known: dict[_Key, torch.dtype | None], strict: bool)
     results = [(node, i) for i in range(node.num_outputs())]
     ins, outs = [known[s] for s in sources], [known[r] for r in results]
     try:
-        if node.subgraphs:
+        if node.is_fused and node.parsed().get("quantized"):
+            ins, outs = quantized_types(ins, node.op.with_defaults(node.parsed()), layers_of(node.subgraphs[0]))
+        elif node.subgraphs:
             ins, outs = _dtypes_through_subgraphs(node, ins, strict)
         else:
             ins, outs = infer_dtypes(node.op, ins, node.parsed(), outs)

@@ -53,6 +53,11 @@ class Node:
         return bool(self.subgraphs) and self.op is not None and self.op.name == "_CachedOp"
 
     @property
+    def is_fused(self) -> bool:
+        """Does this node stand for several layers, with the inputs of its graph first?"""
+        return bool(self.subgraphs) and self.op is not None and self.op.name.startswith("_sg_mkldnn")
+
+    @property
     def is_bare(self) -> bool:
         """Is this an operator that waits for its inputs?"""
         return self.op is not None and not self.inputs and not self.name
@@ -87,7 +92,7 @@ class Node:
 
     def aux_indices(self) -> list[int]:
         """Which inputs are auxiliary states."""
-        if self.is_whole_graph:
+        if self.is_whole_graph or self.is_fused:
             order = toposort(self.subgraphs[0])
             states = aux_nodes(order)
             return [i for i, node in enumerate(n for n in order if n.is_variable) if node in states]

@@ -120,6 +120,7 @@ NETWORKS = {f.__name__: f for f in (lenet, residual, inverted, attention, heads,
 WAYS = {
     "full int8": ("full", "int8", [], []),
     "smart auto": ("smart", "auto", [], []),
+    "full uint8": ("full", "uint8", [], []),
     "full uint8 without": ("full", "uint8", ["conv1", "fc1"], ["Pooling"]),
 }
 
@@ -143,8 +144,12 @@ def build(mx, network):
 
 
 def thresholds(layers):
-    """Ranges to calibrate with, the same for both."""
-    return {name: (-0.5 - 0.25 * (i % 5), 0.75 + 0.25 * (i % 7)) for i, name in enumerate(layers)}
+    """Ranges to calibrate with, the same for both: from zero behind an activation."""
+    found = {}
+    for i, name in enumerate(layers):
+        low = 0.0 if "act" in name or "relu" in name else -0.5 - 0.25 * (i % 5)
+        found[name] = (low, 0.75 + 0.25 * (i % 7))
+    return found
 
 
 def run(mx, symbol, args, states, data):
@@ -156,10 +161,55 @@ def run(mx, symbol, args, states, data):
     return [o.asnumpy() for o in executor.forward(is_train=False)]
 
 
+def outputs(mx, *network):
+    """The first numbers of each output; None where the original cannot run what it made (int8 into a convolution)."""
+    try:
+        return [o.ravel()[:40].tolist() for o in run(mx, *network)]
+    except mx.MXNetError:
+        return None
+
+
 def nodes(symbol):
     """What a file of the symbol says of its nodes."""
     graph = json.loads(symbol.tojson())
     return [[n["op"], n["name"], n.get("attrs", {}), n["inputs"]] for n in graph["nodes"]] + [graph["heads"]]
+
+
+#: How each is fused and quantized: mode, type, names that are left out, granularity.
+FUSED = {
+    "full auto": ("full", "auto", [], "tensor-wise"),
+    "smart int8": ("smart", "int8", ["conv1", "fc1"], "tensor-wise"),
+    "full auto by channel": ("full", "auto", [], "channel-wise"),
+}
+
+
+def describe_fused(mx, network, way):
+    """The same by the backend that fuses layers: before and after quantization, and when ranges have been entered."""
+    q = mx.contrib.quantization
+    symbol, args, states, data = build(mx, network)
+    mode, dtype, names, granularity = FUSED[way]
+    fused = symbol.get_backend_symbol("MKLDNN_QUANTIZE")
+    found, layers = q._quantize_symbol(
+        fused,
+        mx.cpu(),
+        excluded_symbols=names,
+        offline_params=list(args),
+        quantized_dtype=dtype,
+        quantize_mode=mode,
+        quantize_granularity=granularity,
+    )
+    text = found.tojson()
+    done = q._calibrate_quantized_sym(found, thresholds(layers)).get_backend_symbol("MKLDNN_QUANTIZE")
+    parameters = q._quantize_params(done, args, {})
+    return {
+        "fused": fused.tojson(),
+        "float": symbol.get_backend_symbol("MKLDNN").tojson(),
+        "quantized": text,
+        "layers": layers,
+        "done": done.tojson(),
+        "outputs": outputs(mx, done, parameters, states, data),
+        "parameters": {n: [v.dtype.__name__, v.asnumpy().ravel()[:8].tolist()] for n, v in parameters.items()},
+    }
 
 
 def describe(mx, network, way):
@@ -184,5 +234,6 @@ def describe(mx, network, way):
         "layers": layers,
         "calibrated": nodes(calibrated),
         "json": calibrated.tojson(),
+        "outputs": outputs(mx, calibrated, parameters, states, data),
         "parameters": {n: [v.dtype.__name__, v.asnumpy().ravel()[:8].tolist()] for n, v in parameters.items()},
     }

@@ -7,11 +7,12 @@ What has an operator for integers is replaced by that; ``quantize_v2`` stands be
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ...ops.quantization.fused import CONV, DENSE
 from ...ops.registry import get
 from ..names import hooked_outputs
 from ..node import Entry, Node, rebuild, toposort
@@ -39,6 +40,8 @@ class Rule:
     quantizer: str = "_contrib_quantize_v2"
     #: Calibration enters the range into the operator itself.
     calibrated: bool = False
+    #: Attributes that are added.
+    attrs: Mapping[str, str] = field(default_factory=dict)
 
 
 def _plain_pooling(attrs: Attrs) -> bool:
@@ -73,26 +76,49 @@ RULES: dict[str, Rule] = {
 _QUANTIZERS = ("_contrib_quantize_v2", "_contrib_quantize_asym")
 
 
-def rule_of(node: Node) -> Rule | None:
-    """How a node is quantized, if it can be."""
+def rule_of(node: Node, by_channel: bool) -> Rule | None:
+    """How a node is quantized, if it can be; ``by_channel``: with a range for each output of a fused dense layer."""
     if node.op is None:
         return None
+    if node.is_fused:
+        return _fused_rule(node, by_channel)
     rule = RULES.get(node.op.name)
     if rule is None or not rule.when(node.op.with_defaults(node.parsed())):
         return None
     return rule
 
 
+def _fused_rule(node: Node, by_channel: bool) -> Rule | None:
+    """Fused layers keep their operator; only the dense ones, unless by channel, get their weights as integers."""
+    assert node.op is not None
+    if node.parsed().get("quantized") or node.op.name not in (CONV, DENSE):
+        return None
+    if node.op.name == DENSE and not by_channel:
+        return Rule(DENSE, sums=True, alone=True, attrs={"quantized": "True"})
+    count = sum(n.is_variable for n in toposort(node.subgraphs[0]))
+    if node.op.name == DENSE:
+        attrs = {"quantized": "True", "channel_wise_quantize": "True"}
+        return Rule(DENSE, sums=True, alone=True, inputs=(0,), attrs=attrs)
+    places = (0, count - 1) if node.parsed().get("with_sum") else (0,)
+    return Rule(CONV, sums=True, alone=True, inputs=places, attrs={"quantized": "true"})
+
+
+def _is_excluded(node: Node, names: Collection[str], operators: Collection[str]) -> bool:
+    """Is a node, or one that it stands for, among those that stay as they are?"""
+    if node.name in names or (node.op is not None and node.op.name in operators):
+        return True
+    return node.is_fused and any(_is_excluded(n, names, operators) for n in toposort(node.subgraphs[0]) if n.op)
+
+
 def _selected(
-    order: Sequence[Node], outputs: Sequence[Entry], names: Collection[str], operators: Collection[str], mode: str
+    order: Sequence[Node], names: Collection[str], operators: Collection[str], mode: str, by_channel: bool
 ) -> dict[Node, Rule]:
     """The nodes that are quantized. In smart mode, those between two that are worth it by themselves belong to them."""
     found: dict[Node, Rule] = {}
     for node in order:
-        rule = rule_of(node)
-        if rule is None or node.name in names or node.op is None or node.op.name in operators:
-            continue
-        found[node] = rule
+        rule = rule_of(node, by_channel)
+        if rule is not None and not _is_excluded(node, names, operators):
+            found[node] = rule
     if mode == "full":
         return found
     after: set[Node] = set()
@@ -176,7 +202,8 @@ class _Quantizer:
                 ranges += [low, high]
             else:
                 inputs.append(self.as_float(entry))
-        return Node(get(rule.op), f"quantized_{node.name}", dict(node.attrs), [*inputs, *ranges], node.subgraphs)
+        attrs = {**node.attrs, **rule.attrs}
+        return Node(get(rule.op), f"quantized_{node.name}", attrs, [*inputs, *ranges], node.subgraphs)
 
 
 def quantized(
@@ -193,7 +220,7 @@ def quantized(
     Variables in ``offline`` are replaced by three: ``x_quantize``, ``x_quantize_min`` and ``x_quantize_max``.
     """
     order = toposort(outputs)
-    maker = _Quantizer(_selected(order, outputs, excluded_names, excluded_operators, mode), offline, dtype)
+    maker = _Quantizer(_selected(order, excluded_names, excluded_operators, mode, by_channel), offline, dtype)
     for node in order:
         maker.add(node)
     return [maker.as_float(e) for e in outputs]
