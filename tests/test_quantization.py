@@ -1,12 +1,345 @@
-"""int8 operators that cannot be recorded by samples."""
+"""int8: networks against the original's, exact sums, and operators that cannot be recorded by samples."""
+
+import gzip
+import json
+import pathlib
+import sys
 
 import numpy as np
 import pytest
 import torch
 
 import mxnet as mx
-from mxnet import nd
-from mxnet.ops.quantization import sums
+from mxnet import gluon, nd, sym
+from mxnet.contrib import quantization
+from mxnet.ops.quantization import fused, ranges, sums
+
+GOLDEN = pathlib.Path(__file__).parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+
+import quantization_cases as cases  # noqa: E402
+
+RECORDED = json.loads(gzip.decompress((GOLDEN / "quantization.json.gz").read_bytes()))
+#: Here the original's numbers are wrong: it takes bytes of one type for those of the other (an activation of uint8, a
+#: sum of int8 and uint8), and products that are too large for a byte wrap around.
+WRONG = {("plain", "lenet", "full uint8 without"), *(("fused", "joined", way) for way in cases.FUSED)}
+WRONG |= {("fused", "residual", way) for way in cases.FUSED}
+WRONG |= {("fused", "inverted", way) for way in cases.FUSED if way != "smart int8"}
+
+
+def compare(kind, network, way, found):
+    expected = RECORDED[network][kind][way]
+    outputs, known = found.pop("outputs"), expected.pop("outputs")
+    found = json.loads(json.dumps(found))
+    for what, value in expected.items():
+        assert found[what] == value, what
+    if known is not None and (kind, network, way) not in WRONG:
+        for one_, other in zip(outputs, known, strict=True):
+            np.testing.assert_allclose(one_, other, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("way", cases.WAYS)
+@pytest.mark.parametrize("network", cases.NETWORKS)
+def test_quantized_graphs_are_the_originals(network, way):
+    compare("plain", network, way, cases.describe(mx, network, way))
+
+
+@pytest.mark.parametrize("way", cases.FUSED)
+@pytest.mark.parametrize("network", cases.NETWORKS)
+def test_fused_graphs_are_the_originals(network, way):
+    compare("fused", network, way, cases.describe_fused(mx, network, way))
+
+
+@pytest.mark.parametrize("network", cases.NETWORKS)
+def test_files_of_the_original_give_its_numbers(network):
+    """The graphs that it wrote, with subgraphs, are read and run here, and written again as they were."""
+    for kind, ways in RECORDED[network].items():
+        for way, recorded in ways.items():
+            text = recorded["done" if kind == "fused" else "json"]
+            symbol = sym.load_json(text)
+            assert symbol.tojson() == text
+            _, args, states, data = cases.build(mx, network)
+            parameters = quantization._quantize_params(symbol, args, {})
+            known = recorded.get("outputs")
+            if known is not None and (kind, network, way) not in WRONG:
+                for one_, other in zip(cases.run(mx, symbol, parameters, states, data), known, strict=True):
+                    np.testing.assert_allclose(one_.ravel()[:40], other, rtol=1e-5, atol=1e-6)
+
+
+def iterator(data, batch=4):
+    return mx.io.NDArrayIter(data, np.zeros(len(data), "float32"), batch)
+
+
+@pytest.fixture(scope="module")
+def network():
+    """A small residual network with its data, and what it gives."""
+    mx.random.seed(3)
+    np.random.seed(3)
+    data = np.random.uniform(-1, 1, (16, 3, 16, 16)).astype("float32")
+
+    class Residual(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.first = gluon.nn.HybridSequential()
+            self.first.add(gluon.nn.Conv2D(8, 3, padding=1, use_bias=False), gluon.nn.BatchNorm())
+            self.first.add(gluon.nn.Activation("relu"))
+            self.second = gluon.nn.HybridSequential()
+            self.second.add(gluon.nn.Conv2D(8, 3, padding=1), gluon.nn.BatchNorm(), gluon.nn.Activation("relu"))
+            self.second.add(gluon.nn.Conv2D(8, 3, padding=1), gluon.nn.BatchNorm())
+            self.shorter = gluon.nn.Conv2D(8, 1)
+            self.last = gluon.nn.HybridSequential()
+            self.last.add(gluon.nn.GlobalAvgPool2D(), gluon.nn.Dense(6, activation="relu"), gluon.nn.Dense(5))
+
+        def hybrid_forward(self, F, x):
+            x = self.first(x)
+            x = F.Activation(self.second(x) + self.shorter(x), act_type="relu")
+            return self.last(x)
+
+    net = Residual()
+    net.initialize(mx.init.Xavier(magnitude=3))
+    with mx.autograd.record():
+        for _ in range(3):
+            net(nd.array(data))
+    return net, data, net(nd.array(data)).asnumpy()
+
+
+@pytest.mark.parametrize("dtype", ["auto", "int8"])
+@pytest.mark.parametrize("granularity", ["tensor-wise", "channel-wise"])
+@pytest.mark.parametrize("mode", ["none", "naive", "entropy"])
+def test_quantized_block_is_near_the_float_one(network, mode, granularity, dtype, tmp_path):
+    net, data, expected = network
+    loader = gluon.data.DataLoader(gluon.data.ArrayDataset(data, np.zeros(16, "float32")), 4)
+    made = quantization.quantize_net_v2(
+        net, dtype, "full", granularity, calib_data=loader, calib_mode=mode, num_calib_examples=12
+    )
+    found = made(nd.array(data)).asnumpy()
+    scale = abs(expected).max()
+    assert abs(found - expected).max() < 0.08 * scale
+    made.hybridize()
+    assert np.array_equal(made(nd.array(data)).asnumpy(), found)
+    made.export(str(tmp_path / "net"))
+    back = gluon.SymbolBlock.imports(str(tmp_path / "net-symbol.json"), ["data"], str(tmp_path / "net-0000.params"))
+    assert np.array_equal(back(nd.array(data)).asnumpy(), found)
+    assert (net(nd.array(data)).asnumpy() == expected).all()
+
+
+def test_parameters_of_a_quantized_block_that_change_are_honoured(network):
+    net, data, _ = network
+    made = quantization.quantize_net(net, calib_data=iterator(data), calib_mode="naive")
+    made.hybridize()
+    before = made(nd.array(data)).asnumpy()
+    name = next(n for n in made.collect_params() if n.endswith("conv0_weight"))
+    weight = made.collect_params()[name]
+    kept = weight.data().copy()
+    weight.set_data(kept * 0)
+    assert not np.array_equal(made(nd.array(data)).asnumpy(), before)
+    weight.set_data(kept)
+    assert np.array_equal(made(nd.array(data)).asnumpy(), before)
+
+
+@pytest.mark.parametrize("mode", ["smart", "full"])
+@pytest.mark.parametrize("calibration", ["none", "naive", "entropy"])
+def test_quantized_model_is_near_the_float_one(calibration, mode):
+    symbol, args, states, data = cases.build(mx, "residual")
+    expected = cases.run(mx, symbol, args, states, data)[0]
+    examples = mx.io.NDArrayIter(np.concatenate([data.asnumpy()] * 3), np.zeros(6), 2)
+    for quantize in (quantization.quantize_model, quantization.quantize_model_mkldnn):
+        if calibration == "none" and mode == "full" and quantize is quantization.quantize_model:
+            continue  # a quantized batch norm has to be calibrated, in the original too
+        examples.reset()
+        found = quantize(symbol, args, states, calib_mode=calibration, calib_data=examples, quantize_mode=mode)
+        values = cases.run(mx, *found, data)[0]
+        assert abs(values - expected).max() < 0.05
+
+
+def test_names_that_are_left_out_stay_float():
+    symbol, args, states, data = cases.build(mx, "lenet")
+    found, parameters, _ = quantization.quantize_model(
+        symbol, args, states, excluded_sym_names=["conv1"], excluded_op_names=["FullyConnected"], calib_mode="none"
+    )
+    operators = [n["op"] for n in json.loads(found.tojson())["nodes"]]
+    assert "_contrib_quantized_fully_connected" not in operators
+    assert operators.count("_contrib_quantized_conv") == operators.count("Convolution") == 1
+    assert {"conv1_weight", "fc7_weight"} & set(parameters) == {"conv1_weight", "fc7_weight"} & set(args)
+    assert cases.run(mx, found, parameters, states, data)
+
+
+def test_own_collectors():
+    symbol, args, states, data = cases.build(mx, "attention")
+
+    class Collector:
+        include_layer = None
+
+        def __init__(self):
+            self.min_max_dict = {}
+
+        def collect(self, name, arr):
+            name = mx.base.py_str(name)
+            if name in self.include_layer:
+                handle = __import__("ctypes").cast(arr.handle, mx.base.NDArrayHandle)
+                values = nd.NDArray(handle, writable=False)
+                self.min_max_dict[name] = (values.min().asscalar(), values.max().asscalar())
+
+    own = Collector()
+    found, _, _, collector = quantization.quantize_graph(
+        symbol, args, states, calib_mode="customize", LayerOutputCollector=own
+    )
+    assert collector is own
+    assert (
+        own.include_layer == quantization._quantize_symbol(symbol, mx.cpu(), quantize_mode="full")[1][:0]
+        or own.include_layer
+    )
+    executor = symbol.bind(mx.cpu(), {**args, "data": data}, grad_req="null")
+    executor.set_monitor_callback(own.collect, monitor_all=True)
+    expected = executor.forward()[0].asnumpy()
+    assert set(own.min_max_dict) == set(own.include_layer)
+    found, parameters, _ = quantization.calib_graph(found, args, states, own, calib_mode="customize")
+    assert abs(cases.run(mx, found, parameters, states, data)[0] - expected).max() < 0.1
+
+
+def test_mistakes_are_told():
+    symbol, args, states, data = cases.build(mx, "lenet")
+    model = quantization.quantize_model
+    examples = iterator(data.asnumpy(), 2)
+    for wrong, words in (
+        ({"calib_mode": "naive"}, "calib_data must be provided"),
+        ({"calib_mode": "naive", "calib_data": [1]}, "must be of DataIter type"),
+        ({"calib_mode": "x", "calib_data": examples}, "unknown calibration mode x"),
+        ({"quantized_dtype": "int4", "calib_mode": "none"}, "unknown quantized_dtype int4"),
+        ({"quantize_granularity": "x", "calib_mode": "none"}, "quantize_granularity x"),
+        ({"quantize_mode": "x", "calib_mode": "none"}, "quantize_mode x"),
+        ({"excluded_sym_names": "f1", "calib_mode": "none"}, "must be a list of strings"),
+        ({"excluded_op_names": "f1", "calib_mode": "none"}, "must be a list of strings"),
+        ({"ctx": "cpu", "calib_mode": "none"}, "single ctx"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            model(symbol, args, states, **wrong)
+    with pytest.raises(ValueError, match="Intel cpu"):
+        quantization.quantize_model_mkldnn(symbol, args, states, ctx=mx.Context("cpu_pinned", 0), calib_mode="none")
+    with pytest.raises(ValueError, match="set calibration mode"):
+        quantization.calib_graph(symbol, args, states, None, calib_mode="none")
+    with pytest.raises(ValueError, match="only accepts Symbol"):
+        quantization._load_sym(3)
+    with pytest.raises(ValueError, match="Unsupported params"):
+        quantization._load_params(3)
+    with pytest.raises(ValueError, match="data_shapes required"):
+        quantization.quantize_net(gluon.nn.Dense(3))
+    with pytest.raises(ValueError, match="HybridBlock"):
+        quantization.quantize_net(3, data_shapes=[(1, 2)])
+
+
+def test_examples_that_are_missing_or_no_numbers_are_told():
+    symbol, args, states, data = cases.build(mx, "lenet")
+    examples = iterator(data.asnumpy(), 2)
+    for _ in examples:
+        pass
+    with pytest.raises(ValueError, match="gave no batches"):
+        quantization.quantize_model(symbol, args, states, calib_mode="naive", calib_data=examples)
+    with pytest.raises(ValueError, match="no batches"):
+        quantization._DataIterWrapper([])
+    with pytest.raises(TypeError, match="not a valid iterator"):
+        quantization._DataIterWrapper(3)
+    wrong = data.asnumpy().copy()
+    wrong[0] = np.nan
+    for mode in ("naive", "entropy"):
+        with pytest.raises(ValueError, match="no numbers"):
+            quantization.quantize_model(symbol, args, states, calib_mode=mode, calib_data=iterator(wrong, 2))
+
+
+@pytest.mark.parametrize("mode", ["naive", "entropy"])
+def test_calibration_by_zeros(network, mode):
+    """The ranges of some layers are zero then: what is quantized with them is zero, and nothing else is lost."""
+    net, data, _ = network
+    zeros = np.zeros_like(data)
+    made = quantization.quantize_net(net, calib_data=iterator(zeros), calib_mode=mode)
+    expected = net(nd.array(zeros)).asnumpy()
+    assert abs(made(nd.array(zeros)).asnumpy() - expected).max() <= 0.05 * max(abs(expected).max(), 0.1)
+    assert np.isfinite(made(nd.array(data)).asnumpy()).all()
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3, 5), (3, 5, 7, 4), (2, 17, 9, 1)])
+def test_odd_shapes(shape):
+    random = np.random.RandomState(0)
+    net = gluon.nn.HybridSequential()
+    net.add(gluon.nn.Conv2D(5, (3, 1), padding=(1, 0)), gluon.nn.LeakyReLU(0.1), gluon.nn.Conv2D(3, 1, groups=1))
+    net.add(gluon.nn.Flatten(), gluon.nn.Dense(3))
+    net.initialize(mx.init.Xavier())
+    data = nd.array(random.uniform(-1, 1, shape))
+    expected = net(data).asnumpy()
+    made = quantization.quantize_net(net, calib_data=iterator(data.asnumpy(), shape[0]), calib_mode="naive")
+    assert abs(made(data).asnumpy() - expected).max() < 0.06 * abs(expected).max() + 0.01
+
+
+def test_values_beyond_the_calibrated_range_are_cut():
+    net = gluon.nn.Conv2D(2, 1, use_bias=False, in_channels=1)
+    net.initialize(mx.init.One())
+    data = np.array([[[[-1.0, 0.5, 1.0]]]], "float32")
+    made = quantization.quantize_net(net, calib_data=iterator(data, 1), calib_mode="naive", quantized_dtype="int8")
+    found = made(nd.array(data * 100)).asnumpy()[0, 0, 0]
+    np.testing.assert_allclose(found, [-1.0, 1.0, 1.0], atol=0.02)
+
+
+def test_histograms_grow():
+    first = (np.array([1, 2, 3, 4, 5]), np.linspace(-1, 1, 6), -0.9, 0.8, 1.0)
+    counts, edges, low, high, reach = quantization.combine_histogram(first, np.array([0.1, 2.2, -0.3]), -0.3, 2.2, 2.2)
+    assert counts.tolist() == [0, 0, 0, 0, 1, 3, 4, 4, 5, 0, 0, 1, 0]
+    assert edges[-1] == pytest.approx(2.6)
+    assert (low, high, reach) == (-0.9, 2.2, pytest.approx(2.6))
+    counts = quantization.combine_histogram(first, np.array([0.1, 0.2, -0.3]), -0.3, 0.2, 0.3)[0]
+    assert counts.tolist() == [1, 3, 5, 4, 5]
+    collector = quantization._LayerHistogramCollector(num_bins=11)
+    collector.collect("a", nd.zeros((3,)))
+    collector.collect("a", nd.array([2.0]))
+    assert collector.hist_dict["a"][0].sum() == 4
+    assert collector.hist_dict["a"][2:] == (0, 2, 2)
+
+
+def test_distributions_are_smoothed():
+    found = quantization._smooth_distribution(np.array([0, 1, 2, 3.0]))
+    np.testing.assert_allclose(found, [9.9999997e-05, 9.9996668e-01, 1.9999666, 2.9999666], rtol=1e-6)
+    with pytest.raises(ValueError, match="All entries are 0"):
+        quantization._smooth_distribution(np.zeros(2))
+    with pytest.raises(AssertionError):
+        quantization._smooth_distribution(np.array([1e-6, 0, 0]))
+
+
+def test_thresholds_are_those_of_the_operator():
+    counts = (1000 * np.exp(-0.5 * np.linspace(-4, 4, 801) ** 2)).round()
+    data = (counts, np.linspace(-4, 4, 802), -4.0, 4.0, 4.0)
+    low, high, threshold, divergence = quantization._get_optimal_threshold(data, "int8")
+    expected = nd.contrib.calibrate_entropy(nd.array(counts), nd.array(data[1]))
+    assert (low, high) == (-4.0, 4.0)
+    assert (threshold, divergence) == (expected[0].asnumpy(), expected[1].asnumpy())
+    histograms = {"a": data, "b": (*data[:2], 0.5, *data[3:])}
+    found = quantization._get_optimal_thresholds(histograms, "auto")
+    assert not histograms
+    assert found["a"][0] == -found["a"][1]
+    assert found["b"][0] == 0
+
+
+def test_one_pass_gives_the_same_integers():
+    """Our own kernel against torch's operations one after the other."""
+    torch.manual_seed(0)
+    total = torch.randint(-(2**20), 2**20, (2, 19, 5, 3)).float().contiguous(memory_format=torch.channels_last)
+    prepared = fused._Prepared(
+        torch.empty(0), torch.randint(-999, 999, (19,)).float(), torch.rand(19) * 1e4 + 1, torch.ones(19)
+    )
+    relu, relu6 = ("Activation", {"act_type": "relu"}), ("clip", {"a_min": 0.0, "a_max": 6.0})
+    for other in (None, torch.int8, torch.uint8):
+        extra = None
+        if other is not None:
+            bytes_ = torch.randint(0, 256, total.shape).to(torch.uint8).view(other)
+            extra = bytes_.contiguous(memory_format=torch.channels_last), np.float32(3.3)
+        for layers in ([], [relu], [relu6]):
+            quick = fused._finish(total, prepared, layers, extra, -7.0, 9.0, 1)
+            plain = fused._finish(total.to(torch.int32), prepared, layers, extra, -7.0, 9.0, 1)
+            assert quick[0].dtype is (torch.uint8 if layers else torch.int8)
+            assert all(torch.equal(one_, two) for one_, two in zip(quick, plain, strict=True))
+    values = torch.randn(1000) * 100
+    values[:3] = torch.tensor([float("nan"), float("inf"), -float("inf")])
+    for kind in (torch.int8, torch.uint8):
+        scale = torch.tensor(0.77)
+        assert torch.equal(ranges.saturate_scaled(values, scale, kind), ranges.saturate(values * scale, kind))
 
 
 def eight(random, *shape, kind="int8"):
@@ -52,6 +385,38 @@ def test_convolutions_are_exact(kind, channels, filters, kernel, stride, pad, di
     expected = convolve(data.double(), weight.double(), None, stride, pad, dilate, groups)
     assert found.dtype == torch.int32
     assert np.array_equal(found.numpy(), expected.numpy())
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8"])
+def test_sums_that_float32_does_not_hold_are_exact(kind):
+    random = np.random.RandomState(0)
+    data, weight = eight(random, 2, 600, 6, 6, kind=kind), eight(random, 5, 600, 3, 3)
+    data[0], weight[0], weight[1] = -128 if kind == "int8" else 255, 127, -128
+    expected = torch.conv2d(torch.from_numpy(data).double(), torch.from_numpy(weight).double())
+    assert expected.abs().max() > 1 << 26
+    geometry = (1, 1), (0, 0), (1, 1), 1
+    found = sums.convolution(torch.from_numpy(data), torch.from_numpy(weight), *geometry)
+    assert np.array_equal(found.numpy(), expected.numpy())
+    rows, matrix = torch.from_numpy(data.reshape(2, -1)), torch.from_numpy(eight(random, 3, 600 * 36))
+    rows[0] = 127
+    matrix[0] = 127
+    found = sums.product(rows, matrix)
+    assert np.array_equal(found.numpy(), (rows.double() @ matrix.double().T).numpy())
+
+
+def test_a_packed_weight_that_is_written_to_is_packed_again():
+    random = np.random.RandomState(0)
+    data, weight = (torch.from_numpy(eight(random, 4, 8)) for _ in range(2))
+    first = sums.product(data, weight)
+    weight.neg_()
+    assert torch.equal(sums.product(data, weight), -first)
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8"])
+def test_products_without_kernels_for_integers(kind, monkeypatch):
+    monkeypatch.setattr(sums, "are_exact", lambda: False)
+    test_products_are_exact(kind, 3000)
+    test_convolutions_are_exact(kind, 300, 5, (3, 3), (1, 1), (0, 1), (1, 1), 1)
 
 
 def test_asymmetric_integers_cover_the_range():

@@ -175,6 +175,8 @@ class Subgraph:
         self._program = Program(outputs, context)
         self._variables = [n for n in toposort(outputs) if n.is_variable]
         self._order = [self._variables.index(n) for n in (*self._program.arguments, *self._program.states)]
+        #: What the node's kernel has made of its parameters, for the next run.
+        self.kept: Any = None
 
     def __call__(self, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
         return self._program.run([values[i] for i in self._order], training)

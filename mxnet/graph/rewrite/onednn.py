@@ -301,7 +301,7 @@ def with_ranges(outputs: Sequence[Entry]) -> list[Entry]:
 
 
 def _align(order: Iterable[Node], readers: Readers, attrs: dict[Node, dict[str, str]], drops: set[Node]) -> None:
-    """Convolutions and quantized floats that only a concatenation reads get a common range, to be joined as they are."""
+    """Convolutions and quantized floats that only a concatenation reads get a common range: joined as they are."""
     keys = ("min_calib_range", "max_calib_range")
     for node in order:
         if node.op is None or node.op.name != "_contrib_quantized_concat":

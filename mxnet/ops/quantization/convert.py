@@ -23,6 +23,7 @@ from .ranges import (
     new_range,
     ratio,
     saturate,
+    saturate_scaled,
     symmetric,
 )
 
@@ -69,7 +70,7 @@ def quantize(
     if data.is_meta:
         return without_data(data, dtype=kind), *empty_range(data)
     most = magnitude(min_range, max_range)
-    found = saturate(data * ratio(LIMITS[kind], most), kind)
+    found = saturate_scaled(data, ratio(LIMITS[kind], most), kind)
     if kind is torch.int8:
         return found, *symmetric(most)
     return found, min_range.reshape(1).clone(), max_range.reshape(1).clone()
@@ -120,7 +121,7 @@ def quantize_v2(
     else:
         low_, high_ = _range_of(data)
     most = magnitude(low_, high_)
-    found = saturate(data * ratio(STEPS[kind], most), kind)
+    found = saturate_scaled(data, ratio(STEPS[kind], most), kind)
     return (found, *symmetric(most)) if kind is torch.int8 else (found, low_, high_)
 
 

@@ -5,12 +5,18 @@ With floats the subgraph is run. With integers its nodes say what to compute: ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 
+from ... import native
 from ...dtypes import NAME_OF
+from ...memory import Snapshot
+from ...tracing import is_traced
 from ..nn.convolution import convolution_plan
 from ..nn.layout import channels_first_view, channels_last_view
 from ..registry import get, op
@@ -25,8 +31,10 @@ from .ranges import (
     empty_range,
     magnitude,
     new_range,
+    number_of,
     ratio,
     saturate,
+    steps_of,
     symmetric,
 )
 
@@ -72,25 +80,112 @@ def _apply(layers: Sequence[Layer], values: Tensor) -> Tensor:
     return values
 
 
+@dataclass(frozen=True)
+class _Prepared:
+    """What is made of a layer's parameters for data in certain steps."""
+
+    weight: Tensor
+    bias: Tensor | None
+    #: How many steps of the sums one is.
+    scales: Tensor
+    #: The greatest magnitude of the weight, for each output.
+    largest: Tensor
+
+
+def _kept(subgraph: Any, tensors: Sequence[Tensor | None], key: Any, make: Callable[[], _Prepared]) -> _Prepared:
+    """What was made before, if nobody wrote to these parameters since."""
+    found = subgraph.kept
+    if found is not None and found[1] == key and found[0].holds(tensors):
+        return found[2]
+    made = make()
+    snapshot = Snapshot.of(tensors)
+    subgraph.kept = None if snapshot is None else (snapshot, key, made)
+    return made
+
+
+def _integers(weight: Tensor, bias: Tensor | None, data_scale: float, each: bool) -> _Prepared:
+    """A weight of floats as int8, with a scale for ``each`` output or one for all."""
+    largest = weight.abs().amax(tuple(range(1, weight.dim())))
+    if not each:
+        largest = largest.amax().expand_as(largest)
+    weight_scale = ratio(STEPS[torch.int8], torch.where(largest > 0, largest, torch.ones_like(largest)))
+    integers = saturate(weight * weight_scale.reshape(-1, *[1] * (weight.dim() - 1)), torch.int8)
+    added = None if bias is None else (bias * weight_scale * data_scale).round()
+    return _Prepared(integers, added, weight_scale * data_scale, largest)
+
+
 def _finish(
-    exact: Tensor,
-    scales: Tensor,
+    sums_: Tensor,
+    prepared: _Prepared,
     layers: Sequence[Layer],
-    extra: tuple[Tensor, tuple[Tensor, Tensor]] | None,
+    extra: tuple[Tensor, np.float32] | None,
     low: float,
     high: float,
+    channel: int,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Sums, each with the number of steps that one is of, as 8-bit integers in a range."""
+    """Sums (int32, or float32 that is exact) as 8-bit integers in a range; ``channel`` is the axis of outputs."""
     kind = torch.uint8 if _only_positive(layers) else torch.int8
-    limits = new_range(exact, low, high)
-    out = ratio(STEPS[kind], magnitude(*limits))
-    linear = all(name == "Activation" and attrs["act_type"] == "relu" for name, attrs in layers)
-    values = exact.to(torch.float32) * ((out if linear else torch.ones_like(out)) / scales)
-    if extra is not None:
-        own = ratio(STEPS[extra[0].dtype], magnitude(*extra[1]))
-        values = values + extra[0].to(torch.float32) * ((out if linear else torch.ones_like(out)) / own)
-    values = _apply(layers, values)
-    return saturate(values if linear else values * out, kind), *limits
+    limits = new_range(sums_, low, high)
+    out = steps_of(max(abs(np.float32(low)), abs(np.float32(high))), kind)
+    bounds = _bounds(layers)
+    unit = np.float32(1) if bounds is None else out
+    factor = ratio(float(unit), prepared.scales)
+    step = None if extra is None else unit / steps_of(extra[1], extra[0].dtype)
+    if bounds is not None:
+        least, most = (np.float32(b) * out for b in bounds)
+        found = _one_pass(sums_, prepared.bias, factor, extra, step, float(least), float(most), kind, channel)
+        if found is not None:
+            return found, *limits
+    shape = [-1 if i == channel else 1 for i in range(sums_.dim())]
+    added = sums_ if prepared.bias is None else sums_ + prepared.bias.to(sums_.dtype).reshape(shape)
+    values = added.to(torch.float32) * factor.reshape(shape)
+    if extra is not None and step is not None:
+        values = values + extra[0].to(torch.float32) * step
+    values = values.clamp(least, most) if bounds is not None else _apply(layers, values) * out
+    return saturate(values, kind), *limits
+
+
+def _bounds(layers: Sequence[Layer]) -> tuple[float, float] | None:
+    """The bounds that activations cut at, if they do nothing else."""
+    least, most = -math.inf, math.inf
+    for name, attrs in layers:
+        if name == "Activation" and attrs["act_type"] == "relu":
+            least = max(least, 0.0)
+        elif name == "clip":
+            least, most = max(least, attrs["a_min"]), min(most, attrs["a_max"])
+        else:
+            return None
+    return least, most
+
+
+def _one_pass(
+    sums_: Tensor,
+    bias: Tensor | None,
+    factor: Tensor,
+    extra: tuple[Tensor, np.float32] | None,
+    step: np.float32 | None,
+    least: float,
+    most: float,
+    kind: torch.dtype,
+    channel: int,
+) -> Tensor | None:
+    """The same by our own kernel, for sums of float32 whose outputs lie side by side; else None."""
+    library = None if is_traced() or not sums_.is_cpu else native.library()
+    if library is None or sums_.dtype is not torch.float32:
+        return None
+    layout = torch.channels_last if sums_.dim() == 4 and channel == 1 else torch.contiguous_format
+    side_by_side = layout is torch.channels_last or channel == sums_.dim() - 1
+    if not side_by_side or not sums_.is_contiguous(memory_format=layout):
+        return None
+    other = None if extra is None else extra[0].contiguous(memory_format=layout)
+    out = torch.empty_like(sums_, dtype=kind)
+    channels = sums_.shape[channel]
+    library.quantize_sums(
+        sums_, bias, factor.contiguous(), other, other is not None and other.dtype is torch.int8,
+        0.0 if step is None else float(step), least, most, kind is torch.int8, out, sums_.numel() // channels,
+        channels, native.threads(sums_.numel()),
+    )  # fmt: skip
+    return out
 
 
 def _sum_range(data: Tensor, weight: Tensor, kind: torch.dtype) -> tuple[Tensor, Tensor]:
@@ -138,7 +233,7 @@ def fused_conv(
     if len(data) != count + (4 if with_sum else 2):
         raise ValueError(f"it takes {count + (4 if with_sum else 2)} inputs, ranges included, got {len(data)}")
     given = dict(zip(subgraph.inputs, data[:count], strict=True))
-    image, weight = given["Convolution.data"], given["Convolution.weight"]
+    image = given["Convolution.data"]
     check_eight_bits(data=image)
     check_ranges(**{f"range {i}": each for i, each in enumerate(data[count:])})
     calibrated = min_calib_range is not None and max_calib_range is not None
@@ -146,44 +241,55 @@ def fused_conv(
     if image.is_meta:
         limits = {"min_calib_range": min_calib_range, "max_calib_range": max_calib_range}
         return _without_numbers(data[:count], subgraph, 3, _result_type(limits, layers))
-    weight, bias = _folded(given, layers)
+    most = number_of(data[count], data[count + 1])
+    data_scale = steps_of(most, image.dtype)
+    if not most:  # calibration has seen nothing but zeros
+        image = torch.zeros_like(image)
+    parameters = [each for name, each in given.items() if name not in ("Convolution.data", "elemwise_add.rhs")]
+
+    def prepare() -> _Prepared:
+        weight, bias = _folded(given, layers)
+        return _integers(channels_first_view(weight) if last else weight, bias, float(data_scale), calibrated)
+
     stride, pad, dilate, last = convolution_plan(
-        image.shape, weight.shape, None, conv["kernel"], conv["stride"], conv["dilate"], conv["pad"],
-        conv["num_filter"], conv["num_group"], conv["layout"],
+        image.shape, given["Convolution.weight"].shape, None, conv["kernel"], conv["stride"], conv["dilate"],
+        conv["pad"], conv["num_filter"], conv["num_group"], conv["layout"],
     )  # fmt: skip
-    if last:
-        image, weight = channels_first_view(image), channels_first_view(weight)
-    most = magnitude(data[count], data[count + 1])
-    data_scale = ratio(STEPS[image.dtype], most)
-    largest = (
-        weight.abs().amax(tuple(range(1, weight.dim()))) if calibrated else weight.abs().amax().expand(weight.shape[0])
-    )
-    largest = torch.where(largest > 0, largest, torch.ones_like(largest))
-    weight_scale = ratio(STEPS[torch.int8], largest)
-    shape = (-1, *[1] * (weight.dim() - 1))
-    integers = saturate(weight * weight_scale.reshape(shape), torch.int8)
-    exact = sums.convolution(image, integers, stride, pad, dilate, conv["num_group"])
-    channels = shape[:-1]
-    if bias is not None:
-        exact = exact + (bias * weight_scale * data_scale).round().to(torch.int32).reshape(channels)
-    scales = (weight_scale * data_scale).reshape(channels)
+    prepared = _kept(subgraph, parameters, (float(data_scale), calibrated), prepare)
+    image = channels_first_view(image) if last else image
+    exact = sums.convolution(image, prepared.weight, stride, pad, dilate, conv["num_group"], floats=calibrated)
     extra = None
     if with_sum:
         added = given["elemwise_add.rhs"]
         check_eight_bits(added=added)
-        added = channels_first_view(added) if last else added
-        extra = added, (data[count + 2], data[count + 3])
+        own = number_of(data[count + 2], data[count + 3])
+        extra = (channels_first_view(added) if last else added, own) if own else None
     if min_calib_range is not None and max_calib_range is not None:
-        result, low, high = _finish(exact, scales, acts, extra, min_calib_range, max_calib_range)
+        result, low, high = _finish(exact, prepared, acts, extra, min_calib_range, max_calib_range, 1)
     else:
-        if extra is not None:
-            steps = scales / ratio(STEPS[extra[0].dtype], magnitude(*extra[1]))
-            exact = exact + (extra[0].to(torch.float32) * steps).round().to(torch.int32)
-        result = (_apply(acts, exact.to(torch.float32) / scales) * scales).round().to(torch.int32) if acts else exact
-        if acts and all(name == "Activation" for name, _ in acts):
-            result = exact.clamp(min=0)
-        low, high = _sum_range(most, largest.amax(), torch.int8 if image.dtype is torch.int8 else torch.uint8)
+        result = _summed(exact, prepared, acts, extra, 1)
+        low, high = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), image.dtype)
     return (channels_last_view(result) if last else result), low, high
+
+
+def _summed(
+    exact: Tensor,
+    prepared: _Prepared,
+    acts: Sequence[Layer],
+    extra: tuple[Tensor, np.float32] | None,
+    channel: int,
+) -> Tensor:
+    """Sums of 32 bits with bias, what is added, and activation."""
+    shape = [-1 if i == channel else 1 for i in range(exact.dim())]
+    scales = prepared.scales.reshape(shape)
+    if prepared.bias is not None:
+        exact = exact + prepared.bias.to(torch.int32).reshape(shape)
+    if extra is not None:
+        steps = scales / steps_of(extra[1], extra[0].dtype)
+        exact = exact + (extra[0].to(torch.float32) * steps).round().to(torch.int32)
+    if _bounds(acts) in ((0.0, math.inf), (-math.inf, math.inf)):
+        return exact.clamp(min=0) if acts else exact
+    return (_apply(acts, exact.to(torch.float32) / scales) * scales).round().to(torch.int32)
 
 
 def _folded(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, Tensor | None]:
@@ -246,35 +352,38 @@ def fused_dense(
         return _without_numbers(data[:count], subgraph, 1 if enable_float_output else 3, kind)
     if dense["flatten"]:
         values = values.flatten(1)
-    most = magnitude(data[count], data[count + 1])
-    data_scale = ratio(STEPS[values.dtype], most)
-    if channel_wise_quantize:
-        largest = weight.abs().amax(1)
-        largest = torch.where(largest > 0, largest, torch.ones_like(largest))
-        weight_scale = ratio(STEPS[torch.int8], largest)
-        weight = saturate(weight * weight_scale.unsqueeze(1), torch.int8)
-        added = None if bias is None else (bias * weight_scale * data_scale).round().to(torch.int32)
-    else:
-        if weight.dtype is not torch.int8:
-            raise TypeError(f"weight must be int8, it is {NAME_OF[weight.dtype]}")
-        largest = magnitude(data[count + 2], data[count + 3])
-        weight_scale = ratio(STEPS[torch.int8], largest)
+    most = number_of(data[count], data[count + 1])
+    data_scale = steps_of(most, values.dtype)
+    if not most:
+        values = torch.zeros_like(values)
+    if not channel_wise_quantize and weight.dtype is not torch.int8:
+        raise TypeError(f"weight must be int8, it is {NAME_OF[weight.dtype]}")
+
+    def prepare() -> _Prepared:
+        assert weight is not None
+        if channel_wise_quantize:
+            return _integers(weight, bias, float(data_scale), True)
+        largest = magnitude(data[count + 2], data[count + 3]).expand(weight.shape[0])
+        scales = ratio(STEPS[torch.int8], largest) * float(data_scale)
         added = None
         if bias is not None:
             own = ratio(STEPS[torch.int8], magnitude(data[count + 4], data[count + 5]))
-            added = (bias.to(torch.float32) * (data_scale * weight_scale / own)).round().to(torch.int32)
-    exact = sums.product(values.reshape(-1, values.shape[-1]), weight).reshape(*values.shape[:-1], weight.shape[0])
-    if added is not None:
-        exact = exact + added
-    scales = data_scale * weight_scale
+            added = (bias.to(torch.float32) * (scales / own)).round()
+        return _Prepared(weight, added, scales, largest)
+
+    prepared = _kept(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
+    rows = values.reshape(-1, values.shape[-1])
+    whole = not enable_float_output and min_calib_range is None
+    exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
+    last = exact.dim() - 1
     if enable_float_output:
-        return _apply(acts, exact.to(torch.float32) / scales)
+        if prepared.bias is not None:
+            exact = exact + prepared.bias.to(exact.dtype)
+        return _apply(acts, exact.to(torch.float32) / prepared.scales)
     if min_calib_range is not None and max_calib_range is not None:
-        return _finish(exact, scales, acts, None, min_calib_range, max_calib_range)
-    if acts:
-        relu = all(name == "Activation" for name, _ in acts)
-        exact = exact.clamp(min=0) if relu else (_apply(acts, exact.float() / scales) * scales).round().to(torch.int32)
-    return exact, *_sum_range(most, largest.amax(), values.dtype)
+        return _finish(exact, prepared, acts, None, min_calib_range, max_calib_range, last)
+    limits = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
+    return _summed(exact, prepared, acts, None, last), *limits
 
 
 def quantized_types(

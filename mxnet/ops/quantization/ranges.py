@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 import torch
 
+from ... import native
 from ...dtypes import NAME_OF
+from ...tracing import is_traced
 
 Tensor = torch.Tensor
 
@@ -35,10 +38,31 @@ def ratio(number: float, by: Tensor) -> Tensor:
     return torch.full_like(by, number) / by
 
 
+def number_of(low: Tensor, high: Tensor) -> np.float32:
+    """The larger magnitude of a range, as a number."""
+    return max(abs(np.float32(low.item())), abs(np.float32(high.item())))
+
+
+def steps_of(most: np.float32, kind: torch.dtype) -> np.float32:
+    """How many steps one is, by the larger magnitude of a range; it does not matter where that is zero."""
+    return np.float32(STEPS[kind]) / (most if most > 0 else np.float32(1))
+
+
 def saturate(values: Tensor, dtype: torch.dtype) -> Tensor:
     """Floats as integers: rounded to the nearest, ties to the even one, and kept within the type."""
     low, high = _BOUNDS[dtype]
     return values.round().nan_to_num_(_NAN[dtype], high, low).clamp_(low, high).to(dtype)
+
+
+def saturate_scaled(values: Tensor, scale: Tensor, dtype: torch.dtype) -> Tensor:
+    """``saturate(values * scale)`` by one number."""
+    library = None if is_traced() or not values.is_cpu or values.dtype is not torch.float32 else native.library()
+    if library is None or not (values.is_contiguous() or values.is_contiguous(memory_format=torch.channels_last)):
+        return saturate(values * scale, dtype)
+    out = torch.empty_like(values, dtype=dtype)
+    signed, count = dtype is torch.int8, values.numel()
+    library.quantize_floats(values.detach(), float(scale), signed, out, count, native.threads(count))
+    return out
 
 
 def check_eight_bits(**tensors: Tensor) -> None:
