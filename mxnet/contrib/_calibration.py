@@ -20,7 +20,7 @@ _BINS = 8001
 
 def _values(name: Any, arr: Any, include_layer: Collection[str] | None) -> tuple[str, np.ndarray] | None:
     """What a monitor tells, as text and numbers; None for a layer that is not wanted."""
-    layer = py_str(name)
+    layer = str(py_str(name))
     if include_layer is not None and layer not in include_layer:
         return None
     if isinstance(arr, int | ctypes.c_void_p):

@@ -65,6 +65,7 @@ _SIGNATURES = {
     "csr_dot_double": (_DOUBLES, _INDEX, _INDEX, _DOUBLES, _DOUBLES, _SIZE, _SIZE, _INT),
     "csr_dot_float": (_ARRAY, _INDEX, _INDEX, _ARRAY, _ARRAY, _SIZE, _SIZE, _INT),
     "csr_transpose": (_INDEX, _INDEX, _SIZE, _SIZE, *[_INDEX] * 3),
+    "entropy_divergences": (*[_ARRAY] * 4, _SIZE, _SIZE, _INT),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
     "put_rows_float": (_ARRAY, _INDEX, _ARRAY, _SIZE, _SIZE),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
+from ... import native
 from ..params import Count
 from ..registry import op
 
@@ -53,9 +55,24 @@ def _divergence(hist: np.ndarray, before: np.ndarray, middle: int, reach: int, b
     return float(_sum(p * np.log(p / q)))
 
 
+def divergences(hist: np.ndarray, before: np.ndarray, bins: int) -> Sequence[float]:
+    """The divergence for each reach, from the least that has ``bins`` places."""
+    middle = hist.size // 2
+    library = native.library()
+    if library is None:
+        return [_divergence(hist, before, middle, reach, bins) for reach in range(bins // 2, middle + 1)]
+    threads = native.threads(hist.size * hist.size)
+    out = torch.empty(middle + 1 - bins // 2)
+    scratch = torch.empty(threads * 2 * hist.size)
+    library.entropy_divergences(
+        torch.from_numpy(hist), torch.from_numpy(before), scratch, out, hist.size, bins, threads
+    )
+    return out.tolist()
+
+
 def best_threshold(hist: np.ndarray, edges: np.ndarray, bins: int) -> tuple[float, float]:
     """The threshold with the least divergence, and that."""
-    hist = np.asarray(hist, np.float32)
+    hist = np.ascontiguousarray(hist, np.float32)
     if hist.ndim != 1 or edges.shape != (hist.size + 1,):
         raise ValueError(f"hist must be a vector, hist_edges one longer; got {hist.shape} and {edges.shape}")
     if hist.size < bins:
@@ -63,7 +80,7 @@ def best_threshold(hist: np.ndarray, edges: np.ndarray, bins: int) -> tuple[floa
     middle = hist.size // 2
     before = np.concatenate([[0.0], np.cumsum(hist, dtype=np.float64)]).astype(np.float32)
     reaches = range(bins // 2, middle + 1)
-    found = [_divergence(hist, before, middle, reach, bins) for reach in reaches]
+    found = divergences(hist, before, bins)
     best = int(np.argmin(found))
     return float(edges[min(middle + reaches[best] + 1, hist.size)]), found[best]
 

@@ -362,7 +362,7 @@ def fused_dense(
     def prepare() -> _Prepared:
         assert weight is not None
         if channel_wise_quantize:
-            return _integers(weight, bias, float(data_scale), True)
+            return _integers(weight, bias, float(data_scale), not whole)
         largest = magnitude(data[count + 2], data[count + 3]).expand(weight.shape[0])
         scales = ratio(STEPS[torch.int8], largest) * float(data_scale)
         added = None
@@ -371,9 +371,9 @@ def fused_dense(
             added = (bias.to(torch.float32) * (scales / own)).round()
         return _Prepared(weight, added, scales, largest)
 
+    whole = not enable_float_output and min_calib_range is None
     prepared = _kept(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
     rows = values.reshape(-1, values.shape[-1])
-    whole = not enable_float_output and min_calib_range is None
     exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
     last = exact.dim() - 1
     if enable_float_output:
