@@ -275,6 +275,28 @@ def test_odd_shapes(shape):
     assert abs(made(data).asnumpy() - expected).max() < 0.06 * abs(expected).max() + 0.01
 
 
+def test_fused_layers_are_called_with_a_subgraph_only():
+    for name in ("_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"):
+        with pytest.raises(mx.MXNetError, match=name):
+            getattr(nd._internal, name)(nd.ones((1, 2)))
+
+
+@pytest.mark.parametrize("backend", ["MKLDNN", "MKLDNN_QUANTIZE"])
+@pytest.mark.parametrize("network", ["lenet", "residual", "inverted", "attention", "heads"])
+def test_fused_floats_give_the_same(network, backend):
+    symbol, args, states, data = cases.build(mx, network)
+    made = symbol.optimize_for(backend)
+    assert made.list_arguments() == symbol.list_arguments() or set(made.list_arguments()) == set(
+        symbol.list_arguments()
+    )
+    assert made.list_auxiliary_states() == symbol.list_auxiliary_states()
+    assert any(n["op"].startswith("_sg_mkldnn") for n in json.loads(made.tojson())["nodes"])
+    assert made.infer_shape(data=data.shape)[1] == symbol.infer_shape(data=data.shape)[1]
+    assert made.infer_type(data="float32")[1] == symbol.infer_type(data="float32")[1]
+    for one_, other in zip(*(cases.run(mx, s, args, states, data) for s in (made, symbol)), strict=True):
+        np.testing.assert_allclose(one_, other, rtol=1e-4, atol=1e-5)
+
+
 def test_values_beyond_the_calibrated_range_are_cut():
     net = gluon.nn.Conv2D(2, 1, use_bias=False, in_channels=1)
     net.initialize(mx.init.One())

@@ -140,8 +140,8 @@ def _finish(
     added = sums_ if prepared.bias is None else sums_ + prepared.bias.to(sums_.dtype).reshape(shape)
     values = added.to(torch.float32) * factor.reshape(shape)
     if extra is not None and step is not None:
-        values = values + extra[0].to(torch.float32) * step
-    values = values.clamp(least, most) if bounds is not None else _apply(layers, values) * out
+        values = values + extra[0].to(torch.float32) * float(step)
+    values = _apply(layers, values) * float(out) if bounds is None else values.clamp(float(least), float(most))
     return saturate(values, kind), *limits
 
 
@@ -285,7 +285,7 @@ def _summed(
     if prepared.bias is not None:
         exact = exact + prepared.bias.to(torch.int32).reshape(shape)
     if extra is not None:
-        steps = scales / steps_of(extra[1], extra[0].dtype)
+        steps = scales / float(steps_of(extra[1], extra[0].dtype))
         exact = exact + (extra[0].to(torch.float32) * steps).round().to(torch.int32)
     if _bounds(acts) in ((0.0, math.inf), (-math.inf, math.inf)):
         return exact.clamp(min=0) if acts else exact
@@ -382,8 +382,8 @@ def fused_dense(
         return _apply(acts, exact.to(torch.float32) / prepared.scales)
     if min_calib_range is not None and max_calib_range is not None:
         return _finish(exact, prepared, acts, None, min_calib_range, max_calib_range, last)
-    limits = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
-    return _summed(exact, prepared, acts, None, last), *limits
+    around = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
+    return _summed(exact, prepared, acts, None, last), *around
 
 
 def quantized_types(
