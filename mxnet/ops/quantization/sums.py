@@ -114,11 +114,13 @@ def _holds(found: Tensor) -> bool:
     return max(-low.item(), high.item()) < _EXACT
 
 
+def _as_bytes(data: Tensor) -> tuple[Tensor, int]:
+    """Data as the kernels take it (torch is slow with int8, or refuses it), and the byte that stands for zero."""
+    return (data.view(torch.uint8) ^ 128, 128) if data.dtype is torch.int8 else (data, 0)
+
+
 def _convolve(data: Tensor, part: _Part, geometry: tuple[Sizes, Sizes, Sizes, int]) -> Tensor:
-    if data.dtype is torch.int8:  # its kernel takes bytes: the same numbers, 128 higher
-        data, zero = data.view(torch.uint8) ^ 128, 128
-    else:
-        zero = 0
+    data, zero = _as_bytes(data)
     data = data.contiguous(memory_format=torch.channels_last)
     return torch.ops.onednn.qconv2d_pointwise(
         data, 1.0, zero, part.packed, part.ones, part.zeros, None, *geometry, 1.0, 0, torch.float32, "none", [], ""
@@ -126,8 +128,9 @@ def _convolve(data: Tensor, part: _Part, geometry: tuple[Sizes, Sizes, Sizes, in
 
 
 def _multiply(data: Tensor, part: _Part) -> Tensor:
+    data, zero = _as_bytes(data)
     return torch.ops.onednn.qlinear_pointwise(
-        data, 1.0, 0, part.packed, part.ones, part.zeros, None, 1.0, 0, torch.float32, "none", [], ""
+        data, 1.0, zero, part.packed, part.ones, part.zeros, None, 1.0, 0, torch.float32, "none", [], ""
     )
 
 
