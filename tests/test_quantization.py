@@ -297,6 +297,59 @@ def test_fused_floats_give_the_same(network, backend):
         np.testing.assert_allclose(one_, other, rtol=1e-4, atol=1e-5)
 
 
+def exported(symbol, parameters, data, path):
+    ort = pytest.importorskip("onnxruntime")
+    mx.onnx.export_model(symbol, parameters, [data.shape], np.float32, str(path))
+    session = ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return session.run(None, {session.get_inputs()[0].name: data.asnumpy()})
+
+
+@pytest.mark.parametrize("name", ["lenet", "residual", "inverted", "attention", "heads"])
+@pytest.mark.parametrize("way", ["plain", "fused", "by channel"])
+def test_export_to_onnx(name, way, tmp_path):
+    """Layers of floats between pairs of QuantizeLinear and DequantizeLinear, weights of int8."""
+    onnx = pytest.importorskip("onnx")
+    symbol, args, states, data = cases.build(mx, name)
+    if "softmax_label" in symbol.list_arguments():
+        symbol = symbol.get_children()[0]
+    examples = mx.io.NDArrayIter(np.concatenate([data.asnumpy()] * 2), None, 2)
+    quantize = quantization.quantize_model if way == "plain" else quantization.quantize_model_mkldnn
+    granularity = "channel-wise" if way == "by channel" else "tensor-wise"
+    made, parameters, states = quantize(
+        symbol,
+        args,
+        states,
+        label_names=None,
+        calib_mode="naive",
+        calib_data=examples,
+        quantize_granularity=granularity,
+    )
+    found = exported(made, {**parameters, **states}, data, tmp_path / "model.onnx")
+    model = onnx.load(str(tmp_path / "model.onnx"))
+    assert {"QuantizeLinear", "DequantizeLinear"} <= {n.op_type for n in model.graph.node}
+    assert onnx.TensorProto.INT8 in {t.data_type for t in model.graph.initializer if len(t.dims) > 1}
+    expected = cases.run(mx, made, parameters, states, data)
+    plain = cases.run(mx, symbol, args, states, data)
+    for one_, other, reference in zip(found, expected, plain, strict=True):
+        assert one_.shape == other.shape
+        assert abs(one_ - other).max() < 0.05 * abs(reference).max()
+
+
+def test_fused_floats_are_exported(tmp_path):
+    symbol, args, states, data = cases.build(mx, "heads")
+    found = exported(symbol.get_backend_symbol("MKLDNN"), {**args, **states}, data, tmp_path / "model.onnx")
+    for one_, other in zip(found, cases.run(mx, symbol, args, states, data), strict=True):
+        np.testing.assert_allclose(one_, other, rtol=1e-4, atol=1e-5)
+
+
+def test_export_to_onnx_needs_calibration(tmp_path):
+    pytest.importorskip("onnx")
+    symbol, args, states, data = cases.build(mx, "attention")
+    made, parameters, _ = quantization.quantize_model(symbol, args, states, calib_mode="none")
+    with pytest.raises(mx.MXNetError, match="calibrate the network"):
+        mx.onnx.export_model(made, parameters, [data.shape], np.float32, str(tmp_path / "model.onnx"))
+
+
 def test_values_beyond_the_calibrated_range_are_cut():
     net = gluon.nn.Conv2D(2, 1, use_bias=False, in_channels=1)
     net.initialize(mx.init.One())

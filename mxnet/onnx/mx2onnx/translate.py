@@ -154,6 +154,14 @@ class _WithSubgraphs:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.call, name)
 
+    def inlined(self, graph: Graph, names: Sequence[str]) -> list[str]:
+        """Translates the only subgraph into the graph itself; its variables have these ONNX names."""
+        outputs = self.call.node.subgraphs[0]
+        variables = [n.name for n in toposort(outputs) if n.is_variable]
+        shapes, dtypes = (dict(zip(variables, k, strict=True)) for k in (self.call.shapes, self.call.dtypes))
+        known = Known(outputs, shapes, dtypes)
+        return Translator(graph, self.problems).run(outputs, known, dict(zip(variables, names, strict=True)))
+
     def subgraph(
         self, outer: Graph, index: int, names: Sequence[str], shapes: Sequence[Dims], dtypes: Sequence[torch.dtype]
     ) -> tuple[Graph, list[str], Known]:
