@@ -67,7 +67,7 @@ SAMPLES = [
     _q("_contrib_requantize", np.zeros((2, 2), "int32"), *_range(-1, 1)),
     S("_contrib_requantize", _eight(3), *_range(-1, 1), error=True),
     *[
-        _q("_contrib_quantized_conv", _eight(*s, kind="uint8"), _eight(4, c, 3, 3), *_range(0, 3, -1.5, 0.5), **k)
+        _q("_contrib_quantized_conv", _eight(*s, kind="uint8"), _eight(4, c, 3, 3), None, *_range(0, 3, -1.5, 0.5), **k)
         for s, c, k in (
             ((2, 3, 7, 6), 3, {**_SMALL, "no_bias": True}),
             ((1, 2, 9, 5), 2, {**_SMALL, "no_bias": True, "stride": (2, 1), "pad": (1, 1), "dilate": (1, 2)}),
@@ -85,6 +85,7 @@ SAMPLES = [
         "_contrib_quantized_conv",
         _eight(1, 128, 4, 4, kind="uint8"),
         _eight(4, 128, 3, 3),
+        None,
         *_range(0, 3, -1, 1),
         no_bias=True,
         **_SMALL,
@@ -112,7 +113,7 @@ SAMPLES = [
         )
         for k in ("int8", "uint8")
         for n, b, a in (
-            (20, _range(-2, 3, -1.5, 0.5), {"no_bias": True}),
+            (20, [None, *_range(-2, 3, -1.5, 0.5)], {"no_bias": True}),
             (20, [_eight(6), *_range(-2, 3, -1.5, 0.5, -0.1, 0.2)], {}),
             (5, [_eight(6), *_range(0, 3, -1.5, 0.5, -1.1, 0.2)], {"flatten": False}),
         )
@@ -121,6 +122,7 @@ SAMPLES = [
         "_contrib_quantized_fully_connected",
         _eight(2, 2000),
         _eight(3, 2000),
+        None,
         *_range(-2, 3, -1, 1),
         num_hidden=3,
         no_bias=True,

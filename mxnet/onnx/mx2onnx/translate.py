@@ -11,7 +11,7 @@ from ...error import MXNetError, MXNetNotImplementedError
 from ...graph.infer import graph_dtypes, graph_shapes
 from ...graph.node import Entry, Node, toposort
 from ...ops.infer import is_known, positions
-from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
+from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of, takes_integers
 
 #: Up to how many elements a constant is computed in advance although that makes the model larger.
 _SMALL = 1 << 16
@@ -90,7 +90,7 @@ class Translator:
                 self.names[node, 0] = variables[node.name]
             else:
                 self._convert(node, known, uses)
-        return [self.names[e.node, e.index] for e in outputs]
+        return [self.graph.as_integers(self.names[e.node, e.index]) for e in outputs]
 
     def _convert(self, node: Node, known: Known, uses: Mapping[_Key, int]) -> None:
         graph, op = self.graph, node.op
@@ -108,6 +108,8 @@ class Translator:
             [uses[s] for s in sources],
         )
         graph.prefix = node.name
+        if takes_integers(op):
+            call.inputs[:] = [graph.as_integers(name) for name in call.inputs]
         constants = _folded(graph, call)
         since = len(graph.nodes)
         if constants is not None:

@@ -92,7 +92,7 @@ def calibrate_entropy(hist: Tensor, hist_edges: Tensor, *, num_quantized_bins: C
     ``hist`` has an odd number of counts, symmetric around zero; ``hist_edges`` their bounds, one more.
     """
     for name, each in (("hist", hist), ("hist_edges", hist_edges)):
-        if each.dtype is not torch.float32:
+        if each.dtype is not torch.float32 and not each.is_meta:
             raise TypeError(f"{name} must be float32; convert it with astype()")
     if hist.is_meta:
         return hist.new_empty((1,)), hist.new_empty((1,))

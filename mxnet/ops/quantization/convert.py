@@ -34,7 +34,7 @@ _RANGE = ("min_range", "max_range")
 
 
 def _check_float(data: Tensor, *more: torch.dtype) -> None:
-    if data.dtype not in (torch.float32, *more):
+    if data.dtype not in (torch.float32, *more) and not data.is_meta:
         raise TypeError(f"data must be float32, it is {NAME_OF[data.dtype]}; convert it with astype()")
 
 
@@ -204,7 +204,7 @@ def requantize(
 
     Gives the integers, and the range that they stand for: from zero for uint8, symmetric for int8.
     """
-    if data.dtype is not torch.int32:
+    if data.dtype is not torch.int32 and not data.is_meta:
         raise TypeError(f"data must be int32, it is {NAME_OF[data.dtype]}")
     check_ranges(min_range=min_range, max_range=max_range)
     _check_not_empty(data)

@@ -75,7 +75,7 @@ def _checked_weights(data: Tensor, weight: Tensor, no_bias: bool, rest: tuple[Te
     check_eight_bits(data=data)
     bias = None if no_bias else given.pop(0)
     for name, tensor in (("weight", weight), ("bias", bias)):
-        if tensor is not None and tensor.dtype is not torch.int8:
+        if tensor is not None and tensor.dtype is not torch.int8 and not tensor.is_meta:
             raise TypeError(f"{name} must be int8, it is {NAME_OF[tensor.dtype]}")
     check_ranges(**dict(zip(names[len(names) - len(given) :], given, strict=True)))
     return _Weights(bias, (given[0], given[1]), (given[2], given[3]), None if no_bias else (given[4], given[5]))
@@ -309,7 +309,7 @@ def quantized_embedding(
 ) -> Three:
     """``Embedding`` with a weight of int8: the rows that ``data`` names; too small and too large ones are clipped."""
     check_ranges(min_weight=min_weight, max_weight=max_weight)
-    if weight.dtype is not torch.int8:
+    if weight.dtype is not torch.int8 and not weight.is_meta:
         raise TypeError(f"weight must be int8, it is {NAME_OF[weight.dtype]}")
     if tuple(weight.shape) != (input_dim, output_dim):
         raise ValueError(f"weight must have shape {(input_dim, output_dim)}, got {tuple(weight.shape)}")
@@ -483,7 +483,7 @@ def quantized_elemwise_mul(
     """The product of arrays of int8: int32, or floats, or int8 where calibration has found a range (towards 0)."""
     _check_sides(lhs, rhs, lhs_min=lhs_min, lhs_max=lhs_max, rhs_min=rhs_min, rhs_max=rhs_max)
     for name, side in (("lhs", lhs), ("rhs", rhs)):
-        if side.dtype is not torch.int8:
+        if side.dtype is not torch.int8 and not side.is_meta:
             raise TypeError(f"{name} must be int8, it is {NAME_OF[side.dtype]}")
     calibrated = min_calib_range is not None and max_calib_range is not None
     if lhs.is_meta:

@@ -68,7 +68,7 @@ def saturate_scaled(values: Tensor, scale: Tensor, dtype: torch.dtype) -> Tensor
 def check_eight_bits(**tensors: Tensor) -> None:
     """Refuses arrays that are not int8 or uint8."""
     for name, tensor in tensors.items():
-        if tensor.dtype not in STEPS:
+        if tensor.dtype not in STEPS and not tensor.is_meta:  # shapes are inferred before types are known
             raise TypeError(f"{name} must be int8 or uint8, it is {NAME_OF[tensor.dtype]}; see quantize_v2")
 
 
@@ -77,7 +77,7 @@ def check_ranges(**ranges: Tensor | None) -> None:
     for name, value in ranges.items():
         if value is None:
             raise ValueError(f"{name} was not given")
-        if value.dtype is not torch.float32 or value.numel() != 1:
+        if (value.dtype is not torch.float32 and not value.is_meta) or value.numel() != 1:
             raise TypeError(f"{name} must be one number of float32, it is {tuple(value.shape)} {NAME_OF[value.dtype]}")
 
 

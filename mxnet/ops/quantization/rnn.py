@@ -48,7 +48,7 @@ def quantized_rnn(
     """
     if attrs["mode"] != "lstm":
         raise ValueError(f"only mode lstm can be quantized, got {attrs['mode']!r}")
-    if data.dtype is not torch.uint8:
+    if data.dtype is not torch.uint8 and not data.is_meta:
         raise TypeError("data must be uint8; see quantize_asym")
     check_ranges(data_scale=data_scale, data_shift=data_shift)
     floats = {name: value for name, value in attrs.items() if name not in ("_train", "_rng")}
