@@ -174,6 +174,32 @@ def test_names_that_are_left_out_stay_float():
     assert cases.run(mx, found, parameters, states, data)
 
 
+def test_recurrent_layers_are_quantized():
+    """As the original's graph has it, which it cannot run."""
+    symbol = sym.RNN(sym.var("data"), state_size=4, num_layers=1, mode="lstm", name="rnn")
+    made, layers = quantization._quantize_symbol(symbol, mx.cpu(), offline_params=["rnn_parameters"])
+    nodes = [(n["op"], n["name"], n.get("attrs", {}), n["inputs"]) for n in json.loads(made.tojson())["nodes"]]
+    given = {"mode": "lstm", "num_layers": "1", "state_size": "4"}
+    assert layers == ["data"]
+    assert nodes == [
+        ("null", "data", {}, []),
+        ("_contrib_quantize_asym", "data_quantize", {}, [[0, 0, 0]]),
+        *[("null", f"rnn_{n}", given, []) for n in ("parameters", "state", "state_cell")],
+        (
+            "_contrib_quantized_rnn",
+            "quantized_rnn",
+            {**given, "quantized": "true"},
+            [[1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0], [1, 1, 0], [1, 2, 0]],
+        ),
+    ]
+    assert sym.load_json(made.tojson()).tojson() == made.tojson()
+    random = np.random.RandomState(0)
+    shapes = dict(zip(symbol.list_arguments(), symbol.infer_shape(data=(5, 2, 3))[0], strict=True))
+    arrays = {n: nd.array(random.uniform(-0.5, 0.5, s)) for n, s in shapes.items()}
+    found, expected = (s.bind(mx.cpu(), arrays).forward()[0] for s in (made, symbol))
+    assert abs(found - expected).max().asscalar() < 0.02
+
+
 def test_own_collectors():
     symbol, args, states, data = cases.build(mx, "attention")
 
@@ -295,6 +321,20 @@ def test_fused_floats_give_the_same(network, backend):
     assert made.infer_type(data="float32")[1] == symbol.infer_type(data="float32")[1]
     for one_, other in zip(*(cases.run(mx, s, args, states, data) for s in (made, symbol)), strict=True):
         np.testing.assert_allclose(one_, other, rtol=1e-4, atol=1e-5)
+
+
+def test_fused_floats_are_trained():
+    symbol, args, states, data = cases.build(mx, "residual")
+    given = {**args, "data": data, "softmax_label": nd.array([1, 3])}
+    found = []
+    for each in (symbol, symbol.optimize_for("MKLDNN")):
+        grads = {n: nd.zeros(v.shape) for n, v in given.items()}
+        executor = each.bind(mx.cpu(), given, grads, aux_states={n: v.copy() for n, v in states.items()})
+        executor.forward(is_train=True)
+        executor.backward()
+        found.append({**grads, **executor.aux_dict})
+    for name, value in found[0].items():
+        np.testing.assert_allclose(found[1][name].asnumpy(), value.asnumpy(), rtol=1e-3, atol=1e-5, err_msg=name)
 
 
 def exported(symbol, parameters, data, path):

@@ -71,6 +71,7 @@ RULES: dict[str, Rule] = {
         when=lambda attrs: attrs["mode"] == "lstm" and not attrs["use_sequence_length"],
         floats=True,
         quantizer="_contrib_quantize_asym",
+        attrs={"quantized": "true"},
     ),
 }
 _QUANTIZERS = ("_contrib_quantize_v2", "_contrib_quantize_asym")
