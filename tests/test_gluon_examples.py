@@ -109,6 +109,15 @@ def test_digits(model, limit, wanted, hybridize):
     assert load("gluon_digits").main(arguments + ["--hybridize"] * hybridize) > wanted
 
 
+def test_quantize_digits(capsys):
+    rows = load("quantize_digits").main(["--epochs", "6", "--limit", "3000", "--examples", "256"])
+    (_, accuracy, _, size), *quantized = rows
+    assert accuracy > 80
+    assert all(abs(row[1] - accuracy) < 1 for row in quantized)
+    assert quantized[1][3] < size / 3.5
+    assert "quantize_model" in capsys.readouterr().out
+
+
 def test_custom_blocks(capsys):
     shapes = load("gluon_custom_blocks").main()
     assert shapes == {

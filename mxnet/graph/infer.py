@@ -12,8 +12,9 @@ from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
 from ..literals import parse_literal, shortened
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
+from ..ops.quantization.fused import quantized_types
 from .node import Entry, Graph, Node
-from .program import subgraph_functions
+from .program import layers_of, subgraph_functions
 
 _Key = tuple[Node, int]
 
@@ -212,6 +213,8 @@ def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
     attrs = node.parsed()
     if node.is_whole_graph:
         return [[(i, False) for i in range(len(node.inputs))]]
+    if node.is_fused:
+        return [[(i, False) for i in range(len(node.subgraphs[0].variables))]]
     if "in_data_locs" in attrs:
         places = [*attrs["in_data_locs"], *attrs["in_state_locs"], *attrs["remain_locs"]]
         sliced = len(attrs["in_data_locs"])
@@ -250,7 +253,10 @@ def _dtype_step(
     answer = None if question is None else answers.get(question)
     if answer is None:
         try:
-            if node.subgraphs:
+            if node.is_fused and node.parsed().get("quantized"):
+                attrs = node.op.with_defaults(node.parsed())
+                answer = quantized_types(ins, attrs, layers_of(node.subgraphs[0]))
+            elif node.subgraphs:
                 answer = _dtypes_through_subgraphs(node, ins, strict)
             else:
                 answer = infer_dtypes(node.op, ins, node.parsed(), outs)

@@ -17,6 +17,8 @@ VERSION = 10901
 #: All nodes of a graph have at most so many outputs; a file of 300 bytes could ask for any number of them.
 MAX_OUTPUTS = 1 << 20
 # Attributes that old files keep under their plain name; ``weight_lr_mult`` belongs to the input called weight.
+#: Attributes that MXNet writes to nodes of operators that do not have them.
+_BESIDE = {"_contrib_quantized_rnn": ("quantized",)}
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
 
 
@@ -162,7 +164,8 @@ def _check_attributes(node: Node) -> None:
     assert node.op is not None
     if node.op.params:
         for key in node.attrs:
-            if key not in node.op.params and not (key.startswith("__") and key.endswith("__")):
+            beside = key in _BESIDE.get(node.op.name, ())
+            if key not in node.op.params and not beside and not (key.startswith("__") and key.endswith("__")):
                 raise node.op.unknown_argument(key)
         node.parsed()
 

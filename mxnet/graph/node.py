@@ -56,6 +56,11 @@ class Node:
         return bool(self.subgraphs) and self.op is not None and self.op.name == "_CachedOp"
 
     @property
+    def is_fused(self) -> bool:
+        """Does this node stand for several layers, with the inputs of its graph first?"""
+        return bool(self.subgraphs) and self.op is not None and self.op.name.startswith("_sg_mkldnn")
+
+    @property
     def is_bare(self) -> bool:
         """Is this an operator that waits for its inputs?"""
         return self.op is not None and not self.inputs and not self.name
@@ -91,7 +96,7 @@ class Node:
 
     def aux_indices(self) -> list[int]:
         """Which inputs are auxiliary states."""
-        if self.is_whole_graph:
+        if self.is_whole_graph or self.is_fused:
             graph = self.subgraphs[0]
             return [i for i, node in enumerate(graph.variables) if node in graph.states]
         if self.op is None or not self.op.aux:

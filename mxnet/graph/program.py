@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -19,7 +20,7 @@ from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
 from ..tracing import is_traced
 from .malloc import keep_freed_memory
-from .node import Entry, Graph, Node
+from .node import Entry, Graph, Node, argument_names
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
 from .step import ByStorage, Plan, Runner, Step
 
@@ -159,17 +160,42 @@ def _step(
     )
 
 
-def subgraph_functions(
-    node: Node, context: Context
-) -> list[Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]]:
-    """A function ``(inputs, training) -> outputs`` for each subgraph; inputs are in the order of its variables."""
-    return [_subgraph_function(outputs, context) for outputs in node.subgraphs]
+class Subgraph:
+    """A function ``(inputs, training) -> outputs`` of a node's subgraph; inputs are in the order of its variables."""
+
+    def __init__(self, outputs: Graph, context: Context):
+        self._outputs = outputs
+        self._program = Program(outputs, context)
+        self._variables = outputs.variables
+        self._order = [self._variables.index(n) for n in (*self._program.arguments, *self._program.states)]
+        #: What the node's kernel has made of its parameters, for the next run.
+        self.kept: Any = None
+
+    def __call__(self, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
+        return self._program.run([values[i] for i in self._order], training)
+
+    @cached_property
+    def layers(self) -> list[tuple[str, dict[str, Any]]]:
+        """The operators in it with their attributes, in the order in which they run."""
+        return layers_of(self._outputs)
+
+    @cached_property
+    def inputs(self) -> list[str]:
+        """What each variable is to the operator that reads it: ``Convolution.weight``."""
+        found: dict[Node, str] = {}
+        for node in self._outputs.order:
+            if node.op is not None:
+                names = argument_names(node.op, node.parsed(), len(node.inputs))
+                for name, entry in zip(names, node.inputs, strict=False):
+                    found.setdefault(entry.node, f"{node.op.name}.{name}")
+        return [found[variable] for variable in self._variables]
 
 
-def _subgraph_function(
-    outputs: Sequence[Entry], context: Context
-) -> Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]:
-    program = Program(outputs, context)
-    variables = Graph.of(outputs).variables
-    order = [variables.index(n) for n in (*program.arguments, *program.states)]
-    return lambda values, training: program.run([values[i] for i in order], training)
+def layers_of(outputs: Graph) -> list[tuple[str, dict[str, Any]]]:
+    """The operators of a graph with their attributes, in the order in which they run."""
+    return [(n.op.name, n.op.with_defaults(n.parsed())) for n in outputs.order if n.op is not None]
+
+
+def subgraph_functions(node: Node, context: Context) -> list[Subgraph]:
+    """What runs each subgraph of a node."""
+    return [Subgraph(outputs, context) for outputs in node.subgraphs]

@@ -347,13 +347,23 @@ class Symbol:
         raise NotImplementedError("Symbol.gradient does not exist; bind the symbol and call Executor.backward instead")
 
     def get_backend_symbol(self, backend: str) -> Symbol:
-        """The symbol as a backend would run it: the same, since programs are optimized when they are bound."""
+        """The symbol as a backend would run it.
+
+        ``MKLDNN`` and ``MKLDNN_QUANTIZE`` have nodes that stand for a layer with what follows it; those that have been
+        calibrated also take the range of their results. Other backends change nothing: programs are optimized when they
+        are bound.
+        """
         if backend not in BACKENDS:
             raise MXNetValueError(no_backend(backend))
         return self._for_backend(backend)
 
     def _for_backend(self, backend: str) -> Symbol:
         operators = operators_of(backend)
+        if operators is None and backend in ("MKLDNN", "MKLDNN_QUANTIZE"):
+            from ..graph.rewrite import onednn
+
+            found = onednn.fused(self._outputs, backend == "MKLDNN_QUANTIZE")
+            return type(self)(onednn.with_ranges(found) if backend == "MKLDNN_QUANTIZE" else found)
         if operators is None:
             return self.__copy__()
         from .subgraphs import partitioned

@@ -12,7 +12,7 @@ import mxnet as mx
 # Not recorded: gradients, which the original registers as operators; int8 and subgraph operators; second names of
 # storage types; what only its engine or compiler calls.
 APART = re.compile(
-    r"backward|^_sparse_(?!retain$|adagrad_update$)|quantiz|calibrate|^_sg_|_CachedOp|_CustomFunction|^_NDArray$|^_Native$"
+    r"backward|^_sparse_(?!retain$|adagrad_update$)|^_sg_|_CachedOp|_CustomFunction|^_NDArray$|^_Native$"
     r"|_NoGradient|_CrossDeviceCopy|_copyto$|_FusedOp|tvm_|intgemm"
 )
 INPUTS = {

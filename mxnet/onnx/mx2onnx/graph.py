@@ -77,10 +77,12 @@ class Call:
 
 Converter = Callable[["Graph", Call], Names]
 _CONVERTERS: dict[str, Converter] = {}
+#: Those that take floats in the place of integers.
+_QUANTIZED: set[str] = set()
 
 
-def converter(*names: str) -> Callable[[Converter], Converter]:
-    """Registers the converter of operators, by name or alias."""
+def converter(*names: str, quantized: bool = False) -> Callable[[Converter], Converter]:
+    """Registers the converter of operators, by name or alias; ``quantized``: it takes floats for integers."""
 
     def register(function: Converter) -> Converter:
         for name in names:
@@ -90,6 +92,8 @@ def converter(*names: str) -> Callable[[Converter], Converter]:
             if op.name in _CONVERTERS:
                 raise MXNetValueError(f"operator {op.name!r} has a converter already")
             _CONVERTERS[op.name] = function
+            if quantized:
+                _QUANTIZED.add(op.name)
         return function
 
     return register
@@ -98,6 +102,11 @@ def converter(*names: str) -> Callable[[Converter], Converter]:
 def converter_of(op: OpDef) -> Converter | None:
     """The converter of an operator, if there is one."""
     return _CONVERTERS.get(op.name)
+
+
+def takes_integers(op: OpDef) -> bool:
+    """Does the converter of an operator want integers as they are?"""
+    return op.name not in _QUANTIZED
 
 
 def converted_operators() -> list[str]:
@@ -134,6 +143,8 @@ class Graph:
     #: The shapes of values with open dimensions that the inputs have not.
     measured: dict[str, Dims] = field(default_factory=dict)
     producers: dict[str, OnnxNode] = field(default_factory=dict)
+    #: Floats that stand for 8-bit integers, with the names of their scale and zero point; or for sums of 32 bits: None.
+    integers: dict[str, tuple[str, str] | None] = field(default_factory=dict)
     #: The values that are nothing but zeros.
     zeros: set[str] = field(default_factory=set)
     prefix: str = "node"
@@ -163,6 +174,8 @@ class Graph:
         self.producers[new] = node
         if old in self.zeros:
             self.zeros.add(new)
+        if old in self.integers:
+            self.integers[new] = self.integers[old]
         for other in self.nodes[since:]:
             other.inputs = [new if i == old else i for i in other.inputs]
         return new
@@ -197,6 +210,15 @@ class Graph:
             self._known[key] = self.fresh(name or f"{self.prefix}_const")
             self.constants[self._known[key]] = value
         return self._known[key]
+
+    def as_integers(self, name: str) -> str:
+        """A value as it is in the graph of MXNet, where that has integers and this one the floats they stand for."""
+        if name not in self.integers:
+            return name
+        steps = self.integers[name]
+        if steps is None:
+            raise MXNetNotImplementedError(f"cannot export {name}: sums of 32 bits are no values in ONNX's graph")
+        return self.add("QuantizeLinear", name, *steps)
 
     def value(self, name: str) -> torch.Tensor | None:
         """The value of a constant, None for anything else."""

@@ -12,7 +12,7 @@ from ...graph.infer import graph_dtypes, graph_shapes
 from ...graph.node import Entry, Graph as Nodes, Node
 from ...ops.calling import arrange, supplied
 from ...ops.infer import is_known
-from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of
+from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of, takes_integers
 
 #: Up to how many elements a constant is computed in advance although that makes the model larger.
 _SMALL = 1 << 16
@@ -91,7 +91,7 @@ class Translator:
                 self.names[node, 0] = variables[node.name]
             else:
                 self._convert(node, known, uses)
-        return [self.names[e.node, e.index] for e in outputs]
+        return [self.graph.as_integers(self.names[e.node, e.index]) for e in outputs]
 
     def _convert(self, node: Node, known: Known, uses: Mapping[_Key, int]) -> None:
         graph, op = self.graph, node.op
@@ -109,6 +109,8 @@ class Translator:
             [uses[s] for s in sources],
         )
         graph.prefix = node.name
+        if takes_integers(op):
+            call.inputs[:] = [graph.as_integers(name) for name in call.inputs]
         constants = _folded(graph, call)
         since = len(graph.nodes)
         if constants is not None:
@@ -154,6 +156,14 @@ class _WithSubgraphs:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.call, name)
+
+    def inlined(self, graph: Graph, names: Sequence[str]) -> list[str]:
+        """Translates the only subgraph into the graph itself; its variables have these ONNX names."""
+        outputs = self.call.node.subgraphs[0]
+        variables = [n.name for n in Nodes.of(outputs).variables]
+        shapes, dtypes = (dict(zip(variables, k, strict=True)) for k in (self.call.shapes, self.call.dtypes))
+        known = Known(outputs, shapes, dtypes)
+        return Translator(graph, self.problems).run(outputs, known, dict(zip(variables, names, strict=True)))
 
     def subgraph(
         self, outer: Graph, index: int, names: Sequence[str], shapes: Sequence[Dims], dtypes: Sequence[torch.dtype]

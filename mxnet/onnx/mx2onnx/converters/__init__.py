@@ -11,6 +11,7 @@ from . import (
     nn,
     norm,
     numpy,
+    quantize,
     random,
     reduce,
     rnn,

@@ -1,0 +1,321 @@
+"""Layers with what follows them as one node, as MXNet's oneDNN backends (``MKLDNN``, ``MKLDNN_QUANTIZE``) have them.
+
+A convolution takes batch norm, an activation, or a sum with another array and an activation of that; a dense layer
+takes a function of its results. In a quantized graph, the range that follows sums of 32 bits enters the node that gives
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...ops.quantization.fused import CONV, DENSE
+from ...ops.registry import get
+from ..node import Entry, Graph, Node, rebuild
+
+Attrs = dict[str, Any]
+Readers = dict[Node, list[tuple[Node | None, int]]]
+_REQUANTIZE, _DEQUANTIZE = "_contrib_requantize", "_contrib_dequantize"
+#: What is followed by ``requantize``, and can take its range.
+_SUMS = (CONV, DENSE, "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul")
+#: Which of them can give floats instead.
+_FLOATS = (DENSE, "_contrib_quantized_elemwise_mul")
+
+
+@dataclass
+class _Chain:
+    """Nodes that become one, the first of them a layer with weights."""
+
+    nodes: list[Node]
+    #: Attributes of the new node that tell what it has.
+    attrs: dict[str, str] = field(default_factory=dict)
+    #: What its name has for that.
+    words: list[str] = field(default_factory=list)
+    #: The node of a sum.
+    total: Node | None = None
+
+    def add(self, node: Node, attribute: str, word: str, text: str = "true") -> None:
+        self.nodes.append(node)
+        self.attrs[attribute] = text
+        self.words.append(word)
+
+
+def _readers(outputs: Sequence[Entry], order: Iterable[Node]) -> Readers:
+    """Who reads each node, and which of its outputs; None for the graph's outputs."""
+    found: Readers = {}
+    for node in order:
+        for entry in node.inputs:
+            found.setdefault(entry.node, []).append((node, entry.index))
+    for entry in outputs:
+        found.setdefault(entry.node, []).append((None, entry.index))
+    return found
+
+
+def _only_reader(node: Node, readers: Readers, taken: set[Node]) -> Node | None:
+    """The one node that reads the first output of another one, if there is just one and it is not taken yet."""
+    found = readers.get(node, [])
+    if len(found) != 1 or found[0][1] != 0 or found[0][0] in taken:
+        return None
+    return found[0][0]
+
+
+def _attributes(node: Node) -> Attrs:
+    assert node.op is not None
+    return node.op.with_defaults(node.parsed())
+
+
+def _is_activation(node: Node, quantize: bool) -> bool:
+    if node.op is None:
+        return False
+    attrs = _attributes(node)
+    if node.op.name == "Activation":
+        return attrs["act_type"] in (("relu",) if quantize else ("relu", "sigmoid", "tanh", "softrelu"))
+    if node.op.name == "LeakyReLU":
+        return attrs["act_type"] in ("leaky", "gelu")
+    return node.op.name == "clip" and attrs["a_min"] == 0
+
+
+def _is_function(node: Node, quantize: bool) -> bool:
+    """Can a dense layer take it?"""
+    if node.op is None:
+        return False
+    if node.op.name in ("abs",) or (not quantize and node.op.name in ("exp", "sqrt", "square")):
+        return True
+    return node.op.name != "clip" and _is_activation(node, quantize)
+
+
+def _norm_fits(conv: Node, norm: Node, source: Node) -> bool:
+    if norm.op is None or norm.op.name != "BatchNorm":
+        return False
+    attrs, layout = _attributes(norm), _attributes(conv)["layout"]
+    last = layout is not None and layout.endswith("C")
+    rank = len(_attributes(conv)["kernel"]) + 2
+    place = attrs["axis"] % rank
+    return norm.inputs[0].node is source and not attrs["output_mean_var"] and place == (rank - 1 if last else 1)
+
+
+def _convolution_chain(conv: Node, readers: Readers, taken: set[Node], quantize: bool) -> _Chain | None:
+    if len(_attributes(conv)["kernel"]) not in (2, 3):
+        return None
+    chain, last = _Chain([conv]), conv
+    reader = _only_reader(last, readers, taken)
+    if (
+        reader is not None
+        and reader.op is not None
+        and reader.op.name == "BatchNorm"
+        and _norm_fits(conv, reader, last)
+    ):
+        chain.add(reader, "with_bn", "bn")
+        last, reader = reader, _only_reader(reader, readers, taken)
+    if reader is None:
+        return chain
+    if _is_activation(reader, quantize):
+        chain.add(reader, "with_act", "act")
+    elif reader.op is not None and reader.op.name == "elemwise_add":
+        chain.add(reader, "with_sum", "add")
+        chain.total = last = reader
+        reader = _only_reader(last, readers, taken)
+        if reader is not None and _is_activation(reader, quantize):
+            chain.add(reader, "with_postsum_act", "act")
+    return chain
+
+
+def _dense_chain(dense: Node, readers: Readers, taken: set[Node], quantize: bool) -> _Chain:
+    chain = _Chain([dense])
+    reader = _only_reader(dense, readers, taken)
+    if reader is not None and _is_function(reader, quantize):
+        chain.add(reader, "with_eltwise", "eltwise", "True")
+    return chain
+
+
+_Finder = Callable[[Node, Readers, set[Node], bool], _Chain | None]
+_KINDS: tuple[tuple[str, str, _Finder], ...] = (
+    ("Convolution", CONV, _convolution_chain),
+    ("FullyConnected", DENSE, _dense_chain),
+)
+
+
+def fused(outputs: Sequence[Entry], quantize: bool) -> Graph:
+    """The graph with layers and what follows them as one node; ``quantize``: as far as it can be quantized."""
+    found = Graph.of(outputs)
+    for layer, kind, find in _KINDS:
+        found = _fused(found, layer, kind, find, quantize)
+    return found
+
+
+def _fused(outputs: Graph, layer: str, kind: str, find: _Finder, quantize: bool) -> Graph:
+    order = outputs.order
+    readers = _readers(outputs, order)
+    taken: set[Node] = set()
+    names: dict[Node, str] = {}  # the last node of a chain, and what the new one is called
+    chains: dict[Node, _Chain] = {}
+    labels: dict[Node, dict[tuple[Node, int], str]] = {}
+    for node in order:
+        if node.op is None or node.op.name != layer or node in taken:
+            continue
+        chain = find(node, readers, taken, quantize)
+        if chain is None:
+            continue
+        taken.update(chain.nodes)
+        last = chain.nodes[-1]
+        labels[last] = _labels(chain, names)
+        names[last] = "_".join([kind.removeprefix("_"), *chain.words, str(len(names))])
+        chains[last] = chain
+
+    made: dict[Node, Node] = {}
+
+    def moved(entry: Entry) -> Entry:
+        return Entry(made[entry.node], entry.index, entry.version)
+
+    inner = taken.difference(chains)
+    for node in _sorted(outputs, chains):
+        if node in chains:
+            made[node] = _joined(chains[node], labels[node], names[node], kind, moved)
+        elif node.is_variable:
+            made[node] = node
+        elif node not in inner:
+            made[node] = Node(node.op, node.name, dict(node.attrs), [moved(e) for e in node.inputs], node.subgraphs)
+            made[node].version = node.version
+    return Graph(moved(e) for e in outputs)
+
+
+def _sources(chain: _Chain) -> list[Entry]:
+    """What a chain reads from outside, in the order in which a walk from its end meets it."""
+    inside = set(chain.nodes)
+    found: list[Entry] = []
+
+    def walk(node: Node) -> None:
+        for entry in node.inputs:
+            if entry.node in inside:
+                walk(entry.node)
+            else:
+                found.append(entry)
+
+    walk(chain.nodes[-1])
+    return found
+
+
+def _labels(chain: _Chain, names: Mapping[Node, str]) -> dict[tuple[Node, int], str]:
+    """The names of the variables inside, by the node that reads them and which of its inputs they are."""
+    inside = set(chain.nodes)
+    counts: dict[str, int] = {}
+    found: dict[tuple[Node, int], str] = {}
+
+    def walk(node: Node) -> None:
+        for place, entry in enumerate(node.inputs):
+            if entry.node in inside:
+                walk(entry.node)
+                continue
+            label = f"{names[entry.node]}_output" if entry.node in names else entry.node.output_names()[entry.index]
+            number = counts[label] = counts.get(label, -1) + 1
+            found[node, place] = f"{label}{number}"
+
+    walk(chain.nodes[-1])
+    return found
+
+
+def _sorted(outputs: Sequence[Entry], chains: Mapping[Node, _Chain]) -> list[Node]:
+    """The nodes that remain, each after all that it, or its chain, reads."""
+    order: list[Node] = []
+    done: set[Node] = set()
+    for head in outputs:
+        stack: list[tuple[Node, bool]] = [(head.node, False)]
+        while stack:
+            node, ready = stack.pop()
+            if ready:
+                order.append(node)
+            elif node not in done:
+                done.add(node)
+                stack.append((node, True))
+                sources = _sources(chains[node]) if node in chains else node.inputs
+                stack += [(e.node, False) for e in reversed(sources) if e.node not in done]
+    return order
+
+
+def _joined(
+    chain: _Chain,
+    labels: Mapping[tuple[Node, int], str],
+    name: str,
+    kind: str,
+    moved: Callable[[Entry], Entry],
+) -> Node:
+    """The one node: what is added to the layer comes last in a sum."""
+    inside: dict[Node, Node] = {}
+    feeds: dict[Node, Entry] = {}
+    for node in chain.nodes:
+        inputs = []
+        for place, entry in enumerate(node.inputs):
+            if entry.node in inside:
+                inputs.append(Entry(inside[entry.node], entry.index))
+            else:
+                variable = Node(None, labels[node, place])
+                feeds[variable] = moved(entry)
+                inputs.append(Entry(variable))
+        if node is chain.total and node.inputs[0].node not in inside:
+            inputs.reverse()
+        inside[node] = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
+    body = (Entry(inside[chain.nodes[-1]]),)
+    sources = [feeds[n] for n in Graph.of(body).variables]
+    return Node(get(kind), name, dict(chain.attrs), sources, [body])
+
+
+# ---- quantized graphs ----------------------------------------------------------------------------------------------
+
+
+def with_ranges(outputs: Sequence[Entry]) -> Graph:
+    """A calibrated graph without ``requantize``: the nodes before take the range, or give floats if these are read."""
+    order = Graph.of(outputs).order
+    readers = _readers(outputs, order)
+    attrs: dict[Node, dict[str, str]] = {}
+    drops: set[Node] = set()
+    for node in order:
+        if node.op is None or node.op.name != _REQUANTIZE or "max_calib_range" not in node.attrs:
+            continue
+        source = node.inputs[0].node
+        if source.op is None or source.op.name not in _SUMS or {r for r, _ in readers[source]} != {node}:
+            continue
+        users = {r for r, _ in readers.get(node, ())}
+        drops.add(node)
+        only = next(iter(users)) if len(users) == 1 else None
+        if source.op.name in _FLOATS and only is not None and only.op is not None and only.op.name == _DEQUANTIZE:
+            attrs[source] = {"enable_float_output": "True"}
+            drops.add(only)
+        else:
+            attrs[source] = {key: node.attrs[key] for key in ("min_calib_range", "max_calib_range")}
+    _align(order, readers, attrs, drops)
+
+    def replace(node: Node, inputs: list[Entry]) -> Node | Sequence[Entry] | None:
+        if node.is_variable:
+            return node
+        if node in drops:
+            return inputs
+        if node in attrs:
+            new = Node(node.op, node.name, {**node.attrs, **attrs[node]}, inputs, node.subgraphs)
+            new.version = node.version
+            return new
+        return None
+
+    return rebuild(outputs, replace)
+
+
+def _align(order: Iterable[Node], readers: Readers, attrs: dict[Node, dict[str, str]], drops: set[Node]) -> None:
+    """Convolutions and quantized floats that only a concatenation reads get a common range: joined as they are."""
+    keys = ("min_calib_range", "max_calib_range")
+    for node in order:
+        if node.op is None or node.op.name != "_contrib_quantized_concat":
+            continue
+        found: dict[Node, dict[str, str]] = {}
+        for entry in node.inputs[: _attributes(node)["num_args"]]:
+            part = entry.node.inputs[0].node if entry.node in drops else entry.node
+            if part.op is None or {r for r, _ in readers[entry.node]} != {node}:
+                continue
+            known = attrs.get(part, part.attrs) if part.op.name in (CONV, "_contrib_quantize_v2") else {}
+            if keys[0] in known:
+                found[part] = dict(known)
+        if len(found) > 1:
+            low = min((known[keys[0]] for known in found.values()), key=float)
+            high = max((known[keys[1]] for known in found.values()), key=float)
+            for part in found:
+                attrs[part] = dict(zip(keys, (low, high), strict=True))

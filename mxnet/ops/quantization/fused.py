@@ -1,0 +1,413 @@
+"""Layers that are one node with a subgraph: a convolution or a dense layer with what follows it.
+
+With floats the subgraph is run. With integers its nodes say what to compute: exact sums, and one rounding at the end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from ... import native
+from ...dtypes import NAME_OF
+from ...memory import Snapshot
+from ...tracing import is_traced
+from ..nn.convolution import convolution_plan
+from ..nn.layout import channels_first_view, channels_last_view
+from ..registry import get, op
+from ..support import without_data
+from . import sums
+from .ranges import (
+    INT32_LIMIT,
+    LIMITS,
+    STEPS,
+    check_eight_bits,
+    check_ranges,
+    empty_range,
+    magnitude,
+    new_range,
+    number_of,
+    ratio,
+    saturate,
+    steps_of,
+    symmetric,
+)
+
+Tensor = torch.Tensor
+#: The operator of a node of the subgraph, and its attributes.
+Layer = tuple[str, dict[str, Any]]
+CONV, DENSE = "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"
+
+
+def _outputs(attrs: dict[str, Any]) -> int:
+    return 3 if attrs["quantized"] and not attrs.get("enable_float_output") else 1
+
+
+def _layer(layers: Sequence[Layer], names: Sequence[str]) -> dict[str, Any] | None:
+    return next((attrs for name, attrs in layers if name in names), None)
+
+
+def _activations(layers: Sequence[Layer]) -> list[Layer]:
+    return [
+        (name, attrs)
+        for name, attrs in layers
+        if name in ("Activation", "LeakyReLU", "clip", "abs", "exp", "sqrt", "square")
+    ]
+
+
+def _only_positive(layers: Sequence[Layer]) -> bool:
+    """Does the last layer give nothing below zero?"""
+    if not layers:
+        return False
+    name, attrs = layers[-1]
+    return (
+        (name == "Activation" and attrs["act_type"] in ("relu", "sigmoid", "softrelu"))
+        or name in ("abs", "exp", "sqrt", "square")
+        or (name == "clip" and attrs["a_min"] >= 0)
+    )
+
+
+def _apply(layers: Sequence[Layer], values: Tensor) -> Tensor:
+    for name, attrs in layers:
+        function = get(name)
+        supplied = {key: False if key == "_train" else None for key in function.supplied}
+        values = function.kernel(values, **attrs, **supplied)
+    return values
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """What is made of a layer's parameters for data in certain steps."""
+
+    weight: Tensor
+    bias: Tensor | None
+    #: How many steps of the sums one is.
+    scales: Tensor
+    #: The greatest magnitude of the weight, for each output.
+    largest: Tensor
+
+
+def _kept(subgraph: Any, tensors: Sequence[Tensor | None], key: Any, make: Callable[[], _Prepared]) -> _Prepared:
+    """What was made before, if nobody wrote to these parameters since."""
+    found = subgraph.kept
+    if found is not None and found[1] == key and found[0].holds(tensors):
+        return found[2]
+    made = make()
+    snapshot = Snapshot.of(tensors)
+    subgraph.kept = None if snapshot is None else (snapshot, key, made)
+    return made
+
+
+def _integers(weight: Tensor, bias: Tensor | None, data_scale: float, each: bool) -> _Prepared:
+    """A weight of floats as int8, with a scale for ``each`` output or one for all."""
+    largest = weight.abs().amax(tuple(range(1, weight.dim())))
+    if not each:
+        largest = largest.amax().expand_as(largest)
+    weight_scale = ratio(STEPS[torch.int8], torch.where(largest > 0, largest, torch.ones_like(largest)))
+    integers = saturate(weight * weight_scale.reshape(-1, *[1] * (weight.dim() - 1)), torch.int8)
+    added = None if bias is None else (bias * weight_scale * data_scale).round()
+    return _Prepared(integers, added, weight_scale * data_scale, largest)
+
+
+def _finish(
+    sums_: Tensor,
+    prepared: _Prepared,
+    layers: Sequence[Layer],
+    extra: tuple[Tensor, np.float32] | None,
+    low: float,
+    high: float,
+    channel: int,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Sums (int32, or float32 that is exact) as 8-bit integers in a range; ``channel`` is the axis of outputs."""
+    kind = torch.uint8 if _only_positive(layers) else torch.int8
+    limits = new_range(sums_, low, high)
+    out = steps_of(max(abs(np.float32(low)), abs(np.float32(high))), kind)
+    bounds = _bounds(layers)
+    unit = np.float32(1) if bounds is None else out
+    factor = ratio(float(unit), prepared.scales)
+    step = None if extra is None else unit / steps_of(extra[1], extra[0].dtype)
+    if bounds is not None:
+        least, most = (np.float32(b) * out for b in bounds)
+        found = _one_pass(sums_, prepared.bias, factor, extra, step, float(least), float(most), kind, channel)
+        if found is not None:
+            return found, *limits
+    shape = [-1 if i == channel else 1 for i in range(sums_.dim())]
+    added = sums_ if prepared.bias is None else sums_ + prepared.bias.to(sums_.dtype).reshape(shape)
+    values = added.to(torch.float32) * factor.reshape(shape)
+    if extra is not None and step is not None:
+        values = values + extra[0].to(torch.float32) * float(step)
+    values = _apply(layers, values) * float(out) if bounds is None else values.clamp(float(least), float(most))
+    return saturate(values, kind), *limits
+
+
+def _bounds(layers: Sequence[Layer]) -> tuple[float, float] | None:
+    """The bounds that activations cut at, if they do nothing else."""
+    least, most = -math.inf, math.inf
+    for name, attrs in layers:
+        if name == "Activation" and attrs["act_type"] == "relu":
+            least = max(least, 0.0)
+        elif name == "clip":
+            least, most = max(least, attrs["a_min"]), min(most, attrs["a_max"])
+        else:
+            return None
+    return least, most
+
+
+def _one_pass(
+    sums_: Tensor,
+    bias: Tensor | None,
+    factor: Tensor,
+    extra: tuple[Tensor, np.float32] | None,
+    step: np.float32 | None,
+    least: float,
+    most: float,
+    kind: torch.dtype,
+    channel: int,
+) -> Tensor | None:
+    """The same by our own kernel, for sums of float32 whose outputs lie side by side; else None."""
+    library = None if is_traced() or not sums_.is_cpu else native.library()
+    if library is None or sums_.dtype is not torch.float32:
+        return None
+    layout = torch.channels_last if sums_.dim() == 4 and channel == 1 else torch.contiguous_format
+    side_by_side = layout is torch.channels_last or channel == sums_.dim() - 1
+    if not side_by_side or not sums_.is_contiguous(memory_format=layout):
+        return None
+    other = None if extra is None else extra[0].contiguous(memory_format=layout)
+    out = torch.empty_like(sums_, dtype=kind)
+    channels = sums_.shape[channel]
+    library.quantize_sums(
+        sums_, bias, factor.contiguous(), other, other is not None and other.dtype is torch.int8,
+        0.0 if step is None else float(step), least, most, kind is torch.int8, out, sums_.numel() // channels,
+        channels, native.threads(sums_.numel()),
+    )  # fmt: skip
+    return out
+
+
+def _sum_range(data: Tensor, weight: Tensor, kind: torch.dtype) -> tuple[Tensor, Tensor]:
+    return symmetric((data / LIMITS[kind]) * (weight / LIMITS[torch.int8]) * INT32_LIMIT)
+
+
+def _without_numbers(data: Sequence[Tensor], subgraph: Any, outputs: int, dtype: torch.dtype) -> Any:
+    """The result on the meta device: the subgraph tells its shape."""
+    floats = [without_data(each, dtype=torch.float32) for each in data]
+    result = without_data(subgraph(floats, False)[0], dtype=dtype)
+    return result if outputs == 1 else (result, *empty_range(result))
+
+
+@op(
+    CONV,
+    outputs=_outputs,
+    output_names=("output", "output_min", "output_max"),
+    gradient_takes="head",
+)
+def fused_conv(
+    *data: Tensor,
+    with_bn: bool = False,
+    with_act: bool = False,
+    with_sum: bool = False,
+    with_postsum_act: bool = False,
+    quantized: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    _subgraphs: list[Any],
+    _train: bool,
+) -> Any:
+    """A convolution with batch norm, activation, a sum with another array and an activation of that, as far as given.
+
+    ``quantized``: data (and what is added) are integers, followed by their ranges; weights are floats, which are folded
+    with batch norm and rounded to int8: for each filter if the range of the result is known, else all with one scale.
+    """
+    subgraph = _subgraphs[0]
+    if not quantized:
+        return tuple(subgraph(data, _train))
+    layers: Sequence[Layer] = subgraph.layers
+    conv = _layer(layers, ["Convolution"])
+    if conv is None:
+        raise ValueError("its subgraph has no Convolution")
+    count = len(subgraph.inputs)
+    if len(data) != count + (4 if with_sum else 2):
+        raise ValueError(f"it takes {count + (4 if with_sum else 2)} inputs, ranges included, got {len(data)}")
+    given = dict(zip(subgraph.inputs, data[:count], strict=True))
+    image = given["Convolution.data"]
+    check_eight_bits(data=image)
+    check_ranges(**{f"range {i}": each for i, each in enumerate(data[count:])})
+    calibrated = min_calib_range is not None and max_calib_range is not None
+    acts = _activations(layers)
+    if image.is_meta:
+        limits = {"min_calib_range": min_calib_range, "max_calib_range": max_calib_range}
+        return _without_numbers(data[:count], subgraph, 3, _result_type(limits, layers))
+    most = number_of(data[count], data[count + 1])
+    data_scale = steps_of(most, image.dtype)
+    if not most:  # calibration has seen nothing but zeros
+        image = torch.zeros_like(image)
+    parameters = [each for name, each in given.items() if name not in ("Convolution.data", "elemwise_add.rhs")]
+
+    def prepare() -> _Prepared:
+        weight, bias = _folded(given, layers)
+        return _integers(channels_first_view(weight) if last else weight, bias, float(data_scale), calibrated)
+
+    stride, pad, dilate, last = convolution_plan(
+        image.shape, given["Convolution.weight"].shape, None, conv["kernel"], conv["stride"], conv["dilate"],
+        conv["pad"], conv["num_filter"], conv["num_group"], conv["layout"],
+    )  # fmt: skip
+    prepared = _kept(subgraph, parameters, (float(data_scale), calibrated), prepare)
+    image = channels_first_view(image) if last else image
+    exact = sums.convolution(image, prepared.weight, stride, pad, dilate, conv["num_group"], floats=calibrated)
+    extra = None
+    if with_sum:
+        added = given["elemwise_add.rhs"]
+        check_eight_bits(added=added)
+        own = number_of(data[count + 2], data[count + 3])
+        extra = (channels_first_view(added) if last else added, own) if own else None
+    if min_calib_range is not None and max_calib_range is not None:
+        result, low, high = _finish(exact, prepared, acts, extra, min_calib_range, max_calib_range, 1)
+    else:
+        result = _summed(exact, prepared, acts, extra, 1)
+        low, high = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), image.dtype)
+    return (channels_last_view(result) if last else result), low, high
+
+
+def _summed(
+    exact: Tensor,
+    prepared: _Prepared,
+    acts: Sequence[Layer],
+    extra: tuple[Tensor, np.float32] | None,
+    channel: int,
+) -> Tensor:
+    """Sums of 32 bits with bias, what is added, and activation."""
+    shape = [-1 if i == channel else 1 for i in range(exact.dim())]
+    scales = prepared.scales.reshape(shape)
+    if prepared.bias is not None:
+        exact = exact + prepared.bias.to(torch.int32).reshape(shape)
+    if extra is not None:
+        steps = scales / float(steps_of(extra[1], extra[0].dtype))
+        exact = exact + (extra[0].to(torch.float32) * steps).round().to(torch.int32)
+    if _bounds(acts) in ((0.0, math.inf), (-math.inf, math.inf)):
+        return exact.clamp(min=0) if acts else exact
+    return (_apply(acts, exact.to(torch.float32) / scales) * scales).round().to(torch.int32)
+
+
+def _folded(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, Tensor | None]:
+    """Weight and bias of a convolution with those of the batch norm that follows it."""
+    weight, bias = given["Convolution.weight"], given.get("Convolution.bias")
+    norm = _layer(layers, ["BatchNorm"])
+    if norm is None:
+        return weight, bias
+    gamma, beta, mean, variance = (given[f"BatchNorm.{n}"] for n in ("gamma", "beta", "moving_mean", "moving_var"))
+    if norm["fix_gamma"]:
+        gamma = torch.ones_like(gamma)
+    factor = gamma / torch.sqrt(variance + norm["eps"])
+    shift = beta - mean * factor if bias is None else beta + (bias - mean) * factor
+    return weight * factor.reshape(-1, *[1] * (weight.dim() - 1)), shift
+
+
+@op(
+    DENSE,
+    outputs=_outputs,
+    output_names=("output", "min_output", "max_output"),
+    gradient_takes="head",
+)
+def fused_dense(
+    *data: Tensor,
+    quantized: bool = False,
+    enable_float_output: bool = False,
+    with_eltwise: bool = False,
+    channel_wise_quantize: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    _subgraphs: list[Any],
+    _train: bool,
+) -> Any:
+    """A dense layer with a function of its results.
+
+    ``quantized``: data, weight and bias are integers, followed by their ranges; or, with ``channel_wise_quantize``,
+    only data is, and the weight is rounded to int8 with a scale for each row.
+    """
+    subgraph = _subgraphs[0]
+    if not quantized:
+        return tuple(subgraph(data, _train))
+    layers: Sequence[Layer] = subgraph.layers
+    dense = _layer(layers, ["FullyConnected"])
+    if dense is None:
+        raise ValueError("its subgraph has no FullyConnected")
+    count = len(subgraph.inputs)
+    expected = count + (2 if channel_wise_quantize else 2 * count)
+    if len(data) != expected:
+        raise ValueError(f"it takes {expected} inputs, ranges included, got {len(data)}")
+    given = dict(zip(subgraph.inputs, data[:count], strict=True))
+    values, weight, bias = (given.get(f"FullyConnected.{n}") for n in ("data", "weight", "bias"))
+    assert values is not None
+    assert weight is not None
+    check_eight_bits(data=values)
+    check_ranges(**{f"range {i}": each for i, each in enumerate(data[count:])})
+    acts = _activations(layers)
+    if values.is_meta:
+        limits = {"min_calib_range": min_calib_range, "max_calib_range": max_calib_range}
+        kind = torch.float32 if enable_float_output else _result_type(limits, layers)
+        return _without_numbers(data[:count], subgraph, 1 if enable_float_output else 3, kind)
+    if dense["flatten"]:
+        values = values.flatten(1)
+    most = number_of(data[count], data[count + 1])
+    data_scale = steps_of(most, values.dtype)
+    if not most:
+        values = torch.zeros_like(values)
+    if not channel_wise_quantize and weight.dtype is not torch.int8:
+        raise TypeError(f"weight must be int8, it is {NAME_OF[weight.dtype]}")
+
+    def prepare() -> _Prepared:
+        assert weight is not None
+        if channel_wise_quantize:
+            return _integers(weight, bias, float(data_scale), not whole)
+        largest = magnitude(data[count + 2], data[count + 3]).expand(weight.shape[0])
+        scales = ratio(STEPS[torch.int8], largest) * float(data_scale)
+        added = None
+        if bias is not None:
+            own = ratio(STEPS[torch.int8], magnitude(data[count + 4], data[count + 5]))
+            added = (bias.to(torch.float32) * (scales / own)).round()
+        return _Prepared(weight, added, scales, largest)
+
+    whole = not enable_float_output and min_calib_range is None
+    prepared = _kept(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
+    rows = values.reshape(-1, values.shape[-1])
+    exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
+    last = exact.dim() - 1
+    if enable_float_output:
+        if prepared.bias is not None:
+            exact = exact + prepared.bias.to(exact.dtype)
+        return _apply(acts, exact.to(torch.float32) / prepared.scales)
+    if min_calib_range is not None and max_calib_range is not None:
+        return _finish(exact, prepared, acts, None, min_calib_range, max_calib_range, last)
+    around = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
+    return _summed(exact, prepared, acts, None, last), *around
+
+
+def quantized_types(
+    dtypes: Sequence[torch.dtype | None], attrs: dict[str, Any], layers: Sequence[Layer]
+) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
+    """The types of inputs, as far as they are told by the others, and of outputs of a quantized node."""
+    found = list(dtypes)
+    if "enable_float_output" in attrs:  # a dense layer
+        count = len(found) - 2 if attrs["channel_wise_quantize"] else len(found) // 3
+        weights = torch.float32 if attrs["channel_wise_quantize"] else torch.int8
+        unknown = {0}
+    else:
+        count = len(found) - (4 if attrs["with_sum"] else 2)
+        weights = torch.float32
+        unknown = {0, count - 1} if attrs["with_sum"] else {0}
+    for place, dtype in enumerate(found):
+        if place not in unknown:
+            found[place] = dtype or (weights if place < count else torch.float32)
+    if attrs.get("enable_float_output"):
+        return found, [torch.float32]
+    return found, [_result_type(attrs, layers), torch.float32, torch.float32]
+
+
+def _result_type(attrs: dict[str, Any], layers: Sequence[Layer]) -> torch.dtype:
+    if attrs["min_calib_range"] is None or attrs["max_calib_range"] is None:
+        return torch.int32
+    return torch.uint8 if _only_positive(_activations(layers)) else torch.int8
