@@ -109,7 +109,7 @@ class Builder:
         if scope.style in ("sequence", "layer"):
             items = self.sequence(scope)
             if items is not None:
-                made = items[0] if len(items) == 1 and scope.style == "layer" else Make("nn.Sequential", items=items)
+                made = items[0] if len(items) == 1 else Make("nn.Sequential", items=items)
         elif scope.style == "concurrent":
             made = self.concurrent(scope)
         elif len(scope.items) == 1 and isinstance(scope.items[0], Node):

@@ -407,7 +407,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "nn.LeakyReLU": {"negative_slope": 0.01},
     "nn.ELU": {"alpha": 1.0},
     "nn.PReLU": {"num_parameters": 1},
-    "nn.Dropout": {"p": 0.5},
 }
 #: Arguments that are written without their name.
 POSITIONAL = {

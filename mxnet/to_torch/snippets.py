@@ -7,7 +7,7 @@ class BatchNorm{n}d(nn.BatchNorm{n}d):
     """As torch's, with MXNet's running variance: the biased one, divided by n and not by n - 1.
 
     With ``fix_gamma`` the weight is 1 and not trained; with ``use_global_stats`` the running statistics are used in
-    training, too, and stay as they are.
+    training, too, and stay as they are. MXNet updates them in backward: not where nothing is differentiated.
     """
 
     def __init__(
@@ -28,6 +28,8 @@ class BatchNorm{n}d(nn.BatchNorm{n}d):
             return F.batch_norm(x, self.running_mean, self.running_var, self.weight, self.bias, eps=self.eps)
         assert self.running_mean is not None and self.running_var is not None and self.momentum is not None
         result = F.batch_norm(x, None, None, self.weight, self.bias, True, eps=self.eps)
+        if not result.requires_grad:
+            return result
         with torch.no_grad():
             dims = [i for i in range(x.dim()) if i != 1]
             variance, mean = torch.var_mean(x, dims, correction=0)

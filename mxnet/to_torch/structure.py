@@ -84,7 +84,9 @@ def skeleton(make: Make) -> Any:
     """What two modules have in common that differ in numbers only."""
     if make.definition is not None:
         return id(make.definition)
-    return make.name, tuple(make.args), tuple(skeleton(i) for i in make.items), make.condition
+    groups = make.args.get("groups")
+    is_depthwise = groups not in (None, 1) and groups == make.args.get("in_channels")
+    return make.name, is_depthwise, tuple(make.args), tuple(skeleton(i) for i in make.items), make.condition
 
 
 def slots(make: Make, owner: str = "") -> Iterator[Slot]:
@@ -492,8 +494,9 @@ class Structure:
                     if owner.items[start].weights or length == 1:
                         saved += 1  # rather from a convolution on than to one
                     if len(places) > 2 and saved > 6 and (best is None or saved > best[0]):
-                        columns = _columns([o.items[s : s + length] for o, s in places])
-                        if len(parametrize(columns)) <= 6:
+                        found_ = parametrize(_columns([o.items[s : s + length] for o, s in places]))
+                        saved -= 2 * max(len(found_) - 3, 0)  # many arguments are hard to read
+                        if len(found_) <= 6 and saved > 6 and (best is None or saved > best[0]):
                             best = saved, key, places, length
             if best is None:
                 return
@@ -612,6 +615,8 @@ def _function_name(items: Sequence[Make]) -> str:
         return "_".join(tokens)
     convolutions = [i for i in items if i.name.startswith("nn.Conv")]
     if len(convolutions) == 2 and isinstance(convolutions[0].args.get("groups"), Name):
+        return "separable_conv"
+    if len(convolutions) == 2 and convolutions[0].args.get("groups", 1) != 1:
         return "separable_conv"
     half = len(tokens) // 2
     if len(tokens) % 2 == 0 and tokens[:half] == tokens[half:]:

@@ -41,6 +41,10 @@ def lines_of(doc: Any, indent: int, lead: str = "", trail: str = "") -> list[str
     if len(space + lead + text + trail) <= WIDTH or isinstance(doc, str) or not doc.args:
         return [space + lead + text + trail]
     found = [space + lead + doc.lead + doc.head]
+    if all(isinstance(a, str) and not a.startswith("*") for a in doc.args):
+        inside = ", ".join(doc.args)
+        if len(inside) + indent + 4 <= WIDTH:
+            return [*found, f"{space}    {inside}", space + doc.tail + trail]
     for arg in doc.args:
         found += lines_of(arg, indent + 4, trail=",")
     return [*found, space + doc.tail + trail]
