@@ -154,6 +154,9 @@ class _ClassWriter:
         if isinstance(self.body.outputs, list) and (not is_root or len(self.body.outputs) == 1):
             self.body.outputs = tuple(self.body.outputs) if len(self.body.outputs) > 1 else self.body.outputs[0]
         self.body.out_shapes = mapped(outputs, lambda v: builder.shapes.get(v))
+        self.takes = list(range(len(scope.inputs)))
+        if builder.problems:  # there are values that nothing computes, and nothing will be written
+            return
         _drop_dead(self.body, self.proto)
         used = _used(self.body)
         self.takes = [i for i in range(len(scope.inputs)) if is_root or i in used]
@@ -328,7 +331,7 @@ class _ClassWriter:
             self.values[node, 0] = operands[0]  # the same value under another name
             return
         assert node.op is not None
-        hint = expression.hint or identifier(node.op.name.lower(), "x")
+        hint = expression.hint or "="  # the same thing in another form keeps its name
         if self.scope.block is None:
             own = self.node_name(node, "")
             hint = identifier(own) if own and not own.startswith(("_", "plus", "mul", "minus")) else hint

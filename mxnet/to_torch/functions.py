@@ -9,7 +9,6 @@ from typing import Any
 
 import torch
 
-from ..ops.shape import resolve_shape
 from .layers import Site, one
 from .tree import Literal
 
@@ -274,6 +273,11 @@ def _reshape(site: Site) -> Expression | None:
         else:
             parts.append(code)
             place += 1
+    known = [given[int(p[10:-1])] if isinstance(p, str) else p for p in parts]
+    if -1 in known:
+        known[known.index(-1)] = math.prod(given) // max(-math.prod(known), 1)
+    if tuple(known) != site.out_shape():
+        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
     asked = [p for p in parts if isinstance(p, str)]
     if asked and -1 not in parts and len(asked) == 1:
         parts = [-1 if isinstance(p, str) else p for p in parts]
@@ -287,8 +291,6 @@ def _reshape(site: Site) -> Expression | None:
         else:
             texts.append(f"{{{len(operands)}}}")
             operands.append(Literal(part, "size"))
-    if resolve_shape(codes, given) != site.out_shape() and codes and not a.get("target_shape"):
-        raise site.refuse(f"shape {codes} of {given} gives {site.out_shape()}")
     return Expression(f"{{0}}.reshape({', '.join(texts)})", operands)
 
 

@@ -29,12 +29,52 @@ _INSTEAD = {
     "Count": "int",
     "Fraction": "float",
     "Lengths": "tuple[int, ...]",
+    "TwoLengths": "tuple[int, int]",
     "Shape": "tuple[int, ...]",
 }
 _OWN = {
     "is_traced": "def is_traced() -> bool:\n    return torch.compiler.is_compiling()\n",
     "cached": "def cached(function: Callable[..., Any]) -> Callable[..., Any]:\n    return function\n",
 }
+_OWN |= {
+    "constant_in": '''def constant_in(result: Tensor, *inputs: Tensor) -> Tensor:
+    """A result that has no gradient."""
+    return result.detach()
+''',
+    "suppress": '''def suppress(
+    boxes: Tensor,
+    valid: Tensor,
+    groups: Tensor | None,
+    threshold: float,
+    *,
+    edge: float = 0.0,
+    inclusive: bool = False,
+    limit: int | None = None,
+) -> Tensor:
+    """Which of the boxes (batch, n, 4), best first, stay when each drops those after it that overlap it too much.
+
+    Only ``valid`` boxes (batch, n) stay or drop others, and only those of their own group if ``groups`` are given.
+    ``edge`` is 1 if corners are pixels that belong to the box.
+    """
+    boxes = boxes + boxes.new_tensor((0.0, 0.0, edge, edge))
+    keep = torch.zeros_like(valid)
+    for image in range(len(boxes)):
+        left = valid[image].nonzero()[:, 0]
+        while left.numel():
+            first, left = left[0], left[1:]
+            keep[image, first] = True
+            common = overlap(boxes[image, first][None], boxes[image, left])[0]
+            drops = common >= threshold if inclusive else common > threshold
+            if groups is not None:
+                drops &= groups[image, left] == groups[image, first]
+            left = left[~drops]
+    return keep
+''',
+}
+#: What those that are written here need of the others.
+_OWN_NEEDS = {"suppress": [("mxnet.ops.contrib.boxes", "overlap")]}
+#: Decorators that are another one here, or none: they concern gradients that are zero, which torch leaves out.
+_DECORATORS = {"zero_gradient": "torch.no_grad()", "chosen_by": None}
 _OWN_IMPORTS = {"cached": {"from collections.abc import Callable", "from typing import Any"}}
 
 
@@ -99,8 +139,10 @@ def _segment(module: str, statement: ast.stmt) -> str:
     decorators: list[str] = []
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         for decorator in statement.decorator_list:
-            if not _is_op(decorator):
-                decorators.append("@" + (ast.get_source_segment(text, decorator) or ""))
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            name = called.id if isinstance(called, ast.Name) else ""
+            if not _is_op(decorator) and _DECORATORS.get(name, "") is not None:
+                decorators.append("@" + _DECORATORS.get(name, ast.get_source_segment(text, decorator) or ""))  # type: ignore[operator]
     dropped: set[int] = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.If) and not node.orelse and _is_meta(node.test):
@@ -120,6 +162,8 @@ def _collect(module: str, name: str, source: Source) -> None:
     if key in source.parts or key in source.active:
         return
     if name in _OWN:
+        for need in _OWN_NEEDS.get(name, ()):
+            _collect(*need, source)
         source.parts["", name] = _OWN[name]
         source.imports |= _OWN_IMPORTS.get(name, set())
         return
@@ -139,11 +183,16 @@ def _collect(module: str, name: str, source: Source) -> None:
     for used in dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)):
         if used in local or (used in assigned and not isinstance(statement, ast.Assign | ast.AnnAssign)):
             continue
-        if used in _INSTEAD:
+        if used == "NAME_OF":
+            continue
+        if used == "Tensor":
+            source.imports.add("from torch import Tensor")
+        elif used in _INSTEAD:
             text = re.sub(rf"(?<![\w.]){used}\b", _INSTEAD[used], text)
         elif used in _module(module)[1] and used != name:
             _collect(module, used, source)
     text = re.sub(r"(?<![\w.])(\w+)\.kernel\(", r"\1(", text)
+    text = re.sub(r"\bNAME_OF\[(\w+)\]", r"\1", text)
     source.parts[key] = text
 
 
@@ -191,10 +240,16 @@ def source_of(op_name: str) -> tuple[str, Source]:
         raise Unclean("its kernel is not a function with a source of its own")
     source = Source()
     _collect(*place, source)
-    names = [n for _, n in source.parts]
+    names = [n for (_, n), text in source.parts.items() if not _is_again(n, text, source)]
     if len(set(names)) < len(names):
         raise Unclean("two functions that it needs have one name")
     return place[1], source
+
+
+def _is_again(name: str, text: str, source: Source) -> bool:
+    """Is there the same definition in another module?"""
+    same = [t for (_, n), t in source.parts.items() if n == name]
+    return len(same) > 1 and len(set(same)) == 1
 
 
 def call(site: Site) -> Expression:
@@ -237,9 +292,10 @@ def ops_source(needs: set[str]) -> str:
         _, source = source_of(need.removeprefix("op:"))
         for (module, name), text in source.parts.items():
             taken = next((m for m, n in parts if n == name), None)
-            if taken not in (None, module):
+            if taken is None:
+                parts[module, name] = text
+            elif parts[taken, name] != text:
                 raise Unclean(f"{name} of {module} and of {taken}")
-            parts[module, name] = text
         imports |= source.imports
     texts = [SNIPPETS[n].strip("\n") + "\n" for n in sorted(needs) if n in SNIPPETS]
     # Constants together, functions and classes with two lines between them.

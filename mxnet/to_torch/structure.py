@@ -325,6 +325,7 @@ def _segments(body: Body, longest: int) -> list[_Option]:
                 continue
             (out,) = made & later
             sources = dict.fromkeys(o for s in inside for o in s.operands if isinstance(o, int) and o not in made)
+            sources |= dict.fromkeys(range(len(body.arguments)))
             found += [_Option(start, end, out, source) for source in sources]
     return found
 
@@ -424,6 +425,7 @@ class Structure:
         for option in options:
             statement = proto.body.statements[option.start]
             single = option.end == option.start + 1 and statement.child is not None and "[" not in statement.child
+            single = single and statement.operands == [option.instead]
             role = statement.child if single else _flag_name(proto.body.statements[option.start : option.end])
             column = Column(str(role), "", [option not in own for _, own in members])
             columns.append(column)
@@ -440,7 +442,8 @@ class Structure:
                 number, i = place
                 value = column.result
                 if isinstance(value, Name):
-                    definition.stored[value.text.split()[0]] = value
+                    base = value.text.split()[0]
+                    definition.stored[base] = Name(base)
                     value = Name(f"self.{value.text}")
                 body.statements[number].operands[i] = Literal(value, column.key)
         for option, column, single in flags:
@@ -450,9 +453,14 @@ class Structure:
             if single:
                 template[str(body.statements[option.start].child)].condition = condition
                 continue
-            definition.stored[condition] = Name(condition)
-            for statement in body.statements[option.start : option.end]:
-                statement.condition = f"self.{condition}"
+            inside = body.statements[option.start : option.end]
+            only = _called(inside) - _called([s for s in body.statements if s not in inside])
+            for child in only:
+                template[child].condition = condition
+            flag = f"has_{condition}" if condition in template else condition
+            definition.stored[flag] = Name(condition)
+            for statement in inside:
+                statement.condition = f"self.{flag}"
                 statement.instead = option.instead
         definition.children, definition.body = template, body
         for index, (make, _) in enumerate(members):

@@ -246,7 +246,11 @@ class ForwardWriter:
         for index, statement in enumerate(statements):
             following = statements[index + 1] if index + 1 < len(statements) else None
             if statement.condition is not None:
-                self._conditional(statement)
+                if following is None or following.condition != statement.condition:
+                    start = index
+                    while start and statements[start - 1].condition == statement.condition:
+                        start -= 1
+                    self._conditional(statements[start : index + 1])
                 continue
             text = self.expression(statement)
             (first, *more) = statement.outs
@@ -276,22 +280,36 @@ class ForwardWriter:
         depth = text.count("(") - text.count("()")
         return len(text) + rest < 80 and depth < 4
 
-    def _conditional(self, statement: Any) -> None:
-        """A statement that is done under a condition, to a variable that has a value already."""
-        source = statement.instead
+    def _conditional(self, part: Sequence[Any]) -> None:
+        """Statements that are done under a condition; without them the result is a value that is there already."""
+        *_, last = part
+        out, source = last.outs[-1], last.instead
         name = self.names.get(source)
         if name is None:
             text, _ = self.pending.pop(source)
-            name = statement.hint
+            name = next(n for n in (last.hint, f"{last.hint}_out") if n not in self.live())
             self._assign(name, text)
             self.names[source] = name
-        self.left[source] = self.left.get(source, 0) + 1
-        text = self.expression(statement)
-        out = statement.outs[0]
-        self.lines.append(f"if {statement.condition}:")
-        self.lines += [f"    {line}" for line in _statement_lines(f"{name} = ", text)]
-        self.left[source] = 0
-        self.names[out] = name
+        inner: list[str] = []
+        self.left[source] = self.left.get(source, 0) + 1  # for the case without
+        for statement in part:
+            text = self.expression(statement)
+            if statement is last:
+                break
+            (value,) = statement.outs
+            if self.uses.get(value, 0) == 1 and len(text) < 70:
+                self.pending[value] = (text, statement.level)
+            else:
+                inner += _statement_lines(f"{self._name(value, statement, 0)} = ", text)
+        self.left[source] -= 1
+        if self.left[source] > 0:  # it is needed as it is, too
+            target = self._name(out, last, 0)
+            self.lines.append(f"{target} = {name}")
+        else:
+            target = name
+        self.names[out] = target
+        inner += _statement_lines(f"{target} = ", text, 12)
+        self.lines += [f"if {last.condition}:", *[f"    {line}" for line in inner]]
 
     def _name(self, value: int, statement: Any, place: int) -> str:
         if self.uses.get(value, 0) == 0:
@@ -304,13 +322,17 @@ class ForwardWriter:
             for operand in statement.operands:
                 if isinstance(operand, int) and self.left.get(operand, 0) == 0 and operand in self.names:
                     name = self.names[operand]
-                    if name not in live and name != "_":
+                    is_free = name not in live and name != "_"
+                    if statement.hint == "=" and is_free and operand >= len(self.body.arguments):
                         self.names[value] = name
                         return name
-            for argument in self.body.arguments[:1]:
-                if argument not in live and len(statement.outs) == 1 and argument not in _PLAIN:
-                    self.names[value] = argument
-                    return argument
+                    is_shared = statement.child is not None and self.uses.get(operand, 0) > 2
+                    if is_free and name in _PLAIN and not is_shared:
+                        self.names[value] = name
+                        return name
+        if statement.hint == "=":
+            first = next((self.names.get(o) for o in statement.operands if isinstance(o, int) and o in self.names), None)
+            statement.hint = f"new_{first}" if first is not None and not first.startswith("new_") else "value"
         hint = statement.hint if re.fullmatch(r"[a-z_]\w*", statement.hint) else "value"
         hint = hint if hint not in _KEPT else f"{hint}_"
         choices = [hint] if len(statement.outs) == 1 else []
@@ -340,7 +362,8 @@ class ForwardWriter:
 
 
 _KEPT = {"self", "torch", "nn", "F", "max", "min", "sum", "abs", "slice", "range", "int", "float", "tuple", "list"}
-_PLAIN = {"x", "data", "inputs"}
+#: Names that say nothing of the value, so that the next one may have them.
+_PLAIN = {"x", "y", "out", "output", "result", "h"}
 
 
 def _statement_lines(lead: str, text: str, indent: int = 8) -> list[str]:
@@ -430,7 +453,7 @@ def class_lines(definition: Definition, is_root: bool = False) -> list[str]:
         found += _signature("def __init__", inside, " -> None:", 4)
         found.append("        super().__init__()")
         for name, value in definition.stored.items():
-            found.append(f"        self.{name} = {value.text.split()[0]}")
+            found.append(f"        self.{name} = {value.text}")
         for name, make in definition.children.items():
             doc_ = make_doc(make)
             if make.name == "buffer":
