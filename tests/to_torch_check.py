@@ -29,7 +29,10 @@ class Case:
         mx.to_torch_source(net, self.path, *inputs, **options)
         recorded = load_file(self.path / "check.safetensors")
         count = sum(k.startswith("input_") for k in recorded)
-        self.inputs = [mx.nd.array(recorded[f"input_{i}"].numpy(), dtype=recorded[f"input_{i}"].numpy().dtype) for i in range(count)]
+        self.inputs = [
+            mx.nd.array(recorded[f"input_{i}"].numpy(), dtype=recorded[f"input_{i}"].numpy().dtype)
+            for i in range(count)
+        ]
         with autograd.pause(train_mode=False):
             outputs = flat(net(*self.inputs))
         rng = np.random.default_rng(3)
@@ -76,7 +79,9 @@ class Case:
                 autograd.backward(sums)
                 trainer.step(1)
             trained = {n.removeprefix("trained."): v for n, v in found.items() if n.startswith("trained.")}
-            result["trained"] = max(difference(trained[n], parameters[old].data()) for n, old in names.items() if n in trained)
+            result["trained"] = max(
+                difference(trained[n], parameters[old].data()) for n, old in names.items() if n in trained
+            )
         return result
 
 
@@ -95,5 +100,7 @@ def run_alone(cases, directory):
     tasks = Path(directory) / "tasks.json"
     tasks.write_text(json.dumps([{"path": str(c.path), "steps": c.steps, "rate": c.rate} for c in cases]))
     environment = {**os.environ, "PYTHONPATH": ""}
-    done = subprocess.run([sys.executable, str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory)
+    done = subprocess.run(
+        [sys.executable, str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory
+    )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.modules["mxnet"] = None  # importing it is an error
 
-import torch
-from safetensors.torch import load_file, save_file
+import torch  # noqa: E402
+from safetensors.torch import load_file, save_file  # noqa: E402
 
 
 def flat(results):
@@ -55,7 +55,9 @@ def run(task):
             objective(model(*inputs), heads).backward()
             optimizer.step()
         found |= {f"trained.{n}": v for n, v in model.state_dict().items()}
-    save_file({k: v.detach().clone().contiguous() for k, v in found.items()}, path.with_name(path.name + ".found.safetensors"))
+    save_file(
+        {k: v.detach().clone().contiguous() for k, v in found.items()}, path.with_name(path.name + ".found.safetensors")
+    )
     return sorted(m for m in sys.modules if m.partition(".")[0] == "mxnet" and sys.modules[m] is not None)
 
 

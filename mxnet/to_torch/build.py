@@ -148,7 +148,7 @@ class _ClassWriter:
         self.scope = scope
         self.attributes: dict[Any, str] = {}
         self.is_root = is_root
-        self.items(scope, scope.items, None)
+        self.items(scope, _scheduled(scope.items), None)
         outputs = flat(scope.outputs) if not is_root else scope.outputs
         self.body.outputs = mapped(outputs, self.operand) if outputs else outputs
         if isinstance(self.body.outputs, list) and (not is_root or len(self.body.outputs) == 1):
@@ -278,7 +278,7 @@ class _ClassWriter:
         operands = [self.operand(scope.inputs[i]) for i in takes]
         outs = [self.new(v) for v in flat(scope.outputs)]
         inside = ", ".join(f"{{{i}}}" for i in range(len(operands)))
-        hint = re.sub(r"\[\d+\]", "", text)
+        hint = re.sub(r"s?\[\d+\]", "", text)
         self.add(Statement(outs, f"self.{text}({inside})", operands, identifier(hint), child=text))
         return None
 
@@ -313,7 +313,7 @@ class _ClassWriter:
             operand = self.operand(value_of(node.inputs[0]))
             if layer.before != "{0}":
                 before = self.new()
-                self.add(Statement([before], layer.before, [operand], "flat"))
+                self.add(Statement([before], layer.before, [operand], "="))
                 operand = before
             self.add(Statement([self.new((node, 0))], f"self.{text}({{0}})", [operand], identifier(text), child=text))
             return
@@ -324,9 +324,7 @@ class _ClassWriter:
         self.expression(node, expression_, list(range(node.num_outputs())))
 
     def expression(self, node: Node, expression: Expression, outs: list[int]) -> None:
-        operands = [
-            self.operand(value_of(node.inputs[o])) if isinstance(o, int) else o for o in expression.operands
-        ]
+        operands = [self.operand(value_of(node.inputs[o])) if isinstance(o, int) else o for o in expression.operands]
         if expression.text == "{0}" and isinstance(operands[0], int):
             self.values[node, 0] = operands[0]  # the same value under another name
             return
@@ -378,6 +376,39 @@ class _ClassWriter:
         form = "{0}, _" if len(numbers) == 1 else "{0}, ({1}, {2})" if is_lstm else "{0}, {1}"
         statement = Statement(numbers, f"self.{text}({{0}}{given})", operands, hint="output", child=text, form=form)
         self.add(statement)
+
+
+def _scheduled(items: list[Any]) -> list[Any]:
+    """The items in an order in which what belongs together stands together: each soon after what it needs."""
+    made: dict[Value, Any] = {}
+    for item in items:
+        outs = flat(item.outputs) if isinstance(item, Scope) else [(item, i) for i in range(item.num_outputs())]
+        made.update({v: item for v in outs if v not in made})
+    needs = {}
+    for item in items:
+        takes = item.inputs if isinstance(item, Scope) else [value_of(e) for e in item.inputs]
+        needs[item] = {made[v] for v in takes if v in made and made[v] is not item}
+    users: dict[Any, list[Any]] = {item: [] for item in items}
+    for item in items:
+        for source in needs[item]:
+            users[source].append(item)
+    place = {item: i for i, item in enumerate(items)}
+    ready_at = {item: 0 for item in items if not needs[item]}
+    done: dict[Any, None] = {}
+    last: Any = None
+    while ready_at:
+        following = [u for u in users.get(last, ()) if u in ready_at and not isinstance(u, Scope)]
+        if following:
+            item = min(following, key=place.__getitem__)
+        else:
+            item = min(ready_at, key=lambda i: (ready_at[i], isinstance(i, Scope), place[i]))
+        del ready_at[item]
+        done[item] = None
+        for user in users[item]:
+            if user not in done and all(n in done for n in needs[user]):
+                ready_at.setdefault(user, len(done))
+        last = item
+    return list(done) if len(done) == len(items) else items
 
 
 def _unique(names: list[str]) -> list[str]:

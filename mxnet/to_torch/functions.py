@@ -47,8 +47,21 @@ def _of(site: Site, text: str, level: int = CALL, hint: str = "") -> Expression:
 # ---- families --------------------------------------------------------------------------------------------------------
 
 _BINARY = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT), "power": ("**", UNARY)}
-_COMPARE = {"equal": "==", "not_equal": "!=", "greater": ">", "greater_equal": ">=", "lesser": "<", "lesser_equal": "<="}
-_SCALAR = {"plus": ("+", SUM), "minus": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT), "power": ("**", UNARY)}
+_COMPARE = {
+    "equal": "==",
+    "not_equal": "!=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "lesser": "<",
+    "lesser_equal": "<=",
+}
+_SCALAR = {
+    "plus": ("+", SUM),
+    "minus": ("-", SUM),
+    "mul": ("*", PRODUCT),
+    "div": ("/", PRODUCT),
+    "power": ("**", UNARY),
+}
 
 _TEXTS: dict[str, tuple[str, int, str]] = {}
 for _name, (_sign, _level) in _BINARY.items():
@@ -91,7 +104,7 @@ _TEXTS |= {
     "amp_cast": ("{0}", CALL, "copy"),
     "_identity_with_attr_like_rhs": ("{0}", CALL, "copy"),
     "BlockGrad": ("{0}.detach()", CALL, "constant"),
-    "Flatten": ("{0}.flatten(1)", CALL, "flat"),
+    "Flatten": ("{0}.flatten(1)", CALL, ""),
     "_contrib_div_sqrt_dim": ("{0} / {0}.shape[-1] ** 0.5", PRODUCT, "scaled"),
     "batch_take": ("{0}.gather(1, {1}.long()[:, None])[:, 0]", CALL, "picked"),
     "shape_array": ("torch.tensor({0}.shape)", CALL, "shape"),
@@ -465,18 +478,20 @@ def _dot(site: Site) -> Expression | None:
     return Expression(f"{left} @ {right}", [0, 1], PRODUCT, "product")
 
 
-@_rule("batch_dot")
-def _batch_dot(site: Site) -> Expression:
+def _batch_product(site: Site) -> Expression:
     left = "{0}.transpose(-2, -1)" if site.attrs["transpose_a"] else "{0}"
     right = "{1}.transpose(-2, -1)" if site.attrs["transpose_b"] else "{1}"
     return Expression(f"{left} @ {right}", [0, 1], PRODUCT, "product")
+
+
+_rule("batch_dot")(_batch_product)
 
 
 @_rule("_linalg_gemm2")
 def _gemm2(site: Site) -> Expression | None:
     if site.attrs.get("axis", -2) != -2:
         return None
-    made = _batch_dot(site)
+    made = _batch_product(site)
     alpha = number(site.attrs["alpha"])
     if alpha != 1:
         made.text = f"{alpha} * ({made.text})"
@@ -508,7 +523,9 @@ def _resize(site: Site) -> Expression | None:
     if a["mode"] != "size" or (1 in site.out_shape()[2:] and not a["align_corners"]):
         return None
     if a["scale_height"] is not None:
-        size = ", ".join(f"int({{0}}.shape[{i + 2}] * {number(a[k])})" for i, k in enumerate(("scale_height", "scale_width")))
+        size = ", ".join(
+            f"int({{0}}.shape[{i + 2}] * {number(a[k])})" for i, k in enumerate(("scale_height", "scale_width"))
+        )
         return Expression(f"F.interpolate({{0}}, ({size}){corners}", [0], hint="resized")
     return Expression(f"F.interpolate({{0}}, ({a['height']}, {a['width']}){corners}", [0], hint="resized")
 
@@ -538,7 +555,7 @@ def _pad(site: Site) -> Expression:
 def _cast(site: Site) -> Expression:
     kind = site.attrs["dtype"]
     short = {torch.float32: ".float()", torch.int64: ".long()", torch.float16: ".half()", torch.float64: ".double()"}
-    return Expression("{0}" + short.get(kind, f".to({kind})"), [0], hint="cast")
+    return Expression("{0}" + short.get(kind, f".to({kind})"), [0])
 
 
 @_rule("take")
@@ -589,7 +606,7 @@ def _layer_norm(site: Site) -> Expression | None:
 @_rule("_arange")
 def _arange(site: Site) -> Expression | None:
     a = site.attrs
-    if a["repeat"] != 1 or a["infer_range"] or a["stop"] is None and a["start"] is None:
+    if a["repeat"] != 1 or a["infer_range"] or (a["stop"] is None and a["start"] is None):
         return None
     start, stop, step = (number(a[k]) for k in ("start", "stop", "step"))
     if stop is None:

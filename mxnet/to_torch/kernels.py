@@ -173,7 +173,9 @@ def _collect(module: str, name: str, source: Source) -> None:
     if isinstance(statement, ast.Import | ast.ImportFrom):
         _collect_import(module, name, statement, source)
         return
-    if isinstance(statement, ast.Assign) and any(isinstance(n, ast.Name) and n.id in ("op", "register") for n in ast.walk(statement)):
+    if isinstance(statement, ast.Assign) and any(
+        isinstance(n, ast.Name) and n.id in ("op", "register") for n in ast.walk(statement)
+    ):
         raise Unclean(f"{module}.{name}")
     source.active.add(key)
     text = _segment(module, statement)
@@ -334,7 +336,9 @@ def _merged(lines: list[str]) -> list[str]:
     for line in lines:
         head, separator, names = line.partition(" import ")
         found.setdefault(head if separator else line, []).extend(names.split(", ") if separator else [])
-    return [f"{k} import {', '.join(sorted(set(v), key=lambda n: (n.islower(), n)))}" if v else k for k, v in found.items()]
+    return [
+        f"{k} import {', '.join(sorted(set(v), key=lambda n: (n.islower(), n)))}" if v else k for k, v in found.items()
+    ]
 
 
 def _is_used(line: str, body: str) -> bool:

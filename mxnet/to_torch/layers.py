@@ -203,9 +203,7 @@ def _embedding(site: Site) -> Layer | None:
     if not site.has_parameters(1):
         return None
     rows, columns = site.shape(1)
-    make = Make(
-        "nn.Embedding", {"num_embeddings": rows, "embedding_dim": columns}, weights={"weight": site.weight(1)}
-    )
+    make = Make("nn.Embedding", {"num_embeddings": rows, "embedding_dim": columns}, weights={"weight": site.weight(1)})
     layer = Layer(make, name="embedding")
     if site.dtype() not in (torch.int32, torch.int64):
         layer.before, layer.before_make = "{0}.long()", Make("ToIndex")

@@ -77,7 +77,11 @@ class Translation:
     @staticmethod
     def _refuse(order: Sequence[Node]) -> None:
         """Names everything at once that cannot be translated."""
-        found = [f"{n.name} ({n.op.name}): {_REFUSED[n.op.name]}" for n in order if n.op is not None and n.op.name in _REFUSED]
+        found = [
+            f"{n.name} ({n.op.name}): {_REFUSED[n.op.name]}"
+            for n in order
+            if n.op is not None and n.op.name in _REFUSED
+        ]
         if found:
             lines = "\n  ".join(found)
             raise MXNetNotImplementedError(

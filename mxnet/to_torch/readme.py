@@ -10,9 +10,7 @@ import numpy as np
 from .package import Translation
 
 
-def readme_text(
-    translation: Translation, name: str, outputs: Sequence[np.ndarray], more: Mapping[str, Any]
-) -> str:
+def readme_text(translation: Translation, name: str, outputs: Sequence[np.ndarray], more: Mapping[str, Any]) -> str:
     """The page."""
     body = translation.structure.root.body
     assert body is not None
@@ -30,7 +28,7 @@ def readme_text(
         "Translated from MXNet to PyTorch source. It needs `torch` and `safetensors`, and no MXNet.",
         "",
         "```python",
-        f"from {{directory}}.model import load".replace("{directory}", "this_directory"),
+        "from {directory}.model import load".replace("{directory}", "this_directory"),
         "",
         "model = load()  # for prediction; model.train() goes on training",
         "```",
@@ -39,7 +37,7 @@ def readme_text(
         "|---|---|",
         "| `model.py` | the network |",
         "| `ops.py` | what torch lacks or does otherwise, if there is such a thing |",
-        f"| `weights.safetensors` | {len(translation.weights)} arrays, {count} numbers; MXNet's names in the metadata |",
+        f"| `weights.safetensors` | {len(translation.weights)} arrays, {count} numbers, MXNet's names in the metadata |",
         "| `check.py` | `python check.py` runs recorded inputs and compares with what MXNet gave |",
         *(["| `optimizer.py` | the optimizer with its states (`optimizer.safetensors`) |"] if more else []),
         "",
@@ -67,7 +65,7 @@ def readme_text(
         lines += [
             "",
             "`model.loss(outputs, labels)` is the loss whose gradient the loss heads of the network have: a sum over "
-            "the batch. `Module` divides gradients by the batch size (`rescale_grad`): `(loss / batch_size).backward()`.",
+            "the batch. `Module` divides gradients by the batch size (`rescale_grad`), so divide the loss by it.",
         ]
     lines += [
         "",

@@ -132,7 +132,7 @@ def parametrize(columns: Sequence[Column]) -> list[tuple[Parameter, list[Any]]]:
             column.result = known[0] if known else None
             continue
         for group in groups:
-            same_kind = group[0].is_channels and column.is_channels or group[0].key == column.key
+            same_kind = (group[0].is_channels and column.is_channels) or group[0].key == column.key
             if same_kind and all(column.agrees(c) for c in group):
                 group.append(column)
                 break
@@ -387,7 +387,14 @@ class Structure:
                     continue
                 own = []
                 for option in found:
-                    same = next((o for o in options if (o.start, o.end, o.instead) == (option.start, option.end, option.instead)), None)
+                    same = next(
+                        (
+                            o
+                            for o in options
+                            if (o.start, o.end, o.instead) == (option.start, option.end, option.instead)
+                        ),
+                        None,
+                    )
                     if same is None:
                         same = option
                         options.append(option)
@@ -397,7 +404,9 @@ class Structure:
         assert made is not None
         return made
 
-    def _class(self, kind: str, variants: Sequence[tuple[list[Make], list[_Option]]], options: Sequence[_Option]) -> Definition:
+    def _class(
+        self, kind: str, variants: Sequence[tuple[list[Make], list[_Option]]], options: Sequence[_Option]
+    ) -> Definition:
         proto = variants[0][0][0].proto
         assert proto is not None
         definition = Definition(self.unique_name(_class_name(kind)), proto=proto, doc=proto.doc)

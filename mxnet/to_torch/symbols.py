@@ -85,7 +85,7 @@ def _words(order: Sequence[Node]) -> dict[str, int]:
 
 def _run(symbol: Symbol, inputs: Mapping[str, np.ndarray], tensors: Mapping[str, torch.Tensor]) -> list[np.ndarray]:
     """What the symbol gives for prediction."""
-    shapes = {name: a.shape for name, a in inputs.items()}
+    shapes: dict[str, Any] = {name: a.shape for name, a in inputs.items()}
     types = {name: a.dtype for name, a in inputs.items()}
     executor = symbol.simple_bind(cpu(), grad_req="null", type_dict=types, **shapes)
     for name, target in {**executor.arg_dict, **executor.aux_dict}.items():
@@ -230,21 +230,21 @@ def _adopt(group: _Group, graph: _Graph, free: set[Node]) -> None:
         sources = sorted(graph.sources[node], key=graph.place.__getitem__)
         if len(sources) < 2:
             continue
-        home = next((g for g in group.groups if sources[-1] in g.all_nodes()), None)
+        home: _Group | None = next((g for g in group.groups if sources[-1] in g.all_nodes()), None)
         if home is None:
             continue
         inside = set(home.all_nodes())
         taken = {s for n in inside for s in graph.sources[n]}
         if all(s in inside or s in taken for s in sources) and graph.is_convex(inside | {node}):
             while True:  # as deep as its last source is
-                inner = next((g for g in home.groups if sources[-1] in g.all_nodes()), None)
-                if inner is None:
+                deeper = next((g for g in home.groups if sources[-1] in g.all_nodes()), None)
+                if deeper is None:
                     break
-                within = set(inner.all_nodes())
+                within = set(deeper.all_nodes())
                 taken = {s for n in within for s in graph.sources[n]}
                 if not all(s in within or s in taken for s in sources) or not graph.is_convex(within | {node}):
                     break
-                home = inner
+                home = deeper
             home.nodes.append(node)
             home.nodes.sort(key=graph.place.__getitem__)
             group.nodes.remove(node)
@@ -396,7 +396,7 @@ def _rows(items: list[Any], graph: _Graph, closed: set[str], heads: Sequence[Val
     return found
 
 
-def _atoms(items: Sequence[Node], graph: _Graph, heads: Sequence[Value]) -> list[list[Node]]:
+def _atoms(items: Sequence[Any], graph: _Graph, heads: Sequence[Value]) -> list[list[Any]]:
     """The nodes cut at each place where one value is all that is handed on."""
     inside = set(items)
     last: dict[Value, int] = {}
@@ -408,7 +408,7 @@ def _atoms(items: Sequence[Node], graph: _Graph, heads: Sequence[Value]) -> list
         for user in graph.users[node] - inside:
             last.update({value_of(e): len(items) for e in user.inputs if e.node is node})
     last.update({v: len(items) for v in heads if v[0] in inside})
-    found: list[list[Node]] = [[]]
+    found: list[list[Any]] = [[]]
     live = {v for v in last if v[0] not in inside}
     for i, node in enumerate(items):
         found[-1].append(node)

@@ -8,7 +8,6 @@ from typing import Any
 
 from .. import symbol
 from ..error import MXNetError
-from ..gluon import rnn
 from ..gluon.base_block import Block
 from ..gluon.contrib.nn import Concurrent, HybridConcurrent
 from ..gluon.hybrid_block import HybridBlock
@@ -16,7 +15,7 @@ from ..gluon.nn import HybridSequential, Sequential
 from ..gluon.rnn.rnn_layer import _RNNLayer
 from ..graph.node import Node
 from ..symbol import Symbol
-from .tree import Scope, Value, flat, mapped, value_of
+from .tree import Scope, Value, flat, value_of
 
 _LIBRARY = ("mxnet.gluon.nn", "mxnet.gluon.contrib.nn")
 
@@ -126,7 +125,7 @@ def _values(form: Any) -> Any:
 
 
 def _style(block: Block) -> str:
-    kind = type(block)
+    kind: Any = type(block)
     if isinstance(block, _RNNLayer):
         return "recurrent"
     if isinstance(block, HybridBlock):
@@ -239,7 +238,9 @@ def _connect(root: Scope) -> None:
                     outer.input_names.append(_hint(node))
             for own in inside:  # scopes that it has to be brought out of
                 if own not in way and value not in flat(own.outputs):
-                    rest = own.outputs if isinstance(own.outputs, tuple) and not _single(own.outputs) else (own.outputs,)
+                    rest = (
+                        own.outputs if isinstance(own.outputs, tuple) and not _single(own.outputs) else (own.outputs,)
+                    )
                     own.outputs = (*[r for r in rest if r is not None], value)
 
 
@@ -258,6 +259,3 @@ def _with_ways(scope: Scope, way: tuple[Scope, ...]) -> list[tuple[Scope, tuple[
         if isinstance(item, Scope):
             found += _with_ways(item, way)
     return found
-
-
-__all__ = ["mapped", "rnn", "trace"]

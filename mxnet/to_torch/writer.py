@@ -45,8 +45,9 @@ def lines_of(doc: Any, indent: int, lead: str = "", trail: str = "") -> list[str
         inside = ", ".join(doc.args)
         if len(inside) + indent + 4 <= WIDTH:
             return [*found, f"{space}    {inside}", space + doc.tail + trail]
+    is_list = len(doc.args) == 1 and isinstance(doc.args[0], Call) and doc.args[0].head == "["
     for arg in doc.args:
-        found += lines_of(arg, indent + 4, trail=",")
+        found += lines_of(arg, indent + 4, trail="" if is_list else ",")
     return [*found, space + doc.tail + trail]
 
 
@@ -124,9 +125,7 @@ def item_docs(items: Sequence[Make]) -> list[Any]:
         count, steps = _run(items, place)
         make = items[place]
         if count > 2:
-            values = {
-                k: Name(_progression(v, steps[k])) if steps.get(k) else v for k, v in make.args.items()
-            }
+            values = {k: Name(_progression(v, steps[k])) if steps.get(k) else v for k, v in make.args.items()}
             text = make_doc(make, values).flat()
             index = "i" if any(steps.values()) else "_"
             if make.is_list:
@@ -154,10 +153,15 @@ def _run(items: Sequence[Make], place: int) -> tuple[int, dict[str, int]]:
     first = items[place]
     if first.items or first.condition or (first.definition is None and not first.weights):
         return 1, {}
-    count, steps = 1, {}
+    steps: dict[str, int] = {}
+    count = 1
     while place + count < len(items):
         other = items[place + count]
-        if other.definition is not first.definition or other.name != first.name or other.args.keys() != first.args.keys():
+        if (
+            other.definition is not first.definition
+            or other.name != first.name
+            or other.args.keys() != first.args.keys()
+        ):
             break
         if first.definition is None:
             break
@@ -199,6 +203,8 @@ class ForwardWriter:
         #: The name of each value, or its expression with its precedence, if it has been put off.
         self.names: dict[int, str] = dict(enumerate(body.arguments))
         self.pending: dict[int, tuple[str, int]] = {}
+        #: What the values are forms of, where they have no name.
+        self.origins: dict[int, str] = {}
         self.lines: list[str] = []
 
     def live(self) -> dict[str, int]:
@@ -256,6 +262,7 @@ class ForwardWriter:
             (first, *more) = statement.outs
             if not more and statement.form is None and self._fits(first, text, statement, following, index):
                 self.pending[first] = (text, statement.level)
+                self.origins[first] = self._origin(statement)
                 continue
             names = [self._name(out, statement, i) for i, out in enumerate(statement.outs)]
             target = statement.form.format(*names) if statement.form is not None else ", ".join(names)
@@ -311,6 +318,15 @@ class ForwardWriter:
         inner += _statement_lines(f"{target} = ", text, 12)
         self.lines += [f"if {last.condition}:", *[f"    {line}" for line in inner]]
 
+    def _origin(self, statement: Any) -> str:
+        """What a value may be called: by its own hint, or as the thing that it is another form of."""
+        if statement.hint != "=":
+            return statement.hint
+        for operand in statement.operands:
+            if isinstance(operand, int):
+                return self.origins.get(operand) or self.names.get(operand, "value")
+        return "value"
+
     def _name(self, value: int, statement: Any, place: int) -> str:
         if self.uses.get(value, 0) == 0:
             self.names[value] = "_"
@@ -330,10 +346,10 @@ class ForwardWriter:
                     if is_free and name in _PLAIN and not is_shared:
                         self.names[value] = name
                         return name
-        if statement.hint == "=":
-            first = next((self.names.get(o) for o in statement.operands if isinstance(o, int) and o in self.names), None)
-            statement.hint = f"new_{first}" if first is not None and not first.startswith("new_") else "value"
-        hint = statement.hint if re.fullmatch(r"[a-z_]\w*", statement.hint) else "value"
+        hint = self._origin(statement)
+        hint = hint if re.fullmatch(r"[a-z_]\w*", hint) else "value"
+        if hint in self.body.arguments and hint in live:
+            hint = f"new_{hint}"
         hint = hint if hint not in _KEPT else f"{hint}_"
         choices = [hint] if len(statement.outs) == 1 else []
         if len(statement.outs) > 1:
@@ -514,7 +530,10 @@ def _docstring(definition: Definition, is_root: bool) -> list[str]:
     assert body is not None
     bodies = [m.proto.body for m in definition.instances if m.proto is not None]
     takes = [_shape([b.shapes[i] for b in bodies], definition) for i in range(len(body.arguments))]
-    gives = [_shape([flat_shapes(b.out_shapes)[i] for b in bodies], definition) for i in range(len(flat_shapes(body.out_shapes)))]
+    gives = [
+        _shape([flat_shapes(b.out_shapes)[i] for b in bodies], definition)
+        for i in range(len(flat_shapes(body.out_shapes)))
+    ]
     known = all(takes) and all(gives) and len(takes) + len(gives) <= 6
     shapes = f"{', '.join(map(str, takes))} -> {', '.join(map(str, gives))}" if known and takes else ""
     text = definition.doc
