@@ -24,8 +24,8 @@ def flat(results):
 class Case:
     """A translated block and what is to be compared."""
 
-    def __init__(self, net, path, *inputs, steps=0, rate=1e-3, **options):
-        self.net, self.path, self.steps, self.rate = net, Path(path), steps, rate
+    def __init__(self, net, path, *inputs, steps=0, rate=1e-3, double=True, **options):
+        self.net, self.path, self.steps, self.rate, self.double = net, Path(path), steps, rate, double
         mx.to_torch_source(net, self.path, *inputs, **options)
         recorded = load_file(self.path / "check.safetensors")
         count = sum(k.startswith("input_") for k in recorded)
@@ -42,6 +42,10 @@ class Case:
             self.path.with_name(self.path.name + ".heads.safetensors"),
         )
 
+    def task(self):
+        """What the other process is to do."""
+        return {"path": str(self.path), "steps": self.steps, "rate": self.rate, "double": self.double}
+
     def compare(self):
         """The largest relative differences of outputs, gradients and trained parameters."""
         found = load_file(self.path.with_name(self.path.name + ".found.safetensors"))
@@ -51,10 +55,11 @@ class Case:
             outputs = flat(self.net(*self.inputs))
         result = {"outputs": max(difference(found[f"output_{i}"], o) for i, o in enumerate(outputs))}
         # Gradients and training in float64: rounding decides which side of a kink a number falls on.
-        self.net.cast("float64")
         parameters = self.net.collect_params()
-        self.inputs = [i.astype("float64") if i.dtype == np.float32 else i for i in self.inputs]
-        self.heads = [h.astype("float64") for h in self.heads]
+        if self.double:
+            self.net.cast("float64")
+            self.inputs = [i.astype("float64") if i.dtype == np.float32 else i for i in self.inputs]
+            self.heads = [h.astype("float64") for h in self.heads]
         for p in parameters.values():
             if p.grad_req != "null":
                 p.zero_grad()
@@ -85,6 +90,50 @@ class Case:
         return result
 
 
+class SymbolCase:
+    """A translated symbol with loss heads, and what is to be compared."""
+
+    def __init__(self, symbol, path, params, shapes, labels=(), trainer=None, further=0):
+        self.symbol, self.path, self.params, self.further = symbol, Path(path), params, further
+        mx.to_torch_source(symbol, self.path, params=params, shapes=shapes, trainer=trainer)
+        recorded = load_file(self.path / "check.safetensors")
+        self.inputs = {name: recorded[f"input_{i}"].numpy() for i, name in enumerate(shapes)}
+        self.labels = dict(labels)
+        save_file(
+            {f"label_{i}": torch.from_numpy(a.copy()) for i, a in enumerate(self.labels.values())},
+            self.path.with_name(self.path.name + ".heads.safetensors"),
+        )
+
+    def task(self):
+        """What the other process is to do."""
+        return {"path": str(self.path), "optimizer": self.further}
+
+    def compare(self):
+        """The largest relative differences of outputs and of the gradients of the loss."""
+        found = load_file(self.path.with_name(self.path.name + ".found.safetensors"))
+        arrays = {n.split(":", 1)[1]: a for n, a in self.params.items()} | self.inputs | self.labels
+        result = {}
+        for training in (False, True):
+            kind = "float64" if training else "float32"
+            shapes = {n: a.shape for n, a in (self.inputs | self.labels).items()}
+            types = dict.fromkeys([*self.symbol.list_arguments(), *self.symbol.list_auxiliary_states()], kind)
+            executor = self.symbol.simple_bind(mx.cpu(), type_dict=types, **shapes)
+            for name, target in {**executor.arg_dict, **executor.aux_dict}.items():
+                if name in arrays:
+                    target[:] = mx.nd.array(arrays[name], dtype=kind)
+            outputs = executor.forward(is_train=training)
+            if not training:
+                result["outputs"] = max(difference(found[f"output_{i}"], o) for i, o in enumerate(outputs))
+        if self.labels:
+            executor.backward()
+            with safe_open(self.path / "weights.safetensors", "pt") as file:
+                names = file.metadata()
+            gradients = {n.removeprefix("loss_grad."): v for n, v in found.items() if n.startswith("loss_grad.")}
+            assert gradients
+            result["gradients"] = max(difference(v, executor.grad_dict[names[n]]) for n, v in gradients.items())
+        return result
+
+
 def difference(theirs, ours):
     """The largest difference relative to the largest number."""
     ours = torch.from_numpy(ours.asnumpy()) if isinstance(ours, mx.nd.NDArray) else ours
@@ -98,7 +147,7 @@ def difference(theirs, ours):
 def run_alone(cases, directory):
     """Runs the translated networks of all cases in one process that has no mxnet."""
     tasks = Path(directory) / "tasks.json"
-    tasks.write_text(json.dumps([{"path": str(c.path), "steps": c.steps, "rate": c.rate} for c in cases]))
+    tasks.write_text(json.dumps([c.task() for c in cases]))
     environment = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run(
         [sys.executable, str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory

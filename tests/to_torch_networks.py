@@ -149,7 +149,7 @@ class Shared(gluon.HybridBlock):
     def hybrid_forward(self, F, x):
         small = F.Pooling(x, kernel=(2, 2), stride=(2, 2), pool_type="avg")
         up = F.UpSampling(self.head(small), scale=2, sample_type="nearest")
-        return self.scales(F.concat(self.head(x), up, dim=1)), F.mean(small, axis=(2, 3))
+        return self.scales(F.concat(self.head(x), up, dim=1)), F.mean(up, axis=(2, 3))
 
 
 class Scale(gluon.HybridBlock):

@@ -35,20 +35,30 @@ def run(task):
     results = flat(model(*inputs))
     found = {f"output_{i}": r.detach().contiguous() for i, r in enumerate(results)}
     # Gradients and training in float64: rounding decides which side of a kink a number falls on.
-    model = model.double()
-    inputs = [i.double() if i.is_floating_point() else i for i in inputs]
-    heads = [h.double() for h in heads]
+    kind = torch.float64 if task.get("double", True) else torch.float32
+    model = model.to(kind)
+    inputs = [i.to(kind) if i.is_floating_point() else i for i in inputs]
+    heads = [h.to(kind) for h in heads]
     results = flat(model(*inputs)) if heads else []
     if heads:
         objective(results, heads).backward()
         found |= {f"grad.{n}": p.grad for n, p in model.named_parameters() if p.grad is not None}
     labels = [given[f"label_{i}"] for i in range(sum(k.startswith("label_") for k in given))]
     if labels:
-        model.zero_grad()
+        model = module.load().to(kind).train()
         model.loss(model(*inputs), *labels).backward()
         found |= {f"loss_grad.{n}": p.grad for n, p in model.named_parameters() if p.grad is not None}
+    if task.get("optimizer"):
+        model = module.load().train()
+        made = importlib.import_module(f"{path.name}.optimizer")
+        optimizer = made.optimizer(model)
+        for _ in range(task["optimizer"]):
+            optimizer.zero_grad()
+            (model.loss(model(*[i.float() for i in inputs]), *labels) * made.RESCALE).backward()
+            optimizer.step()
+        found |= {f"continued.{n}": v for n, v in model.state_dict().items()}
     if task.get("steps"):
-        model = module.load().double().train()
+        model = module.load().to(kind).train()
         optimizer = torch.optim.SGD(model.parameters(), lr=task["rate"], momentum=0.9)
         for _ in range(task["steps"]):
             optimizer.zero_grad()

@@ -316,7 +316,8 @@ def ops_source(needs: set[str]) -> str:
             line = line.partition(" import ")[0] + " import " + kept
         lines.append(line)
     head = '"""What the network needs and torch has not, or does otherwise."""\n\nfrom __future__ import annotations\n'
-    return head + "\n" + _grouped(lines) + "\n\n" + body
+    gap = "\n\n" if re.match(r"@|def |class ", body) else "\n"
+    return head + "\n" + _grouped(lines) + gap + body
 
 
 def _import_key(line: str) -> tuple[bool, bool, str, str]:

@@ -37,7 +37,7 @@ def readme_text(translation: Translation, name: str, outputs: Sequence[np.ndarra
         "|---|---|",
         "| `model.py` | the network |",
         "| `ops.py` | what torch lacks or does otherwise, if there is such a thing |",
-        f"| `weights.safetensors` | {len(translation.weights)} arrays, {count} numbers, MXNet's names in the metadata |",
+        f"| `weights.safetensors` | {len(translation.weights)} arrays, {count} numbers; MXNet's names: metadata |",
         "| `check.py` | `python check.py` runs recorded inputs and compares with what MXNet gave |",
         *(["| `optimizer.py` | the optimizer with its states (`optimizer.safetensors`) |"] if more else []),
         "",

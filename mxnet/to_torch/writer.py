@@ -607,10 +607,10 @@ def model_source(structure: Structure, title: str) -> str:
 
 
 _LOAD = '''
-def load(path: str | Path = Path(__file__).with_name("weights.safetensors")) -> {name}:
+def load(path: str | Path | None = None) -> {name}:
     """The network with its weights, for prediction; ``train()`` goes on training."""
     model = {name}()
-    model.load_state_dict(load_file(path))
+    model.load_state_dict(load_file(path or Path(__file__).with_name("weights.safetensors")))
     return model.eval()
 '''
 _PROVIDED = {"Concurrent", "ToIndex", *[f"BatchNorm{n}d" for n in (1, 2, 3)]}
