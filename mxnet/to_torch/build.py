@@ -112,6 +112,11 @@ class Builder:
                 made = items[0] if len(items) == 1 else Make("nn.Sequential", items=items)
         elif scope.style == "concurrent":
             made = self.concurrent(scope)
+        elif len(scope.items) == 1 and isinstance(scope.items[0], Scope):
+            # A class around one block is that block.
+            (only,) = scope.items
+            if only.inputs == scope.inputs and flat(only.outputs) == flat(scope.outputs) and only.style != "recurrent":
+                made, takes = self._make(only)
         elif len(scope.items) == 1 and isinstance(scope.items[0], Node):
             items = self.sequence(scope)
             made = items[0] if items is not None and len(items) == 1 else None
@@ -316,6 +321,9 @@ class _ClassWriter:
                 self.add(Statement([before], layer.before, [operand], "="))
                 operand = before
             self.add(Statement([self.new((node, 0))], f"self.{text}({{0}})", [operand], identifier(text), child=text))
+            return
+        if site.op == "amp_multicast" and len({site.dtype(i) for i in range(len(node.inputs))}) == 1:
+            self.values.update({(node, i): self.operand(value_of(e)) for i, e in enumerate(node.inputs)})
             return
         expression_ = expression_of(site)
         if expression_ is None:

@@ -89,6 +89,8 @@ for _name in ("exp", "log", "sqrt", "square", "sin", "cos", "tanh", "floor", "ce
     _TEXTS[f"_npi_{_name}"] = (f"{{0}}.{_name}()", CALL, _name)
 _TEXTS |= {
     "negative": ("-{0}", UNARY, "negative"),
+    "_mod": ("torch.remainder({0}, {1}).masked_fill({1} == 0, 0)", CALL, "rest"),
+    "broadcast_mod": ("torch.remainder({0}, {1}).masked_fill({1} == 0, 0)", CALL, "rest"),
     "_npi_negative": ("-{0}", UNARY, "negative"),
     "fix": ("{0}.trunc()", CALL, "whole"),
     "relu": ("F.relu({0})", CALL, "active"),
@@ -717,7 +719,9 @@ def expression_of(site: Site) -> Expression | None:
     if known is None:
         return _scalar_form(site)
     text, level, hint = known
-    if not site.dtype().is_floating_point and any(sign in text for sign in (" / ", " ** ")):
+    if not site.dtype().is_floating_point and " / " in text:
+        return _of(site, 'torch.div({0}, {1}, rounding_mode="trunc")', CALL, "quotient")
+    if not site.dtype().is_floating_point and " ** " in text:
         return None
     if site.op == "where" and site.shape(0) != site.shape(1):
         return None

@@ -80,13 +80,13 @@ class Slot:
     owner: str
 
 
-def skeleton(make: Make) -> Any:
-    """What two modules have in common that differ in numbers only."""
+def skeleton(make: Make, by_groups: bool = True) -> Any:
+    """What two modules have in common that differ in numbers only; depthwise convolutions are others, if asked for."""
     if make.definition is not None:
         return id(make.definition)
     groups = make.args.get("groups")
-    is_depthwise = groups not in (None, 1) and groups == make.args.get("in_channels")
-    return make.name, is_depthwise, tuple(make.args), tuple(skeleton(i) for i in make.items), make.condition
+    is_depthwise = by_groups and groups not in (None, 1) and groups == make.args.get("in_channels")
+    return make.name, is_depthwise, tuple(make.args), tuple(skeleton(i, by_groups) for i in make.items), make.condition
 
 
 def slots(make: Make, owner: str = "") -> Iterator[Slot]:
@@ -156,7 +156,8 @@ def parametrize(columns: Sequence[Column]) -> list[tuple[Parameter, list[Any]]]:
             default = _DEFAULTS.get(group[0].key)
             if parameter.annotation == "bool" and default is None:
                 default = False
-            if default is not None and not group[0].is_channels and any(_same(v, default) for v in values):
+            plain = not group[0].is_channels or name.endswith("groups")
+            if default is not None and plain and any(_same(v, default) for v in values):
                 parameter.default = default
             found.append((parameter, values))
             derived = name
@@ -210,7 +211,9 @@ def _name(group: Sequence[Column], first: Any, last: Any, taken: Sequence[str], 
     key = keys[0]
     ending = "features" if all("features" in k and k != "num_features" for k in keys) else "channels"
     ending = "size" if all(k in ("size", "input_size", "hidden_size", "embedding_dim") for k in keys) else ending
-    if group[0].is_channels:
+    if all(k == "groups" for k in keys):
+        names = ["groups", *[f"{c.owner}_groups" for c in group if c.owner]]
+    elif group[0].is_channels:
         if first in group and last in group:
             names = [ending]
         elif first in group:
@@ -262,7 +265,7 @@ def _body_key(body: Body, dropped: dict[int, tuple[int, int]], skip: set[int]) -
 
 
 def _children_key(proto: Proto, without: set[str] = frozenset()) -> Any:  # type: ignore[assignment]
-    return tuple((n, skeleton(m)) for n, m in proto.children.items() if n not in without)
+    return tuple((n, skeleton(m, False)) for n, m in proto.children.items() if n not in without)
 
 
 def _called(statements: Sequence[Statement]) -> set[str]:
@@ -287,7 +290,7 @@ def _options(full: Proto, small: Proto, known: Sequence[_Option]) -> list[_Optio
     children = {n for n, _ in _children_key(small)}
     if missing < 1 or not children <= set(full.children):
         return None
-    if any(skeleton(full.children[n]) != skeleton(m) for n, m in small.children.items()):
+    if any(skeleton(full.children[n], False) != skeleton(m, False) for n, m in small.children.items()):
         return None
     candidates = _segments(full.body, missing)
 

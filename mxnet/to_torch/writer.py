@@ -438,7 +438,7 @@ def _signature(lead: str, inside: str, tail: str, indent: int) -> list[str]:
         return [" " * indent + line]
     if len(inside) + indent + 4 <= WIDTH:
         return [" " * indent + f"{lead}(", " " * (indent + 4) + inside, " " * indent + f"){tail}"]
-    parts = [" " * (indent + 4) + p + "," for p in re.split(r", (?=[a-z_]+:)", inside)]
+    parts = [" " * (indent + 4) + p + "," for p in re.split(r", (?=\w+:)", inside)]
     return [" " * indent + f"{lead}(", *parts, " " * indent + f"){tail}"]
 
 
@@ -536,6 +536,7 @@ def _docstring(definition: Definition, is_root: bool) -> list[str]:
     ]
     known = all(takes) and all(gives) and len(takes) + len(gives) <= 6
     shapes = f"{', '.join(map(str, takes))} -> {', '.join(map(str, gives))}" if known and takes else ""
+    shapes = shapes if len(shapes) <= WIDTH - 12 else ""
     text = definition.doc
     if not text and not shapes:
         return ['"""The network."""'] if is_root else []
