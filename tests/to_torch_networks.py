@@ -1,5 +1,7 @@
 """Networks that people would write, for the tests of their translation to PyTorch source."""
 
+import json
+
 import numpy as np
 
 import mxnet as mx
@@ -216,6 +218,36 @@ def resnet_symbol():
     x = mx.sym.Pooling(x, global_pool=True, kernel=(7, 7), pool_type="avg", name="pool1")
     x = mx.sym.FullyConnected(mx.sym.Flatten(x), num_hidden=10, name="fc1")
     return mx.sym.SoftmaxOutput(x, name="softmax")
+
+
+def pnet():
+    """The first network of MTCNN, as its symbol file has it."""
+    x = mx.sym.Variable("data")
+    for number, channels in ((1, 10), (2, 16), (3, 32)):
+        x = mx.sym.Convolution(x, num_filter=channels, kernel=(3, 3), name=f"conv{number}")
+        x = mx.sym.LeakyReLU(x, act_type="prelu", name=f"prelu{number}")
+        if number == 1:
+            x = mx.sym.Pooling(x, kernel=(2, 2), stride=(2, 2), pooling_convention="full", name="pool1")
+    scores = mx.sym.Convolution(x, num_filter=2, kernel=(1, 1), name="conv4_1")
+    boxes = mx.sym.Convolution(x, num_filter=4, kernel=(1, 1), name="conv4_2")
+    return mx.sym.Group([mx.sym.SoftmaxActivation(scores, mode="channel", name="prob1"), boxes])
+
+
+def in_the_dialect_of_2016(symbol):
+    """A symbol as MXNet 0.7 wrote it: attributes are "param", entries have two numbers, and there is no version."""
+    found = json.loads(symbol.tojson())
+    nodes = [
+        {
+            "op": node["op"],
+            "param": node.get("attrs", {}),
+            "name": node["name"],
+            "inputs": [entry[:2] for entry in node["inputs"]],
+            "backward_source_id": -1,
+        }
+        for node in found["nodes"]
+    ]
+    heads = [head[:2] for head in found["heads"]]
+    return json.dumps({"nodes": nodes, "arg_nodes": found["arg_nodes"], "heads": heads})
 
 
 def parameters_of(symbol, **shapes):

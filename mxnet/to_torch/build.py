@@ -104,6 +104,7 @@ class Builder:
     def _make(self, scope: Scope) -> tuple[Make, list[int]]:
         """The module, and which of the scope's inputs it takes."""
         if scope.key is not None and scope.key in self.made:
+            self._check_again(scope)
             return self.made[scope.key]
         made, takes = None, list(range(len(scope.inputs)))
         if scope.style in ("sequence", "layer"):
@@ -126,6 +127,15 @@ class Builder:
         if scope.key is not None:
             self.made[scope.key] = made, takes
         return made, takes
+
+    def _check_again(self, scope: Scope) -> None:
+        """Is a block that is called again called in the same way? One class has one forward."""
+        proto = self.made[scope.key][0].proto
+        if proto is None:
+            return
+        again, _ = self.proto(scope)
+        if not self.problems and _text_of(again.body) != _text_of(proto.body):
+            self.problems.append(f"{scope.name} ({scope.kind}): it is called in two ways that differ, in one class")
 
     # ---- classes -----------------------------------------------------------------------------------------------------
 
@@ -384,6 +394,12 @@ class _ClassWriter:
         form = "{0}, _" if len(numbers) == 1 else "{0}, ({1}, {2})" if is_lstm else "{0}, {1}"
         statement = Statement(numbers, f"self.{text}({{0}}{given})", operands, hint="output", child=text, form=form)
         self.add(statement)
+
+
+def _text_of(body: Body) -> Any:
+    """What a forward does, apart from numbers."""
+    rows = [(s.text, s.form, len(s.outs), len(s.operands)) for s in body.statements]
+    return len(body.arguments), rows, len(flat(body.outputs))
 
 
 def _scheduled(items: list[Any]) -> list[Any]:

@@ -349,6 +349,8 @@ def _squeeze(site: Site) -> Expression:
 @_rule("SliceChannel")
 def _split(site: Site) -> Expression:
     count, axis = site.attrs["num_outputs"], site.attrs["axis"]
+    if count == 1:
+        return Expression(f"{{0}}.squeeze({axis})" if site.attrs["squeeze_axis"] else "{0}", [0])
     if site.attrs["squeeze_axis"]:
         return Expression(f"{{0}}.unbind({axis})", [0], hint="part")
     return Expression(f"{{0}}.chunk({count}, dim={axis})", [0], hint="part")
@@ -359,6 +361,8 @@ def _split_v2(site: Site) -> Expression | None:
     if site.attrs["squeeze_axis"]:
         return None
     axis = site.attrs["axis"]
+    if site.node.num_outputs() == 1:
+        return Expression("{0}", [0])
     sizes = [site.out_shape(i)[axis % site.ndim] for i in range(site.node.num_outputs())]
     if site.attrs["sections"]:
         return Expression(f"{{0}}.chunk({site.attrs['sections']}, dim={axis})", [0], hint="part")

@@ -203,6 +203,12 @@ def _prune(root: Scope) -> None:
     def visit(scope: Scope) -> bool:
         """Is there something in it that counts?"""
         scope.items = [i for i in scope.items if (visit(i) if isinstance(i, Scope) else i in live)]
+        kept = [v for v in flat(scope.outputs) if v[0] in live]
+        if len(kept) < len(flat(scope.outputs)):
+            scope.outputs = kept[0] if len(kept) == 1 else tuple(kept)
+        named = [(v, n) for v, n in zip(scope.inputs, scope.input_names, strict=True) if v[0] in live]
+        if scope is not root:
+            scope.inputs, scope.input_names = [v for v, _ in named], [n for _, n in named]
         return bool(scope.items) or any(v[0] in live for v in flat(scope.outputs))
 
     visit(root)

@@ -200,6 +200,8 @@ class ForwardWriter:
             if isinstance(value, int):
                 self.uses[value] = self.uses.get(value, 0) + 1
         self.left = dict(self.uses)
+        #: Functions that are called: no variable may have their names.
+        self.called = {n for s in body.statements for n in re.findall(r"(?<![\w.])([a-z_]\w*)\(", s.text)}
         #: The name of each value, or its expression with its precedence, if it has been put off.
         self.names: dict[int, str] = dict(enumerate(body.arguments))
         self.pending: dict[int, tuple[str, int]] = {}
@@ -350,7 +352,7 @@ class ForwardWriter:
         hint = hint if re.fullmatch(r"[a-z_]\w*", hint) else "value"
         if hint in self.body.arguments and hint in live:
             hint = f"new_{hint}"
-        hint = hint if hint not in _KEPT else f"{hint}_"
+        hint = "found" if hint in self.called else hint if hint not in _KEPT else f"{hint}_"
         choices = [hint] if len(statement.outs) == 1 else []
         if len(statement.outs) > 1:
             choices = [f"{hint}_{'abcdefghijklmnopqrstuvwxyz'[place % 26]}"]
@@ -382,18 +384,19 @@ _KEPT = {"self", "torch", "nn", "F", "max", "min", "sum", "abs", "slice", "range
 _PLAIN = {"x", "y", "out", "output", "result", "h"}
 
 
-def _statement_lines(lead: str, text: str, indent: int = 8) -> list[str]:
+def _statement_lines(lead: str, text: str, indent: int = 8, trail: str = "") -> list[str]:
     """One line, or the outermost call over several."""
-    if len(lead) + len(text) + indent <= WIDTH:
-        return [lead + text]
+    if len(lead) + len(text) + len(trail) + indent <= WIDTH:
+        return [lead + text + trail]
     parts = _split_call(text)
-    if parts is None:
-        return [lead + "(", *["    " + p for p in _split_sum(text)], ")"]
+    if parts is None or not parts[1]:
+        return [lead + text + trail]
     head, args, tail = parts
     inside = ", ".join(args)
     if len(inside) + indent + 4 <= WIDTH:
-        return [f"{lead}{head}", f"    {inside}", tail]
-    return [f"{lead}{head}", *[f"    {a}," for a in args], tail]
+        return [f"{lead}{head}", f"    {inside}", tail + trail]
+    rows = [row for arg in args for row in _statement_lines("", arg, indent + 4, ",")]
+    return [f"{lead}{head}", *[f"    {row}" for row in rows], tail + trail]
 
 
 def _split_call(text: str) -> tuple[str, list[str], str] | None:
@@ -415,10 +418,6 @@ def _split_call(text: str) -> tuple[str, list[str], str] | None:
             args.append(text[place + 1 : end])
             end = place
     return None
-
-
-def _split_sum(text: str) -> list[str]:
-    return [text]
 
 
 # ---- classes and functions -------------------------------------------------------------------------------------------
