@@ -11,6 +11,7 @@ import torch
 from .. import autograd
 from ..error import MXNetTypeError, MXNetValueError
 from ..gluon.base_block import Block
+from ..gluon.parameter import Constant
 from ..ndarray import NDArray, array
 from ..symbol import Symbol
 from .package import Translation, write_package
@@ -87,7 +88,9 @@ def _of_block(net: Block, inputs: Sequence[Any], seed: int) -> tuple[Translation
     heads = [_entry(v) for v in flat(scope.outputs)]
     tensors = {p.name: p._reduce().as_torch().detach() for p in parameters.values() if p._data is not None}
     frozen = [p.name for p in parameters.values() if p.grad_req == "null"]
-    translation = Translation(scope, heads, dict(zip(names, arrays, strict=True)), tensors, frozen=frozen)
+    constants = [p.name for p in parameters.values() if isinstance(p, Constant)]
+    given_arrays = dict(zip(names, arrays, strict=True))
+    translation = Translation(scope, heads, given_arrays, tensors, frozen=frozen, constants=constants)
     return translation, [a.asnumpy() for a in flat_arrays(results)]
 
 

@@ -44,6 +44,7 @@ class Translation:
         arrays: Mapping[str, torch.Tensor],
         labels: Sequence[str] = (),
         frozen: Sequence[str] = (),
+        constants: Sequence[str] = (),
     ):
         self.inputs, self.arrays = dict(inputs), dict(arrays)
         order = toposort(outputs)
@@ -60,7 +61,10 @@ class Translation:
         states = aux_nodes(order)
         variables = [n for n in order if n.is_variable]
         self.label_nodes = {n: n.name for n in variables if n.name in labels}
-        parameters = {n: "state" if n in states else "parameter" for n in variables if n.name in arrays}
+        fixed = set(constants)
+        parameters = {
+            n: "state" if n in states or n.name in fixed else "parameter" for n in variables if n.name in arrays
+        }
         builder = Builder(shapes, dtypes, parameters, self.label_nodes)
         self.make = builder.root(scope)
         if builder.problems:

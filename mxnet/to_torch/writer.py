@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from .layers import DEFAULTS, POSITIONAL
+from .loops import with_loops
 from .structure import Definition, Structure
 from .tree import Body, Literal, Make, Name, Own, Proto, flat
 
@@ -336,7 +337,7 @@ class ForwardWriter:
         live = self.live()
         live.pop(self.names.get(value, ""), None)
         # A value that comes instead of one that is not needed any more takes its name.
-        if len(statement.outs) == 1 or place == 0:
+        if (len(statement.outs) == 1 or place == 0) and statement.form is None:
             for operand in statement.operands:
                 if isinstance(operand, int) and self.left.get(operand, 0) == 0 and operand in self.names:
                     name = self.names[operand]
@@ -395,6 +396,9 @@ def _statement_lines(lead: str, text: str, indent: int = 8, trail: str = "") -> 
     inside = ", ".join(args)
     if len(inside) + indent + 4 <= WIDTH:
         return [f"{lead}{head}", f"    {inside}", tail + trail]
+    if len(args) == 1 and " for i in range(" in args[0]:
+        item, _, times = args[0].rpartition(" for i in ")
+        return [f"{lead}{head}", f"    {item}", f"    for i in {times}", tail + trail]
     rows = [row for arg in args for row in _statement_lines("", arg, indent + 4, ",")]
     return [f"{lead}{head}", *[f"    {row}" for row in rows], tail + trail]
 
@@ -485,7 +489,7 @@ def class_lines(definition: Definition, is_root: bool = False) -> list[str]:
         found.append("")
     arguments = ", ".join(["self", *[f"{a}: Tensor" for a in body.arguments]])
     found += _signature("def forward", arguments, f" -> {_result_type(body.outputs)}:", 4)
-    found += [f"        {line}" for line in ForwardWriter(body).write()]
+    found += [f"        {line}" for line in ForwardWriter(with_loops(body)).write()]
     if is_root and proto.loss:
         found += ["", *_loss_lines(proto, body)]
     return found
