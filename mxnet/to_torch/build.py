@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from torch import nn
+
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
 from . import kernels, losses
@@ -22,13 +24,14 @@ Problems = list[str]
 def identifier(text: str, default: str = "layer") -> str:
     """A name as Python takes it, in small letters with underscores."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", text)
-    plain = re.sub(r"\W+", "_", plain).strip("_").lower()
+    plain = re.sub(r"\W+", "_", plain, flags=re.ASCII).strip("_").lower()
     if not plain or plain[0].isdigit():
         plain = f"{default}{plain}" if plain else default
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN else plain
 
 
-_TAKEN = {"forward", "loss", "training", "train", "eval", "modules", "parameters", "type", "half", "float", "ops"}
+#: What modules have already.
+_TAKEN = {*dir(nn.Module), "training", "loss"}
 
 
 class Builder:

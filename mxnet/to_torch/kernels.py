@@ -6,6 +6,7 @@ import ast
 import functools
 import importlib
 import inspect
+import json
 import re
 import textwrap
 from dataclasses import dataclass, field
@@ -282,7 +283,7 @@ def _written(value: Any) -> str:
         inside = ", ".join(_written(v) for v in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     if isinstance(value, str):
-        return f'"{value}"'
+        return json.dumps(value)
     return str(value) if isinstance(value, torch.dtype | bool) else repr(number(value))
 
 

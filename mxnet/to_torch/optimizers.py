@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -50,19 +50,26 @@ def saved_of(trainer: Any) -> Saved:
     return Saved(optimizer, states, numbered or {name: name for name in names.values()})
 
 
-def saved_in(path: Any, names: list[str], settings: dict[str, Any] | None = None) -> Saved:
-    """What ``trainer.save_states`` or ``module.save_optimizer_states`` wrote; ``names`` in the order of parameters."""
-    updater = Updater(Optimizer.create_optimizer("sgd", **(settings or {})))
+def saved_in(path: Any, params: Mapping[str, Any]) -> Saved:
+    """What ``trainer.save_states`` wrote, for the parameters of a file that ``net.export`` wrote, in their order."""
+    begun: Any = Optimizer.create_optimizer("sgd")
+    updater = Updater(begun)
     with reading(path) as (stream, size):
         updater.set_states(stream.read(size))
-    optimizer = updater.optimizer
-    known = optimizer.idx2name or dict(enumerate(names))
-    if not optimizer.idx2name and len(updater.states) != len(names):
+    optimizer: Any = updater.optimizer
+    if optimizer is begun:
         raise MXNetValueError(
-            f"{path} has states of {len(updater.states)} parameters, and the network has {len(names)} that are trained"
+            f"{path} has states without the optimizer's settings: load it to a Module or Trainer, and give that as "
+            "trainer to mx.to_torch_source"
         )
-    states = {known.get(i, i): s for i, s in updater.states.items()}
-    return Saved(optimizer, states, {name: i for i, name in known.items()})
+    arrays = {name.partition(":")[2] or name: a for name, a in params.items()}
+    names: dict[Any, str] = optimizer.idx2name or dict(enumerate(arrays))
+    for index, state in updater.states.items():
+        first = state[0] if isinstance(state, tuple | list) else state
+        name = names.get(index, "")
+        if name not in arrays or (first is not None and first.shape != arrays[name].shape):
+            raise MXNetValueError(f"{path}: state {index} does not fit the parameter {name or 'of this number'}")
+    return Saved(optimizer, {names[i]: s for i, s in updater.states.items()}, {n: i for i, n in names.items()})
 
 
 Kind = tuple[str, Callable[[Any], dict[str, Any]], Callable[[Any, float, int], dict[str, Any]]]

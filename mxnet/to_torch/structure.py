@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -540,7 +542,19 @@ class Structure:
             owner.items[start : start + length] = [call]
 
 
-_RESERVED = ("torch", "nn", "F", "Tensor", "Any", "Concurrent", "ToIndex", *[f"BatchNorm{n}d" for n in (1, 2, 3)])
+_RESERVED = (
+    "torch",
+    "nn",
+    "F",
+    "Tensor",
+    "Any",
+    "Path",
+    "load",
+    "load_file",
+    "Concurrent",
+    "ToIndex",
+    *[f"BatchNorm{n}d" for n in (1, 2, 3)],
+)
 
 
 def _repeats(key: Sequence[Any]) -> bool:
@@ -578,8 +592,10 @@ def _height(make: Make) -> int:
 
 
 def _class_name(kind: str) -> str:
-    name = "".join(c for c in kind if c.isalnum() or c == "_").strip("_") or "Net"
-    return name if name[0].isupper() else "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    name = re.sub(r"[^A-Za-z0-9_]", "", kind).strip("_")
+    if not name[:1].isupper():
+        name = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return name if name.isidentifier() and not keyword.iskeyword(name) else f"Net{name}"
 
 
 def _flag_name(statements: Sequence[Statement]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 import torch
 
+from .build import identifier
 from .layers import DEFAULTS, POSITIONAL
 from .loops import with_loops
 from .structure import Definition, Structure
@@ -57,7 +59,7 @@ def written(value: Any) -> str:
     if isinstance(value, Name):
         return value.text
     if isinstance(value, str):
-        return f'"{value}"'
+        return json.dumps(value)
     if isinstance(value, torch.dtype):
         return str(value)
     if isinstance(value, float):
@@ -200,6 +202,11 @@ class ForwardWriter:
         for value in flat(body.outputs):
             if isinstance(value, int):
                 self.uses[value] = self.uses.get(value, 0) + 1
+        following = [*body.statements[1:], None]
+        for statement, after in zip(body.statements, following, strict=True):
+            is_last = after is None or after.condition != statement.condition
+            if statement.condition is not None and statement.instead is not None and is_last:
+                self.uses[statement.instead] = self.uses.get(statement.instead, 0) + 1
         self.left = dict(self.uses)
         #: Functions that are called: no variable may have their names.
         self.called = {n for s in body.statements for n in re.findall(r"(?<![\w.])([a-z_]\w*)\(", s.text)}
@@ -301,7 +308,6 @@ class ForwardWriter:
             self._assign(name, text)
             self.names[source] = name
         inner: list[str] = []
-        self.left[source] = self.left.get(source, 0) + 1  # for the case without
         for statement in part:
             text = self.expression(statement)
             if statement is last:
@@ -515,7 +521,7 @@ def _loss_lines(proto: Proto, body: Body) -> list[str]:
         return []
     single = not isinstance(body.outputs, tuple | list)
     labels = list(dict.fromkeys(one.label for one in losses if one.label is not None))
-    names = {label: "labels" if len(labels) == 1 else re.sub(r"\W", "_", label) for label in labels}
+    names = {label: "labels" if len(labels) == 1 else identifier(label, "label") for label in labels}
     terms = []
     for one in losses:
         output = "outputs" if single else f"outputs[{one.place}]"

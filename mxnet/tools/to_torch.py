@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--shape", action="append", default=[], type=_shape, metavar="NAME=1,3,224,224", help="the shape of an input"
     )
-    parser.add_argument("--optimizer", metavar="FILE", help="states that a Trainer or Module saved, to go along")
+    parser.add_argument("--optimizer", metavar="FILE", help="what Trainer.save_states wrote, to go along")
     parser.add_argument("--seed", type=int, default=0, help="of the random inputs for the check")
     given = parser.parse_args(argv)
     try:
@@ -53,8 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if given.optimizer:
             from ..to_torch.optimizers import saved_in
 
-            names = {n.partition(":")[2] or n for n in params if not n.startswith("aux:")}
-            trainer = saved_in(given.optimizer, [n for n in net.list_arguments() if n in names])
+            trainer = saved_in(given.optimizer, params)
         to_torch_source(net, target, params=params, shapes=dict(given.shape), trainer=trainer, seed=given.seed)
     except (MXNetError, OSError) as error:
         print(f"to_torch: {error}", file=sys.stderr)
