@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from ..ops.reduce import reduced_axes
 from .layers import Site, one
 from .tree import Literal
 
@@ -115,7 +116,24 @@ _TEXTS |= {
 }
 del _TEXTS["_contrib_arange_like"]
 
-_FLOATS_ONLY = {"/", "**"}
+#: Functions that give integers for integers.
+_OF_INTEGERS = {
+    *(
+        "negative",
+        "abs",
+        "sign",
+        "square",
+        "relu",
+        "_copy",
+        "amp_cast",
+        "BlockGrad",
+        "Flatten",
+        "zeros_like",
+        "ones_like",
+    ),
+    *("_identity_with_attr_like_rhs", "_maximum", "_minimum", "broadcast_maximum", "broadcast_minimum", "shape_array"),
+    *("batch_take", "ceil", "floor", "trunc", "fix"),
+}
 
 
 # ---- one by one ------------------------------------------------------------------------------------------------------
@@ -150,7 +168,8 @@ def _activation(site: Site) -> Expression:
 def _leaky(site: Site) -> Expression | None:
     kind, slope = site.attrs["act_type"], number(site.attrs["slope"])
     if kind == "prelu":
-        return Expression("F.prelu({0}, {1})", [0, 1]) if len(site.shape(1)) == 1 else None
+        fits = len(site.shape(1)) == 1 and site.shape(1)[0] in (1, *site.shape()[1:2])
+        return Expression("F.prelu({0}, {1})", [0, 1]) if fits else None
     if kind in ("gelu", "selu"):
         return Expression(f"F.{kind}({{0}})", [0])
     if kind in ("leaky", "elu"):
@@ -160,13 +179,17 @@ def _leaky(site: Site) -> Expression | None:
 
 
 @_rule("clip")
-def _clip(site: Site) -> Expression:
+def _clip(site: Site) -> Expression | None:
+    if not site.dtype().is_floating_point or site.attrs["a_min"] > site.attrs["a_max"]:
+        return None
     low, high = number(site.attrs["a_min"]), number(site.attrs["a_max"])
     return Expression("{0}.clamp({1}, {2})", [0, Literal(low, "low"), Literal(high, "high")])
 
 
 @_rule("smooth_l1")
-def _smooth_l1(site: Site) -> Expression:
+def _smooth_l1(site: Site) -> Expression | None:
+    if not site.attrs["scalar"] or not site.dtype().is_floating_point:
+        return None
     beta = number(1 / site.attrs["scalar"] ** 2)
     text = "F.smooth_l1_loss({0}, torch.zeros_like({0}), reduction='none', beta={1})".replace("'", '"')
     return Expression(text, [0, Literal(beta, "beta")])
@@ -184,24 +207,26 @@ def _softmax(site: Site) -> Expression | None:
     if a.get("use_length"):
         return None
     text = "{0}"
-    if a.get("temperature") not in (None, 1.0):
-        text = f"({{0}} / {number(a['temperature'])})"
     if site.op == "softmin":
         text = "(-{0})"
+    if a.get("temperature") not in (None, 1.0):
+        text = f"({text} / {number(a['temperature'])})"
     name = "log_softmax" if site.op == "log_softmax" else "softmax"
-    made = Expression(f"{text}.{name}(dim={a['axis']})", [0], hint="weights" if name == "softmax" else "logs")
-    if a.get("dtype") is not None and a["dtype"] is not site.dtype():
-        made.text = f"{made.text}.to({a['dtype']})"
-    return made
+    other = a.get("dtype")
+    if other is not None and other is not site.dtype():
+        if other.itemsize < site.dtype().itemsize:
+            return None
+        text = f"{text}.to({other})"
+    return Expression(f"{text}.{name}(dim={a['axis']})", [0], hint="weights" if name == "softmax" else "logs")
 
 
 @_rule("SoftmaxActivation")
-def _softmax_activation(site: Site) -> Expression:
+def _softmax_activation(site: Site) -> Expression | None:
     if site.attrs["mode"] == "channel":
         return Expression("{0}.softmax(dim=1)", [0], hint="weights")
     if site.ndim == 2:
         return Expression("{0}.softmax(dim=1)", [0], hint="weights")
-    return Expression("{0}.flatten(1).softmax(dim=1).view_as({0})", [0], hint="weights")
+    return None
 
 
 @_rule("Dropout")
@@ -364,8 +389,6 @@ def _split_v2(site: Site) -> Expression | None:
     if site.node.num_outputs() == 1:
         return Expression("{0}", [0])
     sizes = [site.out_shape(i)[axis % site.ndim] for i in range(site.node.num_outputs())]
-    if site.attrs["sections"]:
-        return Expression(f"{{0}}.chunk({site.attrs['sections']}, dim={axis})", [0], hint="part")
     return Expression(f"{{0}}.split({sizes}, dim={axis})", [0], hint="part")
 
 
@@ -421,6 +444,8 @@ def _broadcast_axis(site: Site) -> Expression:
 
 @_rule("tile")
 def _tile(site: Site) -> Expression:
+    if not site.attrs["reps"]:
+        return Expression("{0}", [0])
     return Expression(f"{{0}}.tile({', '.join(map(str, site.attrs['reps']))})", [0])
 
 
@@ -440,9 +465,15 @@ _REDUCE = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "_np_sum"
 
 
 @_rule(*_REDUCE)
-def _reduce(site: Site) -> Expression:
+def _reduce(site: Site) -> Expression | None:
     a = site.attrs
-    axes = _axes(a.get("axis"), site.ndim, a.get("exclude", False))
+    if not site.dtype().is_floating_point or not site.ndim:
+        return None
+    given = a.get("axis")
+    given = (given,) if isinstance(given, int) else given
+    axes = tuple(reduced_axes(site.ndim, given, a.get("exclude", False)))
+    if not axes:
+        return Expression("{0}", [0])
     keep = ", keepdim=True" if a.get("keepdims") else ""
     name = _REDUCE[site.op]
     whole = len(axes) == site.ndim
@@ -596,10 +627,27 @@ def _embedding(site: Site) -> Expression:
 
 
 @_rule("FullyConnected")
-def _dense(site: Site) -> Expression:
+def _dense(site: Site) -> Expression | None:
+    if site.ndim < 2:
+        return None
     data = "{0}.flatten(1)" if site.attrs["flatten"] and site.ndim > 2 else "{0}"
     more = "" if site.attrs["no_bias"] else ", {2}"
     return Expression(f"F.linear({data}, {{1}}{more})", list(range(len(site.node.inputs))))
+
+
+@_rule("Convolution")
+def _convolution(site: Site) -> Expression | None:
+    """With a weight that is computed."""
+    a, dims = site.attrs, len(site.attrs["kernel"])
+    if a.get("layout") not in (None, "NCW", "NCHW", "NCDHW"):
+        return None
+    parts = ["{0}", "{1}", *([] if a["no_bias"] else ["{2}"])]
+    pairs = (("stride", "stride", 1), ("pad", "padding", 0), ("dilate", "dilation", 1))
+    for old, new, default in pairs:
+        value = one(a[old]) if a[old] else default
+        parts += [f"{new}={value}"] if value != default else []
+    parts += [f"groups={a['num_group']}"] if a["num_group"] != 1 else []
+    return Expression(f"F.conv{dims}d({', '.join(parts)})", list(range(len(site.node.inputs))), hint="conv")
 
 
 @_rule("LayerNorm")
@@ -651,9 +699,10 @@ def _sequence_mask(site: Site) -> Expression | None:
         return Expression("{0}", [0])
     if site.ndim < 2:
         return None
+    lengths = "{1}.long()" if site.dtype(1).is_floating_point else "{1}"
     axis, rest = a["axis"], site.ndim - 2
     steps = f"torch.arange({{0}}.shape[{axis}], device={{0}}.device)"
-    outside = f"{steps}[:, None] >= {{1}}" if axis == 0 else f"{steps} >= {{1}}[:, None]"
+    outside = f"{steps}[:, None] >= {lengths}" if axis == 0 else f"{steps} >= {lengths}[:, None]"
     more = f"[(...,) + (None,) * {rest}]" if rest else ""
     value = number(a["value"])
     return Expression(f"{{0}}.masked_fill(({outside}){more}, {value})", [0, 1], hint="masked")
@@ -699,8 +748,13 @@ def _scalar_form(site: Site) -> Expression | None:
         return None
     kind, value = name[1:-7], number(site.attrs["scalar"])
     operand = Literal(value, "scale" if kind == "mul" else "constant")
-    if not site.dtype().is_floating_point and kind not in ("plus", "minus", "mul", "rminus", *_COMPARE):
-        return None
+    if not site.dtype().is_floating_point:
+        # Numbers become integers of the array's type, as in C: those that are none would have to be converted.
+        whole = isinstance(value, int) and abs(value) < 100
+        if site.dtype() in (torch.bool, torch.uint8, torch.int8) or not whole:
+            return None
+        if kind not in ("plus", "minus", "mul", "rminus", *_COMPARE):
+            return None
     if kind in _SCALAR:
         sign, level = _SCALAR[kind]
         return Expression(f"{{0}} {sign} {{1}}", [0, operand], level, "scaled")
@@ -723,10 +777,16 @@ def expression_of(site: Site) -> Expression | None:
     if known is None:
         return _scalar_form(site)
     text, level, hint = known
+    if not site.ndim or (site.op == "Flatten" and site.ndim < 2):
+        return None
+    if site.dtype() is torch.bool:
+        return None
     if not site.dtype().is_floating_point and " / " in text:
         return _of(site, 'torch.div({0}, {1}, rounding_mode="trunc")', CALL, "quotient")
     if not site.dtype().is_floating_point and " ** " in text:
         return None
     if site.op == "where" and site.shape(0) != site.shape(1):
         return None
+    if not site.dtype().is_floating_point and site.op not in _OF_INTEGERS and " " not in text.replace(", ", ""):
+        return None  # MXNet's result is an integer, too, which is a float that is cut off
     return _of(site, text, level, hint)

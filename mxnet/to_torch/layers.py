@@ -381,7 +381,7 @@ _MADE = ("Pooling", "Pooling_v1", "Dropout")
 def layer_of(site: Site, in_class: bool) -> Layer | None:
     """The module for a node, if there is one; in a class only what has parameters, pools or drops out."""
     make = _LAYERS.get(site.op)
-    layer = make(site) if make is not None else None
+    layer = make(site) if make is not None and site.node.inputs and site.ndim > 1 else None
     if layer is not None and in_class and not layer.make.weights and site.op not in _MADE:
         return None
     return layer

@@ -294,7 +294,7 @@ def _options(full: Proto, small: Proto, known: Sequence[_Option]) -> list[_Optio
         return None
     if any(skeleton(full.children[n], False) != skeleton(m, False) for n, m in small.children.items()):
         return None
-    candidates = _segments(full.body, missing)
+    candidates = sorted(_segments(full.body, missing), key=lambda o: o.start - o.end)  # long ones first
 
     def attempt(chosen: list[_Option], left: int) -> list[_Option] | None:
         if left == 0:
@@ -306,9 +306,9 @@ def _options(full: Proto, small: Proto, known: Sequence[_Option]) -> list[_Optio
             return chosen if key == goal else None
         if len(chosen) == 2:
             return None
-        begin = chosen[-1].end if chosen else 0
         for option in candidates:
-            if option.start >= begin and option.end - option.start <= left:
+            apart = all(option.start > c.end or option.end < c.start for c in chosen)
+            if apart and option.end - option.start <= left:
                 found = attempt([*chosen, option], left - (option.end - option.start))
                 if found is not None:
                     return found
@@ -603,6 +603,9 @@ def _flag_name(statements: Sequence[Statement]) -> str:
     if last.text == "{0} + {1}":
         return "shortcut"
     name = last.child.partition("[")[0] if last.child is not None else last.hint
+    if name == "=":  # another form of the same thing
+        found = re.search(r"\.([a-z]\w*)\(", last.text)
+        name = found.group(1) if found is not None else "it"
     return f"use_{name}"
 
 

@@ -72,6 +72,8 @@ def written(value: Any) -> str:
 
 def _float(value: float) -> str:
     text = repr(value)
+    if text.lstrip("-") in ("inf", "nan"):
+        return f'float("{text}")'
     return re.sub(r"e-0(\d)", r"e-\1", text)
 
 
@@ -202,7 +204,7 @@ class ForwardWriter:
         for value in flat(body.outputs):
             if isinstance(value, int):
                 self.uses[value] = self.uses.get(value, 0) + 1
-        following = [*body.statements[1:], None]
+        following = [*body.statements[1:], None][: len(body.statements)]
         for statement, after in zip(body.statements, following, strict=True):
             is_last = after is None or after.condition != statement.condition
             if statement.condition is not None and statement.instead is not None and is_last:
@@ -404,7 +406,8 @@ def _statement_lines(lead: str, text: str, indent: int = 8, trail: str = "") -> 
         return [f"{lead}{head}", f"    {inside}", tail + trail]
     if len(args) == 1 and " for i in range(" in args[0]:
         item, _, times = args[0].rpartition(" for i in ")
-        return [f"{lead}{head}", f"    {item}", f"    for i in {times}", tail + trail]
+        rows = _statement_lines("", item, indent + 4)
+        return [f"{lead}{head}", *[f"    {row}" for row in rows], f"    for i in {times}", tail + trail]
     rows = [row for arg in args for row in _statement_lines("", arg, indent + 4, ",")]
     return [f"{lead}{head}", *[f"    {row}" for row in rows], tail + trail]
 
