@@ -335,6 +335,55 @@ def test_what_is_given_must_fit(tmp_path):
         mx.to_torch_source(lenet(), tmp_path / "out", shapes={"image": (1, 1, 28, 28)})
 
 
+def test_operators_without_parameters(tmp_path):
+    """Proposals and pooling of regions: functions from our own kernels, and a network that has no weights."""
+    rng = np.random.default_rng(0)
+    scores, boxes, image = mx.sym.var("scores"), mx.sym.var("boxes"), mx.sym.var("image")
+    regions = mx.sym.contrib.Proposal(
+        scores, boxes, image, rpn_pre_nms_top_n=50, rpn_post_nms_top_n=10, scales=(8,), rpn_min_size=4
+    )
+    pooled = mx.sym.ROIPooling(mx.sym.var("features"), regions, pooled_size=(2, 2), spatial_scale=1 / 16)
+    inputs = [rng.standard_normal((1, 2, 4, 5)), rng.random((1, 6, 4, 5)), rng.standard_normal((1, 12, 4, 5)) / 9]
+    arrays = [mx.nd.array(a) for a in inputs] + [mx.nd.array([[64, 80, 1]])]
+    mx.to_torch_source(pooled, tmp_path / "net", *arrays)
+    done = subprocess.run([sys.executable, str(tmp_path / "net" / "check.py")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for line in (["check"], ["format", "--check"]):
+        command = [
+            sys.executable,
+            "-m",
+            "ruff",
+            *line,
+            "--isolated",
+            "--line-length",
+            "110",
+            str(tmp_path / "net" / "model.py"),
+        ]
+        assert subprocess.run(command, capture_output=True).returncode == 0
+
+
+def test_names_of_files_are_only_names(tmp_path):
+    """A file cannot put anything but names into the source."""
+    evil = 'x"); import os  # '
+    data = mx.sym.Variable("data")
+    symbol = mx.sym.FullyConnected(data, num_hidden=2, name=evil)
+    symbol = mx.sym.Activation(symbol, act_type="relu", name="2 class")
+    params = parameters_of(symbol, data=(2, 3))
+    mx.to_torch_source(symbol, tmp_path / "net", params=params, shapes={"data": (2, 3)})
+    tree = ast.parse((tmp_path / "net" / "model.py").read_text())
+    imported = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+    assert imported <= {"pathlib", "safetensors.torch", "torch", "torch.nn", "ops"}
+    assert not [n for n in ast.walk(tree) if isinstance(n, ast.Import) and n.names[0].name != "torch"]
+
+
+def test_other_precisions_are_refused(tmp_path):
+    net = nn.Dense(2, in_units=3)
+    net.initialize()
+    net.cast("float16")
+    with pytest.raises(MXNetError, match=r"net.cast\('float32'\)"):
+        mx.to_torch_source(net, tmp_path / "out", mx.nd.ones((1, 3), dtype="float16"))
+
+
 # ---- all of the model zoo --------------------------------------------------------------------------------------------
 
 #: Deeper ones with so few numbers in a batch amplify rounding from step to step.

@@ -79,6 +79,13 @@ _DECORATORS = {"zero_gradient": "torch.no_grad()", "chosen_by": None}
 _OWN_IMPORTS = {"cached": {"from collections.abc import Callable", "from typing import Any"}}
 
 
+#: Operators that one function is behind: where it is, its name here, and what it is told more.
+_SHARED = {
+    "_contrib_Proposal": ("mxnet.ops.contrib.proposal", "_propose", "propose", "many=False"),
+    "_contrib_MultiProposal": ("mxnet.ops.contrib.proposal", "_propose", "propose", "many=True"),
+}
+
+
 class Unclean(Exception):
     """The source of a kernel needs more than torch."""
 
@@ -238,6 +245,13 @@ def source_of(op_name: str) -> tuple[str, Source]:
         raise Unclean(f"there is no operator {op_name}")
     if op.supplied - {"_train"}:
         raise Unclean("it takes random numbers, a device or subgraphs")
+    if op_name in _SHARED:
+        module, name, public, _ = _SHARED[op_name]
+        source = Source()
+        _collect(module, name, source)
+        text = source.parts.pop((module, name))
+        source.parts[module, public] = "@torch.no_grad()\n" + re.sub(rf"\b{name}\b", public, text)
+        return public, source
     place = _definition(op)
     if place is None:
         raise Unclean("its kernel is not a function with a source of its own")
@@ -266,7 +280,12 @@ def call(site: Site) -> Expression:
     count = len(site.node.inputs)
     parts = [f"{{{i}}}" for i in range(count)]
     defaults = {n: p.default for n, p in op.params.items()}
-    signature = inspect.signature(op.kernel)
+    function: Any = op.kernel
+    if site.op in _SHARED:
+        module, private, _, more = _SHARED[site.op]
+        function = getattr(importlib.import_module(module), private)
+        parts.append(more)
+    signature = inspect.signature(function)
     for key, value in site.attrs.items():
         has_default = key in signature.parameters and signature.parameters[key].default is not inspect.Parameter.empty
         if (has_default and value == defaults.get(key)) or key in ("ctx", "workspace", "cudnn_off"):

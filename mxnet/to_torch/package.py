@@ -251,7 +251,7 @@ def write_package(
     try:
         for name, text in texts.items():
             (work / name).write_text(text, encoding="utf-8")
-        save_file(translation.state_dict(), work / "weights.safetensors", translation.names())
+        save_file(translation.state_dict(), work / "weights.safetensors", {"format": "pt", **translation.names()})
         save_file(recorded, work / "check.safetensors")
         for name, content in (more or {}).items():
             if isinstance(content, str):

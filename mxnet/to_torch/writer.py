@@ -473,8 +473,7 @@ def class_lines(definition: Definition, is_root: bool = False) -> list[str]:
     doc = _docstring(definition, is_root)
     found += [f"    {line}" if line else "" for line in doc]
     buffers = [n for n, m in definition.children.items() if m.name == "buffer"]
-    if doc and (buffers or definition.children or definition.stored):
-        found.append("")
+    found += [""] if doc else []
     found += [f"    {name}: Tensor" for name in buffers] + ([""] if buffers else [])
     if definition.children or definition.stored or definition.parameters:
         inside = ", ".join(["self", *([_parameters(definition)] if definition.parameters else [])])
