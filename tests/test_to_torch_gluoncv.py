@@ -41,7 +41,6 @@ NETWORKS = {
     "simple_pose_resnet18_v1b": 64,
     "mobile_pose_resnet18_v1b": 64,
     "ssd_300_vgg16_atrous_voc": 300,
-    "ssd_512_resnet50_v1_voc": 256,
     "yolo3_darknet53_voc": 128,
     "yolo3_mobilenet1.0_voc": 128,
     "center_net_resnet18_v1b_voc": 128,
@@ -73,7 +72,7 @@ def test_gluoncv(tmp_path, monkeypatch, name):
     mx.random.seed(1)
     bases = {"pretrained_base": False} if "_voc" in name or "_ade" in name or "_citys" in name else {}
     net = model_zoo.get_model(name, pretrained=False, **bases)
-    net.initialize(mx.init.Uniform() if name.startswith("ssd_512") else mx.init.Xavier(magnitude=2))
+    net.initialize(mx.init.Xavier(magnitude=2))
     size = NETWORKS[name]
     path = tmp_path / name.replace(".", "_")
     mx.to_torch_source(net, path, (1, 3, size, size))

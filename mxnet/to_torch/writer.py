@@ -383,7 +383,7 @@ class ForwardWriter:
         line = "return " + (doc if isinstance(doc, str) else doc.flat())
         if len(line) + 8 > WIDTH and not isinstance(doc, str):
             doc = Call(doc.head or "(", doc.args, doc.tail or ")")
-            self.lines += lines_of(doc, 0, "return ")
+            self.lines += [line[8:] for line in lines_of(doc, 8, "return ")]
             return
         self.lines += _statement_lines("", line)
 
