@@ -278,6 +278,39 @@ def test_a_trainers_states_go_along(tmp_path):
     assert difference(model(x.as_torch()).detach(), _training(net, x)) <= 1e-4
 
 
+@pytest.mark.filterwarnings("ignore:.*bundled")
+def test_digits_are_learned_here_and_there(tmp_path):
+    """An epoch by Module, then one in plain torch, with the optimizer that came along: it goes on, and knows digits."""
+    arrays = mx.test_utils.get_mnist()
+    images, labels = arrays["train_data"][:2000], arrays["train_label"][:2000].astype(np.float32)
+    module = mx.mod.Module(lenet())
+    mx.random.seed(0)
+    settings = {"learning_rate": 0.05, "momentum": 0.9}
+    batches = mx.io.NDArrayIter(images, labels, 50, shuffle=True)
+    module.fit(batches, optimizer="sgd", optimizer_params=settings, initializer=mx.init.Xavier(), num_epoch=1)
+    params = {f"arg:{n}": a for n, a in module.get_params()[0].items()}
+    mx.to_torch_source(
+        lenet(), tmp_path / "digits_net", params=params, shapes={"data": (50, 1, 28, 28)}, trainer=module
+    )
+    model = loaded(tmp_path / "digits_net")
+    from digits_net.optimizer import RESCALE, optimizer
+
+    test = torch.from_numpy(arrays["test_data"][:500]), torch.from_numpy(arrays["test_label"][:500]).long()
+
+    def accuracy():
+        with torch.no_grad():
+            return float((model(test[0]).argmax(1) == test[1]).float().mean())
+
+    before, made = accuracy(), optimizer(model.train())
+    for start in range(0, 2000, 50):
+        x, y = (torch.from_numpy(a[start : start + 50]) for a in (images, labels))
+        made.zero_grad()
+        (model.loss(model(x), y) * RESCALE).backward()
+        made.step()
+    assert before > 0.7
+    assert accuracy() > max(0.9, before - 0.02)
+
+
 def _training(net, x):
     with autograd.train_mode():
         return net(x)

@@ -235,8 +235,12 @@ def write_package(
     tolerance: float = 1e-4,
 ) -> None:
     """Writes all files to a new directory, which then takes the place of ``path``: nothing is ever half written."""
-    from safetensors.torch import save_file
-
+    try:
+        from safetensors.torch import save_file
+    except ImportError as error:
+        raise ImportError(
+            f"PyTorch source comes with safetensors files: pip install mxnext[safetensors] ({error})"
+        ) from error
     target = Path(path)
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "model.py").exists())):
         raise MXNetValueError(f"{target} exists and is no package that was written before: give another directory")

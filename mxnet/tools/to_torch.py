@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
             trainer = saved_in(given.optimizer, params)
         to_torch_source(net, target, params=params, shapes=dict(given.shape), trainer=trainer, seed=given.seed)
-    except (MXNetError, OSError) as error:
+    except (MXNetError, OSError, ImportError) as error:
         print(f"to_torch: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
