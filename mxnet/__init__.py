@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
     from .attribute import AttrScope
     from .context import Context, cpu, cpu_pinned, cpu_shared, current_context, gpu, gpu_memory_info, num_gpus
     from .error import MXNetError
+    from .to_torch import to_torch_source
     from .util import is_np_array, is_np_shape, np_array, np_shape, set_np_shape, use_np, use_np_array, use_np_shape
 
 del TYPE_CHECKING

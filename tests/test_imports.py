@@ -22,7 +22,7 @@ LAYERS = (
     "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol _numpy_op_doc "
     "numpy_op_signature",
     "module model checkpoint executor_manager gluon rnn",
-    "contrib onnx visualization predict tools test_utils _test_utils",
+    "contrib onnx visualization predict to_torch tools test_utils _test_utils",
 )
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.split()}
 # Imports inside of a function that may go up, each with its reason.

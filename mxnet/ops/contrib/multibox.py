@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import torch
 
 from ..infer import UNKNOWN, unify
@@ -58,10 +57,9 @@ def multibox_prior(
     y = (torch.arange(height, dtype=torch.float32, device=data.device) + offsets[0]) * step_y
     x = (torch.arange(width, dtype=torch.float32, device=data.device) + offsets[1]) * step_x
     shapes = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
-    size, ratio = np.array(shapes).T
-    with np.errstate(all="ignore"):  # a ratio of 0 has an infinite box, a negative one none
-        extent = np.stack((size * height / width * np.sqrt(ratio) / 2, size / np.sqrt(ratio) / 2), 1)
-    half = numbers_like(extent.tolist(), data)
+    size, ratio = torch.tensor(shapes, dtype=torch.float64).unbind(1)
+    root = ratio.sqrt()  # a ratio of 0 has an infinite box, a negative one none
+    half = torch.stack((size * height / width * root / 2, size / root / 2), 1).to(data.device, torch.float32)
     center = torch.stack(torch.broadcast_tensors(x[None, :], y[:, None]), -1).unsqueeze(2)
     boxes = torch.cat((center - half, center + half), -1).reshape(1, -1, 4)
     return boxes.clamp(0.0, 1.0) if clip else boxes

@@ -1,0 +1,642 @@
+"""Writes the source of a network: classes, functions and forwards, in lines of at most 110 characters."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from .build import identifier
+from .layers import DEFAULTS, POSITIONAL
+from .loops import with_loops
+from .structure import Definition, Structure
+from .tree import Body, Literal, Make, Name, Own, Proto, flat
+
+WIDTH = 110
+
+
+# ---- expressions that may take several lines -------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Call:
+    """``head`` arguments ``tail``: on one line if they fit."""
+
+    head: str
+    args: list[Any]
+    tail: str = ")"
+    lead: str = ""
+
+    def flat(self) -> str:
+        inside = ", ".join(a if isinstance(a, str) else a.flat() for a in self.args)
+        return f"{self.lead}{self.head}{inside}{self.tail}"
+
+
+def lines_of(doc: Any, indent: int, lead: str = "", trail: str = "") -> list[str]:
+    """A call as lines: on one, or an argument on each."""
+    space = " " * indent
+    text = doc if isinstance(doc, str) else doc.flat()
+    if len(space + lead + text + trail) <= WIDTH or isinstance(doc, str) or not doc.args:
+        return [space + lead + text + trail]
+    found = [space + lead + doc.lead + doc.head]
+    if all(isinstance(a, str) and not a.startswith("*") for a in doc.args):
+        inside = ", ".join(doc.args)
+        if len(inside) + indent + 4 <= WIDTH:
+            return [*found, f"{space}    {inside}", space + doc.tail + trail]
+    is_list = len(doc.args) == 1 and isinstance(doc.args[0], Call) and doc.args[0].head == "["
+    for arg in doc.args:
+        found += lines_of(arg, indent + 4, trail="" if is_list else ",")
+    return [*found, space + doc.tail + trail]
+
+
+def written(value: Any) -> str:
+    """A value as source."""
+    if isinstance(value, Name):
+        return value.text
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, torch.dtype):
+        return str(value)
+    if isinstance(value, float):
+        return _float(value)
+    if isinstance(value, tuple):
+        inside = ", ".join(written(v) for v in value)
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return repr(value)
+
+
+def _float(value: float) -> str:
+    text = repr(value)
+    if text.lstrip("-") in ("inf", "nan"):
+        return f'float("{text}")'
+    return re.sub(r"e-0(\d)", r"e-\1", text)
+
+
+def make_doc(make: Make, values: dict[str, Any] | None = None) -> Any:
+    """The expression that makes a module."""
+    doc = _plain_doc(make, values or make.args)
+    if make.condition is not None:
+        doc = Call(doc.head, doc.args, f"{doc.tail} if {make.condition} else nn.Identity()", doc.lead)
+    return doc
+
+
+def _plain_doc(make: Make, args: dict[str, Any]) -> Call:
+    if make.definition is not None:
+        return Call(f"{make.name}(", _definition_args(make.definition, args))
+    if make.name in ("nn.Parameter", "buffer"):
+        sizes = ", ".join(written(v) for v in args.values())
+        return Call("nn.Parameter(", [f"torch.zeros({sizes})" if args else "torch.zeros(())"])
+    if make.name == "nn.ModuleList":
+        return Call("nn.ModuleList(", [Call("[", item_docs(make.items), "]")])
+    if make.items:
+        more = [f"{k}={written(v)}" for k, v in args.items() if make.name != "Concurrent" or v != 1]
+        return Call(f"{make.name}(", [*item_docs(make.items), *more])
+    defaults = dict(DEFAULTS.get(make.name, {}))
+    if "Pool" in make.name and "stride" in args and "kernel_size" in args:
+        defaults["stride"] = args["kernel_size"]
+    parts, named = [], False
+    for key, value in args.items():
+        if key in defaults and type(defaults[key]) is type(value) and defaults[key] == value:
+            named = True
+        elif key in POSITIONAL and not named:
+            parts.append(written(value))
+        else:
+            named = True
+            parts.append(f"{key}={written(value)}")
+    return Call(f"{make.name}(", parts)
+
+
+def _definition_args(definition: Definition, args: dict[str, Any]) -> list[str]:
+    parts = []
+    for parameter in definition.parameters:
+        value = args[parameter.name]
+        if parameter.default is None:
+            parts.append(written(value))
+        elif type(value) is not type(parameter.default) or value != parameter.default:
+            parts.append(f"{parameter.name}={written(value)}")
+    return parts
+
+
+def item_docs(items: Sequence[Make]) -> list[Any]:
+    """The items of a container; those that repeat as a loop."""
+    found: list[Any] = []
+    place = 0
+    while place < len(items):
+        count, steps = _run(items, place)
+        make = items[place]
+        if count > 2:
+            values = {k: Name(_progression(v, steps[k])) if steps.get(k) else v for k, v in make.args.items()}
+            text = make_doc(make, values).flat()
+            index = "i" if any(steps.values()) else "_"
+            if make.is_list:
+                found.append(f"*[layer for {index} in range({count}) for layer in {text}]")
+            else:
+                found.append(f"*[{text} for {index} in range({count})]")
+        else:
+            count = 1
+            doc = make_doc(make)
+            if make.is_list:
+                doc.lead = "*"
+            found.append(doc)
+        place += count
+    return found
+
+
+def _progression(start: Any, step: int) -> str:
+    sign = "+" if step > 0 else "-"
+    size = "i" if abs(step) == 1 else f"{abs(step)} * i"
+    return f"{written(start)} {sign} {size}" if start or sign == "-" else size
+
+
+def _run(items: Sequence[Make], place: int) -> tuple[int, dict[str, int]]:
+    """How many items from here on are made alike, with arguments that are equal or grow by steps."""
+    first = items[place]
+    if first.items or first.condition or (first.definition is None and not first.weights):
+        return 1, {}
+    steps: dict[str, int] = {}
+    count = 1
+    while place + count < len(items):
+        other = items[place + count]
+        if (
+            other.definition is not first.definition
+            or other.name != first.name
+            or other.args.keys() != first.args.keys()
+        ):
+            break
+        if first.definition is None:
+            break
+        found = {}
+        for key, value in first.args.items():
+            theirs = other.args[key]
+            if type(value) is int and type(theirs) is int:
+                found[key] = theirs - value
+            elif value != theirs:
+                return count, steps
+        if count == 1:
+            steps = found
+        elif any(found[k] != steps[k] * count for k in found):
+            break
+        count += 1
+    if count == 2:
+        return 1, {}
+    return count, steps
+
+
+# ---- forwards --------------------------------------------------------------------------------------------------------
+
+
+class ForwardWriter:
+    """The lines of a forward: values get names, and what is used once goes into the next expression."""
+
+    def __init__(self, body: Body):
+        self.body = body
+        self.uses: dict[int, int] = {}
+        for statement in body.statements:
+            for operand in statement.operands:
+                if isinstance(operand, int):
+                    places = len(re.findall(rf"\{{{statement.operands.index(operand)}\}}", statement.text))
+                    self.uses[operand] = self.uses.get(operand, 0) + max(places, 1)
+        for value in flat(body.outputs):
+            if isinstance(value, int):
+                self.uses[value] = self.uses.get(value, 0) + 1
+        following = [*body.statements[1:], None][: len(body.statements)]
+        for statement, after in zip(body.statements, following, strict=True):
+            is_last = after is None or after.condition != statement.condition
+            if statement.condition is not None and statement.instead is not None and is_last:
+                self.uses[statement.instead] = self.uses.get(statement.instead, 0) + 1
+        self.left = dict(self.uses)
+        #: Functions that are called: no variable may have their names.
+        self.called = {n for s in body.statements for n in re.findall(r"(?<![\w.])([a-z_]\w*)\(", s.text)}
+        #: The name of each value, or its expression with its precedence, if it has been put off.
+        self.names: dict[int, str] = dict(enumerate(body.arguments))
+        self.pending: dict[int, tuple[str, int]] = {}
+        #: What the values are forms of, where they have no name.
+        self.origins: dict[int, str] = {}
+        self.lines: list[str] = []
+
+    def live(self) -> dict[str, int]:
+        """The names that are still needed, with the values they stand for."""
+        return {name: value for value, name in self.names.items() if self.left.get(value, 0) > 0}
+
+    def operand(self, operand: Any, level: int, is_bare: bool) -> str:
+        """An operand as text, in parentheses if what is around it binds more tightly."""
+        if isinstance(operand, Own):
+            return f"self.{operand.name}"
+        if isinstance(operand, Literal):
+            text = written(operand.value)
+            negative = text.startswith("-") or (isinstance(operand.value, Name) and " " in text)
+            return f"({text})" if negative and not is_bare else text
+        self.left[operand] -= 1
+        if operand in self.pending:
+            text, inner = self.pending.pop(operand)
+            return text if is_bare or inner < level or (inner == level == 0) else f"({text})"
+        return self.names[operand]
+
+    def expression(self, statement: Any) -> str:
+        def place(match: re.Match) -> str:
+            before, after = statement.text[: match.start()], statement.text[match.end() :]
+            is_bare = (not before or before[-1] in "([" or before.endswith((", ", "="))) and (
+                not after or after[0] in ")],"
+            )
+            is_bare = is_bare and bool(before)
+            level = statement.level
+            tight = after[:1] in (".", "[") or before.endswith("-")
+            # A sum on the right of a minus, or a product on the right of a division, needs parentheses.
+            right = before.endswith((" - ", " / ", " @ ", " * ", " ** "))
+            allowed = 0 if tight else level if right else level + 1
+            if before.endswith(" + ") or (not before and not tight):
+                allowed = level + 1
+            if statement.level == 1 and not before:
+                allowed = 1
+            number = int(match.group(1))
+            return self.operand(statement.operands[number], max(allowed, 0), is_bare)
+
+        return re.sub(r"\{(\d+)\}", place, statement.text)
+
+    def write(self) -> list[str]:
+        """All lines, without indentation."""
+        statements = self.body.statements
+        for index, statement in enumerate(statements):
+            following = statements[index + 1] if index + 1 < len(statements) else None
+            if statement.condition is not None:
+                if following is None or following.condition != statement.condition:
+                    start = index
+                    while start and statements[start - 1].condition == statement.condition:
+                        start -= 1
+                    self._conditional(statements[start : index + 1])
+                continue
+            text = self.expression(statement)
+            (first, *more) = statement.outs
+            if not more and statement.form is None and self._fits(first, text, statement, following, index):
+                self.pending[first] = (text, statement.level)
+                self.origins[first] = self._origin(statement)
+                continue
+            names = [self._name(out, statement, i) for i, out in enumerate(statement.outs)]
+            target = statement.form.format(*names) if statement.form is not None else ", ".join(names)
+            if len(statement.outs) == 1 and statement.form is None and text == names[0]:
+                continue
+            self._assign(target, text)
+        self._return()
+        return self.lines
+
+    def _assign(self, target: str, text: str) -> None:
+        self.lines += _statement_lines(f"{target} = ", text)
+
+    def _fits(self, value: int, text: str, statement: Any, following: Any, index: int) -> bool:
+        """Is the value used once, at once, and short enough to stand in the next expression?"""
+        if self.uses.get(value, 0) != 1:
+            return False
+        if following is None:
+            return len(text) < 90
+        if value not in following.operands or following.condition is not None:
+            return False
+        rest = len(following.text) + 12 * (len(following.operands) - 1)
+        depth = text.count("(") - text.count("()")
+        return len(text) + rest < 80 and depth < 4
+
+    def _conditional(self, part: Sequence[Any]) -> None:
+        """Statements that are done under a condition; without them the result is a value that is there already."""
+        *_, last = part
+        out, source = last.outs[-1], last.instead
+        name = self.names.get(source)
+        if name is None:
+            text, _ = self.pending.pop(source)
+            name = next(n for n in (last.hint, f"{last.hint}_out") if n not in self.live())
+            self._assign(name, text)
+            self.names[source] = name
+        inner: list[str] = []
+        for statement in part:
+            text = self.expression(statement)
+            if statement is last:
+                break
+            (value,) = statement.outs
+            if self.uses.get(value, 0) == 1 and len(text) < 70:
+                self.pending[value] = (text, statement.level)
+            else:
+                inner += _statement_lines(f"{self._name(value, statement, 0)} = ", text)
+        self.left[source] -= 1
+        if self.left[source] > 0:  # it is needed as it is, too
+            target = self._name(out, last, 0)
+            self.lines.append(f"{target} = {name}")
+        else:
+            target = name
+        self.names[out] = target
+        inner += _statement_lines(f"{target} = ", text, 12)
+        self.lines += [f"if {last.condition}:", *[f"    {line}" for line in inner]]
+
+    def _origin(self, statement: Any) -> str:
+        """What a value may be called: by its own hint, or as the thing that it is another form of."""
+        if statement.hint != "=":
+            return statement.hint
+        for operand in statement.operands:
+            if isinstance(operand, int):
+                return self.origins.get(operand) or self.names.get(operand, "value")
+        return "value"
+
+    def _name(self, value: int, statement: Any, place: int) -> str:
+        if self.uses.get(value, 0) == 0:
+            self.names[value] = "_"
+            return "_"
+        live = self.live()
+        live.pop(self.names.get(value, ""), None)
+        # A value that comes instead of one that is not needed any more takes its name.
+        if (len(statement.outs) == 1 or place == 0) and statement.form is None:
+            for operand in statement.operands:
+                if isinstance(operand, int) and self.left.get(operand, 0) == 0 and operand in self.names:
+                    name = self.names[operand]
+                    is_free = name not in live and name != "_"
+                    if statement.hint == "=" and is_free and operand >= len(self.body.arguments):
+                        self.names[value] = name
+                        return name
+                    is_shared = statement.child is not None and self.uses.get(operand, 0) > 2
+                    if is_free and name in _PLAIN and not is_shared:
+                        self.names[value] = name
+                        return name
+        hint = self._origin(statement)
+        hint = hint if re.fullmatch(r"[a-z_]\w*", hint) else "value"
+        if hint in self.body.arguments and hint in live:
+            hint = f"new_{hint}"
+        hint = "found" if hint in self.called else hint if hint not in _KEPT else f"{hint}_"
+        choices = [hint] if len(statement.outs) == 1 else []
+        if len(statement.outs) > 1:
+            choices = [f"{hint}_{'abcdefghijklmnopqrstuvwxyz'[place % 26]}"]
+        choices += [f"{choices[0]}_{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"]
+        name = next((c for c in choices if c not in live), choices[-1])
+        self.names[value] = name
+        return name
+
+    def _return(self) -> None:
+        def text(form: Any, outer: bool) -> Any:
+            if isinstance(form, tuple | list):
+                parts = [text(f, False) for f in form]
+                if isinstance(form, list):
+                    return Call("[", parts, "]")
+                return Call("", parts, "") if outer else Call("(", parts, ")")
+            return self.operand(form, 9, True)
+
+        doc = text(self.body.outputs, True)
+        line = "return " + (doc if isinstance(doc, str) else doc.flat())
+        if len(line) + 8 > WIDTH and not isinstance(doc, str):
+            doc = Call(doc.head or "(", doc.args, doc.tail or ")")
+            self.lines += [line[8:] for line in lines_of(doc, 8, "return ")]
+            return
+        self.lines += _statement_lines("", line)
+
+
+_KEPT = {"self", "torch", "nn", "F", "max", "min", "sum", "abs", "slice", "range", "int", "float", "tuple", "list"}
+#: Names that say nothing of the value, so that the next one may have them.
+_PLAIN = {"x", "y", "out", "output", "result", "h"}
+
+
+def _statement_lines(lead: str, text: str, indent: int = 8, trail: str = "") -> list[str]:
+    """One line, or the outermost call over several."""
+    if len(lead) + len(text) + len(trail) + indent <= WIDTH:
+        return [lead + text + trail]
+    parts = _split_call(text)
+    if parts is None or not parts[1]:
+        return [lead + text + trail]
+    head, args, tail = parts
+    inside = ", ".join(args)
+    if len(inside) + indent + 4 <= WIDTH:
+        return [f"{lead}{head}", f"    {inside}", tail + trail]
+    if len(args) == 1 and " for i in range(" in args[0]:
+        item, _, times = args[0].rpartition(" for i in ")
+        rows = _statement_lines("", item, indent + 4)
+        return [f"{lead}{head}", *[f"    {row}" for row in rows], f"    for i in {times}", tail + trail]
+    rows = [row for arg in args for row in _statement_lines("", arg, indent + 4, ",")]
+    return [f"{lead}{head}", *[f"    {row}" for row in rows], tail + trail]
+
+
+def _split_call(text: str) -> tuple[str, list[str], str] | None:
+    """The last pair of parentheses that is not inside of another one: what is before it, in it and after it."""
+    if not text.endswith((")", "]")):
+        return None
+    depth, args, end = 0, [], len(text) - 1
+    for place in range(len(text) - 1, -1, -1):
+        char = text[place]
+        if char in ")]}":
+            depth += 1
+        elif char in "([{":
+            depth -= 1
+            if depth == 0:
+                args.append(text[place + 1 : end])
+                kept = [a.strip() for a in reversed(args)]
+                return text[: place + 1], [a for a in kept if a], text[-1]
+        elif char == "," and depth == 1:
+            args.append(text[place + 1 : end])
+            end = place
+    return None
+
+
+# ---- classes and functions -------------------------------------------------------------------------------------------
+
+
+def _parameters(definition: Definition) -> str:
+    parts = []
+    for parameter in definition.parameters:
+        text = f"{parameter.name}: {parameter.annotation}"
+        parts.append(text if parameter.default is None else f"{text} = {written(parameter.default)}")
+    return ", ".join(parts)
+
+
+def _signature(lead: str, inside: str, tail: str, indent: int) -> list[str]:
+    line = f"{lead}({inside}){tail}"
+    if len(line) + indent <= WIDTH:
+        return [" " * indent + line]
+    if len(inside) + indent + 4 <= WIDTH:
+        return [" " * indent + f"{lead}(", " " * (indent + 4) + inside, " " * indent + f"){tail}"]
+    parts = [" " * (indent + 4) + p + "," for p in re.split(r", (?=\w+:)", inside)]
+    return [" " * indent + f"{lead}(", *parts, " " * indent + f"){tail}"]
+
+
+def function_lines(definition: Definition) -> list[str]:
+    """A function that makes layers."""
+    result = "list[nn.Module]" if definition.is_list else "nn.Module"
+    found = _signature(f"def {definition.name}", _parameters(definition), f" -> {result}:", 0)
+    if definition.is_list:
+        found += lines_of(Call("[", item_docs(definition.items), "]"), 4, "return ")
+    else:
+        found += lines_of(make_doc(definition.items[0]), 4, "return ")
+    return found
+
+
+def class_lines(definition: Definition, is_root: bool = False) -> list[str]:
+    """A class."""
+    body, proto = definition.body, definition.proto
+    assert body is not None and proto is not None
+    found = [f"class {definition.name}(nn.Module):"]
+    doc = _docstring(definition, is_root)
+    found += [f"    {line}" if line else "" for line in doc]
+    buffers = [n for n, m in definition.children.items() if m.name == "buffer"]
+    found += [""] if doc else []
+    found += [f"    {name}: Tensor" for name in buffers] + ([""] if buffers else [])
+    if definition.children or definition.stored or definition.parameters:
+        inside = ", ".join(["self", *([_parameters(definition)] if definition.parameters else [])])
+        found += _signature("def __init__", inside, " -> None:", 4)
+        found.append("        super().__init__()")
+        for name, value in definition.stored.items():
+            found.append(f"        self.{name} = {value.text}")
+        for name, make in definition.children.items():
+            doc_ = make_doc(make)
+            if make.name == "buffer":
+                found += lines_of(Call("self.register_buffer(", [f'"{name}"', *doc_.args]), 8)
+            elif make.condition is not None and len(doc_.flat()) + len(name) + 16 > WIDTH:
+                found += [f"        self.{name}: nn.Module = nn.Identity()", f"        if {make.condition}:"]
+                found += lines_of(_plain_doc(make, make.args), 12, f"self.{name} = ")
+            else:
+                found += lines_of(doc_, 8, f"self.{name} = ")
+        for path, first in proto.tied:
+            found.append(f"        self.{_attribute(path)} = self.{_attribute(first)}")
+        for path in proto.frozen:
+            found.append(f"        self.{_attribute(path)}.requires_grad_(False)")
+        found.append("")
+    arguments = ", ".join(["self", *[f"{a}: Tensor" for a in body.arguments]])
+    found += _signature("def forward", arguments, f" -> {_result_type(body.outputs)}:", 4)
+    found += [f"        {line}" for line in ForwardWriter(with_loops(body)).write()]
+    if is_root and proto.loss:
+        found += ["", *_loss_lines(proto, body)]
+    return found
+
+
+def _attribute(path: str) -> str:
+    return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", path)
+
+
+def _result_type(outputs: Any) -> str:
+    if isinstance(outputs, list):
+        inner = {_result_type(o) for o in outputs}
+        return f"list[{' | '.join(sorted(inner))}]"
+    if isinstance(outputs, tuple):
+        parts = [_result_type(o) for o in outputs]
+        return f"tuple[{', '.join(parts)}]" if len(parts) < 5 else f"tuple[{parts[0]}, ...]"
+    return "Tensor"
+
+
+def _loss_lines(proto: Proto, body: Body) -> list[str]:
+    losses = [one for one in proto.loss if one is not None]
+    if not losses:
+        return []
+    single = not isinstance(body.outputs, tuple | list)
+    labels = list(dict.fromkeys(one.label for one in losses if one.label is not None))
+    names = {label: "labels" if len(labels) == 1 else identifier(label, "label") for label in labels}
+    terms = []
+    for one in losses:
+        output = "outputs" if single else f"outputs[{one.place}]"
+        terms.append(one.text.format(output=output, label=names.get(one.label, "")))
+    kind = "Tensor" if single else _result_type(body.outputs)
+    arguments = ", ".join(["self", f"outputs: {kind}", *[f"{n}: Tensor" for n in names.values()]])
+    found = _signature("def loss", arguments, " -> Tensor:", 4)
+    found.append('        """What MXNet\'s loss heads minimize: a sum over the batch, to be divided by its size."""')
+    return [*found, *[f"        {line}" for line in _statement_lines("", "return " + " + ".join(terms))]]
+
+
+def _docstring(definition: Definition, is_root: bool) -> list[str]:
+    """What the class is, and the shapes that go in and come out."""
+    body = definition.body
+    assert body is not None
+    bodies = [m.proto.body for m in definition.instances if m.proto is not None]
+    takes = [_shape([b.shapes[i] for b in bodies], definition) for i in range(len(body.arguments))]
+    gives = [
+        _shape([flat_shapes(b.out_shapes)[i] for b in bodies], definition)
+        for i in range(len(flat_shapes(body.out_shapes)))
+    ]
+    known = all(takes) and all(gives) and len(takes) + len(gives) <= 6
+    shapes = f"{', '.join(map(str, takes))} -> {', '.join(map(str, gives))}" if known and takes else ""
+    shapes = shapes if len(shapes) <= WIDTH - 12 else ""
+    text = definition.doc
+    if not text and not shapes:
+        return ['"""The network."""'] if is_root else []
+    if not text:
+        return [f'"""{shapes}."""']
+    if not shapes:
+        return [f'"""{text}"""']
+    return [f'"""{text}', "", shapes, '"""']
+
+
+def flat_shapes(form: Any) -> list[Any]:
+    """Shapes in nested lists and tuples."""
+    if form is None:
+        return []
+    if isinstance(form, tuple) and all(isinstance(n, int) for n in form):
+        return [form]
+    return [s for part in form for s in flat_shapes(part)]
+
+
+def _shape(shapes: Sequence[Any], definition: Definition) -> str | None:
+    """A shape as text: numbers that are the same everywhere, names for the others."""
+    if any(s is None or any(n < 0 for n in s) for s in shapes) or len({len(s) for s in shapes}) != 1:
+        return None
+    found: list[str] = []
+    words = {2: ["length"], 3: ["height", "width"], 4: ["depth", "height", "width"]}
+    for axis, sizes in enumerate(zip(*shapes, strict=True)):
+        if axis == 0 and len(shapes[0]) > 1:
+            found.append("batch")
+            continue
+        if len(set(sizes)) == 1:
+            found.append(str(sizes[0]))
+            continue
+        name = next(
+            (
+                p.name
+                for p in definition.parameters
+                if [m.args.get(p.name) for m in definition.instances] == list(sizes)
+            ),
+            None,
+        )
+        if name is None:
+            rest = len(shapes[0]) - 2
+            spatial = words.get(rest + 1, [])
+            name = "channels" if axis == 1 else spatial[axis - 2] if 0 <= axis - 2 < len(spatial) else "n"
+        found.append(name)
+    return f"({', '.join(found)}{',' if len(found) == 1 else ''})"
+
+
+def model_source(structure: Structure, title: str) -> str:
+    """The text of model.py."""
+    parts = []
+    for definition in structure.definitions:
+        is_root = definition is structure.root
+        lines = class_lines(definition, is_root) if definition.is_class else function_lines(definition)
+        parts.append("\n".join(lines))
+    parts.append(_LOAD.format(name=structure.root.name).strip("\n"))
+    body = "\n\n\n".join(parts) + "\n"
+    own = sorted({n for n in _called_names(body) if n not in structure.names or n in _PROVIDED} - _BUILTIN, key=_order)
+    torch_names = ", ".join(n for n in ("Tensor", "nn") if re.search(rf"\b{n}\b", body))
+    imports = ["import torch"] if re.search(r"\btorch\.", body) else []
+    imports += ["from safetensors.torch import load_file", f"from torch import {torch_names}"]
+    imports += ["from torch.nn import functional as F"] if re.search(r"\bF\.", body) else []
+    groups = [["from pathlib import Path"], imports]
+    if own:
+        line = f"from .ops import {', '.join(own)}"
+        groups.append([line] if len(line) <= WIDTH else ["from .ops import (", *[f"    {n}," for n in own], ")"])
+    head = "\n\n".join("\n".join(g) for g in groups)
+    return f'"""{title}"""\n\n{head}\n\n\n{body}'
+
+
+_LOAD = '''
+def load(path: str | Path | None = None) -> {name}:
+    """The network with its weights, for prediction; ``train()`` goes on training."""
+    model = {name}()
+    model.load_state_dict(load_file(path or Path(__file__).with_name("weights.safetensors")))
+    return model.eval()
+'''
+_PROVIDED = {"Concurrent", "ToIndex", *[f"BatchNorm{n}d" for n in (1, 2, 3)]}
+_BUILTIN = {"range", "super", "load_file", "load", "str", "Path", "int", "float", "tuple", "list", "max", "min", "len"}
+
+
+def _called_names(body: str) -> set[str]:
+    """The plain functions and classes that are called, apart from methods."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(body)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found.add(node.func.id)
+    return found
+
+
+def _order(name: str) -> tuple[bool, str]:
+    return name.islower(), name

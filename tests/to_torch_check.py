@@ -1,0 +1,155 @@
+"""Translates networks and compares what they compute, in a process without mxnet, with what they compute here."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+
+import mxnet as mx
+from mxnet import autograd, gluon
+
+RUNNER = Path(__file__).with_name("to_torch_runner.py")
+
+
+def flat(results):
+    return [results] if isinstance(results, mx.nd.NDArray) else [a for part in results for a in flat(part)]
+
+
+class Case:
+    """A translated block and what is to be compared."""
+
+    def __init__(self, net, path, *inputs, steps=0, rate=1e-3, double=True, **options):
+        self.net, self.path, self.steps, self.rate, self.double = net, Path(path), steps, rate, double
+        mx.to_torch_source(net, self.path, *inputs, **options)
+        recorded = load_file(self.path / "check.safetensors")
+        count = sum(k.startswith("input_") for k in recorded)
+        self.inputs = [
+            mx.nd.array(recorded[f"input_{i}"].numpy(), dtype=recorded[f"input_{i}"].numpy().dtype)
+            for i in range(count)
+        ]
+        with autograd.pause(train_mode=False):
+            outputs = flat(net(*self.inputs))
+        rng = np.random.default_rng(3)
+        self.heads = [mx.nd.array(rng.standard_normal(o.shape) / max(o.size, 1) ** 0.5) for o in outputs]
+        save_file(
+            {f"head_{i}": h.as_torch().clone() for i, h in enumerate(self.heads)},
+            self.path.with_name(self.path.name + ".heads.safetensors"),
+        )
+
+    def task(self):
+        """What the other process is to do."""
+        return {"path": str(self.path), "steps": self.steps, "rate": self.rate, "double": self.double}
+
+    def compare(self):
+        """The largest relative differences of outputs, gradients and trained parameters."""
+        found = load_file(self.path.with_name(self.path.name + ".found.safetensors"))
+        with safe_open(self.path / "weights.safetensors", "pt") as file:
+            names = file.metadata() or {}
+        with autograd.pause(train_mode=False):
+            outputs = flat(self.net(*self.inputs))
+        result = {"outputs": max(difference(found[f"output_{i}"], o) for i, o in enumerate(outputs))}
+        # Gradients and training in float64: rounding decides which side of a kink a number falls on.
+        parameters = self.net.collect_params()
+        if self.double:
+            self.net.cast("float64")
+            self.inputs = [i.astype("float64") if i.dtype == np.float32 else i for i in self.inputs]
+            self.heads = [h.astype("float64") for h in self.heads]
+        for p in parameters.values():
+            if p.grad_req != "null":
+                p.zero_grad()
+        with autograd.record(train_mode=False):
+            outputs = flat(self.net(*self.inputs))
+            sums = [(o * h).sum() for o, h in zip(outputs, self.heads, strict=True)]
+        autograd.backward(sums)
+        gradients = {n: v for n, v in found.items() if n.startswith("grad.")}
+        assert gradients
+        worst = 0.0
+        for name, value in gradients.items():
+            theirs = parameters[names[name.removeprefix("grad.")]]
+            if theirs.grad_req != "null":
+                worst = max(worst, difference(value, theirs.grad()))
+        result["gradients"] = worst
+        if self.steps:
+            trainer = gluon.Trainer(parameters, "sgd", {"learning_rate": self.rate, "momentum": 0.9})
+            for _ in range(self.steps):
+                with autograd.record():
+                    outputs = flat(self.net(*self.inputs))
+                    sums = [(o * h).sum() for o, h in zip(outputs, self.heads, strict=True)]
+                autograd.backward(sums)
+                trainer.step(1)
+            trained = {n.removeprefix("trained."): v for n, v in found.items() if n.startswith("trained.")}
+            result["trained"] = max(
+                difference(trained[n], parameters[old].data()) for n, old in names.items() if n in trained
+            )
+        return result
+
+
+class SymbolCase:
+    """A translated symbol with loss heads, and what is to be compared."""
+
+    def __init__(self, symbol, path, params, shapes, labels=(), trainer=None, further=0):
+        self.symbol, self.path, self.params, self.further = symbol, Path(path), params, further
+        mx.to_torch_source(symbol, self.path, params=params, shapes=shapes, trainer=trainer)
+        recorded = load_file(self.path / "check.safetensors")
+        self.inputs = {name: recorded[f"input_{i}"].numpy() for i, name in enumerate(shapes)}
+        self.labels = dict(labels)
+        save_file(
+            {f"label_{i}": torch.from_numpy(a.copy()) for i, a in enumerate(self.labels.values())},
+            self.path.with_name(self.path.name + ".heads.safetensors"),
+        )
+
+    def task(self):
+        """What the other process is to do."""
+        return {"path": str(self.path), "optimizer": self.further}
+
+    def compare(self):
+        """The largest relative differences of outputs and of the gradients of the loss."""
+        found = load_file(self.path.with_name(self.path.name + ".found.safetensors"))
+        arrays = {n.split(":", 1)[1]: a for n, a in self.params.items()} | self.inputs | self.labels
+        result = {}
+        for training in (False, True):
+            kind = "float64" if training else "float32"
+            shapes = {n: a.shape for n, a in (self.inputs | self.labels).items()}
+            types = dict.fromkeys([*self.symbol.list_arguments(), *self.symbol.list_auxiliary_states()], kind)
+            executor = self.symbol.simple_bind(mx.cpu(), type_dict=types, **shapes)
+            for name, target in {**executor.arg_dict, **executor.aux_dict}.items():
+                if name in arrays:
+                    target[:] = mx.nd.array(arrays[name], dtype=kind)
+            outputs = executor.forward(is_train=training)
+            if not training:
+                result["outputs"] = max(difference(found[f"output_{i}"], o) for i, o in enumerate(outputs))
+        if self.labels:
+            executor.backward()
+            with safe_open(self.path / "weights.safetensors", "pt") as file:
+                names = file.metadata()
+            gradients = {n.removeprefix("loss_grad."): v for n, v in found.items() if n.startswith("loss_grad.")}
+            assert gradients
+            result["gradients"] = max(difference(v, executor.grad_dict[names[n]]) for n, v in gradients.items())
+        return result
+
+
+def difference(theirs, ours):
+    """The largest difference relative to the largest number."""
+    ours = torch.from_numpy(ours.asnumpy()) if isinstance(ours, mx.nd.NDArray) else ours
+    assert theirs.shape == ours.shape, (theirs.shape, ours.shape)
+    if not ours.numel():
+        return 0.0
+    scale = max(float(ours.abs().max()), 1e-12)
+    return float((theirs.double() - ours.double()).abs().max()) / scale
+
+
+def run_alone(cases, directory):
+    """Runs the translated networks of all cases in one process that has no mxnet."""
+    tasks = Path(directory) / "tasks.json"
+    tasks.write_text(json.dumps([c.task() for c in cases]))
+    environment = {**os.environ, "PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
