@@ -229,16 +229,16 @@ def exported(out, feeds, path, **options):
 
 
 def test_pooling_with_windows_at_and_behind_the_border(tmp_path):
-    """In the 'full' convention the last window may have no data at all, which ONNX's operators do not know."""
-    path, compared, behind = str(tmp_path / "op.onnx"), 0, 0
-    for seed in range(150):
+    """Windows may have no data at all, in the 'full' convention or with wide padding: ONNX's operators have none."""
+    path, compared, behind, wide = str(tmp_path / "op.onnx"), 0, 0, 0
+    for seed in range(200):
         draw = random.Random(seed)
         dims = draw.choice([1, 2, 2, 3])
         shape = (2, 1, *[draw.randint(2, 7) for _ in range(dims)])
         attrs = {
             "kernel": tuple(draw.randint(1, 4) for _ in range(dims)),
             "stride": tuple(draw.randint(1, 4) for _ in range(dims)),
-            "pad": tuple(draw.randint(0, 2) for _ in range(dims)),
+            "pad": tuple(draw.randint(0, 2 if seed < 150 else 4) for _ in range(dims)),
             "pool_type": draw.choice(["max", "max", "avg", "sum", "lp"]),
             "pooling_convention": draw.choice(["full", "full", "valid", "same"]),
             "count_include_pad": draw.choice([True, False]),
@@ -254,7 +254,48 @@ def test_pooling_with_windows_at_and_behind_the_border(tmp_path):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5, err_msg=str((shape, attrs)))
         compared += 1
         behind += attrs["pool_type"] == "max" and bool((want < -1e30).any())
-    assert compared > 50 and behind > 3
+        wide += any(p >= k for p, k in zip(attrs["pad"], attrs["kernel"], strict=True))
+    assert compared > 100 and behind > 3 and wide > 50
+
+
+@pytest.mark.parametrize("kind", ["max", "avg", "sum", "lp"])
+def test_wide_padding_with_open_sizes(kind, tmp_path):
+    attrs = dict(kernel=(2, 1), stride=(3, 2), pad=(3, 2), pool_type=kind, p_value=2)
+    data = np.random.RandomState(0).randn(2, 2, 5, 6).astype("float32")
+    options = dict(dynamic=True, dynamic_input_shapes=[(None, 2, None, None)])
+    (got,) = exported(mx.sym.Pooling(mx.sym.var("x"), **attrs), {"x": data}, str(tmp_path / "op.onnx"), **options)
+    np.testing.assert_allclose(got, mx.nd.Pooling(mx.nd.array(data), **attrs).asnumpy(), rtol=1e-4, atol=1e-5)
+    left_out = {"pooling_convention": "full"} if kind != "avg" else {"count_include_pad": False}
+    with pytest.raises(mx.MXNetError, match="whole kernel or more"):
+        exported(mx.sym.Pooling(mx.sym.var("x"), **attrs, **left_out), {"x": data}, str(tmp_path / "r.onnx"), **options)
+
+
+@pytest.mark.parametrize("axis", [None, 1])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64", "uint8"])
+def test_numbers_in_steps_along_an_open_size(dtype, axis, tmp_path):
+    """In the types of the operator: integers with start and step cut to integers, half precision by float32."""
+    attrs, data = dict(start=-1.5, step=1.7, axis=axis), np.zeros((3, 300), dtype)
+    options = dict(dynamic=True, dynamic_input_shapes=[(None, None)])
+    graph = mx.sym.contrib.arange_like(mx.sym.var("x"), **attrs)
+    (got,) = exported(graph, {"x": data}, str(tmp_path / "op.onnx"), **options)
+    want = mx.nd.contrib.arange_like(mx.nd.array(data, dtype=dtype), **attrs).asnumpy()
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+    assert got.dtype == want.dtype
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("rows", [3, None])
+def test_fractions_of_indices_from_the_end(rows, constant, tmp_path):
+    path, data = str(tmp_path / "op.onnx"), np.arange(12, dtype="float32").reshape(3, 4)
+    index = np.array([[-0.1, 1.9, -1.5, -2], [0, -0.3, -2.5, 3]], "float32")
+    feeds = {"x": data} if constant else {"x": data, "i": index}
+    mx.onnx.export_model(
+        mx.sym.gather_nd(mx.sym.var("x"), mx.sym.var("i")), {"i": mx.nd.array(index)} if constant else {},
+        [v.shape for v in feeds.values()], np.float32, path, dynamic=rows is None,
+        dynamic_input_shapes=[(None, 4), (2, None)][: len(feeds)],
+    )  # fmt: skip
+    np.testing.assert_array_equal(run_model(path, feeds)[0], [8, 7, 5, 7])
+    np.testing.assert_array_equal(mx.nd.gather_nd(mx.nd.array(data), mx.nd.array(index)).asnumpy(), [8, 7, 5, 7])
 
 
 def test_slices_with_any_bounds_and_steps(tmp_path):

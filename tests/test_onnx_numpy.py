@@ -45,6 +45,11 @@ a * np.ones((4,)) + np.zeros((3, 1)) | m @ np.eye(5) | np.linspace(0, 1, 4) + a 
 npx.batch_dot(a, b, False, True) | np.percentile(a, 30) | np.percentile(a, 30, axis=1, keepdims=True)
 np.percentile(a, 70, axis=(0, 2), interpolation='midpoint') | np.quantile(i, 0.4, axis=-1, interpolation='nearest')
 np.quantile(a, 0.5, axis=1) | np.linalg.det(a[:, :, :3]) | np.copysign(a, b) | np.polyval(v, a)
+np.linalg.norm(a, axis=(0, 2)) | np.linalg.norm(m, 'fro', keepdims=True) | np.linalg.norm(m, 1) | np.linalg.norm(m, -1)
+np.linalg.norm(m, float('inf'), keepdims=True) | np.linalg.norm(a, -float('inf'), axis=(2, 0)) | np.linalg.norm(v, 3)
+np.linalg.norm(a, 1, axis=0) | np.linalg.norm(a, float('inf'), axis=1)
+np.linalg.norm(a, -float('inf'), axis=-1, keepdims=True)
+np.linalg.norm(a, -0.5, axis=1) | np.linalg.norm(i, axis=1) | np.linalg.norm(i, 0, axis=(1,)) | np.linalg.norm(i)
 np.copysign(a, -2.0) | (a > 0) & (b > 0) | np.bitwise_or(a > 0, b > 0) | np.bitwise_xor(a > 0, b > 0) | ~(a > 0)
 """
 #: Those that only newer opsets have operators for.
@@ -132,9 +137,10 @@ def test_random_numbers_are_of_the_distribution(expression, tmp_path):
 def test_what_onnx_has_no_operators_for_is_told_at_once(tmp_path):
     a = mx.sym.var("a").as_np_ndarray()
     graph = mx.sym.np.linalg.cholesky(a) + mx.sym.np.linalg.inv(a) + mx.sym.np.random.gamma(2.0, size=(3, 3))
+    graph = graph + mx.sym.np.linalg.norm(a, "nuc")
     with pytest.raises(mx.MXNetError) as raised:
         mx.onnx.export_model(graph, {}, [(3, 3)], np.float32, str(tmp_path / "n.onnx"))
-    assert all(name in str(raised.value) for name in ("_npi_cholesky", "_linalg_inverse", "_npi_gamma"))
+    assert all(name in str(raised.value) for name in ("_npi_cholesky", "_linalg_inverse", "_npi_gamma", "_npi_norm"))
 
 
 def test_a_network_of_the_numpy_interface(tmp_path):

@@ -240,6 +240,10 @@ class Graph:
         node = self.producers.get(x)
         return node.inputs[0] if node is not None and node.op == "Cast" and node.source is dtype else None
 
+    def is_whole(self, x: str) -> bool:
+        """Was a value just converted from integers?"""
+        return self._uncast(x, torch.int64) is not None
+
     def as_bool(self, x: str, dtype: torch.dtype) -> str:
         """What is not zero, as ONNX's bool."""
         return self._uncast(x, torch.bool) or self.cast(x, torch.bool, dtype)

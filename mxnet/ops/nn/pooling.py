@@ -103,9 +103,11 @@ def _output_sizes(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, conven
     return tuple(found)
 
 
-def _divisors(n: int, k: int, s: int, p: int, count: int, include_pad: bool, data: torch.Tensor) -> torch.Tensor:
+def divisors(
+    n: int, k: int, s: int, p: int, count: int, include_pad: bool, device: torch.device | None = None
+) -> torch.Tensor:
     """Along one dimension, how many elements each window is averaged over."""
-    start = torch.arange(count, device=data.device) * s - p
+    start = torch.arange(count, device=device) * s - p
     end = (start + k).clamp(max=n + p)
     if not include_pad:
         start, end = start.clamp(min=0), end.clamp(max=n)
@@ -166,7 +168,8 @@ class _Windows:
         total = self.sum(data)
         dims = len(self.kernel)
         for i, geometry in enumerate(zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)):
-            total = total / _divisors(*geometry, include_pad, data).view(-1, *[1] * (dims - i - 1)).to(data.dtype)
+            found = divisors(*geometry, include_pad, data.device)
+            total = total / found.view(-1, *[1] * (dims - i - 1)).to(data.dtype)
         return total
 
 

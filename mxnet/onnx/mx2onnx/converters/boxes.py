@@ -9,7 +9,7 @@ import torch
 
 from ....ops.contrib.multibox import multibox_prior
 from ..graph import Call, Graph, converter, is_open
-from .elementwise import number
+from .elementwise import number, truncated
 from .indexing import steps
 
 
@@ -96,6 +96,9 @@ def _sorted(g: Graph, keys: str, count: str) -> str:
 
 def _kept(g: Graph, boxes: str, scores: str, groups: str | None, threshold: float, dtype: torch.dtype) -> str:
     """Which of the boxes (batch, n, 4), best first, stay: bool (batch, n). Boxes of other groups are moved apart."""
+    # ONNX takes the corners of a box in any order, where in MXNet one that ends before it begins has no area
+    low = part(g, boxes, 0, 2)
+    boxes = g.add("Concat", low, g.add("Max", low, part(g, boxes, 2, 4)), axis=-1)
     if groups is not None:
         span = g.add("Sub", g.add("ReduceMax", boxes, keepdims=0), g.add("ReduceMin", boxes, keepdims=0))
         apart = g.add("Mul", groups, g.add("Add", span, number(g, 1, dtype)))
@@ -140,7 +143,9 @@ def box_nms(g: Graph, n: Call) -> str:
     best, valid, scores = _take(g, rows, order), _take(g, valid, order), _take(g, lowest, order)
     boxes = part(g, best, start, start + 4)
     corners = to_corner(g, boxes, dtype) if a["in_format"] == "center" else boxes
-    groups = _column(g, best, a["id_index"]) if a["id_index"] >= 0 and not a["force_suppress"] else None
+    groups = None
+    if a["id_index"] >= 0 and not a["force_suppress"]:
+        groups = truncated(g, _column(g, best, a["id_index"]), dtype)
     keep = g.add("And", valid, _kept(g, corners, scores, groups, a["overlap_thresh"], dtype))
     # those that stay, in order, before those that go
     places = steps(g, a["topk"] if cut else count, [(n.x, n.shape)])
@@ -148,11 +153,13 @@ def box_nms(g: Graph, n: Call) -> str:
     front = _sorted(g, key, size)
     best, keep = _take(g, best, front), _take(g, keep, front)
     if a["in_format"] != a["out_format"]:
-        moved = part(g, best, start, start + 4)
+        given = part(g, best, start, start + 4)
         if a["out_format"] == "center":
-            moved = g.add("Concat", *to_center(g, moved, dtype), axis=-1)
+            moved = g.add("Concat", *to_center(g, given, dtype), axis=-1)
         else:
-            moved = to_corner(g, moved, dtype)
+            moved = to_corner(g, given, dtype)
+        # as in MXNet, boxes whose first number is negative stay as they are
+        moved = g.add("Where", g.add("Less", part(g, given, 0, 1), number(g, 0, dtype)), given, moved)
         pieces = [part(g, best, 0, start)] if start else []
         pieces.append(moved)
         if start + 4 < width:

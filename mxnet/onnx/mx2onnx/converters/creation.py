@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from ....ops.contrib.misc import arange_like as arange_like_op
 from ...package import load_onnx, to_numpy
 from ..graph import Call, Dims, Graph, converter, is_open
 from .elementwise import number
@@ -52,20 +53,22 @@ def fixed(g: Graph, n: Call) -> str:
 @converter("_contrib_arange_like")
 def arange_like(g: Graph, n: Call) -> str:
     axis, start, step, repeat = (n.attrs[k] for k in ("axis", "start", "step", "repeat"))
-    out = n.out_shapes[0]
+    out, dtype = n.out_shapes[0], n.out_dtypes[0]
     if not is_open(out):
-        count = int(torch.tensor(out).prod())
-        numbers = (torch.arange(count) // repeat).double() * step + start
-        return g.const(numbers.to(n.out_dtypes[0]).reshape(out))
+        return g.const(arange_like_op.kernel(torch.empty(out, dtype=dtype), start=start, step=step, repeat=repeat))
     if repeat != 1:
         raise n.refuse("repeat with an open size")
     if axis is None:
         size = g.add("Size", n.x)
     else:
         size = g.squeeze(g.dim(n.shape[axis % n.ndim], [(n.x, n.shape)]), [0])
-    whole = g.cast(g.add("Range", g.const(torch.tensor(0)), size, g.const(torch.tensor(1))), n.out_dtypes[0])
+    # in the types of the operator: integers with start and step cut to integers, else no less than float32
+    wide = torch.promote_types(dtype, torch.float32) if dtype.is_floating_point else torch.int64
+    found = g.add("Range", g.const(torch.tensor(0)), size, g.const(torch.tensor(1)))
+    found = g.cast(found, wide, torch.int64)
     if step != 1:
-        whole = g.add("Mul", whole, number(g, step, n.out_dtypes[0]))
+        found = g.add("Mul", found, number(g, step, wide))
     if start:
-        whole = g.add("Add", whole, number(g, start, n.out_dtypes[0]))
-    return whole if axis is not None else g.add("Reshape", whole, g.add("Shape", n.x))
+        found = g.add("Add", found, number(g, start, wide))
+    found = g.cast(found, dtype, wide)
+    return found if axis is not None else g.add("Reshape", found, g.add("Shape", n.x))

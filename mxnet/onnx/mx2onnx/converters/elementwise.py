@@ -42,12 +42,12 @@ def _cube_root(g: Graph, x: str, dtype: torch.dtype) -> str:
     return g.add("Mul", g.add("Sign", x), g.add("Pow", g.add("Abs", x), number(g, 1 / 3, dtype)))
 
 
-def _truncated(g: Graph, x: str, dtype: torch.dtype) -> str:
+def truncated(g: Graph, x: str, dtype: torch.dtype) -> str:
     return g.add("Mul", g.add("Sign", x), g.add("Floor", g.add("Abs", x)))
 
 
 def _rounded(g: Graph, x: str, dtype: torch.dtype) -> str:
-    whole = _truncated(g, x, dtype)
+    whole = truncated(g, x, dtype)
     away = g.add("GreaterOrEqual", g.add("Abs", g.add("Sub", x, whole)), number(g, 0.5, dtype))
     return g.add("Add", whole, g.add("Mul", g.add("Sign", x), g.cast(away, dtype)))
 
@@ -91,8 +91,8 @@ _UNARY: dict[str, Function] = {
     "expm1": _expm1,
     "degrees": _scaled(None, 180 / math.pi),
     "radians": _scaled(None, math.pi / 180),
-    "trunc": _truncated,
-    "fix": _truncated,
+    "trunc": truncated,
+    "fix": truncated,
     "round": _rounded,
     "rint": _nearest,
 }
@@ -191,8 +191,10 @@ def hard_sigmoid(g: Graph, n: Call) -> str:
 
 @converter("smooth_l1")
 def smooth_l1(g: Graph, n: Call) -> str:
-    dtype = n.dtype if n.dtype.is_floating_point else torch.float64
-    x, square = g.cast(n.x, dtype, n.dtype), n.attrs["scalar"] ** 2
+    dtype, scalar = n.dtype, n.attrs["scalar"]
+    if not dtype.is_floating_point:  # as the operator: the scalar is cut to an integer
+        dtype, scalar = torch.float32, int(scalar)
+    x, square = g.cast(n.x, dtype, n.dtype), scalar * scalar
     if not square:
         return g.add("Mul", n.x, number(g, 0, n.dtype))
     size = g.add("Abs", x)

@@ -60,27 +60,44 @@ def batch_take(g: Graph, n: Call) -> str:
     return g.add("Reshape", found, g.shape_of(n.out_shapes[0], [(n.inputs[1], n.shapes[1])]))
 
 
-def _points(g: Graph, n: Call, place: int) -> str:
+def _points(g: Graph, index: str, ndim: int) -> str:
     """MXNet has coordinates in the first axis of the indices, ONNX in the last."""
-    index = g.as_index(n.inputs[place], n.dtypes[place])
-    count = len(n.shapes[place])
-    return g.transpose(index, [*range(1, count), 0])
+    return g.transpose(index, [*range(1, ndim), 0])
+
+
+def _from_end(g: Graph, n: Call) -> str:
+    """Indices of gather_nd, of which negative ones with a fraction count from the end before that is cut off."""
+    index, shape, dtype = n.inputs[1], n.shapes[1], n.dtypes[1]
+    if not dtype.is_floating_point or g.is_whole(index):
+        return g.as_index(index, dtype)
+    dims, column = n.shape[: shape[0]], [-1, *[1] * (len(shape) - 1)]
+    constant = g.value(index)
+    if constant is not None and not is_open(dims):
+        sizes = constant.new_tensor(dims).reshape(column)
+        return g.const(torch.where(constant < 0, constant + sizes, constant).long())
+    if is_open(dims):
+        sizes = g.add("Reshape", g.shape_of(dims, [(n.x, n.shape)]), g.const(column))
+        sizes = g.cast(sizes, dtype, torch.int64)
+    else:
+        sizes = g.const(torch.tensor(dims, dtype=dtype).reshape(column))
+    below = g.add("Less", index, number(g, 0, dtype))
+    return g.cast(g.add("Where", below, g.add("Add", index, sizes), index), torch.int64, dtype)
 
 
 @converter("gather_nd")
 def gather_nd(g: Graph, n: Call) -> str:
-    return g.add("GatherND", n.x, _points(g, n, 1))
+    return g.add("GatherND", n.x, _points(g, _from_end(g, n), len(n.shapes[1])))
 
 
 @converter("scatter_nd")
 def scatter_nd(g: Graph, n: Call) -> str:
     zeros = g.add("ConstantOfShape", g.const(list(n.out_shapes[0])), value=_filler(0, n.dtype))
-    return g.add("ScatterND", zeros, _points(g, n, 1), n.x)
+    return g.add("ScatterND", zeros, _points(g, g.as_index(n.inputs[1], n.dtypes[1]), len(n.shapes[1])), n.x)
 
 
 @converter("_scatter_set_nd")
 def scatter_set_nd(g: Graph, n: Call) -> str:
-    return g.add("ScatterND", n.x, _points(g, n, 2), n.inputs[1])
+    return g.add("ScatterND", n.x, _points(g, g.as_index(n.inputs[2], n.dtypes[2]), len(n.shapes[2])), n.inputs[1])
 
 
 def _filler(value: float, dtype: torch.dtype):  # type: ignore[no-untyped-def]
@@ -177,10 +194,25 @@ def index_array(g: Graph, n: Call) -> str:
     return g.const(torch.stack(chosen, -1))
 
 
+def _ravel_fractions(g: Graph, n: Call) -> str:
+    """The flat indices of coordinates that may have fractions, which are cut off from the sum of each row."""
+    x = g.cast(n.x, torch.float64, n.dtype)
+    position = ""
+    for i, size in enumerate(n.attrs["shape"]):
+        total = g.add("Gather", x, g.const(torch.tensor(i)), axis=0)
+        if i:
+            before = g.add("Mul", position, g.const(torch.tensor(size)))
+            total = g.add("Add", g.cast(before, torch.float64, torch.int64), total)
+        position = g.cast(total, torch.int64, torch.float64)
+    return g.cast(position, n.out_dtypes[0], torch.int64)
+
+
 @converter("_ravel_multi_index", "_unravel_index")
 def ravel(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     shape = n.attrs["shape"]
+    if n.node.op.name == "_ravel_multi_index" and n.dtype.is_floating_point and not g.is_whole(n.x):
+        return _ravel_fractions(g, n)
     strides = [int(torch.tensor(shape[i + 1 :]).prod()) for i in range(len(shape))]
     x = g.as_index(n.x, n.dtype)
     if n.node.op.name == "_ravel_multi_index":

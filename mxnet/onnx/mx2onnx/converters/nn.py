@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ....ops.nn.layout import channels_last, per_dimension
+from ....ops.nn.pooling import divisors
 from ..graph import Call, Dim, Dims, Graph, converter, is_open
 from .creation import filled
 from .elementwise import number
@@ -156,7 +157,13 @@ class _Windows:
         #: What has to be added at the end for the last, partial windows; None if that depends on open sizes.
         self.extra: list[int] | None = [0] * dims
         self.lost = [0] * dims
-        if n.attrs["pooling_convention"] != "valid":
+        self.sizes, self.out = sizes, out
+        #: ONNX has no padding of a whole kernel or more: it is added to the data before.
+        self.wide = any(p >= k for p, k in zip(self.pad, self.kernel, strict=True))
+        if self.wide:
+            if is_open(sizes) and n.attrs["pooling_convention"] != "valid":
+                raise n.refuse("padding of a whole kernel or more and partial windows, with an open size")
+        elif n.attrs["pooling_convention"] != "valid":
             if is_open(sizes):
                 if n.attrs["pooling_convention"] == "same":
                     raise n.refuse("pooling_convention='same' with an open size")
@@ -170,6 +177,30 @@ class _Windows:
                     for (d, k, s, p, o), lost in zip(rows, self.lost, strict=True)
                 ]
 
+    def _padded(self, x: str, value: float) -> str:
+        """Data with the padding that ONNX does not have, which is no longer that of the windows then."""
+        if not self.wide:
+            return x
+        ends = self.pad
+        if not is_open(self.sizes):
+            rows = zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)
+            ends = [max(0, (o - 1) * s + k - d - p) for d, k, s, p, o in rows]
+        pads = self.g.const([0, 0, *self.pad, 0, 0, *ends])
+        self.pad = [0] * len(self.pad)
+        return self.g.add("Pad", x, pads, number(self.g, value, self.n.dtype))
+
+    def _wide_average(self, x: str, include: bool) -> str:
+        """The sum of each window, divided by what counts in it."""
+        if is_open(self.sizes):
+            if not include:
+                raise self.n.refuse("count_include_pad=False with padding of a whole kernel or more and an open size")
+            return self.g.add("AveragePool", self._padded(x, 0), **self._attrs())
+        rows = zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)
+        counts = torch.ones((), dtype=torch.float64)
+        for row in rows:
+            counts = counts.unsqueeze(-1) * divisors(*row, include)
+        return self.g.add("Div", self.sum(x, self.n.dtype), self.g.const(counts, self.n.dtype))
+
     def filled(self, made: str, dtype: torch.dtype) -> str:
         """With what MXNet gives for windows that begin behind the data."""
         if not any(self.lost):
@@ -180,15 +211,20 @@ class _Windows:
 
     def _attrs(self, ending: bool = True) -> dict[str, Any]:
         found: dict[str, Any] = {"kernel_shape": self.kernel, "strides": self.stride}
+        if self.wide:  # "pads" of 0 would let onnxruntime merge the two nodes to what it then refuses
+            return {**found, "auto_pad": "VALID"}
         if self.extra is None:
             return {**found, "pads": self.pad * 2, "ceil_mode": 1}
         ends = [p + e for p, e in zip(self.pad, self.extra, strict=True)] if ending else self.pad
         return {**found, "pads": [*self.pad, *ends]}
 
     def max(self, x: str) -> str:
+        x = self._padded(x, torch.finfo(self.n.dtype).min)
         return self.g.add("MaxPool", x, **self._attrs())
 
     def average(self, x: str, include: bool) -> str:
+        if self.wide:
+            return self._wide_average(x, include)
         include = include and any(self.pad)
         if include and (self.extra is None or any(self.extra)):
             # the padding counts, what is added for partial windows does not
@@ -202,8 +238,8 @@ class _Windows:
         """As the average of whole windows, padded with zeros."""
         if self.extra is None:
             raise self.n.refuse("sums over partial windows of open sizes")
-        attrs = self._attrs()
-        mean = self.g.add("AveragePool", x, **attrs, count_include_pad=1)
+        x = self._padded(x, 0)
+        mean = self.g.add("AveragePool", x, **self._attrs(), count_include_pad=1)
         return self.g.add("Mul", mean, number(self.g, math.prod(self.kernel), dtype))
 
 

@@ -291,18 +291,6 @@ def extremum(g: Graph, n: Call) -> str:
     return g.cast(found, n.out_dtypes[0], torch.int64)
 
 
-@converter("_npi_norm")
-def norm(g: Graph, n: Call) -> str:
-    if n.attrs["flag"] != -2 or n.attrs["keepdims"]:
-        raise n.refuse("of an order, without axes")
-    x = g.cast(n.x, n.out_dtypes[0], n.dtype)
-    return (
-        g.reshape(g.reduce("ReduceL2", x, list(range(n.ndim)), False), (), n.out_shapes[0])
-        if n.ndim
-        else g.add("Abs", x)
-    )
-
-
 @converter("_npi_average")
 def average(g: Graph, n: Call) -> Any:
     if n.attrs["weighted"] or n.attrs["returned"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -79,6 +80,45 @@ def norm(g: Graph, n: Call) -> str:
         x = g.cast(x, dtype, n.dtype)
     found = reduce(g, f"ReduceL{n.attrs['ord']}", x, n.shape, axes, n.attrs["keepdims"])
     return g.cast(found, wanted, dtype)
+
+
+@converter("_npi_norm")
+def numpy_norm(g: Graph, n: Call) -> str:
+    """Of vectors or matrices, as the operator has them: in float64 for integers, of which the whole part stays."""
+    order, flag, keepdims, out = n.attrs["ord"], n.attrs["flag"], n.attrs["keepdims"], n.out_dtypes[0]
+    if 0 in n.shape:
+        return filled(g, n.out_shapes[0], 0, out, [(n.x, n.shape)])
+    every = range(n.ndim) if flag == -2 else range(n.ndim)[-2:]
+    axes = list(every) if n.attrs["axis"] is None else list(dict.fromkeys(a % n.ndim for a in n.attrs["axis"]))
+    if flag in (-2, 1):
+        order = 2
+    dtype = torch.promote_types(n.dtype, torch.float32) if n.dtype.is_floating_point else torch.float64
+    x = g.cast(n.x, dtype, n.dtype)
+    if len(axes) == 2 and flag not in (-2, 1):
+        if flag == 2 or abs(order) not in (1, math.inf):
+            raise n.refuse("a norm by singular values")
+        rows, columns = axes if abs(order) == 1 else axes[::-1]
+        sums = g.reduce("ReduceL1", x, [rows], True)
+        found = g.reduce("ReduceMax" if order > 0 else "ReduceMin", sums, [columns], True)
+        if not keepdims:
+            found = g.squeeze(found, sorted(axes))
+    elif not axes:
+        found = g.add("Abs", x)
+    else:
+        found = _vector_norm(g, x, order, axes, keepdims, dtype)
+    return g.cast(found, out, dtype)
+
+
+def _vector_norm(g: Graph, x: str, order: float, axes: list[int], keepdims: bool, dtype: torch.dtype) -> str:
+    if order in (1, 2):
+        return g.reduce(f"ReduceL{int(order)}", x, axes, keepdims)
+    size = g.add("Abs", x)
+    if math.isinf(order):
+        return g.reduce("ReduceMax" if order > 0 else "ReduceMin", size, axes, keepdims)
+    if order == 0:  # how many are not 0
+        return g.reduce("ReduceSum", g.cast(g.as_bool(x, dtype), dtype, torch.bool), axes, keepdims)
+    total = g.reduce("ReduceSum", g.add("Pow", size, number(g, order, dtype)), axes, keepdims)
+    return g.add("Pow", total, number(g, 1 / order, dtype))
 
 
 @converter("moments")
