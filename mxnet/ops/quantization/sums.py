@@ -79,8 +79,12 @@ def _cuts(weight: Tensor, most: int) -> list[tuple[int, int]]:
     return [*cuts, (first, weight.shape[1])]
 
 
+#: The geometry of a product of matrices.
+_MATRIX: tuple[Sizes, Sizes, Sizes, int] = ((), (), (), 1)
+
+
 def _pack(weight: Tensor, data: Tensor, geometry: tuple[Sizes, Sizes, Sizes, int]) -> _Packed | None:
-    """A weight packed for data of such a type and shape; kept as long as nobody writes to it."""
+    """A weight packed for data of such a type; kept as long as nobody writes to it."""
     version = _version(weight)
     kept = _packed.setdefault(weight, {}) if version is not None else {}
     key = data.dtype, geometry
@@ -88,6 +92,8 @@ def _pack(weight: Tensor, data: Tensor, geometry: tuple[Sizes, Sizes, Sizes, int
     if found is not None and found.version == version:
         return found
     stride, pad, dilate, groups = geometry
+    if geometry == _MATRIX:
+        weight = weight.flatten(1)
     cuts = _cuts(weight, _GREATEST[data.dtype] + (128 if data.dtype is torch.int8 else 0))
     if not cuts or (groups > 1 and len(cuts) > 1):
         return None
@@ -149,7 +155,7 @@ def are_exact() -> bool:
             ):
                 return False
             rows, matrix = data.flatten(2)[0].contiguous(), weight[:, :, 0, 0].contiguous()
-            packed = _pack(matrix, rows, geometry)
+            packed = _pack(matrix, rows, _MATRIX)
             if packed is None or not torch.equal(_multiplied(rows, packed).double(), rows.double() @ matrix.double().T):
                 return False
     except (AttributeError, RuntimeError, TypeError):
@@ -176,6 +182,13 @@ def _multiplied(data: Tensor, packed: _Packed) -> Tensor:
     return functools.reduce(torch.Tensor.add_, each)
 
 
+def _by_pixels(data: Tensor, packed: _Packed, stride: Sizes) -> Tensor:
+    """A convolution with 1x1 filters as a product of matrices, several times as fast as oneDNN does it as such."""
+    pixels = data[:, :, :: stride[0], :: stride[1]].permute(0, 2, 3, 1)
+    found = _multiplied(pixels.reshape(-1, pixels.shape[-1]), packed)
+    return found.reshape(*pixels.shape[:-1], -1).permute(0, 3, 1, 2)
+
+
 def _plain(data: Tensor, weight: Tensor, stride: Sizes, pad: Sizes, dilate: Sizes, groups: int) -> Tensor:
     """The convolution in float64."""
     convolve = _CONVOLVE[data.dim() - 2]
@@ -192,7 +205,7 @@ def _fits(data: Tensor, weight: Tensor) -> bool:
 def product(data: Tensor, weight: Tensor, floats: bool = False) -> Tensor:
     """``data @ weight.T`` of 8-bit integers as int32; with ``floats`` maybe as float32 that is as exact."""
     if _fits(data, weight):
-        packed = _pack(weight, data, ((), (), (), 1))
+        packed = _pack(weight, data, _MATRIX)
         if packed is not None:
             found = _multiplied(data.contiguous(), packed)
             return found if floats else found.to(torch.int32)
@@ -206,6 +219,11 @@ def convolution(
 ) -> Tensor:
     """The convolution of 8-bit integers as int32, or as in ``product``; channels are axis 1."""
     if data.dim() == 4 and _fits(data, weight):
+        if weight.shape[2:] == (1, 1) and groups == 1 and not any(pad):
+            packed = _pack(weight, data, _MATRIX)
+            if packed is not None:
+                found = _by_pixels(data, packed, stride)
+                return found if floats else found.to(torch.int32)
         geometry = tuple(stride), tuple(pad), tuple(dilate), groups
         packed = _pack(weight, data, geometry)
         if packed is not None:
