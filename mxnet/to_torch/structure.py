@@ -66,6 +66,7 @@ class Definition:
 
     @property
     def is_class(self) -> bool:
+        """Is it a class, rather than a function?"""
         return self.proto is not None
 
 
@@ -111,13 +112,16 @@ class Column:
 
     @property
     def known(self) -> list[Any]:
+        """The values that matter."""
         return [v for v in self.values if v is not ANY]
 
     @property
     def is_channels(self) -> bool:
+        """Is it a number of channels or features?"""
         return self.key in _CHANNELS and all(type(v) is int for v in self.known)
 
     def agrees(self, other: Column) -> bool:
+        """Are the values the same, where both matter?"""
         return all(a is ANY or b is ANY or _same(a, b) for a, b in zip(self.values, other.values, strict=True))
 
 

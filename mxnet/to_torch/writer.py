@@ -33,6 +33,7 @@ class Call:
     lead: str = ""
 
     def flat(self) -> str:
+        """All on one line."""
         inside = ", ".join(a if isinstance(a, str) else a.flat() for a in self.args)
         return f"{self.lead}{self.head}{inside}{self.tail}"
 
@@ -238,6 +239,8 @@ class ForwardWriter:
         return self.names[operand]
 
     def expression(self, statement: Any) -> str:
+        """The text of a statement, with its operands."""
+
         def place(match: re.Match) -> str:
             before, after = statement.text[: match.start()], statement.text[match.end() :]
             is_bare = (not before or before[-1] in "([" or before.endswith((", ", "="))) and (
