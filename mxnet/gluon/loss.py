@@ -8,6 +8,7 @@ from typing import Any
 from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
+from ..signature import overridable
 from ..util import is_np_array
 from .block import HybridBlock
 from .utils import MXNetAssertionError
@@ -78,6 +79,7 @@ class Loss(HybridBlock):
         """The mean over all axes but that of the batch."""
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
+    @overridable
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         """The loss; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -20,6 +20,9 @@ from .creation import array as dense_array, zeros as dense_zeros
 from .gate import invoke
 from .ndarray import NDArray
 from .sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray, wrap_any, wrap_value
+
+if TYPE_CHECKING:  # what is made of operators
+    from .derived_sparse import *  # noqa: F403
 
 _STORAGE_AUX_TYPES = {"row_sparse": [np.int64], "csr": [np.int64, np.int64]}
 

@@ -1,0 +1,496 @@
+# mypy: disable-error-code="override, misc"
+"""Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
+
+from collections.abc import Sequence
+from mxnet.context import Context
+from mxnet.symbol.symbol import Symbol
+from numpy.typing import DTypeLike
+from typing import Literal, SupportsFloat, SupportsIndex
+
+def _CachedOp(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Runs a graph as one node."""
+def _CustomFunction(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Stands for a call of an ``autograd.Function``, which a graph shows but cannot run."""
+def _Div(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The quotient, element by element; of integers it is truncated. Both arrays must have the same shape."""
+def _DivScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Divides each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs == rhs``, else 0. Both arrays must have the same shape."""
+def _EqualScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs == rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Greater(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs > rhs``, else 0. Both arrays must have the same shape."""
+def _GreaterEqualScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs >= rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _GreaterScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs > rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Greater_Equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs >= rhs``, else 0. Both arrays must have the same shape."""
+def _Hypot(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``sqrt(lhs**2 + rhs**2)``, element by element. Both arrays must have the same shape."""
+def _HypotScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``sqrt(lhs**2 + rhs**2)``, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Lesser(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs < rhs``, else 0. Both arrays must have the same shape."""
+def _LesserEqualScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs <= rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _LesserScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs < rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Lesser_Equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs <= rhs``, else 0. Both arrays must have the same shape."""
+def _LogicalAndScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs and rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _LogicalOrScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs or rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _LogicalXorScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs xor rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Logical_And(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs and rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _Logical_Or(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs or rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _Logical_Xor(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs xor rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _Maximum(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The larger number, element by element. Both arrays must have the same shape."""
+def _MaximumScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The larger number, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Minimum(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The smaller number, element by element. Both arrays must have the same shape."""
+def _MinimumScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The smaller number, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Minus(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The difference, element by element. Both arrays must have the same shape."""
+def _MinusScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Subtracts a number from each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Mod(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of a division, element by element, with the sign of the divisor. Both arrays must have the same shape."""
+def _ModScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of dividing each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Mul(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The product, element by element. Both arrays must have the same shape."""
+def _MulScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Multiplies each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _NotEqualScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs != rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Not_Equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs != rhs``, else 0. Both arrays must have the same shape."""
+def _Plus(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum, element by element. Both arrays must have the same shape."""
+def _PlusScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Adds a number to each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _Power(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The first array to the power of the second, element by element. Both arrays must have the same shape."""
+def _PowerScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Each element to the power of a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _RDivScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Divides a number by each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _RMinusScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Subtracts each element from a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _RModScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of dividing a number by each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _RPowerScalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A number to the power of each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _adamw_update(weight: Symbol | None = None, grad: Symbol | None = None, mean: Symbol | None = None, var: Symbol | None = None, rescale_grad: Symbol | None = None, lr: float | SupportsFloat = ..., beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wd: float | SupportsFloat = 0.0, eta: float | SupportsFloat = ..., clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdamW: ``weight -= eta * (lr * mean / (sqrt(var) + epsilon) + wd * weight)``."""
+def _add(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum, element by element. Both arrays must have the same shape."""
+def _arange(start: float | SupportsFloat, stop: float | SupportsFloat | None = None, step: float | SupportsFloat = 1.0, repeat: int | SupportsIndex = 1, infer_range: bool | int = False, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Numbers from ``start`` up to but without ``stop``, each ``repeat`` times; a single number is the stop."""
+def _backward_gather_nd(data: Symbol | None = None, indices: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
+def _cond(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, then_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, else_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Runs one of two branches."""
+def _contrib_AdaptiveAvgPooling2D(data: Symbol | None = None, output_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Averages (batch, channel, height, width) data over a grid of ``output_size``: a number or (height, width)."""
+def _contrib_BatchNormWithReLU(data: Symbol | None = None, gamma: Symbol | None = None, beta: Symbol | None = None, moving_mean: Symbol | None = None, moving_var: Symbol | None = None, eps: float | SupportsFloat = 0.001, momentum: float | SupportsFloat = 0.9, fix_gamma: bool | int = True, use_global_stats: bool | int = False, output_mean_var: bool | int = False, axis: int | SupportsIndex = 1, cudnn_off: bool | int = False, min_calib_range: float | SupportsFloat | None = None, max_calib_range: float | SupportsFloat | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``BatchNorm`` followed by relu, in one operator that keeps one array less for backward."""
+def _contrib_BilinearResize2D(data: Symbol | None = None, like: Symbol | None = None, height: int | SupportsIndex = 1, width: int | SupportsIndex = 1, scale_height: float | SupportsFloat | None = None, scale_width: float | SupportsFloat | None = None, mode: Literal['size', 'odd_scale', 'like', 'to_even_down', 'to_even_up', 'to_odd_down', 'to_odd_up'] | str = 'size', align_corners: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Resizes (batch, channel, height, width) data by bilinear interpolation."""
+def _contrib_CTCLoss(data: Symbol | None = None, label: Symbol | None = None, data_lengths: Symbol | None = None, label_lengths: Symbol | None = None, use_data_lengths: bool | int = False, use_label_lengths: bool | int = False, blank_label: Literal['first', 'last'] | str = 'first', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
+def _contrib_DeformableConvolution(data: Symbol | None = None, offset: Symbol | None = None, weight: Symbol | None = None, bias: Symbol | None = None, kernel: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., stride: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dilate: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), pad: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), num_filter: int | SupportsIndex = ..., num_group: int | SupportsIndex = 1, num_deformable_group: int | SupportsIndex = 1, workspace: int | SupportsIndex = 1024, no_bias: bool | int = False, layout: Literal['NCDHW', 'NCHW', 'NCW'] | str | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A 2-D convolution that reads each tap at a place moved by ``offset``, with bilinear interpolation."""
+def _contrib_DeformablePSROIPooling(data: Symbol | None = None, rois: Symbol | None = None, trans: Symbol | None = None, spatial_scale: float | SupportsFloat = ..., output_dim: int | SupportsIndex = ..., group_size: int | SupportsIndex = ..., pooled_size: int | SupportsIndex = ..., part_size: int | SupportsIndex = 0, sample_per_part: int | SupportsIndex = 1, trans_std: float | SupportsFloat = 0.0, no_trans: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Position sensitive averages of bilinear samples in cells that are moved: (regions, output_dim, pooled, pooled)."""
+def _contrib_ModulatedDeformableConvolution(data: Symbol | None = None, offset: Symbol | None = None, mask: Symbol | None = None, weight: Symbol | None = None, bias: Symbol | None = None, kernel: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., stride: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dilate: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), pad: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), num_filter: int | SupportsIndex = ..., num_group: int | SupportsIndex = 1, num_deformable_group: int | SupportsIndex = 1, workspace: int | SupportsIndex = 1024, no_bias: bool | int = False, im2col_step: int | SupportsIndex = 64, layout: Literal['NCDHW', 'NCHW', 'NCW'] | str | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A deformable convolution whose taps are also multiplied by ``mask``."""
+def _contrib_MultiBoxDetection(cls_prob: Symbol | None = None, loc_pred: Symbol | None = None, anchor: Symbol | None = None, clip: bool | int = True, threshold: float | SupportsFloat = 0.01, background_id: int | SupportsIndex = 0, nms_threshold: float | SupportsFloat = 0.5, force_suppress: bool | int = False, variances: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.1, 0.1, 0.2, 0.2), nms_topk: int | SupportsIndex = -1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Detections of SSD: rows (class, score, xmin, ymin, xmax, ymax), best first, for each anchor: (batch, n, 6)."""
+def _contrib_MultiBoxPrior(data: Symbol | None = None, sizes: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (1.0,), ratios: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (1.0,), clip: bool | int = False, steps: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (-1.0, -1.0), offsets: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.5, 0.5), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Anchor boxes for each pixel of a feature map (batch, channel, height, width): (1, height * width * k, 4)."""
+def _contrib_MultiBoxTarget(anchor: Symbol | None = None, label: Symbol | None = None, cls_pred: Symbol | None = None, overlap_threshold: float | SupportsFloat = 0.5, ignore_label: float | SupportsFloat = -1.0, negative_mining_ratio: float | SupportsFloat = -1.0, negative_mining_thresh: float | SupportsFloat = 0.5, minimum_negative_samples: int | SupportsIndex = 0, variances: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.1, 0.1, 0.2, 0.2), out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Training targets of SSD: box offsets (batch, n * 4), their mask, and classes (batch, n) of the n anchors."""
+def _contrib_MultiProposal(cls_prob: Symbol | None = None, bbox_pred: Symbol | None = None, im_info: Symbol | None = None, rpn_pre_nms_top_n: int | SupportsIndex = 6000, rpn_post_nms_top_n: int | SupportsIndex = 300, threshold: float | SupportsFloat = 0.7, rpn_min_size: int | SupportsIndex = 16, scales: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (4.0, 8.0, 16.0, 32.0), ratios: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.5, 1.0, 2.0), feature_stride: int | SupportsIndex = 16, output_score: bool | int = False, iou_loss: bool | int = False, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Regions of interest: rows (image, xmin, ymin, xmax, ymax), ``rpn_post_nms_top_n`` of them for each image."""
+def _contrib_PSROIPooling(data: Symbol | None = None, rois: Symbol | None = None, spatial_scale: float | SupportsFloat = ..., output_dim: int | SupportsIndex = ..., pooled_size: int | SupportsIndex = ..., group_size: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Position sensitive averages over regions: (regions, output_dim, pooled_size, pooled_size)."""
+def _contrib_Proposal(cls_prob: Symbol | None = None, bbox_pred: Symbol | None = None, im_info: Symbol | None = None, rpn_pre_nms_top_n: int | SupportsIndex = 6000, rpn_post_nms_top_n: int | SupportsIndex = 300, threshold: float | SupportsFloat = 0.7, rpn_min_size: int | SupportsIndex = 16, scales: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (4.0, 8.0, 16.0, 32.0), ratios: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.5, 1.0, 2.0), feature_stride: int | SupportsIndex = 16, output_score: bool | int = False, iou_loss: bool | int = False, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Regions of interest: rows (image, xmin, ymin, xmax, ymax), ``rpn_post_nms_top_n`` of them for each image."""
+def _contrib_ROIAlign(data: Symbol | None = None, rois: Symbol | None = None, pooled_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., spatial_scale: float | SupportsFloat = ..., sample_ratio: int | SupportsIndex = -1, position_sensitive: bool | int = False, aligned: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Averages of bilinear samples in a grid over regions of interest: (regions, channel, height, width)."""
+def _contrib_RROIAlign(data: Symbol | None = None, rois: Symbol | None = None, pooled_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., spatial_scale: float | SupportsFloat = ..., sampling_ratio: int | SupportsIndex = -1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """ROIAlign of rotated regions: rows (image, x, y, width, height, angle), with the centre and degrees."""
+def _contrib_SparseEmbedding(data: Symbol | None = None, weight: Symbol | None = None, input_dim: int | SupportsIndex = ..., output_dim: int | SupportsIndex = ..., dtype: DTypeLike | None = ..., deterministic: bool | int = False, sparse_grad: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``Embedding`` whose gradient has only the rows that were used; its sums are always ``deterministic``."""
+def _contrib_SyncBatchNorm(data: Symbol | None = None, gamma: Symbol | None = None, beta: Symbol | None = None, moving_mean: Symbol | None = None, moving_var: Symbol | None = None, eps: float | SupportsFloat = 0.001, momentum: float | SupportsFloat = 0.9, fix_gamma: bool | int = True, use_global_stats: bool | int = False, output_mean_var: bool | int = False, ndev: int | SupportsIndex = 1, key: str = ..., out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``BatchNorm`` of axis 1 with the statistics of all ``ndev`` devices that share the batch and the layer ``key``."""
+def _contrib_allclose(a: Symbol | None = None, b: Symbol | None = None, rtol: float | SupportsFloat = 1e-05, atol: float | SupportsFloat = 1e-08, equal_nan: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 if ``abs(a - b) <= atol + rtol * abs(b)`` everywhere, else 0, as uint8."""
+def _contrib_arange_like(data: Symbol | None = None, start: float | SupportsFloat = 0.0, step: float | SupportsFloat = 1.0, repeat: int | SupportsIndex = 1, ctx: Context | str | None = None, axis: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Numbers from ``start`` in steps of ``step``, each ``repeat`` times, in the shape of the data or of one axis."""
+def _contrib_bipartite_matching(data: Symbol | None = None, is_ascend: bool | int = False, threshold: float | SupportsFloat = ..., topk: int | SupportsIndex = -1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Matches rows and columns of score matrices (..., rows, columns), the best pair first, each once."""
+def _contrib_boolean_mask(data: Symbol | None = None, index: Symbol | None = None, axis: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The rows of ``data`` where ``index``, a vector, is not 0. How many depends on the data."""
+def _contrib_box_decode(data: Symbol | None = None, anchors: Symbol | None = None, std0: float | SupportsFloat = 1.0, std1: float | SupportsFloat = 1.0, std2: float | SupportsFloat = 1.0, std3: float | SupportsFloat = 1.0, clip: float | SupportsFloat = -1.0, format: Literal['center', 'corner'] | str = 'center', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Corner boxes from predicted offsets (batch, n, 4) to anchors (1, n, 4), which are in the given format."""
+def _contrib_box_encode(samples: Symbol | None = None, matches: Symbol | None = None, anchors: Symbol | None = None, refs: Symbol | None = None, means: Symbol | None = None, stds: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Regression targets of anchors (batch, n, 4) for the reference boxes (batch, m, 4) they match, and their mask."""
+def _contrib_box_iou(lhs: Symbol | None = None, rhs: Symbol | None = None, format: Literal['center', 'corner'] | str = 'corner', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Intersection over union of every box of ``lhs`` with every box of ``rhs``: shape lhs[:-1] + rhs[:-1]."""
+def _contrib_box_nms(data: Symbol | None = None, overlap_thresh: float | SupportsFloat = 0.5, valid_thresh: float | SupportsFloat = 0.0, topk: int | SupportsIndex = -1, coord_start: int | SupportsIndex = 2, score_index: int | SupportsIndex = 1, id_index: int | SupportsIndex = -1, background_id: int | SupportsIndex = -1, force_suppress: bool | int = False, in_format: Literal['center', 'corner'] | str = 'corner', out_format: Literal['center', 'corner'] | str = 'corner', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Non-maximum suppression: rows (..., boxes, width) sorted by score, overlapping ones removed, -1 in the rest."""
+def _contrib_box_non_maximum_suppression(data: Symbol | None = None, overlap_thresh: float | SupportsFloat = 0.5, valid_thresh: float | SupportsFloat = 0.0, topk: int | SupportsIndex = -1, coord_start: int | SupportsIndex = 2, score_index: int | SupportsIndex = 1, id_index: int | SupportsIndex = -1, background_id: int | SupportsIndex = -1, force_suppress: bool | int = False, in_format: Literal['center', 'corner'] | str = 'corner', out_format: Literal['center', 'corner'] | str = 'corner', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Non-maximum suppression: rows (..., boxes, width) sorted by score, overlapping ones removed, -1 in the rest."""
+def _contrib_count_sketch(data: Symbol | None = None, h: Symbol | None = None, s: Symbol | None = None, out_dim: int | SupportsIndex = ..., processing_batch_size: int | SupportsIndex = 32, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Projects rows of ``data`` (n, d) to ``out_dim`` numbers: element ``i`` times ``s[i]`` is added to place ``h[i]``."""
+def _contrib_ctc_loss(data: Symbol | None = None, label: Symbol | None = None, data_lengths: Symbol | None = None, label_lengths: Symbol | None = None, use_data_lengths: bool | int = False, use_label_lengths: bool | int = False, blank_label: Literal['first', 'last'] | str = 'first', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
+def _contrib_dgl_adjacency(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The adjacency matrix of a graph: ones of float32 where there are edges."""
+def _contrib_dgl_csr_neighbor_non_uniform_sample(csr_matrix: Symbol | None = None, probability: Symbol | None = None, *seed_arrays: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Samples neighbors by the probabilities of vertices; between subgraphs and distances it gives these."""
+def _contrib_dgl_csr_neighbor_uniform_sample(csr_matrix: Symbol | None = None, *seed_arrays: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Samples ``num_neighbor`` neighbors of each vertex, ``num_hops`` times, from each array of seeds."""
+def _contrib_dgl_graph_compact(*graph_data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, return_mapping: bool | int, graph_sizes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Numbers the columns of sampled subgraphs as their rows. Given are the graphs, then their arrays of vertices."""
+def _contrib_dgl_subgraph(graph: Symbol | None = None, *data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, return_mapping: bool | int, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The subgraph of each array of vertices. Edges are numbered anew; with ``return_mapping`` as many graphs follow that have the numbers of before."""
+def _contrib_div_sqrt_dim(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The data over the square root of its last dimension."""
+def _contrib_edge_id(data: Symbol | None = None, u: Symbol | None = None, v: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The values ``data[u[i], v[i]]`` of a CSR matrix, or -1 where it stores none."""
+def _contrib_fft(data: Symbol | None = None, compute_size: int | SupportsIndex = 128, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The Fourier transform of real data along its last dimension, as real, imaginary, real, imaginary, ..."""
+def _contrib_getnnz(data: Symbol | None = None, axis: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The number of stored values of a CSR matrix. Only CSR has such a number, a dense array has none."""
+def _contrib_gradientmultiplier(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The data itself; its gradient is multiplied by ``scalar`` (a negative one reverses it)."""
+def _contrib_group_adagrad_update(weight: Symbol | None = None, grad: Symbol | None = None, history: Symbol | None = None, lr: float | SupportsFloat = ..., rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, epsilon: float | SupportsFloat = 1e-05, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdaGrad with one learning rate for each row: ``history``, shape (rows, 1), sums the rows' mean squares."""
+def _contrib_hawkesll(lda: Symbol | None = None, alpha: Symbol | None = None, beta: Symbol | None = None, state: Symbol | None = None, lags: Symbol | None = None, marks: Symbol | None = None, valid_length: Symbol | None = None, max_time: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The log likelihood of K independent Hawkes processes with exponential decay, and their memory at ``max_time``."""
+def _contrib_ifft(data: Symbol | None = None, compute_size: int | SupportsIndex = 128, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The real part of the inverse Fourier transform, times its length, of real, imaginary, real, imaginary, ..."""
+def _contrib_index_array(data: Symbol | None = None, axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The index of each element as int64 in a new last dimension, along all axes or those given."""
+def _contrib_index_copy(old_tensor: Symbol | None = None, index_vector: Symbol | None = None, new_tensor: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``old_tensor`` whose row ``index_vector[i]`` is row ``i`` of ``new_tensor``."""
+def _contrib_interleaved_matmul_encdec_qk(queries: Symbol | None = None, keys_values: Symbol | None = None, heads: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Scores of encoder-decoder attention: (batch * heads, length of queries, length of keys)."""
+def _contrib_interleaved_matmul_encdec_valatt(keys_values: Symbol | None = None, attention: Symbol | None = None, heads: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Encoder-decoder attention's values weighted by ``attention``: (length of queries, batch, channels)."""
+def _contrib_interleaved_matmul_selfatt_qk(queries_keys_values: Symbol | None = None, heads: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Scores of self-attention: queries times keys over the root of the head size, (batch * heads, length, length)."""
+def _contrib_interleaved_matmul_selfatt_valatt(queries_keys_values: Symbol | None = None, attention: Symbol | None = None, heads: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Self-attention's values weighted by ``attention`` (batch * heads, length, length): (length, batch, channels)."""
+def _contrib_quadratic(data: Symbol | None = None, a: float | SupportsFloat = 0.0, b: float | SupportsFloat = 0.0, c: float | SupportsFloat = 0.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``a * data**2 + b * data + c`` of each element; of integers it is computed as float32 and truncated."""
+def _contrib_round_ste(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Rounds to the nearest whole number, halves away from zero; gradients pass through as if nothing had been done."""
+def _contrib_sign_ste(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sign of each element; gradients pass through as if nothing had been done."""
+def _copy(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy."""
+def _crop_assign(lhs: Symbol | None = None, rhs: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``lhs`` in which a slice is replaced by ``rhs``."""
+def _crop_assign_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 0.0, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``data`` in which every element of a slice is ``scalar``."""
+def _cvcopyMakeBorder(src: Symbol | None = None, top: int | SupportsIndex = ..., bot: int | SupportsIndex = ..., left: int | SupportsIndex = ..., right: int | SupportsIndex = ..., type: int | SupportsIndex = 0, value: float | SupportsFloat = 0.0, values: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Pads an image (height, width, channel) by so many pixels on each side."""
+def _cvimdecode(buf: Symbol | None = None, flag: int | SupportsIndex = 1, to_rgb: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Decodes an image from its file's bytes, a uint8 array, to uint8 (height, width, channel)."""
+def _cvimread(filename: str, flag: int | SupportsIndex = 1, to_rgb: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Reads an image file to uint8 (height, width, channel); ``flag`` and ``to_rgb`` as in _cvimdecode."""
+def _cvimresize(src: Symbol | None = None, w: int | SupportsIndex = ..., h: int | SupportsIndex = ..., interp: int | SupportsIndex = 1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Resizes an image (height, width, channel) to width ``w`` and height ``h``; ``interp`` is OpenCV's number."""
+def _div(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The quotient, element by element; of integers it is truncated. Both arrays must have the same shape."""
+def _div_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Divides each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs == rhs``, else 0. Both arrays must have the same shape."""
+def _equal_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs == rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _eye(N: int | SupportsIndex, M: int | SupportsIndex = 0, k: int | SupportsIndex = 0, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A matrix of N rows and M columns (0: as many as rows) with ones on the k-th diagonal, zeros elsewhere."""
+def _foreach(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, num_out_data: int | SupportsIndex, in_state_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, in_data_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, remain_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Runs the body once for each slice of the data along the first axis, carrying states along."""
+def _full(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., value: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """An array in which every element is ``value``."""
+def _grad_add(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum, element by element. Both arrays must have the same shape."""
+def _greater(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs > rhs``, else 0. Both arrays must have the same shape."""
+def _greater_equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs >= rhs``, else 0. Both arrays must have the same shape."""
+def _greater_equal_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs >= rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _greater_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs > rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _histogram(data: Symbol | None = None, bins: Symbol | None = None, bin_cnt: int | SupportsIndex | None = None, range: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Counts (int64) of the elements in each bin, and the edges of the bins."""
+def _hypot(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``sqrt(lhs**2 + rhs**2)``, element by element. Both arrays must have the same shape."""
+def _hypot_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``sqrt(lhs**2 + rhs**2)``, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _identity_with_attr_like_rhs(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``lhs``, which must have the shape and dtype of ``rhs``."""
+def _image_adjust_lighting(data: Symbol | None = None, alpha: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+def _image_crop(data: Symbol | None = None, x: int | SupportsIndex = ..., y: int | SupportsIndex = ..., width: int | SupportsIndex = ..., height: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
+def _image_flip_left_right(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The image (height, width, channel) turned left to right."""
+def _image_flip_top_bottom(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The image (height, width, channel) turned upside down."""
+def _image_normalize(data: Symbol | None = None, mean: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (0.0, 0.0, 0.0, 0.0), std: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = (1.0, 1.0, 1.0, 1.0), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``(data - mean) / std`` of each channel of (channel, height, width) data, or a batch, with 1 or 3 channels."""
+def _image_random_brightness(data: Symbol | None = None, min_factor: float | SupportsFloat = ..., max_factor: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Changes the brightness of an image by a random factor from the given range: all values times the factor."""
+def _image_random_color_jitter(data: Symbol | None = None, brightness: float | SupportsFloat = ..., contrast: float | SupportsFloat = ..., saturation: float | SupportsFloat = ..., hue: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Changes brightness, contrast, saturation and hue in random order, by factors from 1 - value to 1 + value each."""
+def _image_random_contrast(data: Symbol | None = None, min_factor: float | SupportsFloat = ..., max_factor: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Changes the contrast of an image by a random factor from the given range: the differences from the mean gray times the factor."""
+def _image_random_flip_left_right(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The image (height, width, channel), turned left to right half of the time."""
+def _image_random_flip_top_bottom(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The image (height, width, channel), turned upside down half of the time."""
+def _image_random_hue(data: Symbol | None = None, min_factor: float | SupportsFloat = ..., max_factor: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Changes the hue of an image by a random factor from the given range: the hue turned by that part of a circle, so that 1 leaves it as it is."""
+def _image_random_lighting(data: Symbol | None = None, alpha_std: float | SupportsFloat = 0.05, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AlexNet's lighting by three normal numbers of deviation ``alpha_std``."""
+def _image_random_saturation(data: Symbol | None = None, min_factor: float | SupportsFloat = ..., max_factor: float | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Changes the saturation of an image by a random factor from the given range: the differences from each pixel's gray times the factor."""
+def _image_resize(data: Symbol | None = None, size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), keep_ratio: bool | int = False, interp: int | SupportsIndex = 1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Resizes an image (height, width, channel), or a batch, to ``size``: (width, height), or one number for both."""
+def _image_to_tensor(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """An image (height, width, channel), or a batch, from 0 to 255, as float32 (channel, height, width) from 0 to 1."""
+def _imdecode(mean: Symbol | None = None, index: int | SupportsIndex = 0, x0: int | SupportsIndex = 0, y0: int | SupportsIndex = 0, x1: int | SupportsIndex = 0, y1: int | SupportsIndex = 0, c: int | SupportsIndex = 3, size: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The decoder of the first releases, which cannot be called any more; use mx.image.imdecode or _cvimdecode."""
+def _lesser(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs < rhs``, else 0. Both arrays must have the same shape."""
+def _lesser_equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs <= rhs``, else 0. Both arrays must have the same shape."""
+def _lesser_equal_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs <= rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _lesser_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs < rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _linalg_det(A: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The determinant of square matrices."""
+def _linalg_extractdiag(A: Symbol | None = None, offset: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A diagonal of square matrices; ``offset`` counts upwards from the main diagonal."""
+def _linalg_extracttrian(A: Symbol | None = None, offset: int | SupportsIndex = 0, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A triangle of square matrices as a vector: a lower one row by row, an upper one column by column."""
+def _linalg_gelqf(A: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The LQ factorization ``A = L Q`` of matrices with no more rows than columns; returns Q and L."""
+def _linalg_gemm(A: Symbol | None = None, B: Symbol | None = None, C: Symbol | None = None, transpose_a: bool | int = False, transpose_b: bool | int = False, alpha: float | SupportsFloat = 1.0, beta: float | SupportsFloat = 1.0, axis: int | SupportsIndex = -2, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Matrix product and sum: ``alpha * op(A) op(B) + beta * C``, where ``op`` transposes if told to."""
+def _linalg_gemm2(A: Symbol | None = None, B: Symbol | None = None, transpose_a: bool | int = False, transpose_b: bool | int = False, alpha: float | SupportsFloat = 1.0, axis: int | SupportsIndex = -2, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Matrix product ``alpha * op(A) op(B)``, where ``op`` transposes if told to."""
+def _linalg_inverse(A: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The inverse of square matrices."""
+def _linalg_makediag(A: Symbol | None = None, offset: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Square matrices with the rows of ``A`` on a diagonal; ``offset`` counts upwards from the main diagonal."""
+def _linalg_maketrian(A: Symbol | None = None, offset: int | SupportsIndex = 0, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Square matrices with a triangle made of the elements of ``A``; the reverse of :func:`linalg_extracttrian`."""
+def _linalg_potrf(A: Symbol | None = None, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not ``lower``. A must be symmetric and positive definite."""
+def _linalg_potri(A: Symbol | None = None, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
+def _linalg_slogdet(A: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sign of the determinant of square matrices and the logarithm of its absolute value."""
+def _linalg_sumlogdiag(A: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum of the logarithms of the diagonal of square matrices."""
+def _linalg_syevd(A: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The eigendecomposition of symmetric matrices; returns U and L with ``U A = diag(L) U``."""
+def _linalg_syrk(A: Symbol | None = None, transpose: bool | int = False, alpha: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The product of matrices with their transpose: ``alpha * A Aᵀ``, or ``alpha * Aᵀ A`` with ``transpose``."""
+def _linalg_trmm(A: Symbol | None = None, B: Symbol | None = None, transpose: bool | int = False, rightside: bool | int = False, lower: bool | int = True, alpha: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Multiplies with triangular matrices: ``alpha * op(A) B``, or ``alpha * B op(A)`` with ``rightside``."""
+def _linalg_trsm(A: Symbol | None = None, B: Symbol | None = None, transpose: bool | int = False, rightside: bool | int = False, lower: bool | int = True, alpha: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Solves with triangular matrices: ``op(A) X = alpha * B`` for X, or ``X op(A) = alpha * B`` with ``rightside``."""
+def _linspace(start: float | SupportsFloat, stop: float | SupportsFloat, num: int | SupportsIndex, endpoint: bool | int = True, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``num`` evenly spaced numbers from ``start`` to ``stop``, which is the last of them if ``endpoint`` says so."""
+def _log_softmax_pick(data: Symbol | None = None, index: Symbol | None = None, axis: int | SupportsIndex = -1, keepdims: bool | int = False, scale: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """``pick(log_softmax(data, axis), index, axis, keepdims) * scale``, without an array of all the logarithms."""
+def _logical_and(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs and rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _logical_and_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs and rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _logical_or(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs or rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _logical_or_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs or rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _logical_xor(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs xor rhs`` holds, else 0; 0 counts as false. Both arrays must have the same shape."""
+def _logical_xor_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs xor rhs`` holds, else 0; 0 counts as false. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _maximum(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The larger number, element by element. Both arrays must have the same shape."""
+def _maximum_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The larger number, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _minimum(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The smaller number, element by element. Both arrays must have the same shape."""
+def _minimum_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The smaller number, element by element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _minus(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The difference, element by element. Both arrays must have the same shape."""
+def _minus_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Subtracts a number from each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _mod(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of a division, element by element, with the sign of the divisor. Both arrays must have the same shape."""
+def _mod_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of dividing each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _mp_adamw_update(weight: Symbol | None = None, grad: Symbol | None = None, mean: Symbol | None = None, var: Symbol | None = None, weight32: Symbol | None = None, rescale_grad: Symbol | None = None, lr: float | SupportsFloat = ..., beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wd: float | SupportsFloat = 0.0, eta: float | SupportsFloat = ..., clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdamW: ``weight -= eta * (lr * mean / (sqrt(var) + epsilon) + wd * weight)``."""
+def _mul(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The product, element by element. Both arrays must have the same shape."""
+def _mul_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Multiplies each element by a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _multi_adamw_update(*data: Symbol | Sequence[Symbol], lrs: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., etas: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., clip_gradient: float | SupportsFloat = -1.0, num_weights: int | SupportsIndex = 1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdamW for several weights: ``weight -= eta * (lr * mean / (sqrt(var) + epsilon) + wd * weight)``."""
+def _multi_lamb_update(*data: Symbol | Sequence[Symbol], learning_rates: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-06, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., rescale_grad: float | SupportsFloat = 1.0, lower_bound: float | SupportsFloat = -1.0, upper_bound: float | SupportsFloat = -1.0, clip_gradient: float | SupportsFloat = -1.0, bias_correction: bool | int = True, step_count: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., num_tensors: int | SupportsIndex = 1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """LAMB steps of several weights, both phases in one."""
+def _multi_mp_adamw_update(*data: Symbol | Sequence[Symbol], lrs: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., etas: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., clip_gradient: float | SupportsFloat = -1.0, num_weights: int | SupportsIndex = 1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdamW for several weights: ``weight -= eta * (lr * mean / (sqrt(var) + epsilon) + wd * weight)``."""
+def _multi_mp_lamb_update(*data: Symbol | Sequence[Symbol], learning_rates: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-06, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., rescale_grad: float | SupportsFloat = 1.0, lower_bound: float | SupportsFloat = -1.0, upper_bound: float | SupportsFloat = -1.0, clip_gradient: float | SupportsFloat = -1.0, bias_correction: bool | int = True, step_count: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., num_tensors: int | SupportsIndex = 1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """LAMB steps of several weights, both phases in one. On float32 copies of float16 weights."""
+def _not_equal(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs != rhs``, else 0. Both arrays must have the same shape."""
+def _not_equal_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """1 where ``lhs != rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _onehot_encode(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """One-hot rows for the indices ``lhs``, of the shape of ``rhs``. Superseded by ``one_hot``."""
+def _ones(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """An array of ones."""
+def _plus(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum, element by element. Both arrays must have the same shape."""
+def _plus_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Adds a number to each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _power(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The first array to the power of the second, element by element. Both arrays must have the same shape."""
+def _power_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Each element to the power of a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _random_exponential(lam: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the exponential distribution with rate ``lam``."""
+def _random_exponential_like(data: Symbol | None = None, lam: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the exponential distribution with rate ``lam``, with the shape and dtype of ``data``."""
+def _random_gamma(alpha: float | SupportsFloat = 1.0, beta: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the gamma distribution with shape ``alpha`` and scale ``beta``."""
+def _random_gamma_like(data: Symbol | None = None, alpha: float | SupportsFloat = 1.0, beta: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the gamma distribution with shape ``alpha`` and scale ``beta``, with the shape and dtype of ``data``."""
+def _random_generalized_negative_binomial(mu: float | SupportsFloat = 1.0, alpha: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k)."""
+def _random_generalized_negative_binomial_like(data: Symbol | None = None, mu: float | SupportsFloat = 1.0, alpha: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k), with the shape and dtype of ``data``."""
+def _random_negative_binomial(k: int | SupportsIndex = 1, p: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution: successes before ``k`` failures, where ``p`` is the probability to fail."""
+def _random_negative_binomial_like(data: Symbol | None = None, k: int | SupportsIndex = 1, p: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution: successes before ``k`` failures, where ``p`` is the probability to fail, with the shape and dtype of ``data``."""
+def _random_normal(loc: float | SupportsFloat = 0.0, scale: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the normal distribution with mean ``loc`` (``mu``) and standard deviation ``scale`` (``sigma``)."""
+def _random_normal_like(data: Symbol | None = None, loc: float | SupportsFloat = 0.0, scale: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the normal distribution with mean ``loc`` (``mu``) and standard deviation ``scale`` (``sigma``), with the shape and dtype of ``data``."""
+def _random_pdf_dirichlet(sample: Symbol | None = None, alpha: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the Dirichlet distribution with concentration ``alpha`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_exponential(sample: Symbol | None = None, lam: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the exponential distribution with rate ``lam`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_gamma(sample: Symbol | None = None, alpha: Symbol | None = None, beta: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the gamma distribution with shape ``alpha`` and rate ``beta`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_generalized_negative_binomial(sample: Symbol | None = None, mu: Symbol | None = None, alpha: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_negative_binomial(sample: Symbol | None = None, k: Symbol | None = None, p: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the negative binomial distribution (successes before ``k`` failures of probability ``p``) at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_normal(sample: Symbol | None = None, mu: Symbol | None = None, sigma: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the normal distribution with mean ``mu`` and standard deviation ``sigma`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_poisson(sample: Symbol | None = None, lam: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the Poisson distribution with rate ``lam`` at ``sample``, or its logarithm with ``is_log``."""
+def _random_pdf_uniform(sample: Symbol | None = None, low: Symbol | None = None, high: Symbol | None = None, is_log: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The density of the uniform distribution, 1 / (high - low) also outside of the interval, at ``sample``, or its logarithm with ``is_log``."""
+def _random_poisson(lam: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the Poisson distribution with rate ``lam``."""
+def _random_poisson_like(data: Symbol | None = None, lam: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the Poisson distribution with rate ``lam``, with the shape and dtype of ``data``."""
+def _random_randint(low: int | SupportsIndex, high: int | SupportsIndex, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random integers from the half-open interval [low, high), each as likely as the others."""
+def _random_uniform(low: float | SupportsFloat = 0.0, high: float | SupportsFloat = 1.0, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the uniform distribution on the half-open interval [low, high)."""
+def _random_uniform_like(data: Symbol | None = None, low: float | SupportsFloat = 0.0, high: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the uniform distribution on the half-open interval [low, high), with the shape and dtype of ``data``."""
+def _ravel_multi_index(data: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The positions in a flattened array of ``shape`` of the points whose coordinates are the columns of ``data``."""
+def _rdiv_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Divides a number by each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _rminus_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Subtracts each element from a number. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _rmod_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The remainder of dividing a number by each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _rnn_param_concat(*data: Symbol | Sequence[Symbol], dim: int | SupportsIndex = 1, num_args: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Joins the parameters of a recurrent layer into the one vector that RNN takes."""
+def _rpower_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A number to the power of each element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _sample_exponential(lam: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the exponential distribution with rate ``lam``, ``shape`` of them for each element of the parameters."""
+def _sample_gamma(alpha: Symbol | None = None, beta: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the gamma distribution with shape ``alpha`` and scale ``beta``, ``shape`` of them for each element of the parameters."""
+def _sample_generalized_negative_binomial(mu: Symbol | None = None, alpha: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k), ``shape`` of them for each element of the parameters."""
+def _sample_multinomial(data: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = (), get_prob: bool | int = False, dtype: DTypeLike | None = ..., out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Draws indices by the probabilities in the last dimension of ``data``, ``shape`` of them for each distribution."""
+def _sample_negative_binomial(k: Symbol | None = None, p: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the negative binomial distribution: successes before ``k`` failures, where ``p`` is the probability to fail, ``shape`` of them for each element of the parameters."""
+def _sample_normal(mu: Symbol | None = None, sigma: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the normal distribution with mean ``loc`` (``mu``) and standard deviation ``scale`` (``sigma``), ``shape`` of them for each element of the parameters."""
+def _sample_poisson(lam: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the Poisson distribution with rate ``lam``, ``shape`` of them for each element of the parameters."""
+def _sample_uniform(low: Symbol | None = None, high: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dtype: DTypeLike | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Random numbers from the uniform distribution on the half-open interval [low, high), ``shape`` of them for each element of the parameters."""
+def _sample_unique_zipfian(range_max: int | SupportsIndex, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Draws classes without replacement from a Zipfian distribution; also returns how many trials that took."""
+def _scatter_elemwise_div(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The quotient, element by element; of integers it is truncated. Both arrays must have the same shape."""
+def _scatter_minus_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Subtracts a number from each stored element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _scatter_plus_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 1.0, is_int: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Adds a number to each stored element. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
+def _scatter_set_nd(lhs: Symbol | None = None, rhs: Symbol | None = None, indices: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``lhs`` with ``rhs`` at the points whose coordinates are the columns of ``indices``."""
+def _set_value(src: float | SupportsFloat, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Fills the array given as ``out`` with the number ``src``."""
+def _shuffle(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The array with the elements of its first axis in random order."""
+def _slice_assign(lhs: Symbol | None = None, rhs: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``lhs`` in which a slice is replaced by ``rhs``."""
+def _slice_assign_scalar(data: Symbol | None = None, scalar: float | SupportsFloat = 0.0, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """A copy of ``data`` in which every element of a slice is ``scalar``."""
+def _sparse_adagrad_update(weight: Symbol | None = None, grad: Symbol | None = None, history: Symbol | None = None, lr: float | SupportsFloat = ..., epsilon: float | SupportsFloat = 1.00000001e-07, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """AdaGrad on rows: ``history += g * g``, ``weight - lr * (g / sqrt(history + epsilon) + wd * weight)``."""
+def _sparse_retain(data: Symbol | None = None, indices: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The rows of a row-sparse array with the numbers ``indices``; all others become zero."""
+def _split_v2(data: Symbol | None = None, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Splits an array along ``axis`` into parts that start at ``indices``, or into ``sections`` nearly equal parts."""
+def _square_sum(data: Symbol | None = None, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, keepdims: bool | int = False, exclude: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The sum of squares along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."""
+def _sub(lhs: Symbol | None = None, rhs: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The difference, element by element. Both arrays must have the same shape."""
+def _unravel_index(data: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """The coordinates, as columns of a matrix, of positions in a flattened array of ``shape``."""
+def _while_loop(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, num_out_data: int | SupportsIndex, max_iterations: int | SupportsIndex, cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, func_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, func_var_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """Runs the function while the condition holds, at most ``max_iterations`` times."""
+def _zeros(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """An array of zeros."""
+def _zeros_without_dtype(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: int | SupportsIndex = -1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    """An array of zeros whose dtype is given by its number in files, -1 for that of what it is combined with."""
+__all__ = ['_backward_gather_nd', '_CachedOp', '_CustomFunction', '_contrib_interleaved_matmul_selfatt_qk', '_contrib_interleaved_matmul_selfatt_valatt', '_contrib_interleaved_matmul_encdec_qk', '_contrib_interleaved_matmul_encdec_valatt', '_contrib_div_sqrt_dim', '_contrib_box_iou', '_contrib_box_nms', '_contrib_box_non_maximum_suppression', '_contrib_bipartite_matching', '_contrib_box_encode', '_contrib_box_decode', '_copy', '_identity_with_attr_like_rhs', '_contrib_BatchNormWithReLU', '_contrib_SyncBatchNorm', '_scatter_set_nd', '_onehot_encode', '_contrib_SparseEmbedding', '_ravel_multi_index', '_unravel_index', '_set_value', '_log_softmax_pick', '_contrib_CTCLoss', '_contrib_ctc_loss', '_rnn_param_concat', '_split_v2', '_contrib_round_ste', '_contrib_sign_ste', '_contrib_gradientmultiplier', '_contrib_hawkesll', '_contrib_ROIAlign', '_contrib_RROIAlign', '_contrib_PSROIPooling', '_contrib_DeformablePSROIPooling', '_contrib_DeformableConvolution', '_contrib_ModulatedDeformableConvolution', '_contrib_quadratic', '_contrib_allclose', '_contrib_arange_like', '_contrib_index_array', '_contrib_boolean_mask', '_contrib_index_copy', '_contrib_count_sketch', '_contrib_fft', '_contrib_ifft', '_contrib_getnnz', '_contrib_edge_id', '_contrib_MultiBoxPrior', '_contrib_MultiBoxTarget', '_contrib_MultiBoxDetection', '_contrib_Proposal', '_contrib_MultiProposal', '_contrib_AdaptiveAvgPooling2D', '_contrib_BilinearResize2D', '_foreach', '_while_loop', '_cond', '_zeros', '_ones', '_zeros_without_dtype', '_full', '_eye', '_arange', '_linspace', '_add', '_plus', '_Plus', '_grad_add', '_plus_scalar', '_PlusScalar', '_scatter_plus_scalar', '_sub', '_minus', '_Minus', '_minus_scalar', '_MinusScalar', '_rminus_scalar', '_RMinusScalar', '_scatter_minus_scalar', '_mul', '_Mul', '_mul_scalar', '_MulScalar', '_div', '_Div', '_scatter_elemwise_div', '_div_scalar', '_DivScalar', '_rdiv_scalar', '_RDivScalar', '_mod', '_Mod', '_mod_scalar', '_ModScalar', '_rmod_scalar', '_RModScalar', '_power', '_Power', '_power_scalar', '_PowerScalar', '_rpower_scalar', '_RPowerScalar', '_maximum', '_Maximum', '_maximum_scalar', '_MaximumScalar', '_minimum', '_Minimum', '_minimum_scalar', '_MinimumScalar', '_hypot', '_Hypot', '_hypot_scalar', '_HypotScalar', '_equal', '_Equal', '_equal_scalar', '_EqualScalar', '_not_equal', '_Not_Equal', '_not_equal_scalar', '_NotEqualScalar', '_greater', '_Greater', '_greater_scalar', '_GreaterScalar', '_greater_equal', '_Greater_Equal', '_greater_equal_scalar', '_GreaterEqualScalar', '_lesser', '_Lesser', '_lesser_scalar', '_LesserScalar', '_lesser_equal', '_Lesser_Equal', '_lesser_equal_scalar', '_LesserEqualScalar', '_logical_and', '_Logical_And', '_logical_and_scalar', '_LogicalAndScalar', '_logical_or', '_Logical_Or', '_logical_or_scalar', '_LogicalOrScalar', '_logical_xor', '_Logical_Xor', '_logical_xor_scalar', '_LogicalXorScalar', '_cvimdecode', '_cvimread', '_cvimresize', '_cvcopyMakeBorder', '_imdecode', '_image_to_tensor', '_image_normalize', '_image_resize', '_image_crop', '_image_flip_left_right', '_image_random_flip_left_right', '_image_flip_top_bottom', '_image_random_flip_top_bottom', '_image_random_brightness', '_image_random_contrast', '_image_random_saturation', '_image_random_hue', '_image_random_color_jitter', '_image_adjust_lighting', '_image_random_lighting', '_linalg_gemm', '_linalg_gemm2', '_linalg_syrk', '_linalg_trmm', '_linalg_trsm', '_linalg_potrf', '_linalg_potri', '_linalg_gelqf', '_linalg_syevd', '_linalg_inverse', '_linalg_det', '_linalg_slogdet', '_linalg_sumlogdiag', '_linalg_extractdiag', '_linalg_makediag', '_linalg_extracttrian', '_linalg_maketrian', '_multi_adamw_update', '_multi_mp_adamw_update', '_adamw_update', '_mp_adamw_update', '_multi_lamb_update', '_multi_mp_lamb_update', '_contrib_group_adagrad_update', '_histogram', '_random_uniform', '_random_uniform_like', '_sample_uniform', '_random_normal', '_random_normal_like', '_sample_normal', '_random_gamma', '_random_gamma_like', '_sample_gamma', '_random_exponential', '_random_exponential_like', '_sample_exponential', '_random_poisson', '_random_poisson_like', '_sample_poisson', '_random_negative_binomial', '_random_negative_binomial_like', '_sample_negative_binomial', '_random_generalized_negative_binomial', '_random_generalized_negative_binomial_like', '_sample_generalized_negative_binomial', '_random_randint', '_random_pdf_uniform', '_random_pdf_normal', '_random_pdf_gamma', '_random_pdf_exponential', '_random_pdf_poisson', '_random_pdf_negative_binomial', '_random_pdf_generalized_negative_binomial', '_random_pdf_dirichlet', '_sample_multinomial', '_shuffle', '_sample_unique_zipfian', '_square_sum', '_slice_assign', '_crop_assign', '_slice_assign_scalar', '_crop_assign_scalar', '_contrib_dgl_csr_neighbor_uniform_sample', '_contrib_dgl_csr_neighbor_non_uniform_sample', '_contrib_dgl_subgraph', '_contrib_dgl_graph_compact', '_contrib_dgl_adjacency', '_sparse_retain', '_sparse_adagrad_update']
