@@ -85,9 +85,7 @@ def graphs(mx):
         ),
         "shared_cast": lambda: shared(lambda data, f: S.elemwise_add(data, f, name="p")),
         "shared_twice": lambda: shared(lambda data, f: S.Group([f, S.elemwise_add(data, data, name="p")])),
-        "shared_wider": lambda: shared(
-            lambda data, f: S.Group([f, S.elemwise_add(data, S.exp(data, name="e"), name="p")])
-        ),
+        "shared_wider": lambda: shared(lambda data, f: S.Group([f, S.elemwise_add(data, S.exp(data, name="e"), name="p")])),
         "shared_later": lambda: shared(lambda data, f: S.Group([S.elemwise_add(data, V("x"), name="p"), f])),
         "wide_and_cast": lambda: shared(lambda e, f: S.elemwise_add(f, e, name="p"), S.exp(V("data"), name="e")),
         "reshape_like": lambda: S.broadcast_add(S.reshape_like(fc(), fc("fc2"), name="rl"), fc("fc3"), name="b"),
