@@ -297,7 +297,8 @@ class Stub:
             if isinstance(statement, ast.Import | ast.ImportFrom):
                 self.lines += _import(statement, public)
             elif isinstance(statement, ast.FunctionDef):
-                self.lines += self._source_function(statement, space.get(statement.name), "")
+                if statement.name != "__getattr__":  # the stub lists what it gives
+                    self.lines += self._source_function(statement, space.get(statement.name), "")
             elif isinstance(statement, ast.ClassDef):
                 self.lines += self._source_class(statement, space.get(statement.name), "")
             elif "__all__" in targets(statement):

@@ -175,7 +175,7 @@ def _operator(stub: Stub, name: str, value: Any, indent: str, kind: str) -> list
     for argument, p in op.params.items():
         text = f"{argument}: {_typed(stub, attribute_type(p.annotation))}"
         if p.default is REQUIRED:
-            add(text, None)
+            add(text, "..." if argument == op.count else None)  # inputs are counted if it is not given
         else:
             add(text, default_text(p.default) if "..." not in default_text(p.default) else "...")
     target = f"{kind} | Sequence[{kind}] | None" if op.outputs != 1 else f"{kind} | None"
@@ -185,12 +185,14 @@ def _operator(stub: Stub, name: str, value: Any, indent: str, kind: str) -> list
         add("attr: dict[str, str] | None", "None")
     if op.specialize is not None:
         parts.append(_typed(stub, "**kwargs: Any"))
-    returns = kind if symbolic else _results(op, kind)
+    returns = kind if symbolic else "Any" if stub.module.__name__.endswith(".sparse") else _results(op, kind)
     return definition(name, ", ".join(parts), _typed(stub, returns), op.doc or f"The operator {op.name}.", indent)
 
 
 def _results(op: OpDef, kind: str) -> str:
-    """What a call gives: one array, or several in a list."""
+    """What a call gives: one array, or several in a list. Where it may be sparse, the program knows what it is."""
+    if op.name in ("cast_storage", "_sparse_retain"):
+        return "Any"
     try:
         count = op.num_outputs({})
     except (KeyError, TypeError):  # an attribute without a default tells
@@ -267,15 +269,17 @@ def modules() -> Iterator[ModuleType]:
 
 def made(module: ModuleType, known: set[str]) -> dict[str, FunctionType]:
     """The functions of a module that its source does not name: they are made, or put there, at run time."""
-    homes = {module.__name__, *(name for name in sys.modules if name.startswith("mxnet."))}
+    lazy = set(_namespace._names(module.__name__)[0])
+    listed = [name for name in getattr(module, "__all__", ()) if name not in vars(module) and name not in lazy]
+    space = {**vars(module), **{name: getattr(module, name) for name in listed}}  # also by a __getattr__ of its own
     return {
         name: value
-        for name, value in vars(module).items()
+        for name, value in space.items()
         if name not in known
         and not name.startswith("__")
         and isinstance(value, FunctionType)
-        and value.__module__ in homes
-        and not value.__module__ == "mxnet._namespace"
+        and value.__module__.startswith("mxnet.")
+        and value.__module__ != "mxnet._namespace"
     }
 
 

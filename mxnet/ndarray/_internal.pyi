@@ -7,9 +7,9 @@ from mxnet.ndarray.ndarray import NDArray
 from numpy.typing import DTypeLike
 from typing import Any, Literal, SupportsFloat, SupportsIndex
 
-def _CachedOp(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _CachedOp(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_outputs: int | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Runs a graph as one node."""
-def _CustomFunction(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _CustomFunction(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_outputs: int | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Stands for a call of an ``autograd.Function``, which a graph shows but cannot run."""
 def _Div(lhs: NDArray, rhs: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The quotient, element by element; of integers it is truncated. Both arrays must have the same shape."""
@@ -99,7 +99,7 @@ def _arange(start: float | SupportsFloat, stop: float | SupportsFloat | None = N
     """Numbers from ``start`` up to but without ``stop``, each ``repeat`` times; a single number is the stop."""
 def _backward_gather_nd(data: NDArray, indices: NDArray, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
-def _cond(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, then_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, else_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _cond(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_outputs: int | SupportsIndex = ..., cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., then_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., else_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Runs one of two branches."""
 def _contrib_AdaptiveAvgPooling2D(data: NDArray, output_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Averages (batch, channel, height, width) data over a grid of ``output_size``: a number or (height, width)."""
@@ -159,13 +159,13 @@ def _contrib_ctc_loss(data: NDArray, label: NDArray, data_lengths: NDArray | Non
     """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
 def _contrib_dgl_adjacency(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The adjacency matrix of a graph: ones of float32 where there are edges."""
-def _contrib_dgl_csr_neighbor_non_uniform_sample(csr_matrix: NDArray, probability: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _contrib_dgl_csr_neighbor_non_uniform_sample(csr_matrix: NDArray, probability: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Samples neighbors by the probabilities of vertices; between subgraphs and distances it gives these."""
-def _contrib_dgl_csr_neighbor_uniform_sample(csr_matrix: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _contrib_dgl_csr_neighbor_uniform_sample(csr_matrix: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Samples ``num_neighbor`` neighbors of each vertex, ``num_hops`` times, from each array of seeds."""
-def _contrib_dgl_graph_compact(*graph_data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, return_mapping: bool | int, graph_sizes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _contrib_dgl_graph_compact(*graph_data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., return_mapping: bool | int = ..., graph_sizes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Numbers the columns of sampled subgraphs as their rows. Given are the graphs, then their arrays of vertices."""
-def _contrib_dgl_subgraph(graph: NDArray, *data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, return_mapping: bool | int, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _contrib_dgl_subgraph(graph: NDArray, *data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., return_mapping: bool | int = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """The subgraph of each array of vertices. Edges are numbered anew; with ``return_mapping`` as many graphs follow that have the numbers of before."""
 def _contrib_div_sqrt_dim(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The data over the square root of its last dimension."""
@@ -225,7 +225,7 @@ def _equal_scalar(data: NDArray, scalar: float | SupportsFloat = 1.0, is_int: bo
     """1 where ``lhs == rhs``, else 0. The number is first converted to the dtype of the array; with ``is_int=False`` integers become float64."""
 def _eye(N: int | SupportsIndex, M: int | SupportsIndex = 0, k: int | SupportsIndex = 0, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """A matrix of N rows and M columns (0: as many as rows) with ones on the k-th diagonal, zeros elsewhere."""
-def _foreach(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, num_out_data: int | SupportsIndex, in_state_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, in_data_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, remain_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _foreach(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_outputs: int | SupportsIndex = ..., num_out_data: int | SupportsIndex = ..., in_state_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., in_data_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., remain_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Runs the body once for each slice of the data along the first axis, carrying states along."""
 def _full(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, dtype: DTypeLike | None = ..., value: float | SupportsFloat = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """An array in which every element is ``value``."""
@@ -477,7 +477,7 @@ def _slice_assign_scalar(data: NDArray, scalar: float | SupportsFloat = 0.0, beg
     """A copy of ``data`` in which every element of a slice is ``scalar``."""
 def _sparse_adagrad_update(weight: NDArray, grad: NDArray, history: NDArray, lr: float | SupportsFloat, epsilon: float | SupportsFloat = 1.00000001e-07, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """AdaGrad on rows: ``history += g * g``, ``weight - lr * (g / sqrt(history + epsilon) + wd * weight)``."""
-def _sparse_retain(data: NDArray, indices: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def _sparse_retain(data: NDArray, indices: NDArray, out: NDArray | None = None, name: str | None = None) -> Any:
     """The rows of a row-sparse array with the numbers ``indices``; all others become zero."""
 def _split_v2(data: NDArray, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Splits an array along ``axis`` into parts that start at ``indices``, or into ``sections`` nearly equal parts."""
@@ -487,7 +487,7 @@ def _sub(lhs: NDArray, rhs: NDArray, out: NDArray | None = None, name: str | Non
     """The difference, element by element. Both arrays must have the same shape."""
 def _unravel_index(data: NDArray, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The coordinates, as columns of a matrix, of positions in a flattened array of ``shape``."""
-def _while_loop(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_outputs: int | SupportsIndex, num_out_data: int | SupportsIndex, max_iterations: int | SupportsIndex, cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, func_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, func_var_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def _while_loop(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_outputs: int | SupportsIndex = ..., num_out_data: int | SupportsIndex = ..., max_iterations: int | SupportsIndex = ..., cond_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., func_input_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., func_var_locs: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Runs the function while the condition holds, at most ``max_iterations`` times."""
 def _zeros(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), ctx: Context | str | None = None, dtype: DTypeLike | None = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """An array of zeros."""

@@ -65,13 +65,13 @@ def ctc_loss(data: NDArray, label: NDArray, data_lengths: NDArray | None = None,
     """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
 def dgl_adjacency(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The adjacency matrix of a graph: ones of float32 where there are edges."""
-def dgl_csr_neighbor_non_uniform_sample(csr_matrix: NDArray, probability: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def dgl_csr_neighbor_non_uniform_sample(csr_matrix: NDArray, probability: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Samples neighbors by the probabilities of vertices; between subgraphs and distances it gives these."""
-def dgl_csr_neighbor_uniform_sample(csr_matrix: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def dgl_csr_neighbor_uniform_sample(csr_matrix: NDArray, *seed_arrays: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., num_hops: int | SupportsIndex = 1, num_neighbor: int | SupportsIndex = 2, max_num_vertices: int | SupportsIndex = 100, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Samples ``num_neighbor`` neighbors of each vertex, ``num_hops`` times, from each array of seeds."""
-def dgl_graph_compact(*graph_data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, return_mapping: bool | int, graph_sizes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def dgl_graph_compact(*graph_data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., return_mapping: bool | int = ..., graph_sizes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Numbers the columns of sampled subgraphs as their rows. Given are the graphs, then their arrays of vertices."""
-def dgl_subgraph(graph: NDArray, *data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, return_mapping: bool | int, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def dgl_subgraph(graph: NDArray, *data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., return_mapping: bool | int = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """The subgraph of each array of vertices. Edges are numbered anew; with ``return_mapping`` as many graphs follow that have the numbers of before."""
 def div_sqrt_dim(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The data over the square root of its last dimension."""

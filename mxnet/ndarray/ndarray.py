@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -39,6 +39,7 @@ from .tape import (
 
 if TYPE_CHECKING:
     from .derived_methods import DerivedMethods
+    from .sparse_array import CSRNDArray, RowSparseNDArray
 else:
     DerivedMethods = object  # operators.py adds them to the class
 
@@ -381,6 +382,12 @@ class NDArray(Shapes, BasicSlices, DerivedMethods):
             return self
         return self._run("Cast", dtype=wanted)
 
+    @overload
+    def tostype(self, stype: Literal["csr"]) -> CSRNDArray: ...
+    @overload
+    def tostype(self, stype: Literal["row_sparse"]) -> RowSparseNDArray: ...
+    @overload
+    def tostype(self, stype: str) -> NDArray: ...
     def tostype(self, stype: str) -> NDArray:
         """A copy in a storage type: ``'default'``, ``'csr'`` or ``'row_sparse'``."""
         return self._run("_copy") if stype == "default" else self._run("cast_storage", stype=stype)

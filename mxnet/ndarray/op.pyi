@@ -29,7 +29,7 @@ def Convolution_v1(data: NDArray, weight: NDArray, bias: NDArray | None = None, 
     """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
 def Correlation(data1: NDArray, data2: NDArray, kernel_size: int | SupportsIndex = 1, max_displacement: int | SupportsIndex = 1, stride1: int | SupportsIndex = 1, stride2: int | SupportsIndex = 1, pad_size: int | SupportsIndex = 0, is_multiply: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """How well patches of ``data1`` match patches of ``data2`` that are displaced by up to ``max_displacement``."""
-def Crop(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, offset: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), h_w: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), center_crop: bool | int = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def Crop(*data: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., offset: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), h_w: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), center_crop: bool | int = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Cuts 4-D images to the height and width ``h_w``, or those of a second array, at ``offset`` or in the middle."""
 def Custom(*data: NDArray | Sequence[NDArray], op_type: str, out: NDArray | None = None, name: str | None = None, **kwargs: Any) -> NDArray:
     """An operator written in Python: ``op_type`` names a class registered with ``mx.operator.register``."""
@@ -37,7 +37,7 @@ def Deconvolution(data: NDArray, weight: NDArray, bias: NDArray | None = None, k
     """The transposed convolution: the gradient of ``Convolution`` with respect to its data, as an operator."""
 def Dropout(data: NDArray, p: float | SupportsFloat = 0.5, mode: Literal['always', 'training'] | str = 'training', axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), cudnn_off: bool | int | None = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sets each element to 0 with probability ``p`` and scales the others by 1 / (1 - p), while training."""
-def ElementWiseSum(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def ElementWiseSum(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The sum of arrays that all have one shape and dtype."""
 def Embedding(data: NDArray, weight: NDArray, input_dim: int | SupportsIndex, output_dim: int | SupportsIndex, dtype: DTypeLike | None = ..., sparse_grad: bool | int = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The rows of ``weight`` for the indices in ``data``, which are clipped to [0, input_dim)."""
@@ -107,13 +107,13 @@ def abs(data: NDArray, out: NDArray | None = None, name: str | None = None) -> N
     """The absolute value."""
 def adam_update(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, lr: float | SupportsFloat, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, lazy_update: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Adam, with ``g = clip(rescale_grad * grad + wd * weight)`` and no bias correction (fold that into ``lr``):"""
-def add_n(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def add_n(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The sum of arrays that all have one shape and dtype."""
 def all_finite(data: NDArray, init_output: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """1 if all numbers are finite, else 0. ``init_output=False`` multiplies what is in ``out``."""
 def amp_cast(data: NDArray, dtype: DTypeLike | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts float16, bfloat16 and float32 to ``dtype``, for mixed precision; other arrays are copied as they are."""
-def amp_multicast(*data: NDArray | Sequence[NDArray], num_outputs: int | SupportsIndex, cast_narrow: bool | int = False, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def amp_multicast(*data: NDArray | Sequence[NDArray], num_outputs: int | SupportsIndex = ..., cast_narrow: bool | int = False, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them."""
 def arccos(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The angle in [0, pi] with that cosine."""
@@ -189,7 +189,7 @@ def broadcast_to(data: NDArray, shape: tuple[int, ...] | Sequence[SupportsIndex]
     """The array with its dimensions of size 1 repeated to fill ``shape``; a 0 there keeps the array's own size."""
 def cast(data: NDArray, dtype: DTypeLike | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """A copy converted to ``dtype``. Fractions are cut off; integers that do not fit wrap around."""
-def cast_storage(data: NDArray, stype: Literal['default', 'row_sparse', 'csr'] | str, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def cast_storage(data: NDArray, stype: Literal['default', 'row_sparse', 'csr'] | str, out: NDArray | None = None, name: str | None = None) -> Any:
     """A copy of the array in the storage type ``stype``."""
 def cbrt(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The cube root."""
@@ -265,7 +265,7 @@ def identity(data: NDArray, out: NDArray | None = None, name: str | None = None)
     """A copy."""
 def im2col(data: NDArray, kernel: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, stride: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dilate: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), pad: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The patches that a convolution looks at, as columns: (batch, channels * kernel size, number of patches)."""
-def khatri_rao(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def khatri_rao(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The Khatri-Rao product: each column of the result is the Kronecker product of the inputs' columns."""
 def lamb_update_phase1(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-06, t: int | SupportsIndex = ..., bias_correction: bool | int = True, wd: float | SupportsFloat = ..., rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The direction of a LAMB step: Adam's plus ``wd * weight``. The step itself is lamb_update_phase2."""
@@ -351,7 +351,7 @@ def multi_sgd_mom_update(*data: NDArray | Sequence[NDArray], lrs: tuple[float, .
     """Updates several weights with momentum, as sgd_mom_update does, each with its own rate and decay."""
 def multi_sgd_update(*data: NDArray | Sequence[NDArray], lrs: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, num_weights: int | SupportsIndex = 1, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> NDArray:
     """Updates several weights by gradient descent, as sgd_update does, each with its own rate and decay."""
-def multi_sum_sq(*data: NDArray | Sequence[NDArray], num_arrays: int | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def multi_sum_sq(*data: NDArray | Sequence[NDArray], num_arrays: int | SupportsIndex = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The sum of squares of each array, as one float32 array of that many numbers."""
 def nag_mom_update(weight: NDArray, grad: NDArray, mom: NDArray, lr: float | SupportsFloat, momentum: float | SupportsFloat = 0.0, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:"""
@@ -427,7 +427,7 @@ def relu(data: NDArray, out: NDArray | None = None, name: str | None = None) -> 
     """``max(x, 0)``."""
 def repeat(data: NDArray, repeats: int | SupportsIndex, axis: int | SupportsIndex | None = None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Repeats each element ``repeats`` times along ``axis``; without an axis the array is flattened first."""
-def reset_arrays(*data: NDArray | Sequence[NDArray], num_arrays: int | SupportsIndex, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
+def reset_arrays(*data: NDArray | Sequence[NDArray], num_arrays: int | SupportsIndex = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> Any:
     """Sets all numbers of all arrays to zero, in place."""
 def reshape(data: NDArray, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), reverse: bool | int = False, target_shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), keep_highest: bool | int = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Gives an array another shape with the same elements in the same order."""

@@ -29,7 +29,7 @@ def Convolution_v1(data: Symbol | None = None, weight: Symbol | None = None, bia
     """The same as ``Convolution``, for old Symbol files; it has no one-dimensional form."""
 def Correlation(data1: Symbol | None = None, data2: Symbol | None = None, kernel_size: int | SupportsIndex = 1, max_displacement: int | SupportsIndex = 1, stride1: int | SupportsIndex = 1, stride2: int | SupportsIndex = 1, pad_size: int | SupportsIndex = 0, is_multiply: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """How well patches of ``data1`` match patches of ``data2`` that are displaced by up to ``max_displacement``."""
-def Crop(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, offset: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), h_w: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), center_crop: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def Crop(*data: Symbol | Sequence[Symbol], num_args: int | SupportsIndex = ..., offset: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), h_w: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (0, 0), center_crop: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Cuts 4-D images to the height and width ``h_w``, or those of a second array, at ``offset`` or in the middle."""
 def Custom(*data: Symbol | Sequence[Symbol], op_type: str, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None, **kwargs: Any) -> Symbol:
     """An operator written in Python: ``op_type`` names a class registered with ``mx.operator.register``."""
@@ -37,7 +37,7 @@ def Deconvolution(data: Symbol | None = None, weight: Symbol | None = None, bias
     """The transposed convolution: the gradient of ``Convolution`` with respect to its data, as an operator."""
 def Dropout(data: Symbol | None = None, p: float | SupportsFloat = 0.5, mode: Literal['always', 'training'] | str = 'training', axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), cudnn_off: bool | int | None = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Sets each element to 0 with probability ``p`` and scales the others by 1 / (1 - p), while training."""
-def ElementWiseSum(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def ElementWiseSum(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The sum of arrays that all have one shape and dtype."""
 def Embedding(data: Symbol | None = None, weight: Symbol | None = None, input_dim: int | SupportsIndex = ..., output_dim: int | SupportsIndex = ..., dtype: DTypeLike | None = ..., sparse_grad: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The rows of ``weight`` for the indices in ``data``, which are clipped to [0, input_dim)."""
@@ -107,13 +107,13 @@ def abs(data: Symbol | None = None, out: Symbol | None = None, name: str | None 
     """The absolute value."""
 def adam_update(weight: Symbol | None = None, grad: Symbol | None = None, mean: Symbol | None = None, var: Symbol | None = None, lr: float | SupportsFloat = ..., beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-08, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, lazy_update: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Adam, with ``g = clip(rescale_grad * grad + wd * weight)`` and no bias correction (fold that into ``lr``):"""
-def add_n(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def add_n(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The sum of arrays that all have one shape and dtype."""
 def all_finite(data: Symbol | None = None, init_output: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """1 if all numbers are finite, else 0. ``init_output=False`` multiplies what is in ``out``."""
 def amp_cast(data: Symbol | None = None, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Converts float16, bfloat16 and float32 to ``dtype``, for mixed precision; other arrays are copied as they are."""
-def amp_multicast(*data: Symbol | Sequence[Symbol], num_outputs: int | SupportsIndex, cast_narrow: bool | int = False, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def amp_multicast(*data: Symbol | Sequence[Symbol], num_outputs: int | SupportsIndex = ..., cast_narrow: bool | int = False, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them."""
 def arccos(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The angle in [0, pi] with that cosine."""
@@ -265,7 +265,7 @@ def identity(data: Symbol | None = None, out: Symbol | None = None, name: str | 
     """A copy."""
 def im2col(data: Symbol | None = None, kernel: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., stride: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dilate: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), pad: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The patches that a convolution looks at, as columns: (batch, channels * kernel size, number of patches)."""
-def khatri_rao(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def khatri_rao(*args: Symbol | Sequence[Symbol], num_args: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The Khatri-Rao product: each column of the result is the Kronecker product of the inputs' columns."""
 def lamb_update_phase1(weight: Symbol | None = None, grad: Symbol | None = None, mean: Symbol | None = None, var: Symbol | None = None, beta1: float | SupportsFloat = 0.9, beta2: float | SupportsFloat = 0.999, epsilon: float | SupportsFloat = 1e-06, t: int | SupportsIndex = ..., bias_correction: bool | int = True, wd: float | SupportsFloat = ..., rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The direction of a LAMB step: Adam's plus ``wd * weight``. The step itself is lamb_update_phase2."""
@@ -351,7 +351,7 @@ def multi_sgd_mom_update(*data: Symbol | Sequence[Symbol], lrs: tuple[float, ...
     """Updates several weights with momentum, as sgd_mom_update does, each with its own rate and decay."""
 def multi_sgd_update(*data: Symbol | Sequence[Symbol], lrs: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, wds: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, num_weights: int | SupportsIndex = 1, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Updates several weights by gradient descent, as sgd_update does, each with its own rate and decay."""
-def multi_sum_sq(*data: Symbol | Sequence[Symbol], num_arrays: int | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def multi_sum_sq(*data: Symbol | Sequence[Symbol], num_arrays: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The sum of squares of each array, as one float32 array of that many numbers."""
 def nag_mom_update(weight: Symbol | None = None, grad: Symbol | None = None, mom: Symbol | None = None, lr: float | SupportsFloat = ..., momentum: float | SupportsFloat = 0.0, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Nesterov's accelerated gradient, with ``g = clip(rescale_grad * grad) + wd * weight``:"""
@@ -427,7 +427,7 @@ def relu(data: Symbol | None = None, out: Symbol | None = None, name: str | None
     """``max(x, 0)``."""
 def repeat(data: Symbol | None = None, repeats: int | SupportsIndex = ..., axis: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Repeats each element ``repeats`` times along ``axis``; without an axis the array is flattened first."""
-def reset_arrays(*data: Symbol | Sequence[Symbol], num_arrays: int | SupportsIndex, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def reset_arrays(*data: Symbol | Sequence[Symbol], num_arrays: int | SupportsIndex = ..., out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Sets all numbers of all arrays to zero, in place."""
 def reshape(data: Symbol | None = None, shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), reverse: bool | int = False, target_shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), keep_highest: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Gives an array another shape with the same elements in the same order."""

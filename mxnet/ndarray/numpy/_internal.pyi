@@ -90,9 +90,9 @@ def cholesky(A: ndarray, out: ndarray | None = None, name: str | None = None) ->
     """The lower triangle L with L L^T = A."""
 def clip(data: ndarray, a_min: float | SupportsFloat, a_max: float | SupportsFloat, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
-def column_stack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def column_stack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined as columns."""
-def concatenate(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, axis: int | SupportsIndex | None = 0, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def concatenate(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., axis: int | SupportsIndex | None = 0, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined along an axis; flattened first, if it is None."""
 def copysign(lhs: ndarray, rhs: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The first number with the sign of the second. Dimensions broadcast."""
@@ -120,7 +120,7 @@ def diff(a: ndarray, n: int | SupportsIndex = 1, axis: int | SupportsIndex = -1,
     """The differences of neighbours along an axis, ``n`` times."""
 def dsplit(data: ndarray, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> Any:
     """The array cut along its third axis."""
-def dstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, dim: int | SupportsIndex = 1, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def dstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined along the third axis."""
 def ediff1d(input1: ndarray, input2: ndarray | None = None, input3: ndarray | None = None, to_begin_arr_given: bool | int = False, to_end_arr_given: bool | int = False, to_begin_scalar: float | SupportsFloat | None = None, to_end_scalar: float | SupportsFloat | None = None, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The differences of neighbours in the flattened array, with numbers put before and after them."""
@@ -132,7 +132,7 @@ def eigvals(A: ndarray, out: ndarray | None = None, name: str | None = None) -> 
     """The eigenvalues of a matrix that has real ones. No gradient."""
 def eigvalsh(A: ndarray, UPLO: Literal['L', 'U'] | str = 'L', out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The eigenvalues of a symmetric matrix, of which one triangle is read."""
-def einsum(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, subscripts: str = '', optimize: int | SupportsIndex = 0, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def einsum(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., subscripts: str = '', optimize: int | SupportsIndex = 0, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
 def equal(lhs: ndarray, rhs: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """Where is ``lhs == rhs``? Dimensions broadcast."""
@@ -180,7 +180,7 @@ def histogram(data: ndarray, bins: ndarray | None = None, bin_cnt: int | Support
     """Counts (int64) of the elements in each bin, and the edges of the bins."""
 def hsplit(data: ndarray, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> Any:
     """The array cut along its second axis, or its only one."""
-def hstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, dim: int | SupportsIndex = 1, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def hstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined along the second axis; those of one dimension along that."""
 def hypot(x1: ndarray, x2: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """``sqrt(x1**2 + x2**2)``. Dimensions broadcast."""
@@ -402,7 +402,7 @@ def unique(data: ndarray, return_index: bool | int = False, return_inverse: bool
     """The sorted elements, each once; also where each is first, which of them each element is, how many there are."""
 def var(a: ndarray, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, dtype: DTypeLike | None = None, ddof: int | SupportsIndex = 0, keepdims: bool | int = False, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The variance along ``axis``, or of the whole array, divided by ``n - ddof``."""
-def vstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def vstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined as rows."""
 def weibull(input1: ndarray | None = None, a: float | SupportsFloat | None = None, size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """Random numbers from the Weibull distribution of shape ``a``."""

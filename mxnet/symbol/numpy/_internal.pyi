@@ -89,9 +89,9 @@ def cholesky(A: _Symbol | None = None, out: _Symbol | None = None, name: str | N
     """The lower triangle L with L L^T = A."""
 def clip(data: _Symbol | None = None, a_min: float | SupportsFloat = ..., a_max: float | SupportsFloat = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
-def column_stack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def column_stack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined as columns."""
-def concatenate(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, axis: int | SupportsIndex | None = 0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def concatenate(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., axis: int | SupportsIndex | None = 0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined along an axis; flattened first, if it is None."""
 def copysign(lhs: _Symbol | None = None, rhs: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The first number with the sign of the second. Dimensions broadcast."""
@@ -119,7 +119,7 @@ def diff(a: _Symbol | None = None, n: int | SupportsIndex = 1, axis: int | Suppo
     """The differences of neighbours along an axis, ``n`` times."""
 def dsplit(data: _Symbol | None = None, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: _Symbol | Sequence[_Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The array cut along its third axis."""
-def dstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, dim: int | SupportsIndex = 1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def dstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined along the third axis."""
 def ediff1d(input1: _Symbol | None = None, input2: _Symbol | None = None, input3: _Symbol | None = None, to_begin_arr_given: bool | int = False, to_end_arr_given: bool | int = False, to_begin_scalar: float | SupportsFloat | None = None, to_end_scalar: float | SupportsFloat | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The differences of neighbours in the flattened array, with numbers put before and after them."""
@@ -131,7 +131,7 @@ def eigvals(A: _Symbol | None = None, out: _Symbol | None = None, name: str | No
     """The eigenvalues of a matrix that has real ones. No gradient."""
 def eigvalsh(A: _Symbol | None = None, UPLO: Literal['L', 'U'] | str = 'L', out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The eigenvalues of a symmetric matrix, of which one triangle is read."""
-def einsum(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, subscripts: str = '', optimize: int | SupportsIndex = 0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def einsum(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., subscripts: str = '', optimize: int | SupportsIndex = 0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
 def equal(lhs: _Symbol | None = None, rhs: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """Where is ``lhs == rhs``? Dimensions broadcast."""
@@ -179,7 +179,7 @@ def histogram(data: _Symbol | None = None, bins: _Symbol | None = None, bin_cnt:
     """Counts (int64) of the elements in each bin, and the edges of the bins."""
 def hsplit(data: _Symbol | None = None, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: _Symbol | Sequence[_Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The array cut along its second axis, or its only one."""
-def hstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, dim: int | SupportsIndex = 1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def hstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined along the second axis; those of one dimension along that."""
 def hypot(x1: _Symbol | None = None, x2: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """``sqrt(x1**2 + x2**2)``. Dimensions broadcast."""
@@ -401,7 +401,7 @@ def unique(data: _Symbol | None = None, return_index: bool | int = False, return
     """The sorted elements, each once; also where each is first, which of them each element is, how many there are."""
 def var(a: _Symbol | None = None, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, dtype: DTypeLike | None = None, ddof: int | SupportsIndex = 0, keepdims: bool | int = False, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The variance along ``axis``, or of the whole array, divided by ``n - ddof``."""
-def vstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def vstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined as rows."""
 def weibull(input1: _Symbol | None = None, a: float | SupportsFloat | None = None, size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, ctx: Context | str | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """Random numbers from the Weibull distribution of shape ``a``."""

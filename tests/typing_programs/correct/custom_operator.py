@@ -72,3 +72,5 @@ print(mx.nd.contrib.box_iou(nd.ones((1, 4)), nd.ones((1, 4))), mx.nd.linalg.gemm
 outs, states = mx.nd.contrib.foreach(lambda d, s: (d + s, d + s), nd.ones((3, 2)), nd.zeros((2,)))
 anchors = mx.contrib.nd.MultiBoxPrior(nd.ones((1, 3, 8, 8)), sizes=[0.75, 0.5], ratios=[1, 2, 0.5])
 print(nd.sparse.csr_matrix(nd.ones((2, 2))).tostype("default"), nd.random.shuffle(x), nd.random.multinomial(x / 3))
+csr = nd.array([[0, 1], [2, 0]]).tostype("csr")
+print(csr.indices, csr.indptr, csr.data, nd.sparse.dot(csr, nd.ones((2, 1))), nd.zeros((2, 2), stype="row_sparse").indices)
