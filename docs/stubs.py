@@ -62,7 +62,7 @@ _TYPES = {
     Context: "Context | str",
     tuple[int, ...]: "tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex",
     tuple[float, ...]: "tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat",
-    tuple[int | None, ...]: "tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex",
+    tuple[int | None, ...]: "tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None",
     tuple[str, ...]: "tuple[str, ...] | Sequence[str] | str",
     tuple[tuple[int, ...], ...]: "tuple[tuple[int, ...], ...] | Sequence[Sequence[SupportsIndex]]",
 }

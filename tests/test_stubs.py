@@ -1,6 +1,7 @@
 """The stubs: are they those of the package as it is, and what do type checkers and editors make of users' programs?"""
 
 import ast
+import contextlib
 import importlib
 import json
 import re
@@ -10,11 +11,15 @@ import sys
 import sysconfig
 import tomllib
 import venv
+import warnings
 from pathlib import Path
 from types import FunctionType
 
 import jedi
+import numpy as np
 import pytest
+import samples
+from golden import numpy_sweep
 
 import mxnet as mx
 
@@ -37,7 +42,50 @@ def place(tmp_path_factory):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, target)
     shutil.copytree(PROGRAMS, folder / "programs")
+    for name, lines in {"nd": operator_calls("nd"), "sym": operator_calls("sym"), "np": numpy_calls()}.items():
+        assert len(lines) > 1000
+        (folder / "programs" / "correct" / f"calls_of_{name}.py").write_text("\n".join(lines) + "\n")
     return folder
+
+
+def operator_calls(name):
+    """The samples of all operators as lines of a program, but for numbers that are given as text."""
+    found = [
+        "from math import inf, nan",
+        f"from mxnet import {name}",
+        "x = nd.ones((1,))" if name == "nd" else 'x = sym.var("x")',
+    ]
+    for family in samples.families():
+        for _, sample in samples.load(family):
+            given = [f"{key}={value!r}" for key, value in sample.attrs.items()]
+            if not sample.error and not re.search(r"='inf'|=array|=np\.", " ".join(given)):
+                home = f"{name}._internal" if sample.op.startswith("_") else name
+                inputs = ["None" if array is None else "x" for array in sample.inputs]
+                found.append(f"{home}.{sample.op}({', '.join([*inputs, *given])})")
+    return list(dict.fromkeys(found))
+
+
+def numpy_calls():
+    """Calls of the functions of mx.np and mx.npx, those that some arrays can be given to."""
+    found = ["import mxnet as mx", "import numpy as onp", "from mxnet import np, npx"]
+    found += [f"{letter} = np.ones((2, 3))" for letter in numpy_sweep.VALUES]
+    mx.npx.set_np()
+    try:
+        return found + [
+            call for call in numpy_sweep.calls() if "setitem" not in call and "shuffle" not in call and runs(call)
+        ]
+    finally:
+        mx.npx.reset_np()
+
+
+def runs(call):
+    for variant in numpy_sweep.variants(call):
+        arrays = {n: mx.np.array(numpy_sweep.values(n, *kind), dtype=kind[1]) for n, kind in variant.items()}
+        with warnings.catch_warnings(), contextlib.suppress(Exception):
+            warnings.simplefilter("ignore")
+            exec(call, {"np": mx.np, "npx": mx.npx, "mx": mx, "onp": np, **arrays})
+            return True
+    return False
 
 
 def python_of(place):

@@ -147,7 +147,7 @@ class DerivedMethods:
         """The hyperbolic sine."""
     def size_array(self, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """The number of elements, as int64."""
-    def slice(self, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
+    def slice(self, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
         """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
     def slice_axis(self, axis: int | SupportsIndex, begin: int | SupportsIndex, end: int | SupportsIndex | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""

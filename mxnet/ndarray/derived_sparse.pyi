@@ -134,7 +134,7 @@ def sin(data: NDArray, out: NDArray | None = None, name: str | None = None) -> A
     """The sine of an angle in radians."""
 def sinh(data: NDArray, out: NDArray | None = None, name: str | None = None) -> Any:
     """The hyperbolic sine."""
-def slice(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> Any:
+def slice(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: NDArray | None = None, name: str | None = None) -> Any:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def sqrt(data: NDArray, out: NDArray | None = None, name: str | None = None) -> Any:
     """The square root."""

@@ -207,7 +207,7 @@ def cos(data: NDArray, out: NDArray | None = None, name: str | None = None) -> N
     """The cosine of an angle in radians."""
 def cosh(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The hyperbolic cosine."""
-def crop(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
+def crop(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def ctc_loss(data: NDArray, label: NDArray, data_lengths: NDArray | None = None, label_lengths: NDArray | None = None, use_data_lengths: bool | int = False, use_label_lengths: bool | int = False, blank_label: Literal['first', 'last'] | str = 'first', out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
@@ -485,7 +485,7 @@ def sinh(data: NDArray, out: NDArray | None = None, name: str | None = None) -> 
     """The hyperbolic sine."""
 def size_array(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The number of elements, as int64."""
-def slice(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
+def slice(data: NDArray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def slice_axis(data: NDArray, axis: int | SupportsIndex, begin: int | SupportsIndex, end: int | SupportsIndex | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""

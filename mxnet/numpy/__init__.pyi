@@ -44,7 +44,7 @@ def any(a: ndarray, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIn
     """Is any number other than 0 along ``axis``, or of the whole array?"""
 def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     """The array with another at its end along an axis; both flattened, if it is None."""
-def arange(start: float, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None) -> ndarray:
+def arange(start: float | None, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None) -> ndarray:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
 @overload
 def arccos(x: ndarray, out: ndarray | None = None, **kwargs: Any) -> ndarray:
@@ -164,7 +164,7 @@ def ceil(x: ndarray, out: ndarray | None = None, **kwargs: Any) -> ndarray:
 @overload
 def ceil(x: Any, out: ndarray | None = None, **kwargs: Any) -> Any:
     """The smallest whole number not below x. Its gradient is zero."""
-def clip(a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:
+def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """The numbers limited to an interval, of which one end may be None."""
 def column_stack(tup: Any) -> ndarray:
     """The arrays joined as columns."""

@@ -82,7 +82,7 @@ def shape_array(data: ndarray, out: ndarray | None = None, name: str | None = No
     """The size of each dimension, as int64."""
 def sigmoid(data: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """``1 / (1 + exp(-x))``."""
-def slice(data: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
+def slice(data: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def smooth_l1(data: ndarray, scalar: float | SupportsFloat = 1.0, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``."""

@@ -207,7 +207,7 @@ def cos(data: Symbol | None = None, out: Symbol | None = None, name: str | None 
     """The cosine of an angle in radians."""
 def cosh(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The hyperbolic cosine."""
-def crop(data: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def crop(data: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def ctc_loss(data: Symbol | None = None, label: Symbol | None = None, data_lengths: Symbol | None = None, label_lengths: Symbol | None = None, use_data_lengths: bool | int = False, use_label_lengths: bool | int = False, blank_label: Literal['first', 'last'] | str = 'first', out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The CTC loss of each example, from ``data`` (steps, batch, classes) before softmax and ``label`` (batch, length)."""
@@ -485,7 +485,7 @@ def sinh(data: Symbol | None = None, out: Symbol | None = None, name: str | None
     """The hyperbolic sine."""
 def size_array(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The number of elements, as int64."""
-def slice(data: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+def slice(data: Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def slice_axis(data: Symbol | None = None, axis: int | SupportsIndex = ..., begin: int | SupportsIndex = ..., end: int | SupportsIndex | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""

@@ -340,11 +340,11 @@ def sin(x: ndarray, out: ndarray | None = None, name: str | None = None) -> ndar
     """The sine of an angle in radians."""
 def sinh(x: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The hyperbolic sine."""
-def slice(data: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
+def slice(data: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
-def slice_assign(lhs: ndarray, rhs: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
+def slice_assign(lhs: ndarray, rhs: ndarray, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None, step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
     """A copy of ``lhs`` in which a slice is replaced by ``rhs``."""
-def slice_assign_scalar(data: ndarray, scalar: float | SupportsFloat = 0.0, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
+def slice_assign_scalar(data: ndarray, scalar: float | SupportsFloat = 0.0, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
     """A copy of ``data`` in which every element of a slice is ``scalar``."""
 def slogdet(A: ndarray, out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> list[ndarray]:
     """The sign and the logarithm of the determinant."""

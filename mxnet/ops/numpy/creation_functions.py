@@ -12,7 +12,12 @@ from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number
 
 
 def arange(
-    F: Backend, start: float, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None
+    F: Backend,
+    start: float | None,
+    stop: float | None = None,
+    step: float | None = 1,
+    dtype: Any = None,
+    ctx: Any = None,
 ) -> Array:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
     if start is None and stop is None:

@@ -162,7 +162,7 @@ def nonzero(F: Backend, a: Any) -> Any:
     return tuple([rows[:, i] for i in range(max(1, a.ndim))])
 
 
-def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:
+def clip(F: Backend, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """The numbers limited to an interval, of which one end may be None."""
     if a_min is None and a_max is None:
         raise MXNetValueError("array_clip: must set either max or min")

@@ -352,7 +352,7 @@ def add(x1: Any, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """The sum, element by element. Dimensions broadcast."""
 def append(arr: Any, values: Any, axis: int | None = None) -> _Symbol:
     """The array with another at its end along an axis; both flattened, if it is None."""
-def arange(start: float, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None) -> _Symbol:
+def arange(start: float | None, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None) -> _Symbol:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
 @overload
 def arccos(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
@@ -462,7 +462,7 @@ def ceil(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
 @overload
 def ceil(x: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """The smallest whole number not below x. Its gradient is zero."""
-def clip(a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:
+def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """The numbers limited to an interval, of which one end may be None."""
 def column_stack(tup: Any) -> _Symbol:
     """The arrays joined as columns."""

@@ -82,7 +82,7 @@ def shape_array(data: _Symbol | None = None, out: _Symbol | None = None, name: s
     """The size of each dimension, as int64."""
 def sigmoid(data: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """``1 / (1 + exp(-x))``."""
-def slice(data: _Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex = (), out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def slice(data: _Symbol | None = None, begin: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., end: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = ..., step: tuple[int | None, ...] | Sequence[SupportsIndex | None] | SupportsIndex | None = (), out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The part ``data[begin[0]:end[0]:step[0], ...]``, by Python's rules; None means from or to the border."""
 def smooth_l1(data: _Symbol | None = None, scalar: float | SupportsFloat = 1.0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``."""
