@@ -31,7 +31,6 @@ from stub_source import Stub, class_source, default_text, definition, outer, sta
 
 from mxnet import _namespace
 from mxnet.context import Context
-from mxnet.ndarray import NDArray
 from mxnet.ops.params import REQUIRED
 from mxnet.ops.registry import OpDef
 
@@ -428,15 +427,15 @@ def stub_of(module: ModuleType) -> str | None:
     return stub.text(_HEAD)
 
 
-def methods(cls: type, module: ModuleType, base: str) -> str:
-    """The stub of what a class gets at run time: a class that it has as a base for type checkers."""
+def methods(cls: type, module: ModuleType) -> str:
+    """The stub of what a class gets at run time: for type checkers a class between it and its last base."""
+    base = cls.__bases__[-1]
     stub = new_stub(module, "derived_methods")
     node = class_source(cls)
     assert node is not None
     written = {member.name for member in node[1].body if isinstance(member, ast.FunctionDef)}
-    stub.lines += [f"class DerivedMethods{base}:", f'    """Methods and operators of {cls.__name__}."""']
-    if base:
-        stub.need("mxnet.ndarray.ndarray", "NDArray")
+    stub.lines += [f"class DerivedMethods({base.__name__}):", f'    """Methods and operators of {cls.__name__}."""']
+    stub.need(base.__module__, base.__name__)
     for name, member in sorted(vars(cls).items()):
         if name not in written and isinstance(member, FunctionType) and (name[0] != "_" or name[:2] == "__"):
             stub.lines += describe(stub, name, member, "    ") or stub.function(name, member, "    ")
@@ -461,9 +460,7 @@ def stubs() -> dict[Path, str]:
             found[path.with_stem(_CHECKED[module.__name__])] = stub.text(_HEAD)
         elif module.__name__ in _CLASSES:
             cls = getattr(module, _CLASSES[module.__name__])
-            found[path.with_stem("derived_methods")] = methods(
-                cls, module, "(NDArray)" if cls.__base__ is NDArray else ""
-            )
+            found[path.with_stem("derived_methods")] = methods(cls, module)
         elif module.__name__ not in _SOURCE_SAYS_ALL and (text := stub_of(module)) is not None:
             found[path] = text
     for inside, target in sorted(without_file().items()):

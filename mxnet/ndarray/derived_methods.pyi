@@ -3,11 +3,12 @@
 
 from collections.abc import Sequence
 from mxnet.context import Context
+from mxnet.ndarray.basic_slices import BasicSlices
 from mxnet.ndarray.ndarray import NDArray
 from numpy.typing import DTypeLike
 from typing import Any, Literal, SupportsFloat, SupportsIndex
 
-class DerivedMethods:
+class DerivedMethods(BasicSlices):
     """Methods and operators of NDArray."""
     def __add__(self, other: Any) -> NDArray: ...
     def __div__(self, other: Any) -> NDArray: ...

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .derived_methods import DerivedMethods
     from .sparse_array import CSRNDArray, RowSparseNDArray
 else:
-    DerivedMethods = object  # operators.py adds them to the class
+    DerivedMethods = BasicSlices  # operators.py adds them to the class
 
 __all__ = ["NDArray"]
 
@@ -79,7 +79,7 @@ def record_result(
     return array
 
 
-class NDArray(Shapes, BasicSlices, DerivedMethods):
+class NDArray(Shapes, DerivedMethods):
     """A multi-dimensional array on a device, as in classic MXNet: mutable, with views, recordable by autograd."""
 
     _data: torch.Tensor
