@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential calls bench figures stranger matrix golden clean
+	differential stubs calls bench figures stranger matrix golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -62,6 +62,9 @@ train: $(READY)  ## train two networks on the bundled digits and draw a picture 
 
 docs: $(READY)  ## build the documentation into build/site, English and Chinese; warnings are errors
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+stubs: $(READY)  ## write the stubs (.pyi) for type checkers and editors
+	$(BIN)/python docs/stubs.py
 
 pages: $(READY) programs  ## run the code of the documentation, write its outputs, pictures and tables
 	$(BIN)/python docs/generate.py

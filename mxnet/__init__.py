@@ -8,65 +8,6 @@ from . import _namespace, compat, config, openmp
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
 
-TYPE_CHECKING = False  # as typing has it, without loading it
-if TYPE_CHECKING:  # what namespace.txt says, for tools that read the source
-    from . import (
-        attribute,
-        autograd,
-        base,
-        callback,
-        context,
-        contrib,
-        dlpack,
-        engine,
-        error,
-        executor,
-        executor_manager,
-        gluon,
-        image,
-        image as img,
-        initializer,
-        initializer as init,
-        io,
-        kvstore,
-        kvstore as kv,
-        kvstore_server,
-        libinfo,
-        log,
-        lr_scheduler,
-        metric,
-        model,
-        module,
-        module as mod,
-        monitor,
-        monitor as mon,
-        name,
-        ndarray,
-        ndarray as nd,
-        onnx,
-        operator,
-        optimizer,
-        profiler,
-        random,
-        random as rnd,
-        recordio,
-        registry,
-        rnn,
-        runtime,
-        symbol,
-        symbol as sym,
-        test_utils,
-        util,
-        visualization,
-        visualization as viz,
-    )
-    from .attribute import AttrScope
-    from .context import Context, cpu, cpu_pinned, cpu_shared, current_context, gpu, gpu_memory_info, num_gpus
-    from .error import MXNetError
-    from .to_torch import to_torch_source
-    from .util import is_np_array, is_np_shape, np_array, np_shape, set_np_shape, use_np, use_np_array, use_np_shape
-
-del TYPE_CHECKING
 _namespace.install(__name__)
 compat.install()
 openmp.install()

@@ -16,6 +16,7 @@ from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
 from .ops.registry import get
 from .ops.sparse import dense
+from .signature import overridable
 
 __all__ = [
     "Function",
@@ -217,10 +218,12 @@ class Function:
         """Keeps arrays for backward."""
         self.saved_tensors = args
 
+    @overridable
     def forward(self, *inputs: NDArray) -> Any:
         """Computes the outputs; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define forward(self, *inputs)")
 
+    @overridable
     def backward(self, *output_grads: NDArray) -> Any:
         """Computes the gradients of the inputs; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define backward(self, *output_grads)")

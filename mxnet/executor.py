@@ -139,7 +139,7 @@ class Executor:
         return self._by_name(self._symbol.list_arguments(), self.arg_arrays, "argument")
 
     @property
-    def grad_dict(self) -> dict[str, NDArray | None]:
+    def grad_dict(self) -> dict[str, Any]:
         """The gradient arrays by the name of their argument."""
         return self._by_name(self._symbol.list_arguments(), self.grad_arrays, "argument")
 

@@ -15,6 +15,7 @@ from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueEr
 from .literals import shortened
 from .ndarray import NDArray, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
+from .signature import overridable
 
 __all__ = [
     "Bilinear",
@@ -152,9 +153,11 @@ class Initializer:
         if self._verbose and self._print_func is not None:
             logging.info("Initialized %s as %s: %s", desc, kind, self._print_func(arr))
 
+    @overridable
     def _init_zero(self, _: str, arr: NDArray) -> None:
         arr[:] = 0.0
 
+    @overridable
     def _init_one(self, _: str, arr: NDArray) -> None:
         arr[:] = 1.0
 
@@ -162,9 +165,11 @@ class Initializer:
     _init_bias = _init_beta = _init_quantized_bias = _init_zero
     _init_gamma = _init_one
 
+    @overridable
     def _init_bilinear(self, name: str, arr: NDArray) -> None:
         Bilinear()._init_weight(name, arr)
 
+    @overridable
     def _init_loc_bias(self, name: str, arr: NDArray) -> None:
         if arr.shape != (6,):
             raise MXNetValueError(f"{name} must hold the 6 numbers of an affine transform, it has {arr.shape}")
@@ -173,9 +178,11 @@ class Initializer:
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
         arr[:] = _functions_for(arr).randint(-127, 127, arr.shape, "int32")
 
+    @overridable
     def _init_weight(self, name: str, arr: NDArray) -> None:
         raise NotImplementedError(f"{type(self).__name__} must define _init_weight(self, name, arr)")
 
+    @overridable
     def _init_default(self, name: str, _: NDArray) -> None:
         raise MXNetValueError(
             f'Unknown initialization pattern for {name}. Default initialization is now limited to "weight", "bias", '

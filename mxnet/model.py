@@ -206,8 +206,8 @@ class FeedForward:
         if ctx is None:
             ctx = [current_context()]
         self.ctx = [ctx] if isinstance(ctx, Context) else list(ctx)
-        self.arg_params = arg_params
-        self.aux_params = aux_params
+        self.arg_params: Any = arg_params
+        self.aux_params: Any = aux_params
         self.allow_extra_params = allow_extra_params
         self.argument_checked = False
         if self.sym_gen is None:

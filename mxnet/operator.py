@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -21,6 +21,7 @@ from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param, format_value
 from .ops.sparse import dense, from_dense, stype_of
+from .signature import overridable
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -43,6 +44,7 @@ class CustomOp:
     def __init__(self) -> None:
         pass
 
+    @overridable
     def forward(
         self,
         is_train: bool,
@@ -54,6 +56,7 @@ class CustomOp:
         """Computes the outputs into ``out_data``; use ``self.assign(out_data[0], req[0], value)``."""
         raise NotImplementedError(f"{type(self).__name__} must define forward")
 
+    @overridable
     def backward(
         self,
         req: Sequence[str],
@@ -86,10 +89,12 @@ class CustomOpProp:
     def __init__(self, need_top_grad: bool = True):
         self.need_top_grad_ = need_top_grad
 
+    @overridable
     def infer_shape(self, in_shape: list) -> tuple[list, list, list]:
         """Shapes of inputs, outputs and auxiliary states; by default all are the first input's."""
         return in_shape, [in_shape[0]] * len(self.list_outputs()), []
 
+    @overridable
     def infer_type(self, in_type: list) -> tuple[list, list, list]:
         """Types of inputs, outputs and auxiliary states; by default all are the first input's."""
         return (
@@ -98,6 +103,7 @@ class CustomOpProp:
             [in_type[0]] * len(self.list_auxiliary_states()),
         )
 
+    @overridable
     def infer_storage_type(self, in_stype: list) -> tuple[list, list, list]:
         """Storage types; only dense ones exist here."""
         return (
@@ -106,6 +112,7 @@ class CustomOpProp:
             ["default"] * len(self.list_auxiliary_states()),
         )
 
+    @overridable
     def infer_storage_type_backward(
         self, ograd_stype: list, in_stype: list, out_stype: list, igrad_stype: list, aux_stype: list
     ) -> tuple[list, list, list, list, list]:
@@ -126,19 +133,24 @@ class CustomOpProp:
         """The names of the auxiliary states."""
         return []
 
+    @overridable
     def declare_backward_dependency(self, out_grad: list, in_data: list, out_data: list) -> list:
         """What backward needs; kept for programs that override it, all of it is always given."""
         return [*(out_grad if self.need_top_grad_ else []), *in_data, *out_data]
 
+    @overridable
     def create_operator(self, ctx: Context, in_shapes: list, in_dtypes: list) -> CustomOp:
         """Makes the CustomOp for inputs of these shapes and types."""
         return CustomOp()
 
 
-def register(reg_name: str) -> Callable[[type[CustomOpProp]], type[CustomOpProp]]:
+_Prop = TypeVar("_Prop", bound=type[CustomOpProp])
+
+
+def register(reg_name: str) -> Callable[[_Prop], _Prop]:
     """Decorator: makes a CustomOpProp class available as ``Custom(..., op_type=reg_name)``."""
 
-    def decorate(prop_class: type[CustomOpProp]) -> type[CustomOpProp]:
+    def decorate(prop_class: _Prop) -> _Prop:
         if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
             raise MXNetTypeError(f"register takes a subclass of CustomOpProp, got {prop_class!r}")
         add_kind(reg_name, lambda attrs: _definition(reg_name, prop_class, attrs))

@@ -192,7 +192,7 @@ class MXRecordIO:
 
     # ---- reading -----------------------------------------------------------------------------------------------------
 
-    def read(self) -> bytes | None:
+    def read(self) -> Any:
         """The next record, or None at the end of the file."""
         if not self.is_open or self.writable or self.pid != os.getpid():
             self._check(False)
@@ -407,7 +407,8 @@ class MXIndexedRecordIO(MXRecordIO):
 
 # ---- what image records hold ----------------------------------------------------------------------------------------
 
-IRHeader = HEADER = namedtuple("HEADER", ["flag", "label", "id", "id2"])  # pickle looks for it by its own name
+HEADER = namedtuple("HEADER", ["flag", "label", "id", "id2"])  # pickle looks for it by its own name
+IRHeader = HEADER
 IRHeader.__doc__ = """The head of an image record.
 
 ``label`` is a number, or an array; ``flag`` is then the number of its elements and is set by ``pack``. ``id`` is the

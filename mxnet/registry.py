@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .literals import shortened
@@ -13,6 +13,14 @@ from .literals import shortened
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 
 _REGISTRY: dict[type, dict[str, type]] = {}
+Kind = TypeVar("Kind", bound=type)
+
+
+class Register(Protocol):
+    """A decorator that gives the class back that it registers."""
+
+    def __call__(self, klass: Kind, name: str | None = None) -> Kind:
+        """Registers a class."""
 
 
 def get_registry(base_class: type) -> dict[str, type]:
@@ -20,11 +28,11 @@ def get_registry(base_class: type) -> dict[str, type]:
     return dict(_REGISTRY.setdefault(base_class, {}))
 
 
-def get_register_func(base_class: type, nickname: str) -> Callable[..., type]:
+def get_register_func(base_class: type, nickname: str) -> Register:
     """The decorator that registers subclasses of ``base_class`` under their (lower-case) names."""
     registry = _REGISTRY.setdefault(base_class, {})
 
-    def register(klass: type, name: str | None = None) -> type:
+    def register(klass: Kind, name: str | None = None) -> Kind:
         if not (isinstance(klass, type) and issubclass(klass, base_class)):
             raise MXNetTypeError(f"Can only register subclass of {base_class.__name__}, got {klass!r}")
         key = (name or klass.__name__).lower()
@@ -42,12 +50,12 @@ def get_register_func(base_class: type, nickname: str) -> Callable[..., type]:
     return register
 
 
-def get_alias_func(base_class: type, nickname: str) -> Callable[..., Callable[[type], type]]:
+def get_alias_func(base_class: type, nickname: str) -> Callable[..., Callable[[Kind], Kind]]:
     """The decorator that registers further names."""
     register = get_register_func(base_class, nickname)
 
-    def alias(*aliases: str) -> Callable[[type], type]:
-        def decorate(klass: type) -> type:
+    def alias(*aliases: str) -> Callable[[Kind], Kind]:
+        def decorate(klass: Kind) -> Kind:
             for name in aliases:
                 register(klass, name)
             return klass

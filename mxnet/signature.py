@@ -22,6 +22,11 @@ def merged(own: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     return [p for other in others for p in places.get(other.name, [other])] + waiting
 
 
+def overridable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator, for type checkers only: subclasses may define the method with arguments of their own."""
+    return function
+
+
 def takes(other: Callable, without: Iterable[str] = (), **defaults: Any) -> Callable[[Callable], Callable]:
     """Decorator: ``**given`` of the function are the arguments of ``other`` that it does not name itself.
 

@@ -13,7 +13,7 @@ from .. import ndarray
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
-from ..signature import takes
+from ..signature import overridable, takes
 from .naming import _BlockScope, _Children
 from .parameter_dict import ParameterDict
 from .single_parameter import Parameter
@@ -328,6 +328,7 @@ class Block:
                 hook(self, args, out)
         return out
 
+    @overridable
     def forward(self, *args: Any) -> Any:
         """What the block computes; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define forward(self, ...)")

@@ -16,6 +16,7 @@ from ..files import writing_together
 from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
+from ..signature import overridable
 from ..symbol import Group, Symbol, var
 from .base_block import Block
 from .nested import _first_tensor, _flatten, _regroup, _without_last_nones
@@ -302,6 +303,7 @@ class HybridBlock(Block):
 
     # ---- running ----------------------------------------------------------------------------------------------------
 
+    @overridable
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs the graph if hybridized, else ``hybrid_forward`` with arrays or symbols, as the inputs are."""
         if isinstance(x, NDArray) and (not args or all([isinstance(a, NDArray) for a in args])):
@@ -334,6 +336,7 @@ class HybridBlock(Block):
                 return self.hybrid_forward(ndarray, x, *args, **params)
         return self.hybrid_forward(ndarray, x, *args, **params)
 
+    @overridable
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         """What the block computes with the functions of F, ``mx.nd`` or ``mx.sym``; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")

@@ -12,6 +12,7 @@ from .. import ndarray
 from ..base import numeric_types
 from ..error import MXNetValueError
 from ..ndarray.kinds import relaxed
+from ..signature import overridable
 from ..util import is_np_array
 from .block import HybridBlock
 from .loss_limits import inputs_with_care, needs_care
@@ -98,6 +99,7 @@ class Loss(HybridBlock):
         with relaxed():
             return self.hybrid_forward(ndarray, *inputs_with_care(self, (x, *args))).astype(result.dtype)
 
+    @overridable
     def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         """The loss; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")

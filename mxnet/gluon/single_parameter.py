@@ -154,7 +154,7 @@ class Parameter(SparseRows):
         self.cast(dtype)
 
     @property
-    def shape(self) -> tuple[int, ...] | None:
+    def shape(self) -> Any:
         """The shape; unknown dimensions are 0 (-1 in np-shape semantics) and may be set, once."""
         if self._shape is None or not is_np_shape():
             return self._shape

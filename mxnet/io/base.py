@@ -67,8 +67,8 @@ class DataBatch:
             assert isinstance(data, list | tuple), "Data must be list of NDArrays"
         if label is not None:
             assert isinstance(label, list | tuple), "Label must be list of NDArrays"
-        self.data = data
-        self.label = label
+        self.data: Any = data
+        self.label: Any = label
         self.pad = pad
         self.index = index
         self.bucket_key = bucket_key

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import config
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
+
+if TYPE_CHECKING:  # a registered store is one as well, by what it can do
+    from .kvstore import KVStore
 
 __all__ = ["KVStoreBase", "TestStore", "create"]
 
@@ -131,7 +134,7 @@ def _known_capability(capability: str, answer: bool) -> bool:
 _OTHERS = {"horovod": "horovod", "byteps": "byteps"}
 
 
-def create(name: str = "local") -> KVStoreBase:
+def create(name: str = "local") -> KVStore:
     """A store by name: ``'local'`` sums on the host, ``'device'`` and ``'nccl'`` on the devices; or a registered one.
 
     ``'dist_sync'`` and ``'dist_device_sync'`` join the processes of a job that go in step, ``'dist_async'`` those that

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from .creation import array, full
 from .gate import call
 from .ndarray import NDArray
 from .random import uniform  # noqa: F401  (a name of the original)
+
+if TYPE_CHECKING:  # what is made of operators
+    from .derived_contrib import *  # noqa: F403
 
 # ---- control flow ----------------------------------------------------------------------------------------------------
 

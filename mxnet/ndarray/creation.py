@@ -107,26 +107,33 @@ def _known(shape: Any, name: str) -> tuple[int, ...]:
     return size
 
 
-def _filled(make: Callable[..., torch.Tensor], name: str) -> Callable[..., NDArray]:
-    def function(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
-        if kwargs:
-            _check_options(name, kwargs)
-        context = as_context(ctx)
-        kind = torch.float32 if dtype is None else torch_dtype(dtype)
-        made = wrap(make(_known(shape, name), dtype=kind, device=context.torch_device), context)
-        out = kwargs.get("out")
-        if out is None:
-            return made
-        if out.dtype != made.dtype:
-            raise MXNetTypeError(f"{name}: out is {np.dtype(out.dtype)}, the result is {np.dtype(made.dtype)}")
-        if out.shape != made.shape:
-            raise MXNetValueError(f"{name}: out has shape {out.shape}, the result has {made.shape}")
-        out[:] = made
-        return out
+def zeros(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+    """An array of zeros, float32 unless ``dtype`` says otherwise."""
+    return _filled(torch.zeros, "zeros", shape, ctx, dtype, kwargs)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"An array of {name}, float32 unless ``dtype`` says otherwise."
-    return function
+
+def ones(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+    """An array of ones, float32 unless ``dtype`` says otherwise."""
+    return _filled(torch.ones, "ones", shape, ctx, dtype, kwargs)
+
+
+def _filled(
+    make: Callable[..., torch.Tensor], name: str, shape: Any, ctx: Any, dtype: Any, options: dict[str, Any]
+) -> NDArray:
+    if options:
+        _check_options(name, options)
+    context = as_context(ctx)
+    kind = torch.float32 if dtype is None else torch_dtype(dtype)
+    made = wrap(make(_known(shape, name), dtype=kind, device=context.torch_device), context)
+    out = options.get("out")
+    if out is None:
+        return made
+    if out.dtype != made.dtype:
+        raise MXNetTypeError(f"{name}: out is {np.dtype(out.dtype)}, the result is {np.dtype(made.dtype)}")
+    if out.shape != made.shape:
+        raise MXNetValueError(f"{name}: out has shape {out.shape}, the result has {made.shape}")
+    out[:] = made
+    return out
 
 
 def _check_options(name: str, options: dict[str, Any]) -> None:
@@ -136,10 +143,6 @@ def _check_options(name: str, options: dict[str, Any]) -> None:
         raise MXNetTypeError(f"{name}: unknown argument {unknown[0]!r}; it takes shape, ctx, dtype, stype and out")
     if options.get("stype") not in (None, "default"):
         raise MXNetTypeError(f"{name}: storage type {options['stype']!r} is for mx.nd.zeros and mx.nd.empty")
-
-
-zeros = _filled(torch.zeros, "zeros")
-ones = _filled(torch.ones, "ones")
 
 
 def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -16,6 +16,9 @@ from ..pixels import decode_pixels
 from .creation import array
 from .gate import call, invoke
 from .ndarray import NDArray
+
+if TYPE_CHECKING:  # what is made of operators
+    from .derived_functions import *  # noqa: F403
 
 # function: (for two arrays, for array and number, for number and array, for two numbers)
 _TABLE: dict[str, tuple[str, str, str, Callable[[Any, Any], Any]]] = {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -36,6 +36,12 @@ from .tape import (
     with_choosers,
     with_ties,
 )
+
+if TYPE_CHECKING:
+    from .derived_methods import DerivedMethods
+    from .sparse_array import CSRNDArray, RowSparseNDArray
+else:
+    DerivedMethods = BasicSlices  # operators.py adds them to the class
 
 __all__ = ["NDArray"]
 
@@ -73,7 +79,7 @@ def record_result(
     return array
 
 
-class NDArray(Shapes, BasicSlices):
+class NDArray(Shapes, DerivedMethods):
     """A multi-dimensional array on a device, as in classic MXNet: mutable, with views, recordable by autograd."""
 
     _data: torch.Tensor
@@ -160,7 +166,7 @@ class NDArray(Shapes, BasicSlices):
         size = "x".join(str(n) for n in self.shape)
         return f"\n{self.asnumpy()!s}\n<{type(self).__name__} {size} @{self._ctx}>"
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[NDArray]:
         for i in range(len(self)):
             yield self[i]
 
@@ -269,9 +275,9 @@ class NDArray(Shapes, BasicSlices):
             self._leaf.fresh = bool(value)
 
     @property
-    def grad(self) -> NDArray | None:
+    def grad(self) -> NDArray:
         """The gradient buffer made by ``attach_grad``, or None."""
-        return self._grad
+        return self._grad  # type: ignore[return-value]  # programs need not ask whether it is None
 
     def attach_grad(self, grad_req: str = "write", stype: str | None = None) -> None:
         """Makes this array a variable: ``backward`` will put its gradient into ``x.grad``.
@@ -296,7 +302,7 @@ class NDArray(Shapes, BasicSlices):
 
     # ---- what runs operators -----------------------------------------------------------------------------------------
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> NDArray:
         """``x[key]`` by NumPy's rules: contiguous basic slices share memory, all else is a copy."""
         if (key.__class__ is slice and _is_whole(key)) or (key.__class__ is tuple and not key):
             return self
@@ -376,6 +382,12 @@ class NDArray(Shapes, BasicSlices):
             return self
         return self._run("Cast", dtype=wanted)
 
+    @overload
+    def tostype(self, stype: Literal["csr"]) -> CSRNDArray: ...
+    @overload
+    def tostype(self, stype: Literal["row_sparse"]) -> RowSparseNDArray: ...
+    @overload
+    def tostype(self, stype: str) -> NDArray: ...
     def tostype(self, stype: str) -> NDArray:
         """A copy in a storage type: ``'default'``, ``'csr'`` or ``'row_sparse'``."""
         return self._run("_copy") if stype == "default" else self._run("cast_storage", stype=stype)

@@ -63,7 +63,7 @@ def install_operators(kind: type[NDArray], arithmetic: Mapping[str, Any], compar
         inplace = in_place(get(array_op), get(scalar_op), _IN_PLACE.get(symbol))
         put(f"__i{symbol}__", inplace)
         if symbol == "truediv":
-            kind.__div__, kind.__rdiv__, kind.__idiv__ = forward, backward, inplace  # type: ignore[attr-defined]
+            kind.__div__, kind.__rdiv__, kind.__idiv__ = forward, backward, inplace  # type: ignore[method-assign, assignment]
     for symbol, (array_op, scalar_op, *_) in comparison.items():
         put(f"__{symbol}__", _binary(get(array_op), get(scalar_op), kind))
 

@@ -6,7 +6,7 @@ drawn. ``out`` is an array to write into: it then decides shape, dtype and conte
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import _Null
 from ..ops.random.functions import NAMES, Functions
@@ -14,10 +14,13 @@ from ..ops.registry import get
 from .gate import call, invoke
 from .ndarray import NDArray
 
+if TYPE_CHECKING:  # what is made of operators
+    from .derived_random import *  # noqa: F403
+
 __all__ = [*NAMES]
 
 
-class _Eager(Functions):
+class _Eager(Functions[NDArray]):
     array = NDArray
 
     def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -20,6 +20,9 @@ from .creation import array as dense_array, zeros as dense_zeros
 from .gate import invoke
 from .ndarray import NDArray
 from .sparse_array import BaseSparseNDArray, CSRNDArray, RowSparseNDArray, wrap_any, wrap_value
+
+if TYPE_CHECKING:  # what is made of operators
+    from .derived_sparse import *  # noqa: F403
 
 _STORAGE_AUX_TYPES = {"row_sparse": [np.int64], "csr": [np.int64, np.int64]}
 
@@ -198,7 +201,7 @@ def _rows_of(data: Any, rows: Any, shape: Any, dtype: Any) -> RowSparse:
     return RowSparse(values, index, size)
 
 
-def zeros(stype: str, shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+def zeros(stype: str, shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> Any:
     """An array of a storage type without elements: zeros."""
     if stype == "default":
         return dense_zeros(shape, ctx, dtype, **kwargs)
@@ -215,14 +218,14 @@ def zeros(stype: str, shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: 
     return wrap_any(value, context)
 
 
-def empty(stype: str, shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
+def empty(stype: str, shape: Any, ctx: Any = None, dtype: Any = None) -> Any:
     """An array of a sparse storage type without elements."""
     if stype not in ("csr", "row_sparse"):
         raise MXNetValueError(f"unknown stype : {stype}; it is 'csr' or 'row_sparse'")
     return zeros(stype, shape, ctx, dtype)
 
 
-def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> BaseSparseNDArray:
+def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> Any:
     """A sparse array with a copy of a sparse array or of SciPy's csr matrix."""
     if isinstance(source_array, BaseSparseNDArray):
         context = as_context(ctx)

@@ -211,7 +211,7 @@ class BaseSparseNDArray(NDArray):
     def __deepcopy__(self, memo: Any) -> NDArray:
         return wrap_value(self._value.mapped(torch.clone), self._ctx)
 
-    def tostype(self, stype: str) -> NDArray:
+    def tostype(self, stype: str) -> Any:
         """A copy in a storage type: its own, or ``'default'``."""
         if stype not in ("default", self.stype):
             raise MXNetValueError(f"cast_storage from {self.stype} to {stype} is not supported")

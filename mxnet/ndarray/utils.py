@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, overload
 
 from ..base import (  # noqa: F401  (reachable here in the original)
     c_array,
@@ -81,7 +81,11 @@ def _as_saved(arrays: list, names: list[str]) -> Any:
     return dict(zip(names, wrapped, strict=True)) if names else wrapped
 
 
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> NDArray:
+@overload
+def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: None = None, **kwargs: Any) -> NDArray: ...
+@overload
+def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any: ...
+def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any:
     """An array of zeros, of a storage type.
 
     >>> nd.zeros((2, 2))

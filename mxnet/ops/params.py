@@ -167,6 +167,8 @@ class Param:
     convert: Callable[[Any], Any]
     kind: str
     default: Any = REQUIRED
+    #: Its type as the kernel has it, for the signatures that type checkers and editors show.
+    annotation: Any = str
 
     def parse(self, value: Any, op_name: str) -> Any:
         """The canonical value, or an error that names operator, attribute, what was given and what is expected."""
@@ -192,7 +194,7 @@ def param(name: str, annotation: Any, default: Any = REQUIRED) -> Param:
     convert, kind = _converter(annotation, name)
     if name in _COUNTS:
         convert = _checked(convert, [_refuse_many])
-    return Param(name, convert, kind, default)
+    return Param(name, convert, kind, default, annotation)
 
 
 #: An operator has at most so many inputs, outputs or layers: what a file says must not keep a program busy for minutes.

@@ -6,7 +6,7 @@ import difflib
 import inspect
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import torch
@@ -160,11 +160,11 @@ class Optimizer:
         """Gone since long: use ``set_lr_mult``."""
         raise DeprecationWarning("set_lr_scale is gone; use set_lr_mult")
 
-    def set_lr_mult(self, args_lr_mult: dict[Any, float]) -> None:
+    def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
         """Factors of the learning rate by parameter name or index, on top of ``__lr_mult__`` of the symbol."""
         self.lr_mult = {**self._marked("__lr_mult__"), **args_lr_mult}
 
-    def set_wd_mult(self, args_wd_mult: dict[Any, float]) -> None:
+    def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
         """Factors of the weight decay by parameter name or index, on top of ``__wd_mult__`` of the symbol.
 
         Parameters whose name is known and ends neither in ``_weight`` nor in ``_gamma`` do not decay, unless said here.

@@ -13,7 +13,7 @@ from .symbol import Symbol
 __all__ = [*NAMES]
 
 
-class _Symbolic(Functions):
+class _Symbolic(Functions[Symbol]):
     array = Symbol
 
     def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -18,11 +19,16 @@ from ..operators import install_operators
 from . import dispatch
 from .indexing import has_false, without_masks
 
+if TYPE_CHECKING:
+    from .derived_methods import DerivedMethods
+else:
+    DerivedMethods = NDArray  # install() adds them to the class
+
 #: Methods of the classic array that one of mx.np does not have.
 _CLASSIC_ONLY = {*FLUENT, "asscalar", "tostype", "split", "split_v2", "broadcast_like", "expand_dims", "diag"}
 
 
-class ndarray(NDArray):
+class ndarray(DerivedMethods):
     """A multi-dimensional array on a device with NumPy's behaviour. Make one with ``mx.np.array`` or its like."""
 
     _numpy = True
@@ -48,7 +54,7 @@ class ndarray(NDArray):
             raise MXNetTypeError("len() of unsized object")
         return self._data.shape[0]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[ndarray]:
         if not self._data.dim():
             raise MXNetTypeError("iteration over a 0-d array")
         return (self[i] for i in range(self._data.shape[0]))
@@ -113,13 +119,13 @@ class ndarray(NDArray):
 
     # ---- indexing --------------------------------------------------------------------------------------------------
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> ndarray:
         """``x[key]`` as in NumPy: contiguous basic slices share memory, all else is a copy."""
         if key.__class__ is int and self._data.dim() == 1:
             key = (key, Ellipsis)  # a number of an array of one dimension: an array without dimensions
         plain = without_masks(self, key)
         found = super().__getitem__(plain)
-        return found if plain is key or not has_false(key) else found[None][:0]
+        return found if plain is key or not has_false(key) else found[None][:0]  # type: ignore[return-value]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """``x[key] = value``: writes in place; the value broadcasts."""
@@ -162,15 +168,15 @@ class ndarray(NDArray):
             axes = tuple(axes[0] or ())
         return call("_np_transpose", self, axes=axes or None)
 
-    def swapaxes(self, axis1: int, axis2: int) -> ndarray:
+    def swapaxes(self, axis1: int, axis2: int) -> ndarray:  # type: ignore[override]
         """A copy with two axes exchanged."""
         return call("_npi_swapaxes", self, dim1=axis1, dim2=axis2)
 
-    def clip(self, min: float | None = None, max: float | None = None, out: Any = None) -> ndarray:
+    def clip(self, min: float | None = None, max: float | None = None, out: Any = None) -> ndarray:  # type: ignore[override]
         """The numbers limited to an interval, of which one end may be None."""
         return dispatch.function("clip")(self, min, max, out)
 
-    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> ndarray:
+    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> ndarray:  # type: ignore[override]
         """The elements at indices along an axis, or of the flattened array."""
         return dispatch.function("take")(self, indices, axis, mode)
 
@@ -178,7 +184,7 @@ class ndarray(NDArray):
         """The indices of the elements that are not 0, an array for each dimension."""
         return dispatch.function("nonzero")(self)
 
-    def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:
+    def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:  # type: ignore[override]
         """Not available, as in the original: use ``mx.np.sort``, which gives a new array."""
         raise MXNetNotImplementedError("ndarray.sort is not available; use mx.np.sort, which gives a new array")
 

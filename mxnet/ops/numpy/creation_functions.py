@@ -8,12 +8,17 @@ import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ..params import element
-from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
+from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
 
 
 def arange(
-    F: Backend, start: float, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None
-) -> Any:
+    F: Backend,
+    start: float | None,
+    stop: float | None = None,
+    step: float | None = 1,
+    dtype: Any = None,
+    ctx: Any = None,
+) -> Array:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
     if start is None and stop is None:
         stop = 0
@@ -27,7 +32,7 @@ def arange(
 
 def full(
     F: Backend, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
-) -> Any:
+) -> Array:
     """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
     if order != "C":
         raise MXNetNotImplementedError(f"full: order must be 'C', got {order!r}")
@@ -63,7 +68,7 @@ def broadcast_to(F: Backend, array: Any, shape: Any) -> Any:
     return _run(F, "_npi_broadcast_to", array_argument(F, "broadcast_to", "array", array), shape=as_shape(shape))
 
 
-def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Any:
+def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Array:
     """A square matrix with ones on its diagonal."""
     return _run(F, "_npi_identity", shape=(n, n), dtype=dtype or "float32", ctx=ctx)
 
@@ -103,7 +108,7 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
     ctx: Any = None,
-) -> Any:
+) -> Array:
     """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
     if axis != 0:
         raise MXNetNotImplementedError("logspace: only axis 0 is supported")

@@ -8,13 +8,13 @@ from typing import Any
 from ..derive import public_function
 from ..registry import get, names
 from .functions import without_backend
-from .signatures import Backend, _run, array_argument, as_shape
+from .signatures import Array, Backend, _run, array_argument, as_shape
 
 Invoke = Callable[..., Any]
 _IMAGE = "_npx__image_"
 
 
-def reshape(F: Backend, a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> Any:
+def reshape(F: Backend, a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> Array:
     """The array with another shape, given with codes.
 
     -1 is what is left over, -2 copies a size, -3 skips a size of 1, -4 copies all that remain, -5 merges two, and -6
@@ -24,7 +24,7 @@ def reshape(F: Backend, a: Any, newshape: Any, reverse: bool = False, order: str
     return _run(F, "_npx_reshape", array, newshape=as_shape(newshape), reverse=reverse, order=order)
 
 
-def nonzero(F: Backend, a: Any) -> Any:
+def nonzero(F: Backend, a: Any) -> Array:
     """The indices of the elements that are not 0, a row for each."""
     return _run(F, "_npx_nonzero", array_argument(F, "nonzero", "a", a))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from . import creation_functions as creation
-from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
+from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
 
 
 def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
@@ -28,47 +28,47 @@ def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
 # ---- joining and splitting -------------------------------------------------------------------------------------------
 
 
-def concatenate(F: Backend, seq: Any, axis: int | None = 0, out: Any = None) -> Any:
+def concatenate(F: Backend, seq: Any, axis: int | None = 0, out: Any = None) -> Array:
     """The arrays joined along an axis; flattened first, if it is None."""
     arrays = _sequence(F, "concatenate", seq)
     return _run(F, "_npi_concatenate", *arrays, num_args=len(arrays), axis=axis, out=out)
 
 
-def append(F: Backend, arr: Any, values: Any, axis: int | None = None) -> Any:
+def append(F: Backend, arr: Any, values: Any, axis: int | None = None) -> Array:
     """The array with another at its end along an axis; both flattened, if it is None."""
     return concatenate(F, (arr, values), axis)
 
 
-def stack(F: Backend, arrays: Any, axis: int = 0, out: Any = None) -> Any:
+def stack(F: Backend, arrays: Any, axis: int = 0, out: Any = None) -> Array:
     """The arrays joined along a new axis."""
     found = _sequence(F, "stack", arrays)
     return _run(F, "_npi_stack", *found, num_args=len(found), axis=axis, out=out)
 
 
-def vstack(F: Backend, arrays: Any, out: Any = None) -> Any:
+def vstack(F: Backend, arrays: Any, out: Any = None) -> Array:
     """The arrays joined as rows."""
     found = _sequence(F, "vstack", arrays)
     return _run(F, "_npi_vstack", *found, num_args=len(found), out=out)
 
 
-def row_stack(F: Backend, arrays: Any) -> Any:
+def row_stack(F: Backend, arrays: Any) -> Array:
     """The arrays joined as rows."""
     return vstack(F, arrays)
 
 
-def hstack(F: Backend, arrays: Any) -> Any:
+def hstack(F: Backend, arrays: Any) -> Array:
     """The arrays joined along the second axis; those of one dimension along that."""
     found = _sequence(F, "hstack", arrays)
     return _run(F, "_npi_hstack", *found, num_args=len(found))
 
 
-def dstack(F: Backend, arrays: Any) -> Any:
+def dstack(F: Backend, arrays: Any) -> Array:
     """The arrays joined along the third axis."""
     found = _sequence(F, "dstack", arrays)
     return _run(F, "_npi_dstack", *found, num_args=len(found))
 
 
-def column_stack(F: Backend, tup: Any) -> Any:
+def column_stack(F: Backend, tup: Any) -> Array:
     """The arrays joined as columns."""
     found = _sequence(F, "column_stack", tup)
     return _run(F, "_npi_column_stack", *found, num_args=len(found))
@@ -162,7 +162,7 @@ def nonzero(F: Backend, a: Any) -> Any:
     return tuple([rows[:, i] for i in range(max(1, a.ndim))])
 
 
-def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any = None) -> Any:
+def clip(F: Backend, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """The numbers limited to an interval, of which one end may be None."""
     if a_min is None and a_max is None:
         raise MXNetValueError("array_clip: must set either max or min")
@@ -172,7 +172,7 @@ def clip(F: Backend, a: Any, a_min: float | None, a_max: float | None, out: Any 
     return _run(F, "_npi_clip", a, a_min=as_number(low), a_max=as_number(high), out=out)
 
 
-def take(F: Backend, a: Any, indices: Any, axis: int | None = None, mode: str = "raise", out: Any = None) -> Any:
+def take(F: Backend, a: Any, indices: Any, axis: int | None = None, mode: str = "raise", out: Any = None) -> Array:
     """The elements at indices along an axis, or of the flattened array; ``mode`` is for those that do not exist."""
     if mode not in ("wrap", "clip", "raise"):
         raise MXNetNotImplementedError(f"take: mode must be 'wrap', 'clip' or 'raise', got {mode!r}")
@@ -196,7 +196,7 @@ def unique(
     return F.many(found) if isinstance(found, list) else found
 
 
-def bincount(F: Backend, x: Any, weights: Any = None, minlength: int = 0) -> Any:
+def bincount(F: Backend, x: Any, weights: Any = None, minlength: int = 0) -> Array:
     """How often each number from 0 on occurs, or the sum of the weights where it does."""
     if minlength < 0:
         raise MXNetValueError("Minlength value should greater than 0")
@@ -228,7 +228,7 @@ def _slice_attrs(obj: slice) -> dict[str, Any]:
     return {"start": obj.start, "stop": obj.stop, "step": obj.step}
 
 
-def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Any:
+def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Array:
     """The array without the places that a number, a slice or an array names, along an axis or flattened."""
     if isinstance(obj, slice):
         return _run(F, "_npi_delete", arr, **_slice_attrs(obj), axis=axis)
@@ -239,7 +239,7 @@ def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Any:
     raise MXNetTypeError(f"delete: 'obj' can not support type {type(obj)}")
 
 
-def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     """The array with values put before the places that a number, a slice or an array names."""
     inputs: list[Any] = [arr]
     attrs: dict[str, Any] = {"axis": axis}
@@ -286,7 +286,7 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Array:
     """The products of two arrays summed over axes: the last of one and the first of the other, or pairs."""
     if isinstance(axes, int | np.integer):
         return _run(F, "_npi_tensordot_int_axes", a, b, axes=int(axes))
@@ -298,22 +298,22 @@ def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Any:
     return _run(F, "_npi_tensordot", a, b, a_axes_summed=left, b_axes_summed=right)
 
 
-def inner(F: Backend, a: Any, b: Any) -> Any:
+def inner(F: Backend, a: Any, b: Any) -> Array:
     """The products of two arrays summed over their last axes."""
     return tensordot(F, a, b, ([-1], [-1]))
 
 
-def outer(F: Backend, a: Any, b: Any) -> Any:
+def outer(F: Backend, a: Any, b: Any) -> Array:
     """The products of each element of one flattened array with each of another."""
     return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 0)
 
 
-def vdot(F: Backend, a: Any, b: Any) -> Any:
+def vdot(F: Backend, a: Any, b: Any) -> Array:
     """The dot product of two flattened arrays."""
     return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 1)
 
 
-def einsum(F: Backend, *operands: Any, **kwargs: Any) -> Any:
+def einsum(F: Backend, *operands: Any, **kwargs: Any) -> Array:
     """Sums of products in Einstein's notation: ``einsum('ij,jk->ik', a, b)``."""
     optimize, out = kwargs.pop("optimize", False), kwargs.pop("out", None)
     if kwargs or not operands or not isinstance(operands[0], str):
@@ -344,7 +344,7 @@ def percentile(
     overwrite_input: Any = None,
     interpolation: str = "linear",
     keepdims: bool = False,
-) -> Any:
+) -> Array:
     """The q-th percentiles along axes, or of the whole array; one for each number of ``q``, in front."""
     if overwrite_input is not None:
         raise MXNetNotImplementedError("overwrite_input is not supported yet")
@@ -363,20 +363,20 @@ def quantile(
     overwrite_input: Any = None,
     interpolation: str = "linear",
     keepdims: bool = False,
-) -> Any:
+) -> Array:
     """The quantiles along axes, or of the whole array; one for each number of ``q``, in front."""
     hundred = as_number(q) * 100 if isinstance(q, NUMBERS) else q * 100
     return percentile(F, a, hundred, axis, out, overwrite_input, interpolation, keepdims)
 
 
-def diff(F: Backend, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+def diff(F: Backend, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
     """The differences of neighbours along an axis, ``n`` times."""
     if prepend is not None or append is not None:
         raise MXNetNotImplementedError("prepend and append options are not supported yet")
     return _run(F, "_npi_diff", a, n=n, axis=axis)
 
 
-def ediff1d(F: Backend, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+def ediff1d(F: Backend, ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
     """The differences of neighbours in the flattened array, with numbers put before and after them."""
     inputs: list[Any] = [ary]
     attrs: dict[str, Any] = {}
@@ -419,12 +419,12 @@ def nan_to_num(
     return _run(F, "_npi_nan_to_num", array_argument(F, "nan_to_num", "x", x), out=target, **attrs)
 
 
-def swapaxes(F: Backend, a: Any, axis1: int, axis2: int) -> Any:
+def swapaxes(F: Backend, a: Any, axis1: int, axis2: int) -> Array:
     """The array with two axes exchanged."""
     return _run(F, "_npi_swapaxes", a, dim1=axis1, dim2=axis2)
 
 
-def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Any:
+def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Array:
     """The array with a border of so many elements before and after along each axis."""
     allowed = {"constant": {"constant_values"}, "reflect": {"reflect_type"}, "symmetric": {"reflect_type"}}
     for key in kwargs:
@@ -442,7 +442,7 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
     return _run(F, "_npi_pad", x, **attrs)
 
 
-def resize(F: Backend, a: Any, new_shape: Any) -> Any:
+def resize(F: Backend, a: Any, new_shape: Any) -> Array:
     """The elements in another shape: as often repeated, or so many left out, as it takes."""
     shape = as_shape(new_shape)
     wanted, size = prod(shape), getattr(a, "size", None)

@@ -7,10 +7,10 @@ from typing import Any
 
 from ...error import MXNetValueError
 from .functions import without_backend
-from .signatures import LINALG, NUMBERS, Backend, _run, as_shape, from_table
+from .signatures import LINALG, NUMBERS, Array, Backend, _run, as_shape, from_table
 
 
-def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
     """The norm of vectors or matrices along axes, or of the whole array: ``ord`` as in NumPy."""
     if axis is None and ord is None:
         return _run(F, "_npi_norm", x, axis=None, ord=2, keepdims=keepdims, flag=-2)
@@ -36,14 +36,14 @@ def eigh(F: Backend, a: Any, UPLO: str = "L") -> Any:
     return F.many(_run(F, "_npi_eigh", a, UPLO=UPLO))
 
 
-def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
+def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Array:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
     if isinstance(rcond, NUMBERS):
         return _run(F, "_npi_pinv_scalar_rcond", a, rcond=float(rcond), hermitian=hermitian)
     return _run(F, "_npi_pinv", a, rcond, hermitian=hermitian)
 
 
-def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Any:
+def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Array:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
     return _run(F, "_npi_tensorsolve", a, b, a_axes=() if axes is None else as_shape(axes))
 

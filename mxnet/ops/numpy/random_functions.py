@@ -9,7 +9,7 @@ import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from .functions import without_backend
-from .signatures import NUMBERS, Backend, _run, array_argument, as_number, as_shape
+from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
 
 
 def _size(size: Any) -> tuple[int, ...] | None:
@@ -40,7 +40,7 @@ def uniform(
     dtype: Any = None,
     ctx: Any = None,
     out: Any = None,
-) -> Any:
+) -> Array:
     """Numbers from the half-open interval [low, high)."""
     return _draw(F, "_npi_uniform", size, {"low": low, "high": high}, out, dtype=dtype, ctx=ctx)
 
@@ -53,7 +53,7 @@ def normal(
     dtype: Any = None,
     ctx: Any = None,
     out: Any = None,
-) -> Any:
+) -> Array:
     """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
     return _draw(F, "_npi_normal", size, {"loc": loc, "scale": scale}, out, dtype=dtype, ctx=ctx)
 
@@ -66,42 +66,42 @@ def lognormal(
     dtype: Any = None,
     ctx: Any = None,
     out: Any = None,
-) -> Any:
+) -> Array:
     """Numbers whose logarithm is normal with mean ``mean`` and standard deviation ``sigma``."""
     return _run(F, "_npi_exp", normal(F, mean, sigma, size, dtype, ctx), out=out)
 
 
-def logistic(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def logistic(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the logistic distribution."""
     return _draw(F, "_npi_logistic", size, {"loc": loc, "scale": scale}, out, ctx=ctx)
 
 
-def gumbel(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def gumbel(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the Gumbel distribution."""
     return _draw(F, "_npi_gumbel", size, {"loc": loc, "scale": scale}, out, ctx=ctx)
 
 
-def exponential(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def exponential(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the exponential distribution with mean ``scale``."""
     return _draw(F, "_npi_exponential", size, {"scale": scale}, out, ctx=ctx)
 
 
-def rayleigh(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def rayleigh(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the Rayleigh distribution."""
     return _draw(F, "_npi_rayleigh", size, {"scale": scale}, out, ctx=ctx)
 
 
-def weibull(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def weibull(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the Weibull distribution of shape ``a``."""
     return _draw(F, "_npi_weibull", size, {"a": a}, out, ctx=ctx)
 
 
-def pareto(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
+def pareto(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
     """Numbers from the Pareto II distribution of shape ``a``."""
     return _draw(F, "_npi_pareto", size, {"a": a}, out, ctx=ctx)
 
 
-def power(F: Backend, a: Any, size: Any = None) -> Any:
+def power(F: Backend, a: Any, size: Any = None) -> Array:
     """Numbers from [0, 1] with density ``a * x**(a - 1)``."""
     return _draw(F, "_npi_powerd", size, {"a": a})
 
@@ -114,35 +114,35 @@ def gamma(
     dtype: Any = None,
     ctx: Any = None,
     out: Any = None,
-) -> Any:
+) -> Array:
     """Numbers from the gamma distribution."""
     return _draw(F, "_npi_gamma", size, {"shape": shape, "scale": scale}, out, dtype=dtype, ctx=ctx)
 
 
-def chisquare(F: Backend, df: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Any:
+def chisquare(F: Backend, df: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Array:
     """Numbers from the chi-square distribution with ``df`` degrees of freedom."""
     return gamma(F, df / 2, 2.0, size, dtype, ctx)
 
 
-def beta(F: Backend, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Any:
+def beta(F: Backend, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Array:
     """Numbers from the beta distribution."""
     x, y = gamma(F, a, 1.0, size, "float64", ctx), gamma(F, b, 1.0, size, "float64", ctx)
     return (x / (x + y)).astype(dtype or "float32")
 
 
-def rand(F: Backend, *size: int, **kwargs: Any) -> Any:
+def rand(F: Backend, *size: int, **kwargs: Any) -> Array:
     """Numbers from [0, 1) in an array of the given dimensions."""
     return uniform(F, 0.0, 1.0, size, **kwargs)
 
 
-def randn(F: Backend, *size: int, **kwargs: Any) -> Any:
+def randn(F: Backend, *size: int, **kwargs: Any) -> Array:
     """Numbers from the standard normal distribution in an array of the given dimensions."""
     return normal(F, 0.0, 1.0, size, **kwargs)
 
 
 def randint(
     F: Backend, low: int, high: int | None = None, size: Any = None, dtype: Any = None, ctx: Any = None, out: Any = None
-) -> Any:
+) -> Array:
     """Integers from [low, high), or from [0, low) if ``high`` is not given; int64 if no dtype is."""
     if high is None:
         low, high = 0, low
@@ -153,7 +153,7 @@ def randint(
 
 def choice(
     F: Backend, a: Any, size: Any = None, replace: bool = True, p: Any = None, ctx: Any = None, out: Any = None
-) -> Any:
+) -> Array:
     """Numbers below ``a``, or elements of an array, drawn with or without replacement, with probabilities ``p``."""
     inputs = [x for x in (a,) if F.is_array(x)]
     if p is not None:
@@ -164,7 +164,7 @@ def choice(
     return _run(F, "_npi_choice", *inputs, out=out, **attrs)
 
 
-def multinomial(F: Backend, n: int, pvals: Any, size: Any = None, **kwargs: Any) -> Any:
+def multinomial(F: Backend, n: int, pvals: Any, size: Any = None, **kwargs: Any) -> Array:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     if F.is_array(pvals):
         return _run(F, "_npi_multinomial", pvals, n=n, pvals=None, size=_size(size))
@@ -173,7 +173,7 @@ def multinomial(F: Backend, n: int, pvals: Any, size: Any = None, **kwargs: Any)
 
 def multivariate_normal(
     F: Backend, mean: Any, cov: Any, size: Any = None, check_valid: Any = None, tol: Any = None
-) -> Any:
+) -> Array:
     """Vectors from the normal distribution with these means and covariances."""
     if check_valid is not None or tol is not None:
         raise MXNetNotImplementedError("multivariate_normal: check_valid and tol are not supported")
@@ -203,7 +203,7 @@ def bernoulli(
     dtype: Any = None,
     ctx: Any = None,
     out: Any = None,
-) -> Any:
+) -> Array:
     """1 with the probability ``prob``, or the logistic function of ``logit``, else 0."""
     if (prob is None) == (logit is None):
         raise MXNetValueError("Either `prob` or `logit` must be specified, but not both.")
@@ -217,14 +217,14 @@ def bernoulli(
 
 def uniform_n(
     F: Backend, low: Any = 0.0, high: Any = 1.0, batch_shape: Any = None, dtype: Any = None, ctx: Any = None
-) -> Any:
+) -> Array:
     """Numbers from [low, high), ``batch_shape`` of them for each element of the parameters."""
     return _draw(F, "_npi_uniform_n", batch_shape, {"low": low, "high": high}, dtype=dtype, ctx=ctx)
 
 
 def normal_n(
     F: Backend, loc: Any = 0.0, scale: Any = 1.0, batch_shape: Any = None, dtype: Any = None, ctx: Any = None
-) -> Any:
+) -> Array:
     """Normal numbers, ``batch_shape`` of them for each element of the parameters."""
     return _draw(F, "_npi_normal_n", batch_shape, {"loc": loc, "scale": scale}, dtype=dtype, ctx=ctx)
 

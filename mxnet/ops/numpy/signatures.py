@@ -19,6 +19,8 @@ from ..params import REQUIRED
 from ..registry import OpDef, get
 
 NUMBERS = (int, float, bool, np.generic)
+#: What a function gives: an array, or a symbol, as its ``Backend`` has them.
+Array = Any
 
 
 class Backend(Protocol):

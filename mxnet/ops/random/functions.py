@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ...base import _Null, numeric_types
 from ...error import MXNetTypeError, MXNetValueError
@@ -34,7 +34,11 @@ def named_type(dtype: Any) -> Any:
     return "float64" if dtype is None else dtype
 
 
-class Functions(ABC):
+#: NDArray or Symbol.
+Array = TypeVar("Array")
+
+
+class Functions(ABC, Generic[Array]):
     """Distributions by numbers, or by arrays of one shape, for each element of which ``shape`` numbers are drawn."""
 
     #: NDArray or Symbol.
@@ -79,7 +83,7 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Numbers from the uniform distribution on the half-open interval [low, high)."""
         return self._draw("uniform", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
 
@@ -92,23 +96,23 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
         return self._draw("normal", {"loc": loc, "scale": scale}, shape, dtype, ctx, out, kwargs)
 
-    def randn(self, *shape: int, **kwargs: Any) -> Any:
+    def randn(self, *shape: int, **kwargs: Any) -> Array:
         """Numbers from the normal distribution: ``randn(2, 3, loc=0, scale=1, dtype=...)``."""
         return self.normal(kwargs.pop("loc", 0), kwargs.pop("scale", 1), shape or _Null, **kwargs)
 
     def poisson(
         self, lam: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
-    ) -> Any:
+    ) -> Array:
         """Numbers from the Poisson distribution with rate ``lam``, in a floating type."""
         return self._draw("poisson", {"lam": lam}, shape, dtype, ctx, out, kwargs)
 
     def exponential(
         self, scale: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
-    ) -> Any:
+    ) -> Array:
         """Numbers from the exponential distribution with mean ``scale``."""
         if isinstance(scale, numeric_types):
             if not float(scale) > 0:
@@ -131,7 +135,7 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Numbers from the gamma distribution with shape ``alpha`` and scale ``beta``."""
         return self._draw("gamma", {"alpha": alpha, "beta": beta}, shape, dtype, ctx, out, kwargs)
 
@@ -144,7 +148,7 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Numbers from the negative binomial distribution: successes before ``k`` failures of probability ``p``."""
         return self._draw("negative_binomial", {"k": k, "p": p}, shape, dtype, ctx, out, kwargs)
 
@@ -157,7 +161,7 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k)."""
         return self._draw("generalized_negative_binomial", {"mu": mu, "alpha": alpha}, shape, dtype, ctx, out, kwargs)
 
@@ -170,7 +174,7 @@ class Functions(ABC):
         ctx: Any = None,
         out: Any = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Array:
         """Integers from the half-open interval [low, high), as int32 or int64."""
         return self.create("_random_randint", {"low": low, "high": high, **kwargs}, shape, named_type(dtype), ctx, out)
 
@@ -190,6 +194,6 @@ class Functions(ABC):
         attributes = {**given(shape=shape), "get_prob": get_prob, "dtype": dtype, **kwargs}
         return self.call("_sample_multinomial", data, out=out, **attributes)
 
-    def shuffle(self, data: Any, **kwargs: Any) -> Any:
+    def shuffle(self, data: Any, **kwargs: Any) -> Array:
         """A copy with the elements of the first axis in random order."""
         return self.call("_shuffle", data, **kwargs)

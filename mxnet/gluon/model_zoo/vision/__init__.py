@@ -13,6 +13,7 @@ from ....error import MXNetValueError
 from ...block import HybridBlock
 from ..model_store import _model_sha1
 from . import densenet, inception, mobilenet, resnet, squeezenet, vgg
+from ._common import Network as _Network
 from .alexnet import *  # noqa: F403
 from .densenet import *  # noqa: F403
 from .inception import *  # noqa: F403
@@ -28,7 +29,7 @@ _MODELS = {
 }
 
 
-def get_model(name: str, **kwargs: Any) -> HybridBlock:
+def get_model(name: str, **kwargs: Any) -> _Network:
     """A network by its name, e.g. "resnet50_v1", "mobilenetv2_0.75" or "inceptionv3".
 
     ``classes`` is the number of outputs. With ``pretrained`` the weights trained on ImageNet are loaded from the

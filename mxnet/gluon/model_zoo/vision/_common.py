@@ -16,8 +16,8 @@ __all__ = ["MODELS", "Network", "loads", "variant", "with_weights"]
 class Network(HybridBlock):
     """``features`` of images, and an ``output`` that makes scores of classes out of them."""
 
-    features: HybridBlock
-    output: HybridBlock
+    features: Any
+    output: Any
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Scores of the classes for images of shape (batch, 3, height, width)."""

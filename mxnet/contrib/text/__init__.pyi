@@ -1,0 +1,6 @@
+# mypy: disable-error-code="override, misc"
+"""Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
+
+
+from . import embedding as embedding, utils as utils, vocab as vocab
+__all__ = ['embedding', 'utils', 'vocab']

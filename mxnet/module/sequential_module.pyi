@@ -1,0 +1,62 @@
+# mypy: disable-error-code="override, misc"
+"""Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
+
+
+import copy
+import logging
+from typing import Any
+from ..executor_manager import require
+from ..io import DataDesc
+from .base_module import BaseModule, Params, declared_by_base
+class SequentialModule(BaseModule):
+    """Modules in a row: ``SequentialModule().add(first).add(second, auto_wiring=True, take_labels=True)``."""
+    META_TAKE_LABELS: str
+    META_AUTO_WIRING: str
+    def __init__(self, logger: Any=...) -> None: ...
+    def add(self, module: BaseModule, **kwargs: Any) -> SequentialModule:
+        """Appends a module and returns the chain; ``take_labels`` and ``auto_wiring`` are the keywords."""
+    @property
+    def data_names(self) -> list[str]:
+        """The names of the inputs of the first module."""
+    @property
+    def output_names(self) -> list[str]:
+        """The names of the outputs of the last module."""
+    @property
+    def data_shapes(self) -> Any:
+        """Names and shapes of the inputs of the first module."""
+    @property
+    def label_shapes(self) -> Any:
+        """Names and shapes of the labels; None if no module takes any."""
+    @property
+    def output_shapes(self) -> Any:
+        """Names and shapes of the outputs of the last module."""
+    def get_params(self) -> tuple[Params, Params]:
+        """Parameters and auxiliary states of all modules."""
+    def init_params(self, initializer: Any = ..., arg_params: Any = None, aux_params: Any = None, allow_missing: bool = False, force_init: bool = False, allow_extra: bool = False) -> None:
+        """Gives the parameters of all modules their first values; no two modules may have one of the same name."""
+    def bind(self, data_shapes: Any, label_shapes: Any = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: Any = 'write') -> None:
+        """Binds the modules one after the other; all but the first compute the gradients of their inputs."""
+    def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
+        """Makes an optimizer for each module."""
+    def forward(self, data_batch: Any, is_train: bool | None=None) -> None:
+        """Runs all modules forward."""
+    def backward(self, out_grads: Any=None) -> None:
+        """Runs all modules backward, from the last to the first."""
+    def update(self) -> None:
+        """Updates the parameters of all modules."""
+    def get_outputs(self, merge_multi_context: bool=True) -> list[Any]:
+        """The outputs of the last module."""
+    def get_input_grads(self, merge_multi_context: bool=True) -> list[Any]:
+        """The gradients of the inputs of the first module."""
+    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool=False) -> None:
+        """Adds the outputs of those modules that take labels to a metric."""
+    def install_monitor(self, mon: Any) -> None:
+        """Lets a monitor watch all modules."""
+    _data_shapes: Any
+    _label_shapes: Any
+    _meta_keys: Any
+    _metas: list[dict[str, Any]]
+    _modules: list[Any]
+def _renamed(name: str, desc: Any) -> Any:
+    """A pair of name and shape, or a DataDesc, under another name."""
+__all__ = ['SequentialModule', 'BaseModule', 'copy', 'logging']

@@ -1,0 +1,6 @@
+# mypy: disable-error-code="override, misc"
+"""Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
+
+
+from . import callback as callback
+__all__ = ['callback']
