@@ -222,6 +222,18 @@ AUTOGRAD_SYMBOL = Flag(
     "1: recording keeps what `autograd.get_symbol` needs from the beginning",
     "1：记录时从一开始就保留 `autograd.get_symbol` 所需的内容",
 )
+CHECK = Flag(
+    "MXNET_CHECK", False,
+    "1: labels and indices out of range, the first NaN or infinity, and arrays written to after they were recorded are "
+    "errors that name the operator and the layer, as with `mx.util.check(True)`",
+    "1：越界的标签和下标、最先出现的 NaN 或无穷大、记录之后被改写的数组都会报错，并指出运算符和层；"
+    "与 `mx.util.check(True)` 相同",
+)
+FULL_TRACEBACK = Flag(
+    "MXNET_FULL_TRACEBACK", False,
+    "1: tracebacks of errors show the lines inside of this package as well",
+    "1：错误的回溯信息也显示本软件包内部的代码行",
+)
 PROFILER_AUTOSTART = Flag(
     "MXNET_PROFILER_AUTOSTART", False,
     "1: `import mxnet` starts the profiler; `profile.json` is written at the end",
