@@ -112,7 +112,7 @@ def _checked_kernel(op: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]
         if is_traced() or any(isinstance(v, torch.Tensor) and v.is_meta for v in values):
             return kernel(*values, **attrs)
         names = [op.input_name(i) for i in range(len(values))]
-        call = _Call(op, _shown(op), _place(), names, values, attrs)
+        call = _Call(op, op.shown, _place(), names, values, attrs)
         _check_indices(op, call)
         followed = _Followed(call)
         result = kernel(*followed.values, **attrs)
@@ -120,15 +120,6 @@ def _checked_kernel(op: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]
         return result
 
     return run
-
-
-def _shown(op: OpDef) -> str:
-    """The name that users know of an operator."""
-    return _KNOWN_AS.get(op.name, op.name)
-
-
-#: What operators of ours are a part of.
-_KNOWN_AS = {"_log_softmax_pick": "log_softmax and pick"}
 
 
 def _checked_apply(apply: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +162,7 @@ class _Steps:
             own(slots, training)
             return
         names = [op.input_name(n) for n, i in enumerate(step.reads) if i >= 0]
-        name = f"operator {step.node.name} ({_shown(op)})"
+        name = f"operator {step.node.name} ({op.shown})"
         before = [slots[i] for i in used]
         call = _Call(op, name, self._place, names, before, step.node.parsed())
         _check_indices(op, call)

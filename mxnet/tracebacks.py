@@ -32,12 +32,40 @@ def install() -> None:
 
     def show(kind: "type[BaseException]", error: BaseException, traceback: "TracebackType | None") -> None:
         if not isinstance(error, MXNetError):
-            previous(kind, error, traceback)
+            with _PublicNames(error):
+                previous(kind, error, traceback)
             return
         with Shortened(error, traceback) as short:
             previous(kind, error, short)
 
     sys.excepthook = show
+
+
+class _PublicNames:
+    """Inside, Python does not propose private names of our objects in the place of one that does not exist.
+
+    Since Python 3.12 it does not by itself.
+    """
+
+    def __init__(self, error: BaseException):
+        self._error = error if isinstance(error, AttributeError) and sys.version_info < (3, 12) else None
+        self._name = "" if self._error is None else str(self._error.name)
+
+    def __enter__(self) -> None:
+        error = self._error
+        if error is None or self._name.startswith("_") or not type(error.obj).__module__.startswith("mxnet"):
+            self._error = None
+            return
+        from difflib import get_close_matches
+
+        near = get_close_matches(self._name, [name for name in dir(error.obj) if not name.startswith("_")], 1)
+        error.name = ""  # without a name nothing is proposed
+        error.add_note(f"Did you mean: {near[0]!r}?" if near else "dir() lists the names there are")
+
+    def __exit__(self, *exception: object) -> None:
+        if self._error is not None:
+            self._error.name = self._name
+            self._error.__notes__.pop()
 
 
 def rendered(error: MXNetError) -> "list[str]":
