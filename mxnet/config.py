@@ -74,6 +74,23 @@ class Flag(Variable):
         return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}.get(text.lower())
 
 
+class FlagOrWord(Flag):
+    """On, off, or one word that means on and something more."""
+
+    word: str
+
+    def __init__(self, name: str, default: bool, help: str, zh: str, group: str = GENERAL, *, word: str):
+        super().__init__(name, default, help, zh, group)
+        vars(self).update(word=word, expected=f"{self.expected} or {word}")
+
+    def is_word(self, environ: Mapping[str, str] | None = None) -> bool:
+        """Is it the word?"""
+        return (self.text(environ) or "").strip() == self.word
+
+    def _value(self, text: str) -> bool | None:
+        return True if text == self.word else super()._value(text)
+
+
 class Count(Variable):
     """A whole number that is not less than ``low``."""
 
@@ -242,10 +259,13 @@ PROFILER_AUTOSTART = Flag(
 
 # ---- around the package ----------------------------------------------------------------------------------------------
 
-COMPAT = Flag(
+COMPAT = FlagOrWord(
     "MXNET_COMPAT", True,
-    "0: old packages are imported as they were published, without being mended",
-    "0：旧软件包按发布时的样子导入，不做修补",
+    "0: old packages are imported as they were published, without being mended; `script`: the modules below the folder "
+    "of your own program find what has gone as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
+    "0：旧软件包按发布时的样子导入，不做修补；`script`：你自己程序所在目录下的模块也能使用已被移除的名字"
+    "（`np.int`、`collections.Mapping`、`time.clock` 等）",
+    word="script",
 )
 PYTHON = Text(  # read by mxnet/predict/c_predict_api.c
     "MXNET_PYTHON", None,

@@ -122,8 +122,10 @@ def _entries(traceback: "TracebackType | None") -> "Iterable[tuple[TracebackType
     own = False
     while traceback is not None:
         frame = traceback.tb_frame
-        ours = str(frame.f_globals.get("__name__")).startswith("mxnet.")
-        own = ours or (own and _is_library(frame.f_code.co_filename))
+        file = frame.f_code.co_filename
+        # dataclasses have functions of ours without a file; python -m gives a module another name
+        ours = file.startswith(PACKAGE) or str(frame.f_globals.get("__name__")).startswith("mxnet.")
+        own = ours or (own and _is_library(file))
         yield traceback, own
         traceback = traceback.tb_next
 
