@@ -7,6 +7,7 @@ package sees a difference. ``python -m mxnet.tools.modernize`` shows the lines t
 
 from __future__ import annotations
 
+import argparse
 import os
 import runpy
 import sys
@@ -18,16 +19,15 @@ __all__ = ["main"]
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the script with its arguments."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if not given or given[0] in ("-h", "--help"):
-        print(__doc__)
-        return 0 if given else 2
-    script = given[0]
+    parser = argparse.ArgumentParser(prog="python -m mxnet.tools.run", description=__doc__.split(":")[0])
+    parser.add_argument("script", help="the program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets")
+    options = parser.parse_args(arguments)
+    script = options.script
     if not os.path.isfile(script):
-        print(f"run: there is no file {script!r}", file=sys.stderr)
-        return 2
+        parser.error(f"there is no file {script!r}")
     folder = os.path.dirname(os.path.abspath(script))
-    sys.argv = list(given)
+    sys.argv = [script, *options.arguments]
     if sys.path and sys.path[0] in ("", os.getcwd()):  # what python -m has put there
         del sys.path[0]
     sys.path.insert(0, folder)
