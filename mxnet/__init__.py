@@ -3,7 +3,7 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from . import _namespace, compat, config, openmp
+from . import _namespace, compat, config, openmp, tracebacks
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
@@ -11,12 +11,18 @@ mxnext_version = "0.1.0"
 _namespace.install(__name__)
 compat.install()
 openmp.install()
+tracebacks.install()
 compat.warn_of_the_original(__path__[0])
 
 if config.DMLC_ROLE.text() in ("server", "scheduler"):  # this process is to serve others, and then to end
     from .kvstore_server import _init_kvstore_server_module
 
     _init_kvstore_server_module()
+
+if config.CHECK.get():
+    from . import checks
+
+    checks.turn(True)
 
 if config.PROFILER_AUTOSTART.get():
     from . import profiler

@@ -74,6 +74,23 @@ class Flag(Variable):
         return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}.get(text.lower())
 
 
+class FlagOrWord(Flag):
+    """On, off, or one word that means on and something more."""
+
+    word: str
+
+    def __init__(self, name: str, default: bool, help: str, zh: str, group: str = GENERAL, *, word: str):
+        super().__init__(name, default, help, zh, group)
+        vars(self).update(word=word, expected=f"{self.expected} or {word}")
+
+    def is_word(self, environ: Mapping[str, str] | None = None) -> bool:
+        """Is it the word?"""
+        return (self.text(environ) or "").strip() == self.word
+
+    def _value(self, text: str) -> bool | None:
+        return True if text == self.word else super()._value(text)
+
+
 class Count(Variable):
     """A whole number that is not less than ``low``."""
 
@@ -222,6 +239,18 @@ AUTOGRAD_SYMBOL = Flag(
     "1: recording keeps what `autograd.get_symbol` needs from the beginning",
     "1：记录时从一开始就保留 `autograd.get_symbol` 所需的内容",
 )
+CHECK = Flag(
+    "MXNET_CHECK", False,
+    "1: labels and indices out of range, the first NaN or infinity, and arrays written to after they were recorded are "
+    "errors that name the operator and the layer, as with `mx.util.check(True)`",
+    "1：越界的标签和下标、最先出现的 NaN 或无穷大、记录之后被改写的数组都会报错，并指出运算符和层；"
+    "与 `mx.util.check(True)` 相同",
+)
+FULL_TRACEBACK = Flag(
+    "MXNET_FULL_TRACEBACK", False,
+    "1: tracebacks of errors show the lines inside of this package as well",
+    "1：错误的回溯信息也显示本软件包内部的代码行",
+)
 PROFILER_AUTOSTART = Flag(
     "MXNET_PROFILER_AUTOSTART", False,
     "1: `import mxnet` starts the profiler; `profile.json` is written at the end",
@@ -230,10 +259,13 @@ PROFILER_AUTOSTART = Flag(
 
 # ---- around the package ----------------------------------------------------------------------------------------------
 
-COMPAT = Flag(
+COMPAT = FlagOrWord(
     "MXNET_COMPAT", True,
-    "0: old packages are imported as they were published, without being mended",
-    "0：旧软件包按发布时的样子导入，不做修补",
+    "0: old packages are imported as they were published, without being mended; `script`: the modules below the folder "
+    "of your own program find what has gone as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
+    "0：旧软件包按发布时的样子导入，不做修补；`script`：你自己程序所在目录下的模块也能使用已被移除的名字"
+    "（`np.int`、`collections.Mapping`、`time.clock` 等）",
+    word="script",
 )
 PYTHON = Text(  # read by mxnet/predict/c_predict_api.c
     "MXNET_PYTHON", None,

@@ -7,6 +7,14 @@ class MXNetError(RuntimeError):
     """The base of every error raised by this package."""
 
     __module__ = "mxnet.base"  # where programs import it from; tracebacks show it
+    #: Does the text tell already which layer it is from? See ``tracebacks.py``.
+    told = False
+
+    def _render_traceback_(self) -> list[str]:
+        """The lines that IPython shows: without those of this package."""
+        from .tracebacks import rendered
+
+        return rendered(self)
 
 
 class InternalError(MXNetError):

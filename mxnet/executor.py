@@ -573,8 +573,9 @@ def simple_bind(
     unknown = [name for name, shape in inputs if not is_known(shape)]
     if unknown:
         raise MXNetValueError(
-            f"simple_bind: the shape of {', '.join(unknown)} cannot be told from {given or 'no shapes'}; "
-            "give the shapes of all inputs by name"
+            f"simple_bind: the shapes of {', '.join(unknown)} are not known, "
+            + (f"from {given} they do not follow" if given else "none was given")
+            + f": give the shapes of all inputs by name, e.g. simple_bind(ctx, {unknown[0]}=(32, 10))"
         )
     if ctx.torch_device.type == "cpu":
         refuse_too_large(symbol._outputs, known)

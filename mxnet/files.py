@@ -72,6 +72,26 @@ def read_text(path: Any, encoding: str = "utf-8") -> str:
         raise MXNetValueError(f"{path}: {error}") from None
 
 
+def kind_of_file(begin: bytes) -> str:
+    """What a file is that should be another one, by its first 8 bytes: as people are told; '' if that is not known."""
+    start = begin.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    for kind, beginnings in _KINDS.items():
+        if start.startswith(beginnings):
+            return kind
+    return ""
+
+
+#: What is found in the place of files that were fetched, or were given by mistake.
+_KINDS = {
+    "an HTML page (the answer of a server that does not have the file?)": (b"<!doct", b"<html", b"<head", b"<?xml"),
+    "the pointer to a file that Git LFS keeps (git lfs pull fetches it)": (b"version",),
+    "a ZIP archive (of torch, or to be unpacked)": (b"pk\x03\x04",),
+    "a compressed file (to be unpacked: gunzip)": (b"\x1f\x8b",),
+    "an array of NumPy's (numpy.load reads it)": (b"\x93numpy",),
+    "a JSON text, such as a symbol (mx.sym.load reads it)": (b"{",),
+}
+
+
 @contextmanager
 def naming_the_file(action: str, name: str) -> Iterator[None]:
     """Makes errors of the system ours, with the name of the file."""

@@ -13,6 +13,7 @@ from .context import Context, gpu_memory_info, num_gpus
 from .error import MXNetTypeError, MXNetValueError
 
 __all__ = [
+    "check",
     "get_cuda_compute_capability",
     "get_gpu_count",
     "get_gpu_memory",
@@ -207,6 +208,19 @@ def set_module(module: str) -> Callable[[Any], Any]:
 
 
 # ---- the process and its GPUs ----------------------------------------------------------------------------------------
+
+
+def check(active: bool = True) -> bool:
+    """Turns check mode on or off for the process, and returns what it was. ``MXNET_CHECK=1`` turns it on at import.
+
+    In check mode these are errors that name the operator, the layer and the line that called it: labels and indices
+    out of range, which MXNet clips or ignores; the first NaN or infinity, forward or backward; arrays that are written
+    to between recording and ``backward``; loops over a symbol of one output. Calls take several times as long; turned
+    off, nothing is slower.
+    """
+    from .checks import turn
+
+    return turn(bool(active))
 
 
 def getenv(name: str) -> str | None:

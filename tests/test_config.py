@@ -33,6 +33,7 @@ ELSEWHERE = {
     "tools/diagnose.py": "shows the environment as it is, also where import mxnet fails",
 }
 NONSENSE = {config.Flag: ["2", "yes please", "-1"], config.Count: ["-1", "1.5", "many", "9" * 19, "²"],
+            config.FlagOrWord: ["2", "scripts"],
             config.Seconds: ["0", "-1", "soon", "nan", "inf"], config.Choice: ["other"]}  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def test_deferred():
         with pytest.raises(DeferredInitializationError, match="initialization was deferred"):
             method()
     assert p.list_ctx() == [mx.cpu(1)]
-    with pytest.raises(AssertionError, match=r"Expected shape \(3, 3\) is incompatible with given shape \(2, 0\)"):
+    with pytest.raises(AssertionError, match=r"'w': the new shape \(3, 3\) is incompatible with its shape \(2, 0\)"):
         p.shape = (3, 3)
     p.reset_ctx(mx.cpu(2))
     p.set_data(np.ones((2, 3)))
@@ -116,7 +116,7 @@ def test_set_data():
     assert (p.data(mx.cpu(1)).asnumpy() == [[1, 2], [3, 4]]).all()
     p.set_data(np.zeros((2, 2)))
     assert not memory.asnumpy().any()
-    with pytest.raises(AssertionError, match=r"Expected shape \(2, 3\) is incompatible"):
+    with pytest.raises(AssertionError, match=r"'w': the new shape \(2, 3\) is incompatible"):
         p.set_data(nd.ones((2, 3)))
 
 

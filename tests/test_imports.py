@@ -12,14 +12,14 @@ PACKAGE = pathlib.Path(importlib.util.find_spec("mxnet").origin).parent
 
 # From the bottom to the top. A part is a module or a package directly below mxnet/.
 LAYERS = (
-    "error config literals tracing torch_settings torch_version native _namespace compat openmp",
+    "error config literals tracing torch_settings torch_version native _namespace compat openmp tracebacks",
     "signature base context dtypes memory rng rng_numpy temporaries files plain_pickle record_files name attribute "
     "registry nested util log libinfo runtime dlpack threads pixels",
     "ops",
     "ndarray graph",
     "autograd random executor symbol cached_op numpy numpy_extension",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
-    "profiler profiler_names engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol _numpy_op_doc "
+    "profiler profiler_names checks engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol _numpy_op_doc "
     "numpy_op_signature",
     "module model checkpoint executor_manager gluon rnn",
     "contrib onnx visualization predict to_torch tools test_utils _test_utils",
@@ -29,6 +29,7 @@ LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.spl
 LATE = {
     ("initializer", "rnn"): "FusedRNN unpacks the weights of the cell that it initializes",
     ("gluon", "contrib"): "WikiText makes a Vocabulary if it is given none",
+    ("util", "checks"): "mx.util.check turns check mode on",
     ("callback", "model"): "do_checkpoint saves what a model saves",
 }
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE / "data")
@@ -72,8 +73,8 @@ def test_imports_go_down(path):
     part = part_of(path)
     if part is None:
         parts = [target for _, target, _ in imports(path)]
-        # the last two only in a process that is to serve a distributed job, or that is profiled from its beginning
-        expected = ["_namespace", "compat", "config", "openmp", "kvstore_server", "profiler"]
+        # the last three only in a process that serves a distributed job, or is checked or profiled from its beginning
+        expected = ["_namespace", "compat", "config", "openmp", "tracebacks", "kvstore_server", "checks", "profiler"]
         assert parts == expected, "mxnet/__init__.py loads its parts on first use"
         return
     assert part in LEVEL, f"say in LAYERS where {part} belongs"

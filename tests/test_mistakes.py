@@ -73,7 +73,7 @@ def shape_without_a_name(tmp_path):
     mx.viz.print_summary(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2), shape=(1, 3))
 
 
-@mistake("has no input 'x'", "taken for a parameter", "Parameter 'data' is missing")
+@mistake("has no input 'x'", "has no parameters for is 'data'", "input_names=['data']")
 def inputs_by_other_names(tmp_path):
     net = dense()
     net.hybridize()
@@ -509,7 +509,7 @@ def wrong_name_of_the_label(tmp_path):
     mx.mod.Module(out).fit(mx.io.NDArrayIter(np.zeros((4, 3)), np.zeros(4), 2), num_epoch=1)
 
 
-@mistake("simple_bind", "the shape of data", "give the shapes of all inputs by name")
+@mistake("simple_bind", "the shapes of data", "give the shapes of all inputs by name")
 def bound_without_shapes(tmp_path):
     mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2).simple_bind(mx.cpu())
 

@@ -217,7 +217,7 @@ def v2(shape=(2,), storage=0, dims=None, device=(1, 0), flag=0, data=b"\0" * 8):
 
 
 BROKEN = {
-    "nothing": (b"", "at byte 0: the file ends within the header"),
+    "nothing": (b"", "at byte 0: the file is empty"),
     "text": (b"garbage garbage garbage garbage", "not a file of NDArrays"),
     "half a header": (struct.pack("<QQ", 0x112, 0), "the header"),
     "many arrays": (struct.pack("<QQQ", 0x112, 0, 2**60), "1152921504606846976 arrays are announced"),

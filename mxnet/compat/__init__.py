@@ -49,6 +49,11 @@ def install() -> None:
     if not config.COMPAT.get():
         return
     sys.meta_path.insert(0, _Finder())
+    if config.COMPAT.is_word():
+        from . import scripts
+
+        program = getattr(sys.modules.get("__main__"), "__file__", None)
+        scripts.install(os.path.dirname(os.path.abspath(program)) if program else os.getcwd())
     early = [name for name in PACKAGES if name in sys.modules]
     if early:  # a package that imports mxnet somewhere in the middle has modules that were loaded as they are
         from . import loading

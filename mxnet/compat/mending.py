@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["DISTUTILS", "FIGURES", "NUMPY", "PYTHON", "Mend", "concerned", "mended"]
+__all__ = ["ABSTRACT", "DISTUTILS", "FIGURES", "NUMPY", "NUMPY_NAMES", "PYTHON", "Mend", "concerned", "mended"]
 
 
 @dataclass(frozen=True)
@@ -27,31 +27,33 @@ class Mend:
     whole: Callable[[ast.Module], ast.Module] | None = None
 
 
-_ABSTRACT = ("Callable", "Hashable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "Sized")
+#: Abstract classes that Python 3.10 has in collections.abc only.
+ABSTRACT = ("Callable", "Hashable", "Iterable", "Iterator", "Mapping", "MutableMapping", "Sequence", "Sized")
+#: What NumPy 1.24 and 2.0 took away, and its equal.
+NUMPY_NAMES = {
+    **{name: name for name in ("int", "float", "bool", "object", "str", "complex")},
+    "long": "np.int64",
+    "Inf": "np.inf",
+    "infty": "np.inf",
+    "PINF": "np.inf",
+    "NINF": "(-np.inf)",
+    "NaN": "np.nan",
+    "float_": "np.float64",
+    "string_": "np.bytes_",
+    "unicode_": "np.str_",
+    "in1d": "np.isin",
+    "product": "np.prod",
+    "alltrue": "np.all",
+    "sometrue": "np.any",
+    "asscalar": "(lambda array: array.item())",
+}
 
-#: What NumPy 1.24 and 2.0 took away and has an equal elsewhere.
 NUMPY = Mend(
     "NumPy 1.24 removed its aliases of Python's types, NumPy 2.0 second names of its own",
     names={
         f"{numpy}.{name}": there.replace("np.", f"{numpy}.")
         for numpy in ("np", "numpy")
-        for name, there in {
-            **{name: name for name in ("int", "float", "bool", "object", "str", "complex")},
-            "long": "np.int64",
-            "Inf": "np.inf",
-            "infty": "np.inf",
-            "PINF": "np.inf",
-            "NINF": "(-np.inf)",
-            "NaN": "np.nan",
-            "float_": "np.float64",
-            "string_": "np.bytes_",
-            "unicode_": "np.str_",
-            "in1d": "np.isin",
-            "product": "np.prod",
-            "alltrue": "np.all",
-            "sometrue": "np.any",
-            "asscalar": "(lambda array: array.item())",
-        }.items()
+        for name, there in NUMPY_NAMES.items()
     },
 )
 #: What Python 3.12 took away with distutils.
@@ -64,9 +66,9 @@ PYTHON = Mend(
     "Python 3.10 has abstract classes in collections.abc only, Python 3.11 removed getargspec",
     names={
         "inspect.getargspec": "inspect.getfullargspec",
-        **{f"collections.{name}": f"__import__('collections.abc').abc.{name}" for name in _ABSTRACT},
+        **{f"collections.{name}": f"__import__('collections.abc').abc.{name}" for name in ABSTRACT},
     },
-    imports={f"collections:{name}": "collections.abc" for name in _ABSTRACT},
+    imports={f"collections:{name}": "collections.abc" for name in ABSTRACT},
 )
 #: What IPython 9 took away and has an equal elsewhere.
 FIGURES = Mend(

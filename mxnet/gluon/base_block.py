@@ -14,6 +14,7 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
 from ..signature import overridable, takes
+from ..tracebacks import add_layer
 from .naming import _BlockScope, _Children
 from .parameter_dict import ParameterDict
 from .single_parameter import Parameter
@@ -319,14 +320,18 @@ class Block:
 
     def __call__(self, *args: Any) -> Any:
         """Runs ``forward`` and the hooks."""
-        if self._forward_pre_hooks:
-            for hook in tuple(self._forward_pre_hooks.values()):
-                hook(self, args)
-        out = self.forward(*args)
-        if self._forward_hooks:
-            for hook in tuple(self._forward_hooks.values()):
-                hook(self, args, out)
-        return out
+        try:
+            if self._forward_pre_hooks:
+                for hook in tuple(self._forward_pre_hooks.values()):
+                    hook(self, args)
+            out = self.forward(*args)
+            if self._forward_hooks:
+                for hook in tuple(self._forward_hooks.values()):
+                    hook(self, args, out)
+            return out
+        except MXNetError as error:
+            add_layer(error, self, args)
+            raise
 
     @overridable
     def forward(self, *args: Any) -> Any:

@@ -13,6 +13,7 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
 from ..signature import overridable, takes
+from ..tracebacks import add_layer
 from .naming import _BlockScope, _Children
 from .parameter_dict import ParameterDict
 from .single_parameter import Parameter

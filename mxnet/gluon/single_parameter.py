@@ -168,7 +168,10 @@ class Parameter(SparseRows):
             len(self._shape) != len(new)
             or any(mine not in (0, -1, theirs) for mine, theirs in zip(self._shape, new, strict=True))
         ):
-            raise MXNetAssertionError(f"Expected shape {new} is incompatible with given shape {self._shape}.")
+            raise MXNetAssertionError(
+                f"Parameter '{self.name}': the new shape {new} is incompatible with its shape {self._shape}"
+                + (", in which 0 is not known yet" if 0 in self._shape else "")
+            )
         self._shape = new
 
     @property

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import symbol
+from .. import ndarray, symbol
 from ..context import Context
-from ..error import MXNetTypeError
+from ..error import MXNetTypeError, MXNetValueError
 from ..graph.storage import variable_storage
 from ..ndarray import NDArray
 from ..symbol import Group, Symbol, var
@@ -17,7 +17,7 @@ from .hybrid_block import HybridBlock
 from .naming import _BlockScope
 from .nested import _flatten, _regroup
 from .parameter_dict import ParameterDict
-from .utils import MXNetAssertionError
+from .utils import MXNetAssertionError, _brief_print_list
 
 
 class SymbolBlock(HybridBlock):
@@ -37,19 +37,28 @@ class SymbolBlock(HybridBlock):
     ) -> SymbolBlock:
         """Makes a block of what ``HybridBlock.export`` or ``Module.save_checkpoint`` wrote."""
         names = [input_names] if isinstance(input_names, str) else list(input_names)
-        block = SymbolBlock(symbol.load(symbol_file), [var(name) for name in names])
+        graph = symbol.load(symbol_file)
+        found = graph.list_inputs()
+        if param_file is None and names and found and not set(names) & set(found):
+            raise MXNetValueError(
+                f"{symbol_file} has no input {', '.join(map(repr, names))}; what it has, with its parameters, is "
+                f"{_brief_print_list(found)}"
+            )
+        block = SymbolBlock(graph, [var(name) for name in names])
         if param_file is not None:
             try:
                 block.collect_params().load(
                     param_file, ctx, allow_missing, ignore_extra, cast_dtype=True, dtype_source="saved"
                 )
             except MXNetAssertionError as error:
-                unknown = [name for name in names if name not in block._cached_graph[1].list_inputs()]
+                unknown = [name for name in names if name not in found]
                 if not unknown:
                     raise
+                known = {name.removeprefix("arg:").removeprefix("aux:") for name in ndarray.load(param_file)}
+                inputs = [name for name in found if name not in known]
                 raise MXNetAssertionError(
-                    f"{symbol_file} has no input {', '.join(map(repr, unknown))}; what input_names does not name is "
-                    f"taken for a parameter. {error}"
+                    f"{symbol_file} has no input {', '.join(map(repr, unknown))}. What {param_file} has no parameters "
+                    f"for is {', '.join(map(repr, inputs)) or 'nothing'}: input_names={inputs} names that"
                 ) from error
         return block
 

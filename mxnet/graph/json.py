@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
+from ..files import kind_of_file
 from ..literals import shortened
 from ..ops.registry import find
 from .node import Entry, Graph, Node, argument_names, auxiliary_states
@@ -75,7 +76,9 @@ def loads(text: str) -> Graph:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError, MemoryError) as error:
-        raise MXNetValueError(f"this is not a Symbol file: {error}") from None
+        found = "" if text.lstrip().startswith("{") else kind_of_file(text[:8].encode(errors="replace"))
+        what = f"this is {found}, not a Symbol file" if found else f"this is not a Symbol file: {error}"
+        raise MXNetValueError(what) from None
     try:
         return _read(data, _version(data))
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:

@@ -21,7 +21,12 @@ def check_label_shapes(labels: Any, preds: Any, wrap: bool = False, shape: bool 
     """
     mine, theirs = (tuple(labels.shape), tuple(preds.shape)) if shape else (len(labels), len(preds))
     if mine != theirs:
-        raise MXNetValueError(f"Shape of labels {mine} does not match shape of predictions {theirs}")
+        hint = (
+            ": no labels were given. A metric compares predictions with labels; an iterator has them if they are given "
+        )
+        hint += "to it, e.g. NDArrayIter(data, label); predict() works without"
+        hint = hint if mine == 0 else ""
+        raise MXNetValueError(f"Shape of labels {mine} does not match shape of predictions {theirs}{hint}")
     return (as_list(labels), as_list(preds)) if wrap else (labels, preds)
 
 

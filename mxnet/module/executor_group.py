@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..context import Context
-from ..error import MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..executor_manager import _load_general, _split_input_slice, copy_mean, require
 from ..io import DataDesc
@@ -186,7 +186,7 @@ class DataParallelExecutorGroup:
                 shapes = self._shapes_of(data_shapes, self.data_layouts, i)
                 shapes.update(self._shapes_of(label_shapes or [], self.label_layouts, i))
                 if reshape:
-                    execs.append(self.execs[i].reshape(allow_up_sizing=True, **shapes))
+                    execs.append(self._reshaped(self.execs[i], shapes))
                 else:
                     execs.append(self._bind_ith_exec(i, data_shapes, label_shapes, shapes, shared_group))
         self._ready[key] = self.execs = execs
@@ -253,6 +253,23 @@ class DataParallelExecutorGroup:
             [[g[name] for g in grads] for name in self.data_names] if self.inputs_need_grad else None
         )
         self.aux_arrays = [[s[name] for s in states] for name in self.aux_names]
+
+    def _reshaped(self, executor: Executor, shapes: dict[str, Any]) -> Executor:
+        """An executor for other shapes of data; an error names the data, not the weights that do not fit it."""
+        try:
+            return executor.reshape(allow_up_sizing=True, **shapes)
+        except MXNetError as error:
+            old = {d.name: tuple(d.shape) for d in [*self.data_shapes, *(self.label_shapes or [])]}
+            changed = [
+                f"{k!r} has {tuple(v)}, it was bound for {old.get(k)}"
+                for k, v in shapes.items()
+                if old.get(k) != tuple(v)
+            ]
+            raise MXNetValueError(
+                f"the batch has other shapes than the module was bound for: {'; '.join(changed)}. The number of "
+                "examples may change, the rest only as far as the parameters fit, which they do not: "
+                f"{str(error).partition('. This can')[0]}"
+            ) from error
 
     def reshape(self, data_shapes: Sequence[DataDesc], label_shapes: Sequence[DataDesc] | None) -> None:
         """Changes the input shapes."""

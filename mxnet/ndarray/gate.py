@@ -333,19 +333,27 @@ def intercept(around: Callable[[OpDef, Kernel], Kernel]) -> Callable[[], None]:
 
     Specialised functions see it as well: they take a shorter way only while an operator runs its own kernel.
     """
+    if not _interceptors:
+        _own_kernels.update({op: op.eager for op in set(names().values())})
     _interceptors.append(around)
-    before = {op: op.eager for op in set(names().values())}
-    for op, kernel in before.items():
-        object.__setattr__(op, "eager", around(op, kernel))
+    _rebuild()
 
     def restore() -> None:
         _interceptors.remove(around)
-        for op, kernel in before.items():
-            object.__setattr__(op, "eager", kernel)
+        _rebuild()
 
     return restore
 
 
+def _rebuild() -> None:
+    """Gives operators their kernels with all that intercepts them; whoever came first may leave first."""
+    for op, kernel in _own_kernels.items():
+        for around in _interceptors:
+            kernel = around(op, kernel)
+        object.__setattr__(op, "eager", kernel)
+
+
+_own_kernels: dict[OpDef, Kernel] = {}
 _interceptors: list[Callable[[OpDef, Kernel], Kernel]] = []
 
 

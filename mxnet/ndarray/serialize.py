@@ -27,6 +27,7 @@ from ..base import numpy_mode
 from ..context import Context, cpu, num_gpus
 from ..dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
 from ..error import MXNetError, MXNetFileError
+from ..files import kind_of_file
 from ..ops.sparse_values import CSR, RowSparse, Sparse
 
 Value = torch.Tensor | Sparse
@@ -124,9 +125,13 @@ def array_to_bytes(tensor: Value, context: Context) -> bytearray:
 def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[Value, Context]], list[str]]:
     """Reads arrays and names from a stream of ``size`` bytes; ``name`` is what errors call it."""
     reader = _Reader(stream, size, name)
+    if size == 0:
+        raise reader.error("the file is empty. Was it saved, or fetched, to its end?")
     magic, _, count = reader.unpack("QQQ", "the header")
     if magic != LIST_MAGIC:
-        what = f"this is not a file of NDArrays: it begins with {magic:#x}, expected {LIST_MAGIC:#x}"
+        found = kind_of_file(struct.pack("<Q", magic))
+        begins = f"it begins with {magic:#x}, expected {LIST_MAGIC:#x}"
+        what = f"this is {found}, not parameters" if found else f"this is not a file of NDArrays: {begins}"
         raise reader.error(f"{what}. Expected what nd.save, save_parameters or save_checkpoint have written", 0)
     reader.check_count(count, 8, "arrays")
     arrays = []
@@ -220,7 +225,7 @@ class _Reader:
         count = prod(shape) * dtype.itemsize
         if count > self.size - self.offset:
             raise self._too_short(
-                f"the {prod(shape)} element(s) of array {{}}, {NAME_OF[dtype]} of shape {shape},", count
+                f"the {prod(shape)} element(s) of array {{}}, {NAME_OF[dtype]} of shape {shape}", count
             )
         try:
             tensor = torch.empty(shape, dtype=torch.uint8 if dtype is torch.bool else dtype)

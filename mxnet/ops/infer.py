@@ -257,7 +257,9 @@ def explain_call(
     # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
     reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
     reason = reason or str(error).strip().split("\n")[0]
-    text = f"{op.name}: {reason}. Given: {given or 'no inputs'}" + (f"; attributes: {attrs}" if attrs else "")
+    text = f"{op.shown}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
+        f"; attributes: {attrs}" if attrs else ""
+    )
     if isinstance(error, IndexError):
         return MXNetIndexError(text)
     if isinstance(error, NotImplementedError):

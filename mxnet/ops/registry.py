@@ -39,6 +39,10 @@ def _is_plain(value: Any) -> bool:
     return value is None or type(value) in (str, int, float, bool)
 
 
+#: Where users find operators whose names begin so.
+_MODULES = {"_npi_": "np.", "_np_": "np.", "_npx_": "npx."}
+
+
 @dataclass(frozen=True, eq=False)
 class OpDef:
     """Everything the package knows about one operator."""
@@ -91,6 +95,8 @@ class OpDef:
     gradient_takes: str | Callable[[dict], str] = "head"
     #: The gradient just passes through: MXNet has no operator for it.
     passes_gradient: bool = False
+    #: What messages call it, if users do not know its name.
+    shown_as: str = ""
     #: No gradient goes through it.
     stops_gradient: bool = False
     #: The result may share memory with an input; eager calls then copy it, programs need not.
@@ -171,6 +177,14 @@ class OpDef:
             except ValueError as error:
                 raise MXNetValueError(f"{self.name}: {error}") from None
         return parsed
+
+    @property
+    def shown(self) -> str:
+        """The name by which users know it, for messages: ``np.add`` for ``_npi_add``."""
+        for begin, module in _MODULES.items():
+            if self.name.startswith(begin):
+                return f"{module}{self.name[len(begin) :].removesuffix('_scalar')}"
+        return self.shown_as or self.name
 
     def refuse_argument(self, name: str) -> None:
         """Raises for an attribute that this operator does not have.

@@ -67,6 +67,18 @@ def short_hash(name: str) -> str:
     return _model_sha1[name][:8]
 
 
+def _from_torchvision(name: str) -> str:
+    """What to do to get weights of torchvision's for a network, if it has them."""
+    from . import torchvision  # which imports the networks, and these this module
+
+    if name not in torchvision.FILES:
+        return f"There are no weights of torchvision's for {name}; there are for {', '.join(torchvision.FILES)}"
+    return (
+        f"Weights of torchvision's do as well, on a machine with a network: python -m mxnet.tools.fetch {name} --from "
+        "torchvision"
+    )
+
+
 def get_model_file(name: str, root: str = MODELS) -> str:
     """The file with the trained weights of a model; if it is not in ``root``, intact, it is downloaded to there.
 
@@ -104,8 +116,7 @@ def get_model_file(name: str, root: str = MODELS) -> str:
             f"The weights of {name} are not there and could not be fetched from {url}: {reason}. Put the file "
             f"{file_name}.params, with the SHA-1 {sha1}, into {root!r}, or name the directory that has it by root=. It "
             f"is published in {apache_repo_url}gluon/models/{file_name}.zip; a mirror of that can be named by the "
-            "environment variable MXNET_GLUON_REPO. Weights of torchvision do as well for many networks: "
-            f"python -m mxnet.tools.fetch {name} --from torchvision"
+            f"environment variable MXNET_GLUON_REPO. {_from_torchvision(name)}"
         ) from error
     return path
 

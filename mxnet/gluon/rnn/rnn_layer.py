@@ -174,6 +174,18 @@ class _RNNLayer(HybridBlock):
                 columns = self._hidden_size * self._dir
         return stack
 
+    def _check_states(self, inputs: NDArray, states: Any) -> None:
+        """Refuses states for another number of examples; whoever gives data in another layout may not know it."""
+        steps, size = (inputs.shape[self._layout.find(axis)] for axis in "TN")
+        for state, info in zip(states, self.state_info(size), strict=True):
+            if isinstance(state, NDArray) and state.shape != info["shape"]:
+                other = "NTC" if self._layout == "TNC" else "TNC"
+                raise MXNetValueError(
+                    f"Invalid recurrent state shape. Expecting {info['shape']}, got {state.shape}. In the layout "
+                    f"{self._layout} data of shape {inputs.shape} is {size} examples of {steps} steps; if it is "
+                    f"{steps} examples of {size} steps, make the layer {self.name} with layout={other!r}"
+                )
+
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         """A cell of the kind that the layer has."""
         kind = rnn_cell.LSTMCell if self._mode == "lstm" else rnn_cell.GRUCell
@@ -195,6 +207,8 @@ class _RNNLayer(HybridBlock):
                 states = self.begin_state(unknown_size(), func=symbol.zeros)
         elif isinstance(states, TENSORS):
             states = [states]
+        if not skip_states and isinstance(inputs, NDArray):
+            self._check_states(inputs, states)
         if skip_states is not self.skip_states:
             self.skip_states = skip_states
             self._clear_cached_op()  # the graph has other outputs now
@@ -204,13 +218,6 @@ class _RNNLayer(HybridBlock):
 
     def hybrid_forward(self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any) -> Any:  # type: ignore[override]
         """The layer's output, with the states unless they were left out."""
-        if F is ndarray:
-            size = inputs.shape[self._layout.find("N")]
-            for state, info in zip(states, self.state_info(size), strict=True):
-                if state.shape != info["shape"]:
-                    raise MXNetValueError(
-                        f"Invalid recurrent state shape. Expecting {info['shape']}, got {state.shape}."
-                    )
         output, states = self._forward_kernel(F, inputs, states, sequence_length, **kwargs)
         return output if self.skip_states else (output, states)
 
@@ -266,6 +273,15 @@ class RNN(_RNNLayer):
         **given: Any,
     ):
         super().__init__(layout=layout, input_size=input_size, dtype=dtype, mode=f"rnn_{activation}", **given)
+
+    def _advice(self, inputs: NDArray) -> str:
+        """How the layer reads its data: who gives it in another layout may not know."""
+        other = "NTC" if self._layout == "TNC" else "TNC"
+        steps, size = (inputs.shape[self._layout.find(axis)] for axis in "TN")
+        return (
+            f"In the layout {self._layout} data of shape {inputs.shape} is {size} examples of {steps} steps; if it is "
+            f"{steps} examples of {size} steps, make the layer with layout={other!r}"
+        )
 
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)

@@ -32,6 +32,8 @@ class _RNNLayer(HybridBlock):
         """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
     def _unfuse(self) -> rnn_cell.HybridSequentialRNNCell:
         """Cells that compute the same from the same parameters, to be stepped or unrolled."""
+    def _check_states(self, inputs: NDArray, states: Any) -> None:
+        """Refuses states for another number of examples; whoever gives data in another layout may not know it."""
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
         """A cell of the kind that the layer has."""
     def __call__(self, inputs: Any, states: Any=None, sequence_length: Any=None, **kwargs: Any) -> Any:
@@ -65,6 +67,8 @@ _OF_LSTM: tuple[Any, ...]
 class RNN(_RNNLayer):
     """Layers of plain recurrent cells with relu or tanh."""
     def __init__(self, hidden_size: int, num_layers: int = 1, activation: str = 'relu', layout: str = 'TNC', dropout: float = 0, bidirectional: bool = False, i2h_weight_initializer: Any = None, h2h_weight_initializer: Any = None, i2h_bias_initializer: Any = 'zeros', h2h_bias_initializer: Any = 'zeros', input_size: int = 0, dtype: Any = 'float32', *, prefix: str | None = None, params: Any = None) -> None: ...
+    def _advice(self, inputs: NDArray) -> str:
+        """How the layer reads its data: who gives it in another layout may not know."""
     def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell: ...
 class LSTM(_RNNLayer):
     """Layers of long short-term memory; the states are the last output and the memory."""

@@ -1,0 +1,42 @@
+"""What old programs ask of NumPy and of Python's library and do not find any more, and what is in its place.
+
+``scripts.py`` gives it to the modules of a program while they are imported, ``mxnet.tools.modernize`` writes it into
+them.
+"""
+
+from .mending import ABSTRACT, NUMPY_NAMES
+
+#: By module, what each name that has gone is now. Names without a dot are Python's own.
+NAMES: dict[str, dict[str, str]] = {
+    "numpy": {
+        **{name: there.replace("np.", "numpy.") for name, there in NUMPY_NAMES.items()},
+        "complex_": "numpy.complex128",
+        "cumproduct": "numpy.cumprod",
+        "row_stack": "numpy.vstack",
+        "round_": "numpy.round",
+        "trapz": "numpy.trapezoid",
+    },
+    "collections": {
+        name: f"collections.abc.{name}"
+        for name in (
+            *ABSTRACT,
+            "Container",
+            "MutableSequence",
+            "MutableSet",
+            "Set",
+            "KeysView",
+            "ValuesView",
+            "ItemsView",
+        )
+    },
+    "time": {"clock": "time.perf_counter"},
+    "inspect": {"getargspec": "inspect.getfullargspec"},
+    "base64": {"encodestring": "base64.encodebytes", "decodestring": "base64.decodebytes"},
+    "fractions": {"gcd": "math.gcd"},
+}
+#: Modules that have gone, and those that have what programs use of them.
+MODULES = {
+    "imp": "mxnet.compat.imp",
+    "distutils.version": "mxnet.compat.distutils",
+    "distutils.util": "mxnet.compat.distutils",
+}

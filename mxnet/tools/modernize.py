@@ -1,0 +1,86 @@
+"""Shows what to change in an old program for today's Python and NumPy: ``python -m mxnet.tools.modernize folder``.
+
+Without an option it lists the lines with reasons; ``--diff`` shows the changes, ``--write`` makes them. Comments and
+formatting stay as they are. What only a person can decide is listed. The exit status is 1 if something is to be
+changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import os
+import sys
+import tokenize
+from collections.abc import Iterator
+
+from ..compat.rewriting import changes, lines_of, rewritten
+from ..files import writing
+
+__all__ = ["main"]
+
+#: Folders with code of others.
+_SKIPPED = {".git", ".hg", ".venv", "venv", "env", "site-packages", "node_modules", "__pycache__", "build", "dist"}
+
+
+def _files(paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        if os.path.isfile(path):
+            yield path
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if name not in _SKIPPED)
+            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m mxnet.tools.modernize", description=__doc__.split("\n\n")[0])
+    parser.add_argument("paths", nargs="+", help="folders, or files")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--diff", action="store_true", help="show the changes")
+    way.add_argument("--write", action="store_true", help="make the changes")
+    options = parser.parse_args(arguments)
+    missing = [path for path in options.paths if not os.path.exists(path)]
+    if missing:
+        parser.error(f"there is no {missing[0]}")
+    total = 0
+    for path in _files(options.paths):
+        total += _modernize(path, options.diff, options.write)
+    if not total:
+        print("nothing to change")
+    return 1 if total and not options.write else 0
+
+
+def _modernize(path: str, diff: bool, write: bool) -> int:
+    """Handles one file; how many places are to be changed."""
+    with open(path, "rb") as stream:
+        content = stream.read()
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        source = content.decode(encoding)
+        found = changes(source)
+    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
+        reason = getattr(error, "msg", None) or str(error)
+        print(f"{path}:{getattr(error, 'lineno', None) or 1}: this is not Python 3 ({reason}); for Python 2 see 2to3")
+        return 1
+    if diff or write:
+        new = rewritten(source, found)
+        if diff and new != source:
+            lines = lines_of(source), lines_of(new)
+            sys.stdout.writelines(difflib.unified_diff(*lines, path, path))
+        if write and new != source:
+            with writing(path) as out:
+                out.write(new.encode(encoding))
+        found_here = [change for change in found if change.text is None]
+    else:
+        found_here = found
+    for change in found_here:
+        print(f"{path}:{change.line}: {change.why}" + (", to be changed by hand" if change.text is None else ""))
+    if write and new != source:
+        print(f"{path}: {sum(change.text is not None for change in found)} place(s) changed")
+    return len(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

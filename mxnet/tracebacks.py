@@ -1,0 +1,221 @@
+"""Where an error happened, as people are shown it: the layer it is from, and the lines of their own program.
+
+The lines of this package in a traceback are of use to those who work on it. For errors that it raises on purpose they
+are left out where Python or IPython print a traceback that nobody caught; ``MXNET_FULL_TRACEBACK=1`` shows them. The
+error itself keeps all of it: debuggers, pytest, ``logging`` and ``traceback`` see what they always see.
+"""
+
+import os
+import sys
+from itertools import pairwise
+from types import TracebackType
+
+from . import config
+from .error import MXNetError
+
+TYPE_CHECKING = False  # as typing has it, without loading it
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+_INSTALLED = f"{os.sep}site-packages{os.sep}"
+_LIBRARIES = tuple(f"{_INSTALLED}{name}{os.sep}" for name in ("torch", "numpy", "cv2"))
+
+
+def install() -> None:
+    """For ``mxnet/__init__.py``: from now on Python shows errors of this package in short."""
+    previous = sys.excepthook
+    if config.FULL_TRACEBACK.get() or previous is not sys.__excepthook__:  # somebody else's: it gets everything
+        return
+
+    def show(kind: "type[BaseException]", error: BaseException, traceback: "TracebackType | None") -> None:
+        if not isinstance(error, MXNetError):
+            with _PublicNames(error):
+                previous(kind, error, traceback)
+            return
+        with Shortened(error, traceback) as short:
+            previous(kind, error, short)
+
+    sys.excepthook = show
+
+
+class _PublicNames:
+    """Inside, Python does not propose private names of our objects in the place of one that does not exist.
+
+    Since Python 3.12 it does not by itself.
+    """
+
+    def __init__(self, error: BaseException):
+        self._error = error if isinstance(error, AttributeError) and sys.version_info < (3, 12) else None
+        self._name = "" if self._error is None else str(self._error.name)
+
+    def __enter__(self) -> None:
+        error = self._error
+        if error is None or self._name.startswith("_") or not type(error.obj).__module__.startswith("mxnet"):
+            self._error = None
+            return
+        from difflib import get_close_matches
+
+        near = get_close_matches(self._name, [name for name in dir(error.obj) if not name.startswith("_")], 1)
+        error.name = ""  # without a name nothing is proposed
+        error.add_note(f"Did you mean: {near[0]!r}?" if near else "dir() lists the names there are")
+
+    def __exit__(self, *exception: object) -> None:
+        if self._error is not None:
+            self._error.name = self._name
+            self._error.__notes__.pop()
+
+
+def rendered(error: MXNetError) -> "list[str]":
+    """The lines that IPython shows for an error."""
+    from IPython import get_ipython
+
+    formatter = get_ipython().InteractiveTB
+    if config.FULL_TRACEBACK.get():
+        return formatter.structured_traceback(type(error), error, error.__traceback__)
+    with Shortened(error, error.__traceback__) as short:
+        return formatter.structured_traceback(type(error), error, short)
+
+
+class Shortened:
+    """``with Shortened(error, traceback) as short:`` inside, the error has only lines outside of this package."""
+
+    def __init__(self, error: MXNetError, traceback: "TracebackType | None"):
+        self._error, self._traceback = error, traceback
+        self._before = error.__traceback__, error.__cause__, error.__context__, error.__suppress_context__
+
+    def __enter__(self) -> "TracebackType | None":
+        error = self._error
+        entries = list(_entries(self._traceback))
+        kept = [entry for entry, own in entries if not own]
+        short: TracebackType | None = None
+        for entry in reversed(kept):
+            short = TracebackType(short, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+        if not kept or len(kept) == len(entries):
+            return self._traceback
+        error.__traceback__ = short
+        reason = first = _reason(error)
+        while reason is not None and [own for _, own in _entries(reason.__traceback__)][-1:] == [True]:
+            reason = _reason(reason)  # torch's own error, which the message tells of
+        if reason is not first:
+            error.__cause__, error.__context__, error.__suppress_context__ = None, reason, False
+        count = len(entries) - len(kept)
+        error.add_note(f"({count} lines inside of mxnet are hidden; MXNET_FULL_TRACEBACK=1 shows them)")
+        return short
+
+    def __exit__(self, *exception: object) -> None:
+        error = self._error
+        if error.__traceback__ is not self._before[0]:
+            error.__notes__.pop()
+        error.__traceback__, error.__cause__, error.__context__, error.__suppress_context__ = self._before
+
+
+def _reason(error: BaseException) -> BaseException | None:
+    """The error before it that Python shows, if there is one."""
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _entries(traceback: "TracebackType | None") -> "Iterable[tuple[TracebackType, bool]]":
+    """The lines of a traceback, from the outermost, and whether they are ours or of what ours have called."""
+    own = False
+    while traceback is not None:
+        frame = traceback.tb_frame
+        file = frame.f_code.co_filename
+        # dataclasses have functions of ours without a file; python -m gives a module another name
+        ours = file.startswith(PACKAGE) or str(frame.f_globals.get("__name__")).startswith("mxnet.")
+        own = ours or (own and _is_library(file))
+        yield traceback, own
+        traceback = traceback.tb_next
+
+
+def _is_library(file: str) -> bool:
+    """Is it code that ours call? Users' lines may call it as well: then it is shown."""
+    if _INSTALLED in file:
+        return any(name in file for name in _LIBRARIES)
+    return file.startswith((_STANDARD, "<frozen "))
+
+
+# ---- layers ----------------------------------------------------------------------------------------------------------
+
+
+def layer_path(blocks: "Sequence[Any]") -> str:
+    """Blocks that call each other, by the names their parents have for them: ``net0.features.0 (Dense 'dense0')``."""
+    return _path([_own_name(blocks[0]), *(_key(parent, child) for parent, child in pairwise(blocks))], blocks[-1])
+
+
+def _own_name(block: "Any") -> str:
+    return block.name or type(block).__name__
+
+
+def _key(parent: "Any", child: "Any") -> str:
+    """The name that a block has for one that it calls."""
+    return next((key for key, other in parent._children.items() if other is child), _own_name(child))
+
+
+def _path(keys: "Iterable[str]", block: "Any") -> str:
+    return f"{'.'.join(keys)} ({type(block).__name__} {block.name!r})"
+
+
+def add_layer(error: MXNetError, block: "Any", args: "Sequence[Any]") -> None:
+    """Adds to an error's text that it is from a call of a block, which those above it call in turn."""
+    if error.told or len(error.args) != 1 or not isinstance(error.args[0], str):
+        return
+    call = _Layers.of(error)
+    call.enter(block, args)
+    error.args = (call.text(),)
+
+
+class _Layers:
+    """The blocks that an error has come through so far, and the words that tell of them."""
+
+    def __init__(self, error: MXNetError):
+        self._error = error.args[0].rstrip("\n")
+        self._keys: list[str] = []
+        self._inner = self._outer = ""
+        self._latest: Any = None
+
+    @classmethod
+    def of(cls, error: MXNetError) -> "_Layers":
+        """Those of an error."""
+        found = error.__dict__.get("layers")
+        if found is None or found._latest is None:
+            found = error.layers = cls(error)  # type: ignore[attr-defined]
+        return found
+
+    def enter(self, block: "Any", args: "Sequence[Any]") -> None:
+        """One more block that called the others."""
+        shown = f"called with {_shown(args)}"
+        if self._latest is None:
+            self._inner = f"({type(block).__name__} {block.name!r}), {shown}"
+        else:
+            self._keys.insert(0, _key(block, self._latest))
+            self._outer = f"in {_path([_own_name(block)], block)}, {shown}"
+        self._latest = block
+
+    def text(self) -> str:
+        """The error's text, and where it is from."""
+        path = ".".join([_own_name(self._latest), *self._keys])
+        return "\n".join([self._error, f"in layer {path} {self._inner}", *([self._outer] if self._outer else [])])
+
+    def __reduce__(self) -> "Any":
+        return _words_only, ()  # a process that gets the error does not get the blocks
+
+
+def _words_only() -> None:
+    """What is left of the layers of an error in another process: the words in its text."""
+
+
+def _shown(args: "Sequence[Any]") -> str:
+    """Arguments as an error tells them: shapes and dtypes of arrays, types of the rest."""
+
+    def one(value: "Any") -> str:
+        shape = getattr(value, "shape", None)
+        if isinstance(shape, tuple) and hasattr(value, "dtype"):
+            return f"{tuple(shape)} {getattr(value.dtype, '__name__', value.dtype)}"
+        if isinstance(value, list | tuple):
+            return f"[{', '.join(map(one, value[:4]))}{', ...' if len(value) > 4 else ''}]"
+        return type(value).__name__
+
+    return ", ".join(map(one, args)) or "no arguments"
