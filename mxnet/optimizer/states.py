@@ -90,7 +90,8 @@ def _attributes(builder: Builder, call: Call) -> dict[str, Any]:
 
 def _array(builder: Builder, call: Call) -> NDArray:
     builder.check(call.arguments in ((), (None,)), call)
-    value, context = array_from_bytes(builder.raw(_attributes(builder, call).get("handle"), call))
+    content = builder.raw(_attributes(builder, call).get("handle"), call)
+    value, context = array_from_bytes(content, f"{builder.what}, at byte {call.at}: a pickled NDArray")
     return wrap(_whole(value, builder, call) if isinstance(value, Sparse) else value, context)
 
 

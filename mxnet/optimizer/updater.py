@@ -25,13 +25,15 @@ _PROTOCOL = 4
 class Updater:
     """``updater(index, grad, weight)`` updates a weight in place, or each of lists; it makes and keeps the states."""
 
+    #: Are float16 weights updated through float32 copies, whatever the optimizer, which is the user's, says? Pickles of
+    #: the original do not know of it.
+    copies = False
+
     def __init__(self, optimizer: Optimizer):
         self.optimizer = optimizer
         self.states: dict[Any, Any] = {}
         self.states_synced: dict[Any, bool] = {}
         self.aggregate_updates = optimizer.aggregate_num > 0
-        #: Are float16 weights updated through float32 copies, whatever the optimizer, which is the user's, says?
-        self.copies = False
 
     @contextmanager
     def precise(self) -> Iterator[Optimizer]:
