@@ -59,7 +59,7 @@ def size_of_image(data: memoryview) -> tuple[int, int] | None:
         if head.startswith(start):
             try:
                 return read(data)
-            except (struct.error, IndexError):  # it ends within its header: nothing to decode
+            except (struct.error, IndexError, OverflowError):  # it ends within its header: nothing to decode
                 return None
     return _boxes(data) if head[4:8] in (b"jP  ", b"ftyp") else None
 

@@ -303,7 +303,7 @@ class MXRecordIO:
 
     def _next_record(self, position: int) -> int:
         """Where the next record begins behind a damaged place, or the end of the file."""
-        source, size = self.handle, 4096  # it is most often near; if not, more and more is looked at
+        source, size = self.handle, 512  # it is most often near; if not, more and more is looked at
         while position < source.size - 7:
             chunk = source.read_at(position, size)
             size = min(2 * size, AHEAD)

@@ -163,14 +163,20 @@ def test_records_that_all_say_to_be_long(tmp_path, longest):
     path = tmp_path / "a.rec"
     path.write_bytes(b"".join(heads))
 
-    def read():
-        with recordio.MXRecordIO(str(path), "r", on_error="skip") as records:
-            assert len(list(records)) <= 1
-            assert records.skipped >= size // 8 - 1
+    read = 0
+    with recordio.MXRecordIO(str(path), "r", on_error="skip") as records:
+        read_at = records.handle.read_at
 
-    error, took, _ = fuzz_files.measured(read)
-    assert error is None
-    assert took < 10  # it was 60 times as long, and grew with the square of the size
+        def counting(*place):
+            nonlocal read
+            content = read_at(*place)
+            read += len(content)
+            return content
+
+        records.handle.read_at = counting
+        assert len(list(records)) <= 1
+        assert records.skipped >= size // 8 - 1
+    assert read < 200 * size  # it grew with the square of the size: 30000 times
 
 
 def test_long_records_are_read_in_pieces(tmp_path):
@@ -233,6 +239,9 @@ def test_sizes_of_images_that_are_told_twice():
     assert size_of_image(memoryview(tiff((256, 72), (257, 64)))) == (64, 72)
     assert size_of_image(memoryview(tiff((256, 70_000), (256, 8), (257, 60_000), (257, 8)))) == (60_000, 70_000)
     assert size_of_image(memoryview(tiff((256, 8), (257, 8), (322, 30_000), (323, 30_000)))) == (30_000, 30_000)
+    for content in (b"II+\0\x08\0\0\0" + b"\xff" * 8, b"MM\0+\0\x08\0\0" + b"\xff" * 60):  # found by fuzzing
+        assert size_of_image(memoryview(content)) is None
+        refused(content, lambda content=content: mx.image.imdecode(content), "")
     content = b"\xff\xd8" + b"a\xff\x00" * 100_000
     refused(content, lambda: mx.image.imdecode(content), "")
 
@@ -280,7 +289,7 @@ def test_tar_archives(tmp_path):
     with tarfile.open(fileobj=big, mode="w:gz") as archive:
         for name in ("filler", "test_batch.bin"):
             member = tarfile.TarInfo(name)
-            member.size = 100 << 20
+            member.size = 70 << 20
             archive.addfile(member, io.BytesIO(bytes(member.size)))
     outside = io.BytesIO()
     with tarfile.open(fileobj=outside, mode="w") as archive:
@@ -299,14 +308,14 @@ def test_tar_archives(tmp_path):
 
 
 def test_gzipped_files(tmp_path):
-    head = struct.pack(">IIII", 2051, 1 << 18, 32, 32)
-    content = gzip.compress(head + bytes(1 << 28), 9, mtime=0)
+    head = struct.pack(">IIII", 2051, 80 << 10, 32, 32)
+    content = gzip.compress(head + bytes(80 << 20), 9, mtime=0)
     (tmp_path / "images").write_bytes(content)
     for read in (
         lambda: mx.io.mnist.read_idx(str(tmp_path / "images"), 3),
         lambda: mx.io.MNISTIter(image=str(tmp_path / "images"), label="", batch_size=1),
     ):
-        refused(content, read, "images: its header promises 268435456 bytes")
+        refused(content, read, "images: its header promises 83886080 bytes")
 
 
 def bomb(name, size):
@@ -317,14 +326,14 @@ def bomb(name, size):
 
 
 def test_zip_archives(tmp_path, monkeypatch):
-    content = bomb("wikitext-2/wiki.train.tokens", 200 << 20)
+    content = bomb("wikitext-2/wiki.train.tokens", 80 << 20)
     (tmp_path / "wikitext-2-v1.zip").write_bytes(content)
     refused(content, lambda: gluon.contrib.data.text.WikiText2(str(tmp_path)), "unpacks to more than")
     assert os.listdir(tmp_path) == ["wikitext-2-v1.zip"]
     served = tmp_path / "repo" / "gluon" / "embeddings" / "glove"
     served.mkdir(parents=True)
     monkeypatch.setenv("MXNET_GLUON_REPO", (tmp_path / "repo").as_uri())
-    for content, said in ((bomb("glove.6B.50d.txt", 200 << 20), "unpacks to more than"), (b"x", "does not have"),
+    for content, said in ((bomb("glove.6B.50d.txt", 80 << 20), "unpacks to more than"), (b"x", "does not have"),
                           (bomb("other.txt", 3), "does not have")):  # fmt: skip
         shutil.rmtree(tmp_path / "root", ignore_errors=True)
         (served / "glove.6B.zip").write_bytes(content)
@@ -341,7 +350,7 @@ def test_zip_archives(tmp_path, monkeypatch):
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("../escaped", b"x")
         archive.writestr("/absolute-mxnet-test", b"x")
-    for content, ends in ((stream.getvalue(), True), (bomb("a", 200 << 20), False)):
+    for content, ends in ((stream.getvalue(), True), (bomb("a", 80 << 20), False)):
         (tmp_path / "served" / "a.zip").write_bytes(content)
         folder = tmp_path / "data" / str(ends)
         url = (tmp_path / "served" / "a.zip").as_uri()
