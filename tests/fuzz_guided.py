@@ -29,12 +29,13 @@ MODULES = [
 _LONGEST = 1 << 16
 
 
-def _one(name, seconds, found, seed, folder):
+def _one(name, seconds, found, seed, folder, guided):
     """Runs one reader in this process; it ends when libFuzzer does."""
     try:
         import atheris
     except ImportError:
         atheris = None
+    atheris = atheris if guided else None
     if atheris is not None:
         with atheris.instrument_imports(include=MODULES):
             import fuzz_files
@@ -111,13 +112,14 @@ def main(argv):
     parser.add_argument("--seconds", type=float, default=600, help="for all of them together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--found", default="found", help="the folder for inputs that were not taken as they should be")
+    parser.add_argument("--random", action="store_true", help="without Atheris")
     for name in ("--one", "--folder"):
         parser.add_argument(name, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     found = pathlib.Path(options.found).resolve()
     found.mkdir(parents=True, exist_ok=True)
     if options.one:
-        _one(options.one, options.seconds, found, options.seed, options.folder)
+        _one(options.one, options.seconds, found, options.seed, options.folder, not options.random)
         return 0
     import fuzz_files
 
@@ -126,6 +128,7 @@ def main(argv):
     env = {"MXNET_IMAGE_MAX_PIXELS": "2000000", "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"} | dict(os.environ)
     for name in names:
         more = ["--seconds", str(options.seconds / len(names)), "--seed", str(options.seed), "--found", str(found)]
+        more += ["--random"] if options.random else []
         with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
             done = subprocess.run(
                 [sys.executable, __file__, "--one", name, "--folder", folder, *more],

@@ -623,10 +623,12 @@ def test_each_row_of_the_table_is_attacked():
     assert attacks <= {test for file, test in named if file == "test_security"}, "attacks that no row names"
 
 
-def test_fuzzing_runs(tmp_path):
-    """A few seconds of ``make fuzz``, of one reader; at random if Atheris is not there."""
+@pytest.mark.parametrize("how", [["--random"], pytest.param([], marks=pytest.mark.slow)], ids=["random", "guided"])
+def test_fuzzing_runs(tmp_path, how):
+    """A few seconds of ``make fuzz``, of one reader; at random too if Atheris is not there."""
+    more = ["--seconds", "2", "--found", str(tmp_path), "params", *how]
     done = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "fuzz_guided.py"), "--seconds", "2", "--found", str(tmp_path), "params"],
+        [sys.executable, str(ROOT / "tests" / "fuzz_guided.py"), *more],
         capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
