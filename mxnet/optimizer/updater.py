@@ -25,8 +25,7 @@ _PROTOCOL = 4
 class Updater:
     """``updater(index, grad, weight)`` updates a weight in place, or each of lists; it makes and keeps the states."""
 
-    #: Are float16 weights updated through float32 copies, whatever the optimizer, which is the user's, says? Pickles of
-    #: the original do not know of it.
+    #: Are float16 weights updated through float32 copies, whatever the optimizer, which is the user's, says?
     copies = False
 
     def __init__(self, optimizer: Optimizer):
