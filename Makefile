@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential stubs calls bench figures stranger matrix golden clean
+	differential stubs calls bench figures stranger fuzz matrix golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -132,6 +132,11 @@ figures: $(READY)  ## measure all figures of README and write them there: ORIGIN
 
 stranger: $(READY)  ## a new environment with old packages in it, and a training run of each: PYTHON=python3.13 chooses one
 	$(BIN)/python tests/stranger.py --python $(PYTHON) $(ARGS)
+
+# Atheris has wheels for some versions of Python only; without it the changes are made at random.
+fuzz: $(READY)  ## look for hostile files that readers do not take as they should, guided by coverage: SECONDS=600 [ARGS="states rec"]
+	$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris==3.0.0 || echo 'without Atheris: at random' >&2
+	nice -n 10 $(BIN)/python tests/fuzz_guided.py --seconds $(or $(SECONDS),600) --found build/fuzz $(ARGS)
 
 matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/test_ops.py"]
 	$(BIN)/python tests/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)

@@ -19,7 +19,16 @@ from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetType
 from .literals import shortened
 from .temporaries import create, fcntl, path_to_read, rename_all
 
-__all__ = ["path_name", "read_text", "reading", "writing", "writing_together"]
+__all__ = [
+    "copy_at_most",
+    "leads_out",
+    "most_unpacked",
+    "path_name",
+    "read_text",
+    "reading",
+    "writing",
+    "writing_together",
+]
 
 
 def path_name(path: Any) -> str:
@@ -90,6 +99,36 @@ _KINDS = {
     "an array of NumPy's (numpy.load reads it)": (b"\x93numpy",),
     "a JSON text, such as a symbol (mx.sym.load reads it)": (b"{",),
 }
+
+
+def leads_out(root: str, path: str) -> bool:
+    """Does the path of a list lead out of the root that its user has given? Links below the root are followed."""
+    if "\0" in path or "://" in path:
+        return True
+    if "://" in root:
+        return os.path.isabs(path) or os.path.normpath(path).split(os.sep)[0] == os.pardir
+    top = os.path.abspath(root)
+    return os.path.commonpath([top, os.path.abspath(os.path.join(top, path))]) != top
+
+
+def most_unpacked(size: int) -> int:
+    """How many bytes are taken at most out of an archive or a compressed file of a size.
+
+    Data sets shrink to a third or a fifth; some kilobytes that become gigabytes are an attack, or better unpacked
+    beforehand by whoever knows what they are.
+    """
+    return (64 << 20) + 10 * size
+
+
+def copy_at_most(source: Any, target: BinaryIO, limit: int, what: str) -> int:
+    """Copies a stream to another one, and refuses one that has more than so many bytes; how many there were."""
+    done = 0
+    while block := source.read(1 << 20):
+        done += len(block)
+        if done > limit:
+            raise MXNetFileError(f"{what} unpacks to more than {limit} bytes, which is too much for its size")
+        target.write(block)
+    return done
 
 
 @contextmanager

@@ -59,7 +59,7 @@ def size_of_image(data: memoryview) -> tuple[int, int] | None:
         if head.startswith(start):
             try:
                 return read(data)
-            except (struct.error, IndexError):  # it ends within its header: nothing to decode
+            except (struct.error, IndexError, OverflowError):  # it ends within its header: nothing to decode
                 return None
     return _boxes(data) if head[4:8] in (b"jP  ", b"ftyp") else None
 
@@ -79,10 +79,10 @@ def _jpeg(data: memoryview) -> tuple[int, int] | None:
     at, largest = 2, None
     while at + 9 <= len(data):
         if data[at] != 0xFF:  # decoders look for the next marker, too
-            following = bytes(data[at : at + (1 << 16)]).find(b"\xff")
-            if following < 0:
+            following = _MARKER.search(data, at)  # type: ignore[call-overload]  # a memoryview will do
+            if following is None:
                 return largest
-            at += following
+            at = following.start()
             continue
         marker = data[at + 1]
         if marker == 0xFF:
@@ -125,6 +125,10 @@ def _webp(data: memoryview) -> tuple[int, int] | None:
     return None
 
 
+#: Width and height of a TIFF image, and those of its tiles.
+_TIFF_SIZES = (256, 257, 322, 323)
+
+
 def _tiff(data: memoryview) -> tuple[int, int] | None:
     order = "<" if data[0] == 0x49 else ">"
     big = struct.unpack_from(order + "H", data, 2)[0] == 43
@@ -132,15 +136,20 @@ def _tiff(data: memoryview) -> tuple[int, int] | None:
     (at,) = struct.unpack_from(order + first, data, 8 if big else 4)
     (entries,) = struct.unpack_from(order + count, data, at)
     at += struct.calcsize(order + count)
-    size = {}
+    size: dict[int, int] = {}
     for i in range(min(entries, 4096)):
         tag, kind = struct.unpack_from(order + "HH", data, at + i * entry)
-        if tag in (256, 257):
-            form = {3: "H", 4: "I", 16: "Q"}.get(kind, "I")
-            size[tag] = struct.unpack_from(order + form, data, at + i * entry + (12 if big else 8))[0]
-    return (size[257], size[256]) if len(size) == 2 else None
+        if tag in _TIFF_SIZES:  # if it is there twice, decoders differ in which they take
+            form = {3: "H", 4: "I", 16: "Q", 17: "Q"}.get(kind, "I")
+            found = struct.unpack_from(order + form, data, at + i * entry + (12 if big else 8))[0]
+            size[tag] = max(found, size.get(tag, 0))
+    if 256 not in size or 257 not in size:
+        return None
+    # a tile, or the rows of a strip, of which OpenCV makes room for one, may say to be larger than the image
+    return max(size[257], size.get(323, 0)), max(size[256], size.get(322, 0))
 
 
+_MARKER = re.compile(rb"\xff")
 _PNM = re.compile(rb"P[1-6Ff](?:\s|#[^\n]*\n)+(\d{1,9})(?:\s|#[^\n]*\n)+(\d{1,9})\b")
 _PAM = re.compile(rb"(?s)P7\s.*?(?:WIDTH\s+(\d{1,9})).*?(?:HEIGHT\s+(\d{1,9}))")
 _HDR = re.compile(rb"[-+]Y\s+(\d{1,9})\s+[-+]X\s+(\d{1,9})")

@@ -86,6 +86,7 @@ _EMPTY: dict[str, Callable[[], Any]] = {"EMPTY_LIST": list, "EMPTY_DICT": Pairs,
 _MARKED: dict[str, Callable[[list], Any]] = {"TUPLE": tuple, "LIST": list, "DICT": Pairs, "FROZENSET": FrozenSet}
 _SMALL_TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 _IGNORED = frozenset(("PROTO", "FRAME"))
+_NO_VALUE = "a key of a dict has no value"
 
 
 def parse(data: Any, what: str) -> Any:
@@ -142,7 +143,10 @@ class _Parser:
             elif name == "MARK":
                 self.marks.append(len(stack))
             elif name in _MARKED:
-                stack.append(_MARKED[name](self.pop_mark()))
+                values = self.pop_mark()
+                if name == "DICT" and len(values) % 2:
+                    raise self.error(_NO_VALUE)
+                stack.append(_MARKED[name](values))
             elif name == "STOP":
                 return self.pop(1)[0]
             elif name not in _IGNORED:
@@ -225,7 +229,7 @@ class _Parser:
 
     def set_items(self, values: list[Any]) -> None:
         if len(values) % 2:
-            raise self.error("a key of a dict has no value")
+            raise self.error(_NO_VALUE)
         target = self.top()
         self.fill(values, Pairs, target.pairs if isinstance(target, Call) else target)
 
@@ -254,6 +258,7 @@ class _Parser:
 Maker = Callable[["Builder", Call], Any]
 
 _DEPTH = 100  # containers within containers
+_PER_ITEM = 64  # bytes, for an element of a container
 _PLAIN = frozenset((type(None), bool, int, float, str, bytes, bytearray))
 _KEYS = (type(None), bool, int, float, str, bytes, np.integer, np.floating)  # few of each have the same hash
 _BUILDING = object()
@@ -262,8 +267,10 @@ _BUILDING = object()
 class Builder:
     """Makes values of plain data. ``find`` gives the maker for a name, or None if it has no place in such a file."""
 
-    def __init__(self, what: str, find: Callable[[Name], Maker | None]):
+    def __init__(self, what: str, find: Callable[[Name], Maker | None], size: int):
         self.what, self.find = what, find
+        #: What may still be allocated for values: many calls can share one argument, and each makes a copy of it.
+        self.memory = _MEMORY + 8 * size
         #: What was made of which part of the tree, so that what is shared in the stream is shared in the result.
         self.built: dict[int, Any] = {}
         self.depth = 0
@@ -271,6 +278,12 @@ class Builder:
     def error(self, reason: str, call: Call | None = None) -> MXNetError:
         """An error that names the stream and the place in it."""
         return MXNetError(f"{self.what}{f', at byte {call.at}' if call else ''}: {reason}")
+
+    def spend(self, size: int, call: Call) -> None:
+        """Takes so many bytes from what the values of this stream may need; refuses when nothing is left."""
+        self.memory -= size
+        if self.memory < 0:
+            raise self.error("its values need too much memory for its size", call)
 
     def build(self, node: Any) -> Any:
         """The value of a part of the tree."""
@@ -340,10 +353,12 @@ class Builder:
         if isinstance(value, str):  # how Python 2 wrote them
             value = self.latin1(value, call)
         self.check(isinstance(value, bytes | bytearray), call)
+        self.spend(len(value), call)
         return value
 
     def latin1(self, text: str, call: Call) -> bytes:
         """The bytes that a text stands for."""
+        self.spend(len(text), call)
         try:
             return text.encode("latin-1")
         except UnicodeEncodeError:
@@ -352,7 +367,8 @@ class Builder:
 
 def loads(data: Any, what: str, find: Callable[[Name], Maker | None] = lambda name: None) -> Any:
     """The value of a pickle of numbers, text, containers, NumPy arrays and what ``find`` knows."""
-    return Builder(what, find).build(parse(data, what))
+    tree = parse(data, what)
+    return Builder(what, find, len(data)).build(tree)
 
 
 def load_npy(stream: BinaryIO) -> np.ndarray:
@@ -378,7 +394,7 @@ def load_npy(stream: BinaryIO) -> np.ndarray:
     except (ValueError, OSError) as error:
         raise MXNetError(f"an .npy file: {error}") from error
     what = "an .npy file"
-    found = Builder(what, lambda name: None).build(_parse_stream(stream, size, what))
+    found = Builder(what, lambda name: None, size).build(_parse_stream(stream, size, what))
     if not isinstance(found, np.ndarray):
         raise MXNetError(f"{what}: expected an array, found {type(found).__name__}")
     return found
@@ -408,6 +424,7 @@ def _encode(builder: Builder, call: Call) -> bytes:
 def _set_of(kind: type) -> Maker:
     def make(builder: Builder, call: Call) -> Any:
         builder.check(len(call.arguments) == 1 and type(call.arguments[0]) is list, call)
+        builder.spend(_PER_ITEM * len(call.arguments[0]), call)
         return kind(map(builder.key, call.arguments[0]))
 
     return make
@@ -417,6 +434,7 @@ def _ordered_dict(builder: Builder, call: Call) -> OrderedDict[Any, Any]:
     result: OrderedDict[Any, Any] = OrderedDict()
     if call.arguments:  # how Python 2 writes it
         pairs = call.arguments[0]
+        builder.spend(2 * _PER_ITEM * len(pairs) if type(pairs) is list else 0, call)
         builder.check(type(pairs) is list and all(type(pair) is list and len(pair) == 2 for pair in pairs), call)
         builder.mapping(Pairs(part for pair in pairs for part in pair), result)
     builder.mapping(call.pairs, result)
@@ -451,6 +469,7 @@ def _elements(builder: Builder, call: Call, raw: Any, dtype: Any, shape: Any, or
     builder.check(prod(size or 1 for size in shape) < 1 << 48, call)
     if kind.hasobject:
         builder.check(type(raw) is list and len(raw) == prod(shape), call)
+        builder.spend(_PER_ITEM * len(raw), call)
         objects = np.empty(len(raw), kind)
         for i, part in enumerate(raw):
             objects[i] = builder.build(part)

@@ -38,6 +38,8 @@ _HEAD = struct.Struct("<II")
 _LENGTH = (1 << 29) - 1
 _WHOLE, _FIRST, _MIDDLE, _LAST = range(4)
 _LARGE = 1 << 15  # a record of that many bytes is not read ahead
+_GLANCE = 256  # bytes of a record that are looked at before the rest of it is copied
+_SHORTER = "the file became shorter while it was read"
 _PADS = (b"", b"\0\0\0", b"\0\0", b"\0")
 
 
@@ -261,31 +263,50 @@ class MXRecordIO:
             raise _Damage(f"its kind of part is {place}, which does not exist", position)
         begin = at + 8
         end = begin + length + (-length & 3)
-        if end > len(window):
-            left = source.size - position - 8
-            if end - begin > left:
-                raise _Damage(
-                    f"it has {length} bytes by its head, but only {left} bytes are left in the file", position
-                )
-            if length < _LARGE:
-                window = source.load(position, end - at)
-                data = window[8 : 8 + length]
-            else:  # straight into its own memory
-                data = source.read_at(position + 8, length)
-            if len(data) < length:
-                raise _Damage("the file became shorter while it was read", position)
-        else:
-            data = window[begin : begin + length]
+        is_there = end <= len(window)
+        if not is_there and end - begin > (left := source.size - position - 8):
+            raise _Damage(f"it has {length} bytes by its head, but only {left} bytes are left in the file", position)
+        self._refuse_cuts(position, window[begin : begin + min(length, _GLANCE)])
+        if not is_there:
+            if length >= _LARGE:  # straight into its own memory
+                return place, self._large_part(position, length), position + end - at
+            window = source.load(position, end - at)
+            if len(window) < 8 + length:
+                raise _Damage(_SHORTER, position)
+            begin = 8
+        data = window[begin : begin + length]
+        if length > _GLANCE or not is_there:
+            self._refuse_cuts(position, data)
+        return place, data, position + end - at
+
+    def _large_part(self, position: int, length: int) -> bytes:
+        """The data of a part with much of it, read in pieces, each twice as long as the one before.
+
+        A length that is wrong is noticed by the first piece that another record begins in: however many records of a
+        file say that they go on to its end, it is read about twice.
+        """
+        pieces, done, size = [], 0, _LARGE
+        while done < length:
+            piece = self.handle.read_at(position + 8 + done, min(size, length - done))
+            if len(piece) < min(size, length - done):
+                raise _Damage(_SHORTER, position)
+            self._refuse_cuts(position, piece, done)
+            pieces.append(piece)
+            done, size = done + len(piece), done + len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    @staticmethod
+    def _refuse_cuts(position: int, data: bytes, before: int = 0) -> None:
         cuts = _cuts(data)
         if cuts:  # never written that way: the length runs over the heads of other records
-            raise _Damage(f"another record begins within it, at offset {position + 8 + cuts[0]}", position)
-        return place, data, position + end - at
+            raise _Damage(f"another record begins within it, at offset {position + 8 + before + cuts[0]}", position)
 
     def _next_record(self, position: int) -> int:
         """Where the next record begins behind a damaged place, or the end of the file."""
-        source = self.handle
+        source, size = self.handle, 512  # it is most often near; if not, more and more is looked at
         while position < source.size - 7:
-            chunk = source.read_at(position, AHEAD)
+            chunk = source.read_at(position, size)
+            size = min(2 * size, AHEAD)
             at = chunk.find(_MAGIC)
             while at >= 0:
                 if self._plausible(position + at):

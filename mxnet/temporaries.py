@@ -30,6 +30,7 @@ except ImportError:  # Windows: nothing is locked, and nothing that may be left 
 __all__ = ["create", "path_to_read", "remove_left_over", "rename_all"]
 
 _LONGEST = 100  # bytes; longer names are hashed, so that no limit of a file system is exceeded
+_MOST_RECORD = 1 << 22  # bytes of a record of renames
 _RECORD_WAIT = 5.0  # seconds to wait for another process that renames the files of a set
 _UNTOUCHED = 24 * 3600  # seconds after which a temporary on a network file system counts as left over
 # File systems whose locks hold for everyone who can write there; on a network file system they may hold for one host.
@@ -229,16 +230,44 @@ def _sync_directory(directory: str) -> None:
         os.close(handle)
 
 
-def _steps(record: str) -> list[list[Any]]:
-    """The renames of a record; none if its process was killed before it was complete."""
+def _steps(record: str) -> list[tuple[str, str, list[int], list[int] | None]]:
+    """The renames of a record; none if its process was killed before it was complete.
+
+    Whoever can make a file in a directory can make a record there, as can an archive that is unpacked: what is no
+    rename of a temporary to its own file, in the same directory, is left out.
+    """
     with open(record, "rb") as stream:
-        content = stream.read()
-    if not content.endswith(b"\n"):
+        content = stream.read(_MOST_RECORD + 1)
+    if not content.endswith(b"\n") or len(content) > _MOST_RECORD:
         return []
     try:
-        return json.loads(content)
-    except ValueError:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
         return []
+    return [tuple(step) for step in found if _is_step(step)] if isinstance(found, list) else []
+
+
+def _is_step(step: Any) -> bool:
+    """Is this a rename as ``_record`` writes them?"""
+    if not isinstance(step, list) or len(step) != 4:
+        return False
+    temporary, target, new, old = step
+    return (
+        isinstance(temporary, str)
+        and isinstance(target, str)
+        and target not in ("", os.curdir, os.pardir)
+        and os.path.basename(target) == target
+        and "\0" not in target
+        and os.path.basename(temporary) == temporary
+        and temporary.startswith(_stem(target))
+        and re.fullmatch(r"(0|1|[0-9a-f]{8})\.tmp", temporary[len(_stem(target)) :]) is not None
+        and _are_numbers(new)
+        and (old is None or _are_numbers(old))
+    )
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(type(number) is int for number in value)
 
 
 def _finish(record: str, wait: float = 0, wanted: str | None = None) -> str | None:

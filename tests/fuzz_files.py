@@ -1,24 +1,33 @@
 """Damaged and hostile files for every reader: ``python fuzz_files.py [reader] [count] [seed]`` prints what goes wrong.
 
-Each reader must read a file or refuse it with an ``MXNetError``, within bounds of time and memory. ONNX has its own:
-``onnx_fuzz.py``. ``test_hostile_files.py`` runs some of each kind.
+Each reader must read a file or refuse it with an ``MXNetError`` that names it, within ``most_memory`` and
+``most_seconds``. ``test_hostile_files.py`` runs some of each kind; ``fuzz_guided.py`` (``make fuzz``) looks for inputs
+that reach new lines of the readers. ``onnx_fuzz.py`` has more kinds of ONNX models.
 """
 
+import contextlib
 import copy
+import gzip
+import io
+import itertools
 import json
 import os
 import pathlib
+import pickletools
 import random
 import struct
 import sys
+import tarfile
 import tempfile
 import time
 import warnings
 
 import cv2
 import numpy as np
+import torch
 
 import mxnet as mx
+import mxnet.io.mnist as io_mnist
 from mxnet import gluon, nd, recordio
 from mxnet.tools import im2rec
 
@@ -103,13 +112,13 @@ def mutate_json(content, rng):
         if kind == 0:
             del owner[key]
         elif kind == 1 and isinstance(owner, list):
-            owner.insert(key, rng.choice(VALUES))
+            owner.insert(key, copy.deepcopy(rng.choice(VALUES)))
         elif kind == 2 and isinstance(owner, dict):
             owner[rng.choice(KEYS)] = owner.pop(key)
         elif kind == 3:
             owner[key] = copy.deepcopy(rng.choice(places)[0])
         else:
-            owner[key] = rng.choice(VALUES)
+            owner[key] = copy.deepcopy(rng.choice(VALUES))
     try:
         return json.dumps(tree).encode("utf-8", "surrogatepass")
     except (ValueError, RecursionError):
@@ -121,11 +130,21 @@ def mutate_json(content, rng):
 READERS = {}
 
 
-def reader(name, suffix, mutate):
+#: Those who compute with what they have read, for which only the size of the machine is a bound.
+COMPUTES = set()
+#: The files that an error may name: the hostile one, or one that is not as it says.
+NAMES = ("hostile", "cifar-10-binary", "test_batch.bin", "made.rec", "made-model.json", "the saved model", "batch")
+#: Those whose errors say nothing of a file: they are given bytes or text.
+NAMELESS = set()
+
+
+def reader(name, suffix, mutate, computes=False, nameless=False):
     """Registers ``make(folder) -> list of contents`` with ``make.read(path, folder)`` to be set."""
 
     def add(functions):
         READERS[name] = (suffix, mutate, *functions())
+        COMPUTES.update([name] if computes else [])
+        NAMELESS.update([name] if nameless else [])
         return functions
 
     return add
@@ -146,7 +165,7 @@ def bind(symbol):
             initializer(mx.init.InitDesc(name, attributes[name]), array)
 
 
-@reader("symbol", ".json", mutate_json)
+@reader("symbol", ".json", mutate_json, computes=True, nameless=True)
 def _symbol():
     def make(folder):
         mx.name.NameManager._current = mx.name.NameManager() if hasattr(mx.name.NameManager, "_current") else None
@@ -187,7 +206,7 @@ def _symbol():
     return make, read
 
 
-@reader("symbol_block", ".json", mutate_json)
+@reader("symbol_block", ".json", mutate_json, computes=True, nameless=True)
 def _symbol_block():
     make, _ = READERS["symbol"][2:]
 
@@ -197,6 +216,14 @@ def _symbol_block():
         net(nd.ones((2, 3, 8, 8)))
 
     return (lambda folder: make(folder)[:1]), read
+
+
+@reader("symbol_load", ".json", mutate_json)
+def _symbol_load():
+    make, _ = READERS["symbol"][2:]
+    old = pathlib.Path(__file__).parent / "golden" / "checkpoints" / "local-symbol.json"
+
+    return (lambda folder: [*make(folder), old.read_bytes()]), lambda path, folder: mx.sym.load(path).tojson()
 
 
 @reader("params", ".params", mutate_bytes)
@@ -263,7 +290,7 @@ def _image():
     return (lambda folder: _images()), read
 
 
-@reader("image_old", ".img", mutate_bytes)
+@reader("image_old", ".img", mutate_bytes, nameless=True)
 def _image_old():
     return (lambda folder: _images()), lambda path, folder: nd.imdecode(pathlib.Path(path).read_bytes())
 
@@ -289,8 +316,9 @@ def _rec():
             try:
                 with recordio.MXRecordIO(path, "r", on_error=how) as records:
                     while (record := records.read()) is not None:
-                        recordio.unpack(record)
-                        recordio.unpack_img(record)
+                        with contextlib.suppress(mx.MXNetError):  # of bytes, which are in no file
+                            recordio.unpack(record)
+                            recordio.unpack_img(record)
             except mx.MXNetError as error:
                 errors.append(error)
         if errors:
@@ -329,7 +357,7 @@ def _image_record_iter():
     return (lambda folder: _bytes_of(_record_file(folder))), read
 
 
-@reader("image_list", ".lst", mutate_text)
+@reader("image_list", ".lst", mutate_text, nameless=True)
 def _image_list():
     def make(folder):
         _record_file(folder)
@@ -349,7 +377,7 @@ def _image_list():
     return make, read
 
 
-@reader("detection_list", ".lst", mutate_text)
+@reader("detection_list", ".lst", mutate_text, nameless=True)
 def _detection_list():
     def make(folder):
         pathlib.Path(folder, "a.jpg").write_bytes(_images()[0])
@@ -408,7 +436,7 @@ def _embedding():
     return (lambda folder: [b"hello 1.0 2.0 3.0\nworld 4 5 6\n! -1 0 1e3\n"]), read
 
 
-@reader("initializer", ".json", mutate_json)
+@reader("initializer", ".json", mutate_json, nameless=True)
 def _initializer():
     def make(folder):
         return [mx.init.Xavier().dumps().encode(), mx.init.Constant(1.0).dumps().encode(), b'["lstmbias", {}]']
@@ -441,6 +469,244 @@ def _model():
     return make, read
 
 
+def _states_contents(folder):
+    golden = pathlib.Path(__file__).parent / "golden"
+    files = [*sorted((golden / "states").glob("*.states")), golden / "checkpoints" / "local-0003.states"]
+    return [file.read_bytes() for file in files]
+
+
+def mutate_states(content, rng):
+    """Opcodes exchanged, repeated and put in other places, or changes of bytes."""
+    if rng.random() < 0.3:
+        return mutate_bytes(content, rng)
+    try:
+        starts = [at for _, _, at in pickletools.genops(content)]
+    except ValueError:
+        return mutate_bytes(content, rng)
+    parts = [content[a:b] for a, b in itertools.pairwise([*starts, len(content)])]
+    parts = [part for part in parts if len(part) < 5000] if rng.random() < 0.3 else parts
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        at, other = rng.randrange(len(parts)), rng.randrange(len(parts))
+        kind = rng.randrange(5)
+        if kind == 0:
+            parts[at], parts[other] = parts[other], parts[at]
+        elif kind == 1:
+            parts.insert(at, parts[other])
+        elif kind == 2 and len(parts) > 1:
+            del parts[at]
+        elif kind == 3:
+            parts[at:at] = parts[other : other + rng.randrange(1, 20)] * rng.choice([1, 2, 50])
+        else:
+            parts.insert(at, rng.choice(OPCODES))
+    return b"".join(parts)
+
+
+OPCODES = [
+    b"(", b"0", b"1", b"2", b"N", b")", b"]", b"}", b"e", b"u", b"s", b"a", b"t", b"l", b"d", b"o", b"b", b"R",
+    b"\x81", b"\x85", b"\x86", b"\x87", b"\x8f", b"\x90", b"\x91", b"\x92", b"\x93", b"\x94", b"h\x00", b"q\x00",
+    b"r\xff\xff\xff\x7f", b"J\xff\xff\xff\x7f", b"\x8b\x04\x00\x00\x00\xff\xff\xff\x7f", b"X\xff\xff\xff\x7f",
+    b"B\xff\xff\xff\x7f", b"cos\nsystem\n", b"cbuiltins\nbytearray\n", b"ccollections\nOrderedDict\n", b"."
+]  # fmt: skip
+
+
+@reader("states", ".states", mutate_states)
+def _states():
+    def read(path, folder):
+        net = gluon.nn.Dense(1, in_units=2)
+        net.initialize()
+        gluon.Trainer(net.collect_params(), "sgd", kvstore=None).load_states(path)
+
+    return _states_contents, read
+
+
+@reader("states_updater", ".states", mutate_states, nameless=True)
+def _states_updater():
+    def read(path, folder):
+        mx.optimizer.get_updater(mx.optimizer.SGD()).set_states(pathlib.Path(path).read_bytes())
+
+    return _states_contents, read
+
+
+@reader("onnx", ".onnx", mutate_bytes, nameless=True)
+def _onnx():
+    def make(folder):
+        import onnx_fuzz
+
+        return [model.SerializeToString() for model in onnx_fuzz.seeds()]
+
+    def read(path, folder):
+        mx.contrib.onnx.import_model(path)
+
+    return make, read
+
+
+@reader("wire_optimizer", ".json", mutate_json, nameless=True)
+def _wire_optimizer():
+    from mxnet.kvstore import wire
+
+    def make(folder):
+        schedule = mx.lr_scheduler.MultiFactorScheduler([3, 5])
+        optimizers = (mx.optimizer.Adam(), mx.optimizer.SGD(momentum=0.9, lr_scheduler=schedule))
+        return [wire.optimizer_text(optimizer).encode() for optimizer in optimizers]
+
+    def read(path, folder):
+        wire.read_optimizer_text(pathlib.Path(path).read_bytes().decode("utf-8", "surrogateescape"))
+
+    return make, read
+
+
+@reader("wire_states", ".bin", mutate_bytes, nameless=True)
+def _wire_states():
+    from mxnet.kvstore import wire
+
+    def make(folder):
+        states = {0: (nd.ones((2, 3)), nd.zeros(2)), "a": None, 3: [nd.ones(4)]}
+        return [wire.pack_states(states, {0: 4, "a": 2}).numpy().tobytes()]
+
+    def read(path, folder):
+        content = np.frombuffer(bytearray(pathlib.Path(path).read_bytes()), np.uint8)
+        wire.unpack_states(torch.from_numpy(content))
+
+    return make, read
+
+
+class _MemoryStore:
+    """What torch's store does for us, without a network."""
+
+    def __init__(self):
+        self.values = {}
+
+    def set(self, key, value):
+        self.values[key] = bytes(value)
+
+    def compare_set(self, key, expected, value):
+        if self.values.get(key, expected) == expected or (not expected and key not in self.values):
+            self.values[key] = bytes(value)
+        return self.values[key]
+
+
+@reader("store", ".bin", mutate_bytes, nameless=True)
+def _store():
+    """Values that strangers write to the job's store: ignored, unless they are those that were there."""
+    from mxnet.kvstore.signed_store import Rejections, SignedStore
+
+    def make(folder):
+        base = _MemoryStore()
+        SignedStore(base, "job", b"secret", Rejections("here")).set("roster", b'{"rank": 0}')
+        return [base.values["job/roster"]]
+
+    def read(path, folder):
+        base, content = _MemoryStore(), pathlib.Path(path).read_bytes()
+        base.values["job/roster"] = content
+        store = SignedStore(base, "job", b"secret", Rejections("here"))
+        found = store.read("roster")
+        if content == make(folder)[0]:
+            assert found == b'{"rank": 0}'
+        elif found is not None:
+            raise AssertionError(f"a value that is not signed was taken: {content!r}")
+        else:
+            raise mx.MXNetError("ignored")
+
+    return make, read
+
+
+@reader("mnist_gz", ".gz", mutate_bytes)
+def _mnist_gz():
+    def make(folder):
+        return [gzip.compress(content, mtime=0) for content in READERS["mnist"][2](folder)]
+
+    def read(path, folder):
+        labels = pathlib.Path(path).stat().st_size < 45
+        io_mnist.read_idx(path, 1 if labels else 3)
+
+    return make, read
+
+
+@reader("image_index", ".idx", mutate_text, computes=True)
+def _image_index():
+    def read(path, folder):
+        rec = os.path.join(folder, "made.rec")
+        _all(mx.io.ImageRecordIter(path_imgrec=rec, path_imgidx=path, data_shape=(3, 16, 16), batch_size=2,
+                                   preprocess_threads=1))  # fmt: skip
+
+    return READERS["idx"][2], read
+
+
+@reader("tar", ".tar.gz", mutate_bytes)
+def _tar():
+    def make(folder):
+        stream, content = io.BytesIO(), bytes(3073)
+        with tarfile.open(fileobj=stream, mode="w") as archive:
+            member = tarfile.TarInfo("cifar-10-batches-bin/test_batch.bin")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+        return [stream.getvalue()[:6144], gzip.compress(stream.getvalue(), mtime=0)]
+
+    def read(path, folder):
+        place = os.path.join(folder, "cifar")
+        os.makedirs(place, exist_ok=True)
+        os.replace(path, os.path.join(place, "cifar-10-binary.tar.gz"))
+        gluon.data.vision.CIFAR10(place, train=False)
+
+    return make, read
+
+
+# ---- bounds ----------------------------------------------------------------------------------------------------------
+
+
+def most_memory(size):
+    """So much more memory than before may be resident while a file of a size is read, or refused."""
+    return (64 << 20) + 10 * size
+
+
+def most_seconds(size):
+    """So long it may take."""
+    return 1.0 + size / (1 << 20)
+
+
+def _resident(what):
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(what))
+
+
+def _reset_peak():
+    with open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
+
+
+def measured(run):
+    """What a function raises (None if nothing), its processor time, and by how much the peak of memory grew."""
+    linux = sys.platform.startswith("linux")
+    if linux:
+        _reset_peak()
+        before = _resident("VmRSS")
+    began, error = time.process_time(), None
+    try:
+        run()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as raised:
+        error = raised
+    took = time.process_time() - began
+    return error, took, _resident("VmHWM") - before if linux else 0
+
+
+def violation(name, content, run):
+    """What is wrong with how a reader takes a file: None if it reads it, or refuses it as it should; and the error."""
+    error, took, more = measured(run)
+    if error is not None and not isinstance(error, mx.MXNetError):
+        return f"{type(error).__name__}: {str(error)[:300]}", error
+    if error is not None and len(str(error)) > 20_000:
+        return f"a message of {len(str(error))} characters", error
+    if error is not None and name not in NAMELESS and not any(file in str(error) for file in NAMES):
+        return f"the message does not name the file: {str(error)[:300]}", error
+    if more > most_memory(len(content)) and name not in COMPUTES:
+        return f"{more >> 20} MB more for {len(content)} bytes", error
+    if took > most_seconds(len(content)) and name not in COMPUTES:
+        return f"{took:.1f} s for {len(content)} bytes", error
+    return None, error
+
+
 # ---- running ---------------------------------------------------------------------------------------------------------
 
 
@@ -448,7 +714,7 @@ def cases(name, count, seed, folder):
     """Damaged files of a kind: (number, content, function that reads it)."""
     suffix, mutate, make, read = READERS[name]
     contents = make(folder)
-    path = os.path.join(folder, f"damaged{suffix}")
+    path = os.path.join(folder, f"hostile{suffix}")
     for number in range(count):
         rng = random.Random(f"{name} {seed} {number}")
         content = mutate(rng.choice(contents), rng)
@@ -471,43 +737,28 @@ def undamaged(name, folder):
 
 
 def main(argv):
-    import resource
     import traceback
 
     names = [argv[0]] if argv and argv[0] in READERS else list(READERS)
     count = int(argv[1]) if len(argv) > 1 else 300
     seed = int(argv[2]) if len(argv) > 2 else 0
+    bad = 0
     for name in names:
-        seen, refused, slowest = {}, 0, 0.0
-        before = peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        seen, refused = {}, 0
         with tempfile.TemporaryDirectory() as folder:
             for number, content, run in cases(name, count, seed, folder):
-                began = time.perf_counter()
-                try:
-                    run()
-                except mx.MXNetError:
-                    refused += 1
-                except BaseException as error:
-                    where = traceback.extract_tb(error.__traceback__)
+                wrong, error = violation(name, content, run)
+                refused += error is not None
+                if wrong is not None:
+                    where = traceback.extract_tb(error.__traceback__) if error is not None else []
                     ours = [f for f in where if "/mxnet/" in f.filename] or where
-                    key = (type(error).__name__, ours[-1].filename.split("/mxnet/")[-1], ours[-1].lineno)
-                    if key not in seen:
-                        seen[key] = (number, str(error)[:160])
-                    if isinstance(error, KeyboardInterrupt):
-                        raise
-                now = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-                if now - peak > (64 << 10) + len(content) // 100:
-                    print(f"{name} {number}: {(now - peak) >> 10} MB more for {len(content)} bytes", flush=True)
-                peak = now
-                took = time.perf_counter() - began
-                if took > max(1.0, slowest):
-                    print(f"{name} {number}: {took:.1f} s for {len(content)} bytes", flush=True)
-                slowest = max(slowest, took)
-        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10
-        print(f"{name}: {refused} of {count} refused, slowest {slowest:.2f} s, {grown} MB more, {len(seen)} foreign")
-        for key, (number, text) in seen.items():
-            print("   ", number, *key, text)
-    return 0
+                    place = f"{ours[-1].filename.split('/mxnet/')[-1]}:{ours[-1].lineno}" if ours else ""
+                    seen.setdefault(place if isinstance(error, Exception) else wrong[:20], (number, wrong))
+        print(f"{name}: {refused} of {count} refused, {len(seen)} kinds of failures", flush=True)
+        for place, (number, wrong) in seen.items():
+            print("   ", number, place, wrong, flush=True)
+        bad += len(seen)
+    return int(bad > 0)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import http.client
 import os
 import pickle
 import shutil
@@ -11,6 +12,7 @@ import urllib.error
 import urllib.request
 import warnings
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,10 @@ import numpy as np
 
 from ..base import data_dir as _data_dir
 from ..error import MXNetFileError
-from ..files import writing
+from ..files import copy_at_most, most_unpacked, writing
+from ..gluon.utils import copy_answer, name_in_url
 from ..io import DataIter
+from ..io.mnist import read_idx
 
 _SAMPLE = Path(__file__).resolve().parent.parent / "data" / "digits.npz"
 #: The files of MNIST: training images and labels, test images and labels; each may also be gzipped.
@@ -35,19 +39,6 @@ def _find(directory: Path, name: str) -> Path | None:
     return next((p for p in (directory / name, directory / f"{name}.gz") if p.is_file()), None)
 
 
-def _read_idx(path: Path) -> np.ndarray:
-    """An array from a file in MNIST's own format: a header of big-endian numbers, then bytes."""
-    try:
-        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError) as error:
-        raise MXNetFileError(f"{path} cannot be read: {error}") from error
-    ndim = raw[3] if len(raw) >= 4 and raw[:3] == b"\0\0\x08" else 0
-    shape = tuple(np.frombuffer(raw, ">u4", ndim, 4).tolist()) if ndim and len(raw) >= 4 + 4 * ndim else None
-    if shape is None or len(raw) != 4 + 4 * ndim + int(np.prod(shape)):
-        raise MXNetFileError(f"{path} is not a complete file of MNIST's idx format")
-    return np.frombuffer(raw, np.uint8, offset=4 + 4 * ndim).reshape(shape)
-
-
 def _write_idx(path: Path, array: np.ndarray) -> None:
     header = bytes([0, 0, 8, array.ndim]) + np.array(array.shape, ">u4").tobytes()
     path.write_bytes(header + np.ascontiguousarray(array, np.uint8).tobytes())
@@ -59,7 +50,9 @@ def read_mnist_files(directory: Path) -> tuple[np.ndarray, np.ndarray, np.ndarra
     missing = [name for name, path in zip(_MNIST, paths, strict=True) if path is None]
     if missing:
         raise MXNetFileError(f"{directory} lacks {', '.join(missing)} (each may also end in .gz)")
-    train_images, train_labels, test_images, test_labels = [_read_idx(path) for path in paths if path is not None]
+    train_images, train_labels, test_images, test_labels = [
+        read_idx(str(path), 3 if "images" in path.name else 1) for path in paths if path is not None
+    ]
     return train_images, train_labels, test_images, test_labels
 
 
@@ -165,7 +158,7 @@ def download(
     data directory (``MXNET_HOME``) is copied instead of being downloaded.
     """
     assert retries >= 0, "Number of retries should be at least 0"
-    name = fname or url.split("?")[0].rstrip("/").split("/")[-1]
+    name = fname or name_in_url(url.split("?")[0].rstrip("/"))
     target = Path(dirname or "", name)
     if target.is_file() and not overwrite:
         return str(target)
@@ -178,9 +171,9 @@ def download(
     for _ in range(retries + 1):
         try:
             with urllib.request.urlopen(url, timeout=_TIMEOUT) as response, writing(target) as file:
-                shutil.copyfileobj(response, file)
+                copy_answer(url, response, file)
             return str(target)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             reason = error
             if isinstance(error, ValueError | urllib.error.HTTPError):
                 break  # the answer will not change
@@ -198,8 +191,10 @@ def get_zip_data(data_dir: str, url: str, data_origin_name: str) -> None:
     download(url, fname=data_origin_name, dirname=data_dir)
     try:
         with zipfile.ZipFile(archive) as file:
-            file.extractall(data_dir)
-    except zipfile.BadZipFile as error:
+            if sum(entry.file_size for entry in file.infolist()) > most_unpacked(archive.stat().st_size):
+                raise zipfile.BadZipFile("it unpacks to too much for its size")
+            file.extractall(data_dir)  # below it, whatever paths the archive has
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         archive.unlink()
         raise MXNetFileError(f"what was found as {archive.name} is not a zip archive: {error}") from error
 
@@ -212,8 +207,10 @@ def get_bz2_data(data_dir: str, data_name: str, url: str, data_origin_name: str)
     archive = Path(download(url, fname=data_origin_name, dirname=data_dir))
     try:
         with bz2.open(archive) as source, writing(target) as file:
-            shutil.copyfileobj(source, file)
+            copy_at_most(source, file, most_unpacked(archive.stat().st_size), str(archive))
     except (OSError, EOFError) as error:
+        if isinstance(error, MXNetFileError):
+            raise
         raise MXNetFileError(f"{archive} is not a complete bz2 file: {error}") from error
     archive.unlink()
 

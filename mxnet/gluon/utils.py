@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
 import logging
 import os
-import shutil
 import urllib.request
 import warnings
 import weakref
@@ -185,6 +185,14 @@ def replace_file(src: str, dst: str) -> None:
     os.replace(src, dst)
 
 
+def name_in_url(url: str) -> str:
+    """The name that a file gets by default: the last part of its URL, which must not lead to another directory."""
+    name = url.split("/")[-1]
+    if name in ("", os.curdir, os.pardir) or "\\" in name or "\0" in name:
+        raise MXNetValueError(f"Can't construct file-name from this URL: {url}. Please set the `path` option.")
+    return name
+
+
 def download(
     url: str,
     path: str | None = None,
@@ -197,14 +205,11 @@ def download(
 
     ``path`` is a file or a directory, by default the current one. ``url`` may be any that Python opens, also ``file:``.
     """
-    base = url.split("/")[-1]
     if path is None:
-        if not base:
-            raise MXNetValueError(f"Can't construct file-name from this URL: {url}. Please set the `path` option.")
-        name = base
+        name = name_in_url(url)
     else:
         path = os.path.expanduser(path)
-        name = os.path.join(path, base) if os.path.isdir(path) else path
+        name = os.path.join(path, name_in_url(url)) if os.path.isdir(path) else path
     if retries < 0:
         raise MXNetAssertionError(f"Number of retries should be at least 0, currently it's {retries}")
     if not overwrite and os.path.exists(name) and (not sha1_hash or check_sha1(name, sha1_hash)):
@@ -220,7 +225,7 @@ def download(
         try:
             _fetch(url, name, sha1_hash, verify_ssl)
             return name
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             if attempt == retries:
                 raise MXNetFileError(
                     f"Failed downloading url {url}: {error}. Without a network, put the file at {name!r} yourself: it "
@@ -266,6 +271,8 @@ def _read(url: str, target: BinaryIO, verify_ssl: bool) -> None:
             response = requests.get(url, stream=True, verify=verify_ssl, timeout=60)
             if response.status_code != 200:
                 raise OSError(f"the server answered with status {response.status_code}")
+            for step in (*response.history[1:], response):
+                _refuse_downgrade(url, step.url)
             for chunk in response.iter_content(1 << 20):
                 target.write(chunk)
             return
@@ -275,7 +282,25 @@ def _read(url: str, target: BinaryIO, verify_ssl: bool) -> None:
 
         context = ssl._create_unverified_context()
     with urllib.request.urlopen(url, timeout=60, context=context) as source:
-        shutil.copyfileobj(source, target, 1 << 20)
+        copy_answer(url, source, target)
+
+
+def copy_answer(url: str, answer: Any, target: BinaryIO) -> None:
+    """Writes what a server sends to a file; a connection that ends early, which Python lets pass, is an error."""
+    _refuse_downgrade(url, answer.geturl())
+    wanted = answer.headers.get("Content-Length")
+    done = 0
+    while block := answer.read(1 << 20):
+        done += len(block)
+        target.write(block)
+    if wanted is not None and wanted.isdigit() and done < int(wanted):
+        raise OSError(f"the connection ended after {done} of {wanted} bytes")
+
+
+def _refuse_downgrade(url: str, sent_to: str) -> None:
+    """Refuses what an encrypted address sends its readers to that is not: anybody on the way could change it."""
+    if url.startswith("https:") and not sent_to.startswith("https:"):
+        raise ValueError(f"{url} redirects to {sent_to}, which is not encrypted")
 
 
 # ---- small things ----------------------------------------------------------------------------------------------------

@@ -260,6 +260,8 @@ def _dtype_step(
                 answer = _dtypes_through_subgraphs(node, ins, strict)
             else:
                 answer = infer_dtypes(node.op, ins, node.parsed(), outs)
+            if len(answer[1]) != len(results):
+                raise ValueError(f"there are {len(results)} outputs, and {len(answer[1])} are made")
         except MXNetError as error:
             if not strict:
                 return False

@@ -17,6 +17,8 @@ from .node import Entry, Graph, Node, argument_names, auxiliary_states
 VERSION = 10901
 #: All nodes of a graph have at most so many outputs; a file of 300 bytes could ask for any number of them.
 MAX_OUTPUTS = 1 << 20
+#: Operators that reach out of the graph, by a name in their attributes.
+_OUTSIDE = frozenset(("_cvimread",))
 # Attributes that old files keep under their plain name; ``weight_lr_mult`` belongs to the input called weight.
 #: Attributes that MXNet writes to nodes of operators that do not have them.
 _BESIDE = {"_contrib_quantized_rnn": ("quantized",)}
@@ -128,6 +130,11 @@ def _node(number: int, item: dict[str, Any], version: int) -> Node:
         op = find(kind)
         if op is None:
             raise MXNetError(f"node {number} ({name!r}) is of operator {shortened(kind)}, which does not exist")
+        if op.name in _OUTSIDE:
+            raise MXNetError(
+                f"node {number} ({name!r}) is of operator {op.name}, which reads a file that its attributes name: a "
+                "graph from a file may not choose what is read. Read it in the program and give it to the graph"
+            )
         if op.specialize is not None:
             op = op.specialize(attrs)
     subgraphs = [_read(sub, version) for sub in item.get("subgraphs") or ()]

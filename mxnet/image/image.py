@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base import claim_classes
 from ..error import MXNetError, MXNetFileError, MXNetValueError
-from ..files import read_text, reading
+from ..files import leads_out, read_text, reading
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
 from ..ndarray.gate import call
@@ -102,6 +102,12 @@ class ImageIter(DataIter):
         self.imglist: dict[Any, tuple[np.ndarray, str]] | None = None
         if path_imglist:
             self.imglist = read_list(path_imglist, dtype)
+            root = os.fspath(path_root or "")
+            wrong = [
+                name for _, name in self.imglist.values() if root and self.imgrec is None and leads_out(root, name)
+            ]
+            if wrong:
+                raise MXNetFileError(f"{path_imglist} names {wrong[0][:200]!r}, which is not below path_root {root!r}")
         elif isinstance(imglist, list):
             self.imglist = {str(i): _listed(item, dtype) for i, item in enumerate(imglist, 1)}
         self.path_root = path_root

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..error import MXNetFileError, MXNetValueError
-from ..files import path_name, reading
+from ..files import path_name, read_text
 from ..recordio import _FIRST, _HEAD, _LAST, _LENGTH, _MAGIC, _MAGIC_NUMBER, _MIDDLE, _WHOLE, MXRecordIO, _cuts
 
 __all__ = ["Image", "ImageFiles", "read_image_list", "size_in_header"]
@@ -84,14 +84,14 @@ class ImageFiles:
         return self._places[record][0] if self.has(record) else self.end
 
     def _use_index(self, path: str, part: int, parts: int) -> None:
-        with reading(path) as (stream, _):
-            lines = stream.read().decode().split("\n")
+        lines = read_text(path).split("\n")
         try:
             offsets = sorted(int(line.split("\t")[1]) for line in lines if line.strip())
         except (ValueError, IndexError):
             raise MXNetFileError(f"{path} is not an index: lines of a key, a tab and an offset were expected") from None
-        if offsets and not 0 <= offsets[-1] < self.end:
-            raise MXNetFileError(f"{path}: offset {offsets[-1]} is behind the end of the records; is it their index?")
+        if offsets and not 0 <= offsets[0] <= offsets[-1] < self.end:
+            wrong = offsets[0] if offsets[0] < 0 else offsets[-1]
+            raise MXNetFileError(f"{path}: offset {wrong} is not within the records; is it their index?")
         lengths = np.diff([*offsets, self.end]).tolist()
         step = -(-len(offsets) // parts)
         mine = slice(step * part, step * (part + 1))
@@ -213,20 +213,19 @@ class ImageFiles:
 def read_image_list(path: str, label_width: int) -> dict[int, np.ndarray]:
     """The labels of a list of images (a number, labels and a name, with tabs between) by the number."""
     found = {}
-    with reading(path) as (stream, _):
-        for count, line in enumerate(stream.read().decode().split("\n"), 1):
-            fields = line.rstrip("\r").split("\t") if "\t" in line else line.split()
-            if not fields or not fields[0].strip():
-                continue
-            try:
-                labels = np.array(fields[1 : 1 + label_width], np.float32)
-                if len(labels) < label_width:
-                    raise ValueError
-                found[int(fields[0])] = labels
-            except ValueError:
-                raise MXNetFileError(
-                    f"{path}: line {count} is {line[:80]!r}; a number, {label_width} label(s) and a name were expected"
-                ) from None
+    for count, line in enumerate(read_text(path).split("\n"), 1):
+        fields = line.rstrip("\r").split("\t") if "\t" in line else line.split()
+        if not fields or not fields[0].strip():
+            continue
+        try:
+            labels = np.array(fields[1 : 1 + label_width], np.float32)
+            if len(labels) < label_width:
+                raise ValueError
+            found[int(fields[0])] = labels
+        except ValueError:
+            raise MXNetFileError(
+                f"{path}: line {count} is {line[:80]!r}; a number, {label_width} label(s) and a name were expected"
+            ) from None
     return found
 
 

@@ -10,11 +10,10 @@ from typing import BinaryIO, ClassVar
 import numpy as np
 
 from ..error import MXNetFileError, MXNetValueError
-from ..files import reading
+from ..files import most_unpacked, reading
 from .sources import Batch
 
 _GZIP = b"\x1f\x8b"
-_GZIP_LIMIT = 1032  # deflate cannot make data smaller than by this factor
 
 
 def read_idx(path: str, ndim: int) -> np.ndarray:
@@ -26,7 +25,7 @@ def read_idx(path: str, ndim: int) -> np.ndarray:
             return _read_idx(path, ndim, stream, size)
         try:
             with gzip.GzipFile(fileobj=stream) as unpacked:
-                return _read_idx(path, ndim, unpacked, size * _GZIP_LIMIT)  # type: ignore[arg-type]
+                return _read_idx(path, ndim, unpacked, most_unpacked(size))  # type: ignore[arg-type]
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise MXNetFileError(f"{path} is not a complete gzip file: {error}") from error
 
@@ -46,7 +45,10 @@ def _read_idx(path: str, ndim: int, stream: BinaryIO, limit: int) -> np.ndarray:
     for n in shape:
         count *= n  # Python's integers: a header that lies cannot overflow them
     if header + count > limit:
-        raise MXNetFileError(f"{path}: its header promises {count} bytes of shape {shape}, more than the file has")
+        raise MXNetFileError(
+            f"{path}: its header promises {count} bytes of shape {shape}, more than the file has, or than is unpacked "
+            "of a gzipped one of its size"
+        )
     content = stream.read(count)
     if len(content) < count:
         raise MXNetFileError(

@@ -233,7 +233,13 @@ class Registrar:
                 try:
                     hello = json.loads(message)
                     number, answer = hello["id"], self._answer(hello)
-                except (ValueError, KeyError, TypeError):  # of a job without a token, or of another version
+                except (
+                    ValueError,
+                    KeyError,
+                    TypeError,
+                    AttributeError,
+                    RecursionError,
+                ):  # of a job without a token, or of another version
                     continue
                 self.store.set(f"answer {number}", json.dumps(answer))
 

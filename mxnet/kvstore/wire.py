@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 from typing import Any
 
@@ -14,6 +15,7 @@ from .. import lr_scheduler, optimizer as opt
 from ..context import cpu
 from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..literals import shortened
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 
@@ -107,6 +109,19 @@ def optimizer_text(optimizer: opt.Optimizer) -> str:
     return json.dumps({"name": name, "attributes": attributes, "scheduler": told})
 
 
+@contextmanager
+def _received(what: str) -> Iterator[None]:
+    """Makes an error that names what arrived of those that reading something else than what was sent leads to."""
+    try:
+        yield
+    except MXNetError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, RuntimeError) as error:
+        text = shortened(str(error), 200)
+        raise MXNetValueError(f"what arrived is not {what}: {type(error).__name__}: {text}") from error
+
+
+@_received("an optimizer")
 def read_optimizer_text(text: str) -> opt.Optimizer:
     """The optimizer that ``optimizer_text`` described."""
     told = json.loads(text)
@@ -181,6 +196,7 @@ def pack_states(states: dict[Any, Any], counts: dict[Any, int]) -> torch.Tensor:
     return torch.cat([*parts, *(tensor.reshape(-1).view(torch.uint8) for tensor in tensors)])
 
 
+@_received("the states of an optimizer")
 def unpack_states(packed: torch.Tensor) -> tuple[dict[Any, Any], dict[Any, int]]:
     """The states and numbers of updates that ``pack_states`` packed."""
     size = int(packed[:8].clone().view(torch.int64)) if packed.numel() >= 8 else -1

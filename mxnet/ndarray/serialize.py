@@ -145,9 +145,9 @@ def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[Value,
     return arrays, [reader.text(i) for i in range(count)]
 
 
-def array_from_bytes(data: Any) -> tuple[Any, Context]:
-    """The array that a pickle holds."""
-    return _Reader(io.BytesIO(data), len(data), "a pickled NDArray").array()
+def array_from_bytes(data: Any, name: str = "a pickled NDArray") -> tuple[Any, Context]:
+    """The array that a pickle holds; ``name`` is what errors call it."""
+    return _Reader(io.BytesIO(data), len(data), name).array()
 
 
 class _Reader:
@@ -277,6 +277,8 @@ class _Reader:
         self, storage: int, stored: tuple[int, ...], shape: tuple[int, ...], dtype: torch.dtype, at: int
     ) -> Sparse:
         """A sparse entry, whose indices are checked."""
+        if prod(n or 1 for n in shape) >> 62:  # torch counts bytes in 64 bits
+            raise self.error(f"array {self.index} has the impossible shape {shape}", at)
         kinds = []
         for _ in range(_INDEX_ARRAYS[storage]):
             flag, dims = self.unpack("iI", "the indices of array {}")

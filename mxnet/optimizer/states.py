@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import importlib
 import sys
+from math import prod
 from numbers import Number
 from types import UnionType
 from typing import Any
 
 import numpy as np
+import torch
 
 from ..context import Context
 from ..error import MXNetError
+from ..graph.limits import refuse_large_array
 from ..lr_scheduler import LRScheduler
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.serialize import array_from_bytes
-from ..ops.sparse import dense
+from ..ops.sparse_values import CSR, RowSparse, Sparse
 from ..plain_pickle import Builder, Call, Maker, Name, Pairs, loads
 from .base import Optimizer
 
@@ -87,8 +90,26 @@ def _attributes(builder: Builder, call: Call) -> dict[str, Any]:
 
 def _array(builder: Builder, call: Call) -> NDArray:
     builder.check(call.arguments in ((), (None,)), call)
-    value, context = array_from_bytes(builder.raw(_attributes(builder, call).get("handle"), call))
-    return wrap(dense(value), context)
+    content = builder.raw(_attributes(builder, call).get("handle"), call)
+    value, context = array_from_bytes(content, f"{builder.what}, at byte {call.at}: a pickled NDArray")
+    return wrap(_whole(value, builder, call) if isinstance(value, Sparse) else value, context)
+
+
+def _whole(value: Sparse, builder: Builder, call: Call) -> torch.Tensor:
+    """A sparse array as a dense one.
+
+    A few bytes say that it is of any size: what is not stored takes no memory until it is written to (``calloc``).
+    """
+    refuse_large_array(f"{builder.what}, at byte {call.at}: a sparse array", value.shape, value.dtype.itemsize)
+    try:
+        zeros = np.zeros(prod(value.shape) * value.dtype.itemsize, np.uint8)
+    except MemoryError as error:
+        raise builder.error(f"there is no memory for a sparse array of shape {value.shape}", call) from error
+    target = torch.from_numpy(zeros).view(value.dtype).view(value.shape)
+    if isinstance(value, RowSparse):
+        return target.index_copy_(0, value.indices, value.data)
+    assert isinstance(value, CSR)
+    return target.index_put_((value.rows(), value.indices), value.data)
 
 
 def _context(builder: Builder, call: Call) -> Context:

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from ..error import MXNetError, MXNetFileError
-from ..files import read_text, reading, writing, writing_together
+from ..files import leads_out, read_text, reading, writing, writing_together
 from ..pixels import decode_pixels
 from ..recordio import MXIndexedRecordIO, pack, pack_img
 
@@ -239,16 +239,6 @@ def _records(
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _leaves(root: str, path: str) -> bool:
-    """Does a path of a list lead out of the root?"""
-    if "\0" in path or "://" in path:
-        return True
-    if "://" in root:
-        return os.path.isabs(path) or os.path.normpath(path).split(os.sep)[0] == os.pardir
-    top = os.path.abspath(root)
-    return os.path.commonpath([top, os.path.abspath(os.path.join(top, path))]) != top
-
-
 def pack_list(
     lst: str, root: str, how: Encoding, threads: int = 1, shuffle: bool = False, progress: bool = False
 ) -> Report:
@@ -260,7 +250,7 @@ def pack_list(
 
     items, wrong = read_list(lst)
     for item in items:
-        if _leaves(root, item.path):
+        if leads_out(root, item.path):
             raise MXNetFileError(
                 f"{lst}: image {item.number} is {item.path[:200]!r}, which is not below the root {root!r}. Nothing was "
                 "packed; give a root that all images are below"

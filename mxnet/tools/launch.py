@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import os
+import re
 import secrets
 import shlex
 import shutil
@@ -31,6 +32,8 @@ _ELSEWHERE = {
     "sge": "Sun Grid Engine has no launcher here: let the tasks of an array job set DMLC_ROLE and its like",
     "yarn": "YARN has no launcher here: let its containers set DMLC_ROLE and its like",
 }
+_HOST = re.compile(r"(?:[A-Za-z0-9_.][A-Za-z0-9_.-]*@)?[A-Za-z0-9_.:\[][A-Za-z0-9_.:%\[\]-]*")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SERVE = [sys.executable, "-c", "import mxnet"]
 _PASSED = ("DMLC_", "MXNET_", "OMP_", "GLOO_", "NCCL_", "PYTHON", "PATH", "LD_LIBRARY_PATH", "CUDA_")
 
@@ -61,6 +64,9 @@ def _hosts(path: str) -> list[str]:
         hosts = [line.split("#")[0].split()[0] for line in lines if line.split("#")[0].strip()]
     if not hosts:
         raise SystemExit(f"mxnet-launch: {path} names no host")
+    for host in hosts:
+        if not _HOST.fullmatch(host):  # ssh takes what begins with a dash for an option, which may run commands
+            raise SystemExit(f"mxnet-launch: {path} has {host!r}, which is not the name or address of a host")
     return hosts
 
 
@@ -82,7 +88,7 @@ def _environment(args: argparse.Namespace, root: str) -> dict[str, str]:
     given = {}
     for pair in args.env:
         name, colon, value = pair.replace("=", ":", 1).partition(":")
-        if not colon or not name:
+        if not colon or not _VARIABLE.fullmatch(name):
             raise SystemExit(f"mxnet-launch: --env takes NAME:VALUE, got {pair!r}")
         given[name] = value
     return {
@@ -200,7 +206,10 @@ def _by_ssh(job: _Job, name: str, host: str, role: str, extra: dict[str, str], a
         f"exec env {exports} {shlex.join(command)}"
     )
     job.start(
-        f"{name} on {host}", ["ssh", "-o", "BatchMode=yes", host, line], {}, job._common["MXNET_KVSTORE_TOKEN"] + "\n"
+        f"{name} on {host}",
+        ["ssh", "-o", "BatchMode=yes", "--", host, line],
+        {},
+        job._common["MXNET_KVSTORE_TOKEN"] + "\n",
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base import data_dir
 from ...error import MXNetAssertionError, MXNetFileError, MXNetValueError
-from ...files import file_error, writing
+from ...files import copy_at_most, file_error, most_unpacked, writing
 from ...gluon.utils import _get_repo_file_url, download
 from ...ndarray import NDArray, array, concat, zeros
 from ...registry import get_create_func, get_register_func, get_registry
@@ -97,9 +97,13 @@ class _TokenEmbedding(Vocabulary):
         if not os.path.exists(path):
             os.makedirs(folder, exist_ok=True)
             archive = cls._archive(pretrained_file_name)
-            with zipfile.ZipFile(download(_get_repo_file_url(f"gluon/embeddings/{name}", archive), folder)) as files:
-                with files.open(pretrained_file_name) as source, writing(path) as target:
-                    shutil.copyfileobj(source, target)
+            packed = download(_get_repo_file_url(f"gluon/embeddings/{name}", archive), folder)
+            try:
+                with zipfile.ZipFile(packed) as files:
+                    with files.open(pretrained_file_name) as source, writing(path) as target:
+                        copy_at_most(source, target, most_unpacked(os.path.getsize(packed)), packed)
+            except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, NotImplementedError) as error:
+                raise MXNetFileError(f"{packed} does not have {pretrained_file_name}, whole: {error}") from error
         return path
 
     def _load_embedding(

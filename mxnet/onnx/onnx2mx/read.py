@@ -17,7 +17,9 @@ from ..package import load_onnx, torch_type
 #: The opsets that the converters know. Newer ones may have changed an operator's meaning.
 NEWEST_READ = 28
 #: How many elements a tensor may have that is not in the file but made by a node (a shape that lies).
-LARGEST = 1 << 28
+LARGEST = 1 << 24
+#: How long a dimension of an input may be.
+_LONGEST = 1 << 28
 _SIZES = {1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2}
 _DOMAINS = ("", "ai.onnx")
 
@@ -154,7 +156,7 @@ def dims_of(info: Any, what: str) -> list[int | str | None]:
     found: list[int | str | None] = []
     for dim in info.type.tensor_type.shape.dim:
         if dim.HasField("dim_value"):
-            if dim.dim_value < 0 or dim.dim_value > LARGEST:
+            if dim.dim_value < 0 or dim.dim_value > _LONGEST:
                 raise MXNetValueError(f"{what} has a dimension of {dim.dim_value}")
             found.append(int(dim.dim_value))
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+import zlib
 from collections import Counter
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ....base import data_dir
 from ....error import MXNetFileError, MXNetValueError
-from ....files import reading, writing
+from ....files import copy_at_most, most_unpacked, reading, writing
 from ....ndarray import array
 from ...data.vision.datasets import File, _FetchedDataset
 from . import _constants as C
@@ -90,11 +91,15 @@ class _WikiText(_LanguageModelDataset):
         wanted = {name for name, _ in self._files.values()}
         try:
             with zipfile.ZipFile(packed) as archive:
+                left = most_unpacked(os.path.getsize(packed))
                 for entry in archive.namelist():
                     if os.path.basename(entry) in wanted:
-                        with writing(os.path.join(self._root, os.path.basename(entry))) as stream:
-                            stream.write(archive.read(entry))
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+                        target = os.path.join(self._root, os.path.basename(entry))
+                        with archive.open(entry) as source, writing(target) as stream:
+                            left -= copy_at_most(source, stream, left, packed)
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+            if isinstance(error, MXNetFileError):
+                raise
             raise MXNetFileError(f"{packed} is no archive that can be read: {error}") from error
         path = self._find(self._files[self._segment][0])
         if path is None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import tarfile
 import warnings
+import zlib
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
@@ -13,7 +15,7 @@ import numpy as np
 from .... import image, recordio
 from ....base import data_dir
 from ....error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
-from ....files import reading
+from ....files import leads_out, most_unpacked, read_text, reading
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
 from ....ndarray.kinds import as_current
@@ -200,13 +202,21 @@ def _members(path: str, names: list[str]) -> list[bytes]:
     """Files in a tar archive by their last names, wherever they are in it; nothing is unpacked to the disk."""
     found: dict[str, bytes] = {}
     try:
+        limit = most_unpacked(os.path.getsize(path))
         with tarfile.open(path) as archive:
             for member in archive:
                 name = os.path.basename(member.name)
-                stream = archive.extractfile(member) if name in names else None
+                # the size of a sparse file is what its head says, whatever follows
+                if member.issparse() or member.offset_data + member.size > limit:
+                    raise MXNetFileError(
+                        f"{path}: {name!r} is said to have {member.size} bytes, too many for the archive's size"
+                    )
+                stream = archive.extractfile(member) if name in names and member.isreg() else None
                 if stream is not None:
                     found[name] = stream.read()
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        if isinstance(error, MXNetFileError):
+            raise
         raise MXNetFileError(f"{path} is not a complete tar archive: {error}") from error
     missing = [name for name in names if name not in found]
     if missing:
@@ -289,7 +299,7 @@ class ImageListDataset(dataset.Dataset):
         self._root = os.path.expanduser(os.fspath(root))
         self._flag = flag
         if isinstance(imglist, str | os.PathLike):
-            rows = _read_list(os.path.join(self._root, os.fspath(imglist)))
+            rows = _read_list(os.path.join(self._root, os.fspath(imglist)), self._root)
         elif isinstance(imglist, Iterable):
             rows = list(imglist)
         else:
@@ -304,10 +314,18 @@ class ImageListDataset(dataset.Dataset):
         return len(self.items)
 
 
-def _read_list(path: str) -> list[list[str]]:
-    with reading(path) as (stream, _):
-        lines = stream.read().decode().splitlines()
-    return [line.strip().split("\t")[1:] for line in lines if line.strip()]
+def _read_list(path: str, root: str) -> list[list[str]]:
+    rows = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if not line.strip():
+            continue
+        rows.append(line.strip().split("\t")[1:])
+        if not rows[-1] or leads_out(root, rows[-1][-1]):
+            raise MXNetFileError(
+                f"{path}: line {number} is {line[:80]!r}; a number, labels and a file below the root {root!r}, with "
+                "tabs between, were expected"
+            )
+    return rows
 
 
 def _listed(root: str, row: Any) -> tuple[str, Any]:
