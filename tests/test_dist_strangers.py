@@ -253,9 +253,9 @@ def meet_with_a_wrong_proof(directory):
 def test_connections_to_strangers_are_not_used(tmp_path):
     with jobs.Job(meet_with_a_wrong_proof, (str(tmp_path),), timeout=TIMEOUT) as job:
         told = job.errors()
-    assert "the connection to number 1 of workers met again is not to a process of the job" in told["worker 0"][1]
-    for name, (code, error) in told.items():
-        assert code == 1 and "of workers met again is not to a process of the job" in error, (name, error)
+    # Who finds out first says so; the other one may be told by it that the job has ended.
+    assert all(code == 1 for code, _ in told.values()), told
+    assert any("of workers met again is not to a process of the job" in error for _, error in told.values()), told
 
 
 def environment(role, **more):

@@ -490,3 +490,16 @@ def test_inferred_shapes(name, shapes, inputs, outputs):
     attrs = {"num_args": 2} if name == "add_n" else {}
     found = infer_shapes(op, [*map(read_shape, shapes)], attrs, [(2, 3)])
     assert found == ([*map(read_shape, inputs)], outputs)
+
+
+def test_zeros_of_both_signs_do_not_meet():
+    """They are equal, and what is kept of numbers must not confuse them."""
+    for module in (mx.nd, mx.np):
+        x = module.array(np.array([-1.0, 1.0]), dtype="float32")
+        for zero in (-0.0, 0.0, 0, -0.0, 0.0):
+            with np.errstate(all="ignore"):
+                expected = np.array([-1.0, 1.0], "float32") / np.float32(zero)
+                powers = np.float32(zero) ** np.array([-1.0, 1.0], "float32")
+            assert (x / zero).asnumpy().tolist() == expected.tolist()
+            if module is mx.np:
+                assert (zero**x).asnumpy().tolist() == powers.tolist()

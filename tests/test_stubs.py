@@ -226,7 +226,9 @@ def test_every_function_is_in_the_stub(name):
                 told.update(
                     name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)
                 )
-    functions = {key for key, value in vars(module).items() if isinstance(value, FunctionType) and key[0] != "_"}
+    # names of the original's own, which other tests may have asked for, and gradients are not told
+    found = {key: value for key, value in vars(module).items() if isinstance(value, FunctionType) and key[0] != "_"}
+    functions = {key for key in found if not key.startswith("backward_") and key != "current_context"}
     assert functions
     assert functions - told == set()
 

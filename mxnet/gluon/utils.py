@@ -299,7 +299,7 @@ def copy_answer(url: str, answer: Any, target: BinaryIO) -> None:
 
 def _refuse_downgrade(url: str, sent_to: str) -> None:
     """Refuses what an encrypted address sends its readers to that is not: anybody on the way could change it."""
-    if url.startswith("https:") and not sent_to.startswith("https:"):
+    if url.startswith("https:") and sent_to and not sent_to.startswith("https:"):
         raise ValueError(f"{url} redirects to {sent_to}, which is not encrypted")
 
 

@@ -2,12 +2,10 @@
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
 
-import functools
 from typing import Any
 import numpy as onp
 from ..ndarray.numpy.dispatch import through_numpy as _through_numpy
-def _rcond(function: Any) -> Any:
-    """``lstsq`` with the default of ``rcond`` that NumPy had, for which MXNet was made."""
+def _lstsq(a: Any, b: Any, rcond: Any='warn') -> Any: ...
 def lstsq(*args: Any, **kwargs: Any) -> Any:
     """NumPy's own ``lstsq``, on copies of the arrays: it runs on the host and has no gradient."""
 def cond(*args: Any, **kwargs: Any) -> Any:

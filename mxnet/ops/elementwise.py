@@ -107,9 +107,15 @@ def _dtype_with_scalar(dtype: torch.dtype, is_int: bool) -> torch.dtype:
     return torch.int64 if dtype is torch.bool else dtype
 
 
-@functools.lru_cache(maxsize=4096)
 def as_dtype(number: float, dtype: torch.dtype) -> Number:
     """The number that C's conversion to ``dtype`` gives: rounded, truncated, wrapped around."""
+    if not number:  # 0.0 and -0.0 are equal, and yet not the same: they must not meet in a cache
+        return float(number) if dtype.is_floating_point else 0
+    return _as_dtype(number, dtype)
+
+
+@functools.lru_cache(maxsize=4096)
+def _as_dtype(number: float, dtype: torch.dtype) -> Number:
     if dtype.is_floating_point:
         if dtype is torch.float32:  # not by torch, which may be recording what is done
             with np.errstate(over="ignore"):

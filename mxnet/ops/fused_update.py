@@ -21,10 +21,14 @@ _DTYPES = (torch.float32, torch.float64)
 _FAR: dict[torch.device, torch.Tensor] = {}
 
 
-@functools.lru_cache(1024)
-@functools.lru_cache(1024)
 def stored(number: float, dtype: torch.dtype) -> float:
     """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
+    # 0.0 and -0.0 are equal, and yet not the same: they must not meet in a cache
+    return _stored(number, dtype) if number else torch.tensor(number, dtype=dtype).item()
+
+
+@functools.lru_cache(1024)
+def _stored(number: float, dtype: torch.dtype) -> float:
     return torch.tensor(number, dtype=dtype).item()
 
 
