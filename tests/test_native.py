@@ -1,5 +1,6 @@
 """The kernels of our own: they are there where there is a compiler, and everything works without them."""
 
+import ctypes
 import os
 import pathlib
 import shutil
@@ -95,3 +96,18 @@ def test_kernels_are_those_of_the_instructions(capability):
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     used = done.stdout.split(".")[0]
     assert used in (f"_{capability}", "_default")
+
+
+def test_an_interrupt_while_arguments_are_converted_is_one():
+    class Interrupted:
+        @property
+        def dtype(self):
+            raise KeyboardInterrupt
+
+    library = native.library()
+    if library is None:
+        pytest.skip("the native kernels were not built")
+    with pytest.raises(KeyboardInterrupt):
+        library.random_draw(Interrupted(), *[0] * 9)
+    with pytest.raises(ctypes.ArgumentError, match="a kernel takes"):
+        library.random_draw(torch.zeros(3), *[0] * 9)

@@ -107,7 +107,7 @@ class Library:
         for name, parameters in _SIGNATURES.items():
             function = getattr(loaded, name)
             function.argtypes, function.restype, function.errcheck = parameters, _INT, _check
-            setattr(self, name, function)
+            setattr(self, name, _interruptible(function))
         make = ctypes.PyDLL(str(path)).leaves_range_function
         make.restype = ctypes.py_object
         #: A function of Python's own, see range.c.
@@ -115,6 +115,21 @@ class Library:
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         raise AttributeError(f"there is no kernel {name}; there are {', '.join(_SIGNATURES)}")
+
+
+def _interruptible(function: Callable[..., None]) -> Callable[..., None]:
+    """The function; a Ctrl-C while its arguments are converted, which ctypes makes an error of them, stays one."""
+
+    @functools.wraps(function, assigned=("__name__",))
+    def call(*arguments: Any) -> None:
+        try:
+            function(*arguments)
+        except ctypes.ArgumentError as error:
+            if "KeyboardInterrupt" in str(error):
+                raise KeyboardInterrupt from None
+            raise
+
+    return call
 
 
 def _check(result: int, function: Any, arguments: Any) -> None:
