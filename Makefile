@@ -18,7 +18,7 @@ KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py na
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
-	differential stubs calls bench figures stranger fuzz matrix golden clean
+	differential stubs calls bench figures stranger fuzz soak matrix golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -137,6 +137,9 @@ stranger: $(READY)  ## a new environment with old packages in it, and a training
 fuzz: $(READY)  ## look for hostile files that readers do not take as they should, guided by coverage: SECONDS=600 [ARGS="states rec"]
 	$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris==3.0.0 || echo 'without Atheris: at random' >&2
 	nice -n 10 $(BIN)/python tests/fuzz_guided.py --seconds $(or $(SECONDS),600) --found build/fuzz $(ARGS)
+
+soak: $(READY)  ## mix all kinds of work for MINUTES=120 and print what the process holds: memory, files, threads
+	OMP_NUM_THREADS=1 $(BIN)/python tests/soak.py --minutes $(or $(MINUTES),120)
 
 matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/test_ops.py"]
 	$(BIN)/python tests/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
 #: What a processor may have, as ``torch.backends.cpu.get_cpu_capability()`` names it, and the compiler's flags for it.
@@ -66,6 +66,9 @@ def predict_library():
 
 
 setup(
+    # The sample calls of the tests are what `python -m mxnet.tools.selftest` runs on a user's devices.
+    packages=[*find_packages(include=["mxnet", "mxnet.*"]), "mxnet._samples"],
+    package_dir={"mxnet._samples": "tests/samples"},
     cmdclass={"build_ext": Build},
     ext_modules=[
         *predict_library(),
