@@ -168,7 +168,6 @@ def bind(symbol):
 @reader("symbol", ".json", mutate_json, computes=True, nameless=True)
 def _symbol():
     def make(folder):
-        mx.name.NameManager._current = mx.name.NameManager() if hasattr(mx.name.NameManager, "_current") else None
         data = mx.sym.var("data")
         net = mx.sym.Convolution(data, num_filter=4, kernel=(3, 3), pad=(1, 1), name="conv")
         net = mx.sym.BatchNorm(net, name="bn")
