@@ -5,7 +5,7 @@
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; ``NAME zh`` is the same in Chinese. The facts:
 ``tests/golden``, recorded from MXNet 1.9.1, ``benchmarks/figures.json``, written by ``benchmarks/figures.py``, and
-``mxnet/config.py``.
+``mxnet/_core/config.py``.
 The list of differences that comparisons of random programs accept (``tests/differential/deliberate.py``) is made when
 the site is built.
 """
@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mxnet import config
+from mxnet._core import config
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"

@@ -29,7 +29,7 @@ from typing import Annotated, Any, Literal
 import torch
 from stub_source import Stub, class_source, default_text, definition, outer, statements, targets
 
-from mxnet import _namespace
+from mxnet._core import namespace as _namespace
 from mxnet.context import Context
 from mxnet.ops.params import REQUIRED
 from mxnet.ops.registry import OpDef
@@ -46,7 +46,7 @@ _CHECKED = {
 }
 _CLASSES = {"mxnet.ndarray.ndarray": "NDArray", "mxnet.ndarray.numpy.array": "ndarray"}
 #: Inside of mxnet.ndarray, or subclasses of what has such a stub.
-_SOURCE_SAYS_ALL = {"mxnet.ndarray.one_element", "mxnet.ndarray.sparse_array", "mxnet.signature"}
+_SOURCE_SAYS_ALL = {"mxnet.ndarray.one_element", "mxnet.ndarray.sparse_array", "mxnet._core.signature"}
 
 # ---- types of attributes ---------------------------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ def made(module: ModuleType, known: set[str]) -> dict[str, FunctionType]:
         and not name.startswith("__")
         and isinstance(value, FunctionType)
         and value.__module__.startswith("mxnet.")
-        and value.__module__ != "mxnet._namespace"
+        and value.__module__ != "mxnet._core.namespace"
     }
 
 

@@ -3,28 +3,29 @@
 Submodules load on first use: ``import mxnet.recordio`` alone does not load torch.
 """
 
-from . import _namespace, compat, config, openmp, tracebacks
+from . import compat
+from ._core import config as _config, namespace as _namespace, openmp as _openmp, tracebacks as _tracebacks
 
 __version__ = "1.9.1"
 mxnext_version = "0.1.0"
 
 _namespace.install(__name__)
 compat.install()
-openmp.install()
-tracebacks.install()
+_openmp.install()
+_tracebacks.install()
 compat.warn_of_the_original(__path__[0])
 
-if config.DMLC_ROLE.text() in ("server", "scheduler"):  # this process is to serve others, and then to end
+if _config.DMLC_ROLE.text() in ("server", "scheduler"):  # this process is to serve others, and then to end
     from .kvstore_server import _init_kvstore_server_module
 
     _init_kvstore_server_module()
 
-if config.CHECK.get():
-    from . import checks
+if _config.CHECK.get():
+    from . import _checks
 
-    checks.turn(True)
+    _checks.turn(True)
 
-if config.PROFILER_AUTOSTART.get():
+if _config.PROFILER_AUTOSTART.get():
     from . import profiler
 
     profiler.set_state("run")

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from ._core.signature import overridable
 from .context import check_together
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .graph.node import Graph
@@ -16,7 +17,6 @@ from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.tape import Scope, attach, backward as _backward, gradients, noting, state
 from .ops.registry import get
 from .ops.sparse import dense
-from .signature import overridable
 
 __all__ = [
     "Function",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import config
+from ._core import config
 from .error import MXNetError, MXNetTypeError, register_error
 
 __all__ = ["MXNetError", "NotImplementedForSymbol", "NotSupportedForSparseNDArray", "data_dir", "register_error"]

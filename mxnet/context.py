@@ -13,7 +13,7 @@ import threading
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from . import config
+from ._core import config
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ class MXNetError(RuntimeError):
 
     def _render_traceback_(self) -> list[str]:
         """The lines that IPython shows: without those of this package."""
-        from .tracebacks import rendered
+        from ._core.tracebacks import rendered
 
         return rendered(self)
 

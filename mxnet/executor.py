@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from . import config
+from ._core import config
+from ._core.dtypes import torch_dtype
+from ._core.memory import Snapshot, is_alone
+from ._rng import states_kept
 from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
 from .context import Context, check_together
-from .dtypes import torch_dtype
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.backends import operators_of
 from .graph.common import merged
@@ -26,7 +28,6 @@ from .graph.step import Plan
 from .graph.storage import gradient_storages, variable_storages
 from .graph.training import TrainingGraph, no_collection
 from .graph.watch import Watch
-from .memory import Snapshot, is_alone
 from .ndarray.gate import lend, owned, take_back
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
@@ -36,7 +37,6 @@ from .ops.differentiate import behind, ignores_head_gradient
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
 from .ops.sparse import Sparse, placed, stype_of
-from .rng import states_kept
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol

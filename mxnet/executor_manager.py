@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import ndarray as nd
+from ._core.dtypes import torch_dtype
 from .context import Context, cpu
-from .dtypes import torch_dtype
 from .error import MXNetAssertionError, MXNetValueError
 from .executor import Executor
 from .io import DataDesc

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ._core.literals import shortened
+from ._core.signature import overridable
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from .literals import shortened
 from .ndarray import NDArray, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
-from .signature import overridable
 
 __all__ = [
     "Bilinear",

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from ._core.signature import takes
 from .error import MXNetAssertionError, MXNetValueError
-from .signature import takes
 
 __all__ = ["CosineScheduler", "FactorScheduler", "LRScheduler", "MultiFactorScheduler", "PolyScheduler"]
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
+from ._core.signature import takes
 from .error import MXNetAssertionError, MXNetValueError
-from .signature import takes
 class LRScheduler:
     """The base of schedulers: call one with the number of updates so far to get the learning rate."""
     def __init__(self, base_lr: float=0.01, warmup_steps: int=0, warmup_begin_lr: float=0, warmup_mode: str='linear') -> None: ...

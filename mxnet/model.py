@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import io, metric, ndarray as nd, optimizer as opt, symbol as sym
-from .callback import LogValidationMetricsCallback
-from .checkpoint import (  # noqa: F401  (some of them only belong here by name)
+from ._checkpoint import (  # noqa: F401  (some of them only belong here by name)
     BatchEndParam,
     Params,
     _create_kvstore,
@@ -27,6 +26,7 @@ from .checkpoint import (  # noqa: F401  (some of them only belong here by name)
     load_params,
     save_checkpoint,
 )
+from .callback import LogValidationMetricsCallback
 from .context import Context, cpu, current_context  # noqa: F401  (cpu: as above)
 from .error import MXNetAttributeError, MXNetTypeError, MXNetValueError
 from .executor_manager import DataParallelExecutorManager, _check_arguments, _load_data, require

@@ -11,8 +11,9 @@ import numpy as np
 import torch
 
 from . import symbol
+from ._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
+from ._core.signature import overridable
 from .context import Context
-from .dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .error import MXNetError, MXNetTypeError, MXNetValueError
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse_array import wrap_any
@@ -21,7 +22,6 @@ from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param, format_value
 from .ops.sparse import dense, from_dense, stype_of
-from .signature import overridable
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol

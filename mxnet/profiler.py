@@ -28,9 +28,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._core.files import writing
+from ._profiler_names import Named, name_operators, named_spans
 from .error import MXNetAssertionError, MXNetKeyError, MXNetValueError
-from .files import writing
-from .profiler_names import Named, name_operators, named_spans
 
 __all__ = [
     "Counter",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._rng import get_states as _get_states, seed as _seed, set_states as _set_states
 from .context import Context
 from .error import MXNetTypeError, MXNetValueError
 from .ndarray import NDArray
@@ -20,7 +21,6 @@ from .ndarray.random import (
     shuffle,
     uniform,
 )
-from .rng import get_states as _get_states, seed as _seed, set_states as _set_states
 
 __all__ = [
     "exponential",

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from ._core.files import path_name, reading, writing_together
+from ._core.pixels import decode_pixels
+from ._core.record_files import AHEAD, Input, Output
 from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
-from .files import path_name, reading, writing_together
-from .pixels import decode_pixels
-from .record_files import AHEAD, Input, Output
 
 __all__ = [
     "MXRecordIO",

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from ._core.literals import shortened
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from .literals import shortened
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
 

@@ -8,7 +8,7 @@ import platform
 import re
 from typing import Any, ClassVar, NamedTuple
 
-from . import config
+from ._core import config
 
 __all__ = ["Feature", "Features", "Setting", "feature_list", "settings"]
 

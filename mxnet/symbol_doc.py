@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import ndarray_doc, symbol
+from ._core.signature import takes
 from .base import build_param_doc
-from .signature import takes
 from .symbol import Symbol
 
 _OPERATORS = ("Activation", "BroadcastPlus", "Concat", "Dropout", "Embedding", "Flatten", "FullyConnected")

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ._core.files import writing_together
 from .base import numpy_mode
 from .context import Context, gpu_memory_info, num_gpus
 from .error import MXNetTypeError, MXNetValueError
@@ -34,6 +35,7 @@ __all__ = [
     "use_np_shape",
     "wrap_np_binary_func",
     "wrap_np_unary_func",
+    "writing_together",
 ]
 
 
@@ -218,7 +220,7 @@ def check(active: bool = True) -> bool:
     to between recording and ``backward``; loops over a symbol of one output. Calls take several times as long; turned
     off, nothing is slower.
     """
-    from .checks import turn
+    from ._checks import turn
 
     return turn(bool(active))
 

@@ -1,4 +1,4 @@
-"""Environment variables: mxnet/config.py describes them all, nothing else reads them, and nonsense is refused."""
+"""Environment variables: mxnet/_core/config.py describes them all, nothing else reads them, and nonsense is refused."""
 
 import ast
 import json
@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import config
+from mxnet._core import config
 
 PACKAGE = pathlib.Path(mx.__file__).parent
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -46,7 +46,7 @@ def undocumented(name):
         home = getattr(value, "__module__", None) or ""
         if key.startswith("_") or not callable(value) or not home.startswith("mxnet") or INNER.search(home):
             continue
-        if home == "mxnet.signature":  # a decorator that was made, not a function for users
+        if home == "mxnet._core.signature":  # a decorator that was made, not a function for users
             continue
         if not inspect.getdoc(value):
             yield f"{name}.{key}"

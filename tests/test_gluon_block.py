@@ -752,7 +752,7 @@ def test_inductor():
 
 def test_cached_op_by_itself():
     a, b = mx.sym.var("a"), mx.sym.var("b")
-    op = mx.cached_op.CachedOp(a * 2 + b)
+    op = mx._cached_op.CachedOp(a * 2 + b)
     one, two = nd.array([1.0]), nd.array([2.0])
     assert op(one, two).asscalar() == 4
     out = nd.zeros((1,))
@@ -762,11 +762,11 @@ def test_cached_op_by_itself():
         op(one)
     with pytest.raises(ValueError, match="1 outputs, out= has 2"):
         op(one, two, out=[out, out])
-    assert (mx.cached_op.CachedOp(mx.sym.ones((2,)))() == 1).asnumpy().all()
+    assert (mx._cached_op.CachedOp(mx.sym.ones((2,)))() == 1).asnumpy().all()
 
 
 def test_mixed_contexts_in_a_graph(two_gpus):
-    op = mx.cached_op.CachedOp(mx.sym.var("a") + mx.sym.var("b"))
+    op = mx._cached_op.CachedOp(mx.sym.var("a") + mx.sym.var("b"))
     with pytest.raises(ValueError, match=r"a on cpu\(0\), b on gpu\(1\)"):
         op(nd.ones((1,)), nd.ones((1,), ctx=two_gpus[1]))
 

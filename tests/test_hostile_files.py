@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import gluon, literals, nd, recordio
+from mxnet import gluon, nd, recordio
+from mxnet._core import literals
+from mxnet._core.pixels import size_of_image
 from mxnet.graph.limits import memory_size
-from mxnet.pixels import size_of_image
 from mxnet.tools import im2rec
 
 cv2 = pytest.importorskip("cv2")

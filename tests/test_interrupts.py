@@ -13,7 +13,8 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from mxnet import recordio, threads
+from mxnet import recordio
+from mxnet._core import threads
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs the signals and processes of Unix")
 

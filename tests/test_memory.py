@@ -8,8 +8,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import autograd, gluon, memory, nd
-from mxnet.cached_op import CachedOp
+from mxnet import autograd, gluon, nd
+from mxnet._cached_op import CachedOp
+from mxnet._core import memory
 from mxnet.gluon import nn
 
 SHAPE = (6, 3, 3, 3)

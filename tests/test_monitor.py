@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.cached_op import CachedOp
+from mxnet._cached_op import CachedOp
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 sys.path.insert(0, str(GOLDEN))

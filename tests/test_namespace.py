@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import mxnet as mx
-from mxnet import _namespace
+from mxnet._core import namespace as _namespace
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 sys.path.insert(0, str(GOLDEN))
@@ -46,7 +46,7 @@ def test_a_star_import_brings_no_part_that_only_we_have():
     exec("from mxnet import *", found)
     known = {*RECORDED["modules"]["mxnet"][0], *_namespace._names("mxnet")[1]}
     assert [n for n, value in found.items() if inspect.ismodule(value) and n not in known] == []
-    assert mx.config.NATIVE and mx.files.writing  # though they are there
+    assert mx._core.config.NATIVE and mx._core.files.writing  # though they are there
 
 
 @pytest.mark.parametrize("name", PRESENT)

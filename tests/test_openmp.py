@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mxnet import openmp
+from mxnet._core import openmp
 
 SHOW = "import json, os, mxnet; print(json.dumps({k: v for k, v in os.environ.items() if 'OMP' in k}))"
 

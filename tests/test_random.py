@@ -317,7 +317,7 @@ def test_seeding_one_context_leaves_the_others(gpus):
 
 
 def test_context_used_for_the_first_time_after_the_seed(gpus, monkeypatch):
-    monkeypatch.setattr(mx.rng, "_generators", {})
+    monkeypatch.setattr(mx._rng, "_generators", {})
     mx.random.seed(11)
     later = numbers(gpus[1]), numbers()
     mx.random.seed(11)
@@ -325,16 +325,16 @@ def test_context_used_for_the_first_time_after_the_seed(gpus, monkeypatch):
 
 
 def test_generator_object_stays():
-    before = mx.rng.generator(mx.cpu())
+    before = mx._rng.generator(mx.cpu())
     mx.random.seed(99)
-    assert mx.rng.generator(mx.cpu(3)) is before
+    assert mx._rng.generator(mx.cpu(3)) is before
 
 
 def test_a_program_without_a_seed_is_reproducible(monkeypatch):
     runs = []
     for _ in range(2):
-        monkeypatch.setattr(mx.rng, "_generators", {})
-        monkeypatch.setattr(mx.rng, "_seed", 0)
+        monkeypatch.setattr(mx._rng, "_generators", {})
+        monkeypatch.setattr(mx._rng, "_seed", 0)
         runs.append(numbers())
     assert runs[0] == runs[1]
 

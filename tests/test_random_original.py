@@ -86,7 +86,7 @@ def test_as_the_original(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_without_kernels_in_c(name, monkeypatch):
-    monkeypatch.setattr(mx.rng.generator(mx.cpu()), "_kernels", mx.rng_numpy)
+    monkeypatch.setattr(mx._rng.generator(mx.cpu()), "_kernels", mx._rng_numpy)
     check(name, cases.CASES[name](mx), more=4)
 
 

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 from golden.recordio_cases import HEADERS, MAGIC, RECORDS
 
-from mxnet import MXNetError, record_files, recordio
+from mxnet import MXNetError, recordio
+from mxnet._core import record_files
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 STORED = json.loads((GOLDEN / "recordio.json").read_text())

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import files, gluon, nd, recordio, temporaries
-from mxnet.files import writing, writing_together
+from mxnet import gluon, nd, recordio
+from mxnet._core import files, temporaries
+from mxnet._core.files import writing, writing_together
 
 KILLS = pathlib.Path(__file__).with_name("saving_kills.py")
 ROOT = os.geteuid() == 0
@@ -221,7 +222,7 @@ def test_what_somebody_writes_is_not_removed(tmp_path):
         with writing(path) as second, writing(path) as third:
             second.write(b"second")
             third.write(b"third")
-            code = f"import mxnet.files\nwith mxnet.files.writing({str(path)!r}) as s: s.write(b'other')"
+            code = f"from mxnet._core import files\nwith files.writing({str(path)!r}) as s: s.write(b'other')"
             subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
             assert path.read_bytes() == b"other" and len(names(tmp_path)) == 4
         assert path.read_bytes() == b"second"

@@ -22,10 +22,11 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import gluon, nd, recordio, temporaries
+from mxnet import gluon, nd, recordio
+from mxnet._core import temporaries
+from mxnet._core.plain_pickle import loads
 from mxnet.kvstore import wire
 from mxnet.optimizer.states import read_states
-from mxnet.plain_pickle import loads
 from mxnet.tools import launch
 
 fuzz_files = pytest.importorskip("fuzz_files", reason="it needs OpenCV")
@@ -230,7 +231,7 @@ def test_lists_and_indices_that_are_no_text(tmp_path):
 
 
 def test_sizes_of_images_that_are_told_twice():
-    from mxnet.pixels import size_of_image
+    from mxnet._core.pixels import size_of_image
 
     def tiff(*entries):
         entries = [struct.pack("<HHII", tag, 4, 1, value) for tag, value in entries]

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import files, temporaries
+from mxnet._core import files, temporaries
 from mxnet.ndarray.serialize import size_of_list
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"

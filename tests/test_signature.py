@@ -5,8 +5,8 @@ import inspect
 import pytest
 
 import mxnet as mx
+from mxnet._core.signature import merged, takes
 from mxnet.ops.registry import _read_signature
-from mxnet.signature import merged, takes
 
 
 def base(a, b=1, *, c=2, **more):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.plain_pickle import load_npy, loads
+from mxnet._core.plain_pickle import load_npy, loads
 
 OLD = pathlib.Path(__file__).parent / "golden" / "states"
 
@@ -103,7 +103,7 @@ ATTACKS = {
 def everything_callable():
     """What an attack may have changed: the attributes of classes and functions that a file can name."""
     owners = (mx.lr_scheduler.PolyScheduler, mx.optimizer.SGD, mx.nd.NDArray, mx.Context, np.ndarray, np.dtype)
-    modules = (mx.optimizer.states, mx.plain_pickle, mx.lr_scheduler)
+    modules = (mx.optimizer.states, mx._core.plain_pickle, mx.lr_scheduler)
     functions = [value for module in modules for value in vars(module).values() if hasattr(value, "__code__")]
     return [dict(vars(owner)) for owner in owners], [(dict(vars(f)), f.__code__, f.__defaults__) for f in functions]
 

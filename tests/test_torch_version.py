@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from mxnet import torch_version
+from mxnet._core import torch_version
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIRST, LAST = torch_version.TESTED

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from .._core.files import copy_at_most, most_unpacked, writing
 from ..base import data_dir as _data_dir
 from ..error import MXNetFileError
-from ..files import copy_at_most, most_unpacked, writing
 from ..gluon.utils import copy_answer, name_in_url
 from ..io import DataIter
 from ..io.mnist import read_idx

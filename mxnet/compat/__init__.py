@@ -8,7 +8,7 @@ change. ``MXNET_COMPAT=0`` turns all of it off. ``docs/compat.md`` has the list 
 import os
 import sys
 
-from .. import config
+from .._core import config
 
 TYPE_CHECKING = False  # as typing has it, without loading it
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ RAGGED = Mend(
 )
 PICKLES = Mend(
     "NumPy 1.16.3 reads arrays of objects only with allow_pickle=True, which runs whatever a file asks for",
-    names={"np.load(fp)": "__import__('mxnet.plain_pickle').plain_pickle.load_npy(fp)"},
+    names={"np.load(fp)": "__import__('mxnet._core.plain_pickle')._core.plain_pickle.load_npy(fp)"},
 )
 
 MENDS = {"sockeye.*": (NUMPY,), "sockeye.inference": (ONE_NUMBER,), "sockeye.data_io": (RAGGED, PICKLES)}

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..dtypes import torch_dtype
+from .._core.dtypes import torch_dtype
 from ..error import MXNetValueError
 from ..graph.infer import graph_shapes
 from ..graph.node import Node, rebuild

@@ -9,11 +9,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 from .. import ndarray
+from .._core.files import reading, writing, writing_together
+from .._core.signature import overridable, takes
+from .._core.tracebacks import add_layer
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..files import reading, writing, writing_together
 from ..ndarray import NDArray
-from ..signature import overridable, takes
-from ..tracebacks import add_layer
 from .naming import _BlockScope, _Children
 from .parameter_dict import ParameterDict
 from .single_parameter import Parameter

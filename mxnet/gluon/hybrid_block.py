@@ -9,14 +9,14 @@ from contextlib import nullcontext
 from typing import Any
 
 from .. import ndarray, symbol
+from .._cached_op import CachedOp
+from .._core.files import writing_together
+from .._core.signature import overridable
 from ..base import numpy_mode
-from ..cached_op import CachedOp
 from ..error import MXNetError, MXNetValueError
-from ..files import writing_together
 from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
-from ..signature import overridable
 from ..symbol import Group, Symbol, var
 from .base_block import Block
 from .nested import _first_tensor, _flatten, _regroup, _without_last_nones

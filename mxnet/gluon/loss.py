@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from .. import ndarray
+from .._core.signature import overridable
 from ..base import numeric_types
 from ..error import MXNetValueError
 from ..ndarray.kinds import relaxed
-from ..signature import overridable
 from ..util import is_np_array
 from .block import HybridBlock
 from .loss_limits import inputs_with_care, needs_care

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 from .. import initializer
+from .._core.dtypes import torch_dtype
+from .._core.signature import takes
 from ..context import Context
-from ..dtypes import torch_dtype
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
-from ..signature import takes
 from .single_parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
 _NAMING: str

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 from .. import initializer
+from .._core.dtypes import torch_dtype
 from ..autograd import pause
 from ..context import Context, cpu, current_context
-from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import autograd, optimizer as opt
-from ..checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
+from .._checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
+from .._core.files import writing
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
-from ..files import writing
 from ..kvstore import KVStore
 from ..optimizer.updater import load_states
 from .parameter import Parameter, ParameterDict

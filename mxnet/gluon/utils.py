@@ -16,7 +16,8 @@ from typing import Any, BinaryIO
 import numpy as np
 import torch
 
-from .. import config
+from .._core import config
+from .._core.temporaries import create
 from ..context import Context
 from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
@@ -25,7 +26,6 @@ from ..ndarray.kinds import as_current
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import parts_of
 from ..ops.wide import FINITE, leaves
-from ..temporaries import create
 from ..util import is_np_shape
 
 __all__ = [

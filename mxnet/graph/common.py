@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from .. import config
+from .._core import config
 from .node import Entry, Graph, Node
 
 

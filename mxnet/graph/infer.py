@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .._core.dtypes import TORCH_OF_FLAG
+from .._core.literals import parse_literal, shortened
 from ..context import cpu
-from ..dtypes import TORCH_OF_FLAG
 from ..error import MXNetError, MXNetValueError
-from ..literals import parse_literal, shortened
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
 from ..ops.quantization.fused import quantized_types
 from .node import Entry, Graph, Node

@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from .._core.files import kind_of_file
+from .._core.literals import shortened
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
-from ..files import kind_of_file
-from ..literals import shortened
 from ..ops.registry import find
 from .node import Entry, Graph, Node, argument_names, auxiliary_states
 

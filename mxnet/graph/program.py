@@ -13,12 +13,12 @@ from typing import Any
 
 import torch
 
+from .._core.tracing import is_traced
 from ..context import Context
 from ..ops.calling import arrange, supplied
 from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
-from ..tracing import is_traced
 from .malloc import keep_freed_memory
 from .node import Entry, Graph, Node, argument_names
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps

@@ -8,13 +8,13 @@ from typing import Any, Protocol
 
 import torch
 
+from .._core.tracing import is_traced
+from .._rng import generator
 from ..context import Context
 from ..error import MXNetError
 from ..ops.infer import explain_call
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
-from ..rng import generator
-from ..tracing import is_traced
 from .node import Node
 
 _EXPLAINED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from .._core.signature import takes
 from ..base import claim_classes
 from ..error import MXNetValueError
 from ..ndarray import NDArray
-from ..signature import takes
 from .augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from .._core.files import reading
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from ..files import reading
 from ..ndarray import NDArray, _internal, array
 from ..ndarray.gate import call
 from ..ndarray.kinds import as_current, runs_relaxed

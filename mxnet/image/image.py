@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .._core.files import leads_out, read_text, reading
 from ..base import claim_classes
 from ..error import MXNetError, MXNetFileError, MXNetValueError
-from ..files import leads_out, read_text, reading
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
 from ..ndarray.gate import call

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._core.files import path_name, read_text
 from ..error import MXNetFileError, MXNetValueError
-from ..files import path_name, read_text
 from ..recordio import _FIRST, _HEAD, _LAST, _LENGTH, _MAGIC, _MAGIC_NUMBER, _MIDDLE, _WHOLE, MXRecordIO, _cuts
 
 __all__ = ["Image", "ImageFiles", "read_image_list", "size_in_header"]

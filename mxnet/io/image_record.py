@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from .._core.files import path_name
+from .._core.pixels import decode_pixels
+from .._core.threads import WhenCollected
 from ..error import MXNetError, MXNetValueError
-from ..files import path_name
 from ..ndarray import array, load, save
-from ..pixels import decode_pixels
-from ..threads import WhenCollected
 from .image_augment import DefaultAugmenter, Plan
 from .image_batch import Buffers, Coming, Record
 from .image_files import Image, ImageFiles, read_image_list, size_in_header

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.threads import WhenCollected
 from ..base import mx_real_t
 from ..error import MXNetError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, concat
 from ..ndarray.creation import from_numpy
 from ..ndarray.sparse import CSRNDArray
-from ..threads import WhenCollected
 from .base import DataBatch, DataDesc, DataIter, _Forwarding
 from .image_det import ImageDetRecordSource
 from .image_record import (

@@ -9,8 +9,8 @@ from typing import BinaryIO, ClassVar
 
 import numpy as np
 
+from .._core.files import most_unpacked, reading
 from ..error import MXNetFileError, MXNetValueError
-from ..files import most_unpacked, reading
 from .sources import Batch
 
 _GZIP = b"\x1f\x8b"

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
+from .._core.files import reading
 from ..context import cpu
 from ..error import MXNetFileError, MXNetTypeError, MXNetValueError
-from ..files import reading
 from ..ndarray.sparse_array import CSRNDArray, wrap_value
 from ..ops.sparse import CSR
 from .sources import Batch

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from ..threads import serves_a_queue
+from .._core.threads import serves_a_queue
 
 
 class Worker:

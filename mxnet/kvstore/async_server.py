@@ -20,8 +20,8 @@ from typing import Any
 import torch
 
 from .. import optimizer as opt
+from .._core.dtypes import torch_dtype
 from ..context import cpu
-from ..dtypes import torch_dtype
 from ..error import MXNetError
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any

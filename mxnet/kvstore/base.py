@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .. import config
+from .._core import config
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from .. import config
+from .._core import config
 from .collective import PIECE
 
 __all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]

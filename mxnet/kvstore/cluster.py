@@ -24,7 +24,7 @@ from typing import Any
 
 import mxnet
 
-from .. import config
+from .._core import config
 from ..error import MXNetError, MXNetValueError
 from .connection import another_connection, first_line, open_store
 from .signed_store import Rejections, SignedStore, proof

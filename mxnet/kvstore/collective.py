@@ -18,7 +18,7 @@ from typing import Any
 import torch
 import torch.distributed as dist
 
-from .. import config
+from .._core import config
 from ..error import MXNetError, MXNetValueError
 from .cluster import Environment, Member
 from .connection import another_connection, within

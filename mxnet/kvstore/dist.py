@@ -8,8 +8,8 @@ from typing import Any
 import torch
 
 from .. import optimizer as opt
+from .._core.dtypes import dtype_name
 from ..context import cpu
-from ..dtypes import dtype_name
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap

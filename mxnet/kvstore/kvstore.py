@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from .. import optimizer as opt
+from .._core.files import writing
 from ..context import Context, cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
-from ..files import writing
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any
 
-from .. import config
+from .._core import config
 from ..base import check_call  # noqa: F401 - the original has this name here
 from ..error import MXNetError
 from .base import KVStoreBase, create  # noqa: F401

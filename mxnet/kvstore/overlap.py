@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from ..memory import Snapshot
+from .._core.memory import Snapshot
 from ..ndarray import NDArray
 from .buckets import Chunk, Plan
 from .collective import Collective

@@ -28,7 +28,7 @@ from typing import Any
 
 import torch
 
-from .. import config
+from .._core import config
 
 __all__ = ["SharedMemory", "pack", "share"]
 

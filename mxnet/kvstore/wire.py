@@ -12,10 +12,10 @@ import numpy as np
 import torch
 
 from .. import lr_scheduler, optimizer as opt
+from .._core.dtypes import torch_dtype
+from .._core.literals import shortened
 from ..context import cpu
-from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..literals import shortened
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
+from .._core.signature import takes
 from ..error import MXNetAssertionError, MXNetValueError
-from ..signature import takes
 from .arrays import as_list, as_tensor, pairs, real
 from .base import EvalMetric, Names, alias, register
 

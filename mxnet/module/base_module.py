@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import metric, ndarray
+from .._core.signature import takes
 from ..context import cpu
 from ..error import MXNetTypeError, MXNetValueError
 from ..executor_manager import require
@@ -19,7 +20,6 @@ from ..initializer import Uniform
 from ..io import DataBatch, DataDesc, DataIter
 from ..model import BatchEndParam, end_of_epoch
 from ..ndarray import NDArray
-from ..signature import takes
 
 __all__ = ["BaseModule"]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, ndarray as nd
+from .._core.files import writing_together
 from ..executor_manager import require
-from ..files import writing_together
 from ..model import checkpoint_name, load_params
 from ..name import NameManager
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on

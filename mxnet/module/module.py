@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, optimizer as opt
+from .._core.files import writing, writing_together
 from ..context import Context
 from ..error import MXNetTypeError
 from ..executor_manager import require
-from ..files import writing, writing_together
 from ..initializer import InitDesc
 from ..io import DataDesc
 from ..model import (

@@ -19,8 +19,8 @@ from typing import Any
 
 import torch
 
-from .. import config
-from ..tracing import is_traced
+from .._core import config
+from .._core.tracing import is_traced
 from .stamp import source_stamp
 
 _SIZE, _INT, _DOUBLE = ctypes.c_int64, ctypes.c_int, ctypes.c_double

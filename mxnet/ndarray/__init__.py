@@ -2,7 +2,8 @@
 
 import multiprocessing.pool as _pool  # packages use it and leave importing it to MXNet
 
-from .. import ops as _ops, threads as _threads
+from .. import ops as _ops
+from .._core import threads as _threads
 from ..ops.derive import populate as _populate
 from . import _internal, contrib, image, linalg, op, operators, random, sparse, utils
 from .creation import *  # noqa: F403

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core.nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..context import current_context
 from ..error import MXNetIndexError, MXNetValueError
-from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..ops.methods import adamw_functions
 from .creation import array, full
 from .gate import call

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.dtypes import NUMPY_OF, bfloat16, torch_dtype
 from ..base import numpy_mode
 from ..context import as_context
-from ..dtypes import NUMPY_OF, bfloat16, torch_dtype
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from .gate import call
 from .ndarray import NDArray, wrap

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..dtypes import NAME_OF, NUMPY_OF, bfloat16
+from .._core.dtypes import NAME_OF, NUMPY_OF, bfloat16
+from .._core.memory import expose
 from ..error import MXNetTypeError, MXNetValueError
-from ..memory import expose
 from .one_element import OneElement
 from .tape import check_writable, settle
 

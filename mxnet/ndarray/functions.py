@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from .._core.pixels import decode_pixels
 from ..base import numeric_types
 from ..error import MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.registry import get
-from ..pixels import decode_pixels
 from .creation import array
 from .gate import call, invoke
 from .ndarray import NDArray

@@ -21,16 +21,16 @@ import numpy as np
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
+from .._core.dtypes import NAME_OF
+from .._core.memory import announce
+from .._rng import generator
 from ..context import Context, as_context, current_context
-from ..dtypes import NAME_OF
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..memory import announce
 from ..ops.calling import supplied
 from ..ops.derive import bind_arguments
 from ..ops.infer import explain_call
 from ..ops.registry import Kernel, OpDef, get, names
 from ..ops.sparse import RowSparse, Sparse, dense, run as run_by_storage, stype_of
-from ..rng import generator
 from . import notes
 from .arguments import Callee, check_targets, joint_kind, missing_input, mixed_contexts, wrong_type
 from .ndarray import NDArray, record_result, wrap

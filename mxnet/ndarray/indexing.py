@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.dtypes import NUMPY_OF
 from ..base import numpy_mode
-from ..dtypes import NUMPY_OF
 from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.shape import resolve_shape
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.dtypes import FLAG_OF, NUMPY_OF
 from ..base import integer_types, numeric_types
-from ..dtypes import FLAG_OF, NUMPY_OF
 from ..error import (
     MXNetAssertionError,
     MXNetError,

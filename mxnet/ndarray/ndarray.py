@@ -14,10 +14,10 @@ from weakref import WeakValueDictionary
 import numpy as np
 import torch
 
+from .._core.dtypes import torch_dtype
+from .._core.memory import expose
 from ..context import Context, as_context, current_context
-from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..memory import expose
 from . import indexing, serialize
 from .basic_slices import BasicSlices
 from .shapes import Shapes

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from .. import config
+from .._core import config
 from ..graph.node import Entry, Graph, Node, rebuild
 from ..ops.params import format_value
 from ..ops.registry import OpDef, get

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 
 import torch
 
+from .._core.files import path_name, reading, writing
 from ..context import cpu
 from ..error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
-from ..files import path_name, reading, writing
 from .ndarray import NDArray, wrap
 from .serialize import _bytes_of
 

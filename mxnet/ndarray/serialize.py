@@ -23,11 +23,11 @@ from typing import Any, BinaryIO
 
 import torch
 
+from .._core.dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
+from .._core.files import kind_of_file
 from ..base import numpy_mode
 from ..context import Context, cpu, num_gpus
-from ..dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
 from ..error import MXNetError, MXNetFileError
-from ..files import kind_of_file
 from ..ops.sparse_values import CSR, RowSparse, Sparse
 
 Value = torch.Tensor | Sparse

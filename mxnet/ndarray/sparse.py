@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from .._core.dtypes import torch_dtype
+from .._core.memory import expose
 from ..base import NotSupportedForSparseNDArray, c_array_buf, check_call, numeric_types  # noqa: F401  (as in the original)
 from ..context import Context, as_context, current_context  # noqa: F401
-from ..dtypes import torch_dtype
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from ..memory import expose
 from ..ops.registry import get
 from ..ops.sparse import CSR, OPERATORS, RowSparse, from_dense, zeros as zero_value
 from .creation import array as dense_array, zeros as dense_zeros

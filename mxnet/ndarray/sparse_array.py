@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.dtypes import NUMPY_OF, torch_dtype
+from .._core.memory import expose
 from ..base import NotSupportedForSparseNDArray
 from ..context import Context
-from ..dtypes import NUMPY_OF, torch_dtype
 from ..error import (
     MXNetError,
     MXNetIndexError,
@@ -19,7 +20,6 @@ from ..error import (
     MXNetTypeError,
     MXNetValueError,
 )
-from ..memory import expose
 from ..ops import sparse as storage
 from ..ops.differentiate import is_freed
 from ..ops.sparse import CSR, RowSparse, Sparse, convert, from_dense, placed, zeros

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .. import memory
+from .._core import memory
+from .._core.dtypes import torch_dtype
 from ..context import check_together
-from ..dtypes import torch_dtype
 from ..error import MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
 from ..ops.gradients import ended_at

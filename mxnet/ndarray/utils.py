@@ -6,6 +6,7 @@ import io
 from collections.abc import Mapping
 from typing import Any, overload
 
+from .._core.files import path_name, reading, writing
 from ..base import (  # noqa: F401  (reachable here in the original)
     c_array,
     c_handle_array,
@@ -15,7 +16,6 @@ from ..base import (  # noqa: F401  (reachable here in the original)
     py_str,
 )
 from ..error import MXNetTypeError, MXNetValueError
-from ..files import path_name, reading, writing
 from . import creation, serialize, sparse
 from .creation import array
 from .ndarray import NDArray

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..dtypes import NAME_OF, NUMPY_OF
+from .._core.dtypes import NAME_OF, NUMPY_OF
 from ..error import MXNetTypeError
 
 #: The oldest opset that models are written for.

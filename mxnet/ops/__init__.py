@@ -1,6 +1,6 @@
 """The operators: the only place where they are defined. Importing this package registers all of them."""
 
-from .. import torch_settings, torch_version  # set what the environment asks for; warns of untested versions
+from .._core import torch_settings, torch_version  # set what the environment asks for; warns of untested versions
 
 # isort: split
 from . import (

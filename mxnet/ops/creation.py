@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
+from .._core.dtypes import TORCH_OF_FLAG
 from ..context import Context
-from ..dtypes import TORCH_OF_FLAG
 from .infer import UNKNOWN, read_shape
 from .registry import OpDef, op, register
 from .support import as_number

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ..tracing import is_traced
+from .._core.tracing import is_traced
 from .differentiate import end_at, leads_to_loss
 from .integers import Integers, for_integers_too, in_graph, without_graph
 

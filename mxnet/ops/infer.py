@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
+from .._core.dtypes import NAME_OF
 from ..base import numpy_mode
-from ..dtypes import NAME_OF
 from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from .calling import arrange, input_names, supplied
 from .registry import OpDef

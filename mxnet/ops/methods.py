@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..signature import takes
+from .._core.signature import takes
 
 # Methods named like their operator: x.sin() is op sin applied to x.
 FLUENT = """

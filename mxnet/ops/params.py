@@ -18,10 +18,10 @@ from typing import Annotated, Any, Literal, Union
 import numpy as np
 import torch
 
+from .._core.dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
+from .._core.literals import parse_literal, shortened
 from ..context import Context
-from ..dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
 from ..error import MXNetTypeError, MXNetValueError
-from ..literals import parse_literal, shortened
 
 
 class _Required:

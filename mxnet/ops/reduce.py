@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..tracing import is_traced
+from .._core.tracing import is_traced
 from .gradients import constant_in, indicator, own_gradient
 from .integers import to_integers
 from .registry import OpDef, op, register

@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from .._core.signature import merged
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..signature import merged
 from .params import REQUIRED, Param, param
 
 Kernel = Callable[..., Any]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ..tracing import is_traced
+from .._core.tracing import is_traced
 from .infer import same_shapes, unify
 from .registry import op
 from .support import as_index, as_number, without_data

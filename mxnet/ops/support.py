@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import torch
 
-from ..dtypes import NAME_OF
-from ..tracing import is_traced
+from .._core.dtypes import NAME_OF
+from .._core.tracing import is_traced
 
 T = TypeVar("T")
 

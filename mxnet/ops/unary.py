@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import torch
 
-from ..dtypes import FLOATS
+from .._core.dtypes import FLOATS
 from .gradients import constant_in, indicator, own_gradient
 from .infer import Shape, same_shapes, unify
 from .integers import for_integers_too, to_integers

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import torch
 
-from .. import config
-from ..dtypes import dtype_name, torch_dtype
+from .._core import config
+from .._core.dtypes import dtype_name, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap

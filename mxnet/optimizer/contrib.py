@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import torch
 
+from .._core.signature import takes
 from ..error import MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
-from ..signature import takes
 from .base import MomentsOptimizer, RuleOptimizer, register, zeros_like
 
 __all__ = ["AdamW", "GroupAdaGrad"]

@@ -5,11 +5,11 @@
 import math
 from typing import Any, ClassVar
 import torch
+from .._core.signature import takes
 from ..error import MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
-from ..signature import takes
 from .base import MomentsOptimizer, RuleOptimizer, register, zeros_like
 _group_adagrad_update = get('_contrib_group_adagrad_update').kernel
 _adamw_update = get('_adamw_update').kernel

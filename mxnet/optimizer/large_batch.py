@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import torch
 
+from .._core.signature import takes
 from ..ndarray import NDArray
 from ..ops.registry import get
-from ..signature import takes
 from .base import MomentsOptimizer, MomentumOptimizer, aggregation, register
 
 __all__ = ["LAMB", "LARS", "LBSGD"]

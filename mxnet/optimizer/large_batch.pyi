@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 import torch
+from .._core.signature import takes
 from ..ndarray import NDArray
 from ..ops.registry import get
-from ..signature import takes
 from .base import MomentsOptimizer, MomentumOptimizer, aggregation, register
 Tensor = torch.Tensor
 _multi_lamb_update = get('_multi_lamb_update').kernel

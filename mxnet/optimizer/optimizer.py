@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import torch
 
+from .._core.signature import takes
+from .._rng import Generator, generator
 from ..base import claim_classes
 from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops import fused_update
 from ..ops.registry import get
-from ..rng import Generator, generator
-from ..signature import takes
 from .base import (
     MomentsOptimizer,
     MomentumOptimizer,

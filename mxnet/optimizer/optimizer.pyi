@@ -5,13 +5,13 @@
 import math
 from typing import Any, ClassVar
 import torch
+from .._core.signature import takes
+from .._rng import Generator, generator
 from ..base import claim_classes
 from ..context import cpu, gpu
 from ..ndarray import NDArray
 from ..ops import fused_update
 from ..ops.registry import get
-from ..rng import Generator, generator
-from ..signature import takes
 from .base import MomentsOptimizer, MomentumOptimizer, Optimizer, RuleOptimizer, aggregation, create, register, zeros_like
 from .large_batch import LAMB, LARS, LBSGD
 from .updater import Updater, get_updater

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ..dtypes import torch_dtype
+from .._core.dtypes import torch_dtype
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.sparse import BaseSparseNDArray

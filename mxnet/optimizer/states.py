@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._core.plain_pickle import Builder, Call, Maker, Name, Pairs, loads
 from ..context import Context
 from ..error import MXNetError
 from ..graph.limits import refuse_large_array
@@ -24,7 +25,6 @@ from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ndarray.serialize import array_from_bytes
 from ..ops.sparse_values import CSR, RowSparse, Sparse
-from ..plain_pickle import Builder, Call, Maker, Name, Pairs, loads
 from .base import Optimizer
 
 __all__ = ["read_states"]

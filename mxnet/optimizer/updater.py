@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
+from .._core.files import path_name, reading
 from ..base import py_str
 from ..context import Context
-from ..files import path_name, reading
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
 from .base import Optimizer, RuleOptimizer

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from .. import ndarray as nd, symbol as sym
+from .._core.dtypes import NUMPY_OF, torch_dtype
 from ..context import Context, cpu, gpu
-from ..dtypes import NUMPY_OF, torch_dtype
 from ..error import MXNetValueError
 from ..executor import Executor
 from ..ndarray import NDArray

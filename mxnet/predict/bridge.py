@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import FLAG_OF, TORCH_OF_FLAG, torch_dtype
+from .._core.dtypes import FLAG_OF, TORCH_OF_FLAG, torch_dtype
 from ..error import MXNetValueError
 from ..ndarray import NDArray
 from . import Predictor, load_ndarray_file

@@ -6,8 +6,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 from .. import symbol
+from .._core.signature import takes
 from ..error import MXNetValueError
-from ..signature import takes
 from ..symbol import Symbol
 from .cells import GATES, BaseRNNCell, RNNParams, gru_step, lstm_step, rnn_step
 _LEAKY: Any

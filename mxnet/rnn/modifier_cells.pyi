@@ -5,9 +5,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 from .. import symbol
+from .._core.signature import takes
 from ..error import MXNetTypeError
 from ..ndarray import NDArray
-from ..signature import takes
 from ..symbol import Symbol
 from .cells import BaseRNNCell, RNNParams, arrange
 from .stacked_cells import BidirectionalCell, FusedRNNCell, SequentialRNNCell

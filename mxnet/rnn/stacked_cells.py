@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import initializer as init, ndarray, symbol
+from .._core.signature import takes
 from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
-from ..signature import takes
 from ..symbol import Symbol
 from .cells import GATES, GROUPS, BaseRNNCell, GRUCell, LSTMCell, RNNCell, RNNParams, arrange
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .._core.nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..attribute import AttrScope
 from ..base import check_call  # noqa: F401  (reachable here in the original)
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..graph.node import Entry, Graph, Node
 from ..name import NameManager
-from ..nested import as_limit, flat, mapped, shaped_like, two_parts
 from ..ops.methods import adamw_functions
 from ..ops.registry import get
 from .operators import apply

@@ -7,6 +7,9 @@ from ctypes import c_void_p
 from typing import Any
 
 from .. import executor
+from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
+from .._core.files import reading, writing
+from .._core.signature import takes
 from ..attribute import AttrScope
 from ..base import (  # noqa: F401  (the C helpers are reachable here in the original)
     NotImplementedForSymbol,
@@ -20,10 +23,8 @@ from ..base import (  # noqa: F401  (the C helpers are reachable here in the ori
     py_str,
 )
 from ..context import Context, current_context
-from ..dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
-from ..files import reading, writing
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
@@ -33,7 +34,6 @@ from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known, read_shape, shown_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
-from ..signature import takes
 from ..util import is_np_shape  # noqa: F401  (as above)
 
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]

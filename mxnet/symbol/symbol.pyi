@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
 from typing import Any
 from .. import executor
+from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
+from .._core.files import reading, writing
+from .._core.signature import takes
 from ..attribute import AttrScope
 from ..base import NotImplementedForSymbol, c_array, c_array_buf, c_handle_array, c_str, c_str_array, check_call, numpy_mode, py_str
 from ..context import Context, current_context
-from ..dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
-from ..files import reading, writing
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
@@ -24,7 +25,6 @@ from ..ndarray.ndarray import NDArray
 from ..ops.infer import is_known, read_shape, shown_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
-from ..signature import takes
 from ..util import is_np_shape
 handles: dict[int, Sequence[Entry]]
 _HIDDEN: frozenset[Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
+from .._core.files import reading
 from ..error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
-from ..files import reading
 from ..gluon.trainer import Trainer
 from ..module.base_module import BaseModule
 from ..ndarray import NDArray

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .._core.files import read_text, writing
 from ..error import MXNetValueError
-from ..files import read_text, writing
 
 #: Where names of MXNet's modules lead.
 _MODULES = {"nd": "ndarray", "sym": "symbol", "init": "initializer", "mod": "module", "viz": "visualization"}

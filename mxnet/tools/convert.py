@@ -20,9 +20,9 @@ import numpy as np
 import torch
 
 from .. import onnx, symbol
+from .._core.files import writing
 from ..context import cpu
 from ..error import MXNetError, MXNetValueError
-from ..files import writing
 from ..gluon import SymbolBlock
 from ..ndarray import NDArray, array, load
 from ..ndarray.safetensors import ENDING, load_safetensors, save_safetensors

@@ -107,7 +107,8 @@ def _versions() -> dict[str, str]:
 def _abilities() -> dict[str, object]:
     """What only the package itself can tell."""
     import mxnet as mx
-    from mxnet import compat, config, native
+    from mxnet import compat, native
+    from mxnet._core import config
 
     gpus = mx.num_gpus()
     return {

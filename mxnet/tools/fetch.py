@@ -21,9 +21,9 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .._core.files import writing
 from ..base import data_dir
 from ..error import MXNetError, MXNetFileError, MXNetValueError
-from ..files import writing
 from ..gluon.data.vision import CIFAR10, CIFAR100, MNIST, FashionMNIST
 from ..gluon.model_zoo import model_store, torchvision
 from ..gluon.model_zoo.vision import get_model

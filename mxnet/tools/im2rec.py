@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
+from .._core.files import leads_out, read_text, reading, writing, writing_together
+from .._core.pixels import decode_pixels
 from ..error import MXNetError, MXNetFileError
-from ..files import leads_out, read_text, reading, writing, writing_together
-from ..pixels import decode_pixels
 from ..recordio import MXIndexedRecordIO, pack, pack_img
 
 __all__ = ["find_images", "main", "pack_list", "read_list", "write_lists"]

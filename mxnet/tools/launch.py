@@ -24,7 +24,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from .. import config
+from .._core import config
 
 __all__ = ["main"]
 

@@ -15,8 +15,8 @@ import sys
 import tokenize
 from collections.abc import Iterator
 
+from .._core.files import writing
 from ..compat.rewriting import changes, lines_of, rewritten
-from ..files import writing
 
 __all__ = ["main"]
 

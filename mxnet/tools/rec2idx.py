@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from .._core.files import writing
 from ..error import MXNetError
-from ..files import writing
 from ..recordio import MXRecordIO
 
 __all__ = ["main", "write_index"]

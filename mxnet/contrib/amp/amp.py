@@ -23,8 +23,8 @@ from typing import Any
 
 import torch
 
+from ..._core.dtypes import NAME_OF, torch_dtype
 from ...context import Context, cpu
-from ...dtypes import NAME_OF, torch_dtype
 from ...error import MXNetAssertionError, MXNetTypeError
 from ...gluon.hybrid_block import HybridBlock
 from ...gluon.symbol_block import SymbolBlock

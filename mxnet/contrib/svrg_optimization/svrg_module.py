@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._core.signature import takes
 from ...error import MXNetTypeError, MXNetValueError
 from ...module.module import Module
 from ...ndarray import NDArray, zeros_like
-from ...signature import takes
 from .svrg_optimizer import _SVRGOptimizer
 
 __all__ = ["SVRGModule"]

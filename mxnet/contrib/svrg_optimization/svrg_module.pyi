@@ -3,10 +3,10 @@
 
 
 from typing import Any
+from ..._core.signature import takes
 from ...error import MXNetTypeError, MXNetValueError
 from ...module.module import Module
 from ...ndarray import NDArray, zeros_like
-from ...signature import takes
 from .svrg_optimizer import _SVRGOptimizer
 class SVRGModule(Module):
     """A Module that is trained by stochastic variance reduced gradients; for the arguments see ``Module``."""

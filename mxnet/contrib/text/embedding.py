@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..._core.files import copy_at_most, file_error, most_unpacked, writing
 from ...base import data_dir
 from ...error import MXNetAssertionError, MXNetFileError, MXNetValueError
-from ...files import copy_at_most, file_error, most_unpacked, writing
 from ...gluon.utils import _get_repo_file_url, download
 from ...ndarray import NDArray, array, concat, zeros
 from ...registry import get_create_func, get_register_func, get_registry

@@ -14,8 +14,8 @@ import torch
 from torch.nn.parameter import is_lazy
 
 from ... import initializer
+from ..._core.dtypes import NUMPY_OF, torch_dtype
 from ...context import Context
-from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
 from ...ndarray.gate import Function, enter, leave, owned
 from ...ndarray.ndarray import NDArray

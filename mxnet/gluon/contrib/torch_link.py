@@ -15,10 +15,10 @@ import torch
 from torch.nn.parameter import is_lazy
 from torch.utils.weak import WeakIdKeyDictionary
 
+from ..._core.dtypes import NUMPY_OF, torch_dtype
+from ..._core.memory import expose
 from ...context import Context, cpu
-from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetTypeError
-from ...memory import expose
 from ...ndarray.ndarray import NDArray, wrap
 from ...ndarray.tape import Leaf, backward_passes
 from ...symbol import Symbol

@@ -10,13 +10,13 @@ from typing import Any
 import torch
 from torch.nn.parameter import UninitializedBuffer, UninitializedParameter, is_lazy
 
+from ..._core.tracing import is_traced
 from ...autograd import pause
 from ...context import cpu
 from ...error import MXNetError, MXNetTypeError
 from ...graph.program import Program
 from ...ndarray.ndarray import NDArray, record_result, wrap
 from ...ndarray.tape import Scope
-from ...tracing import is_traced
 from ..block import Block
 from ..parameter import Parameter
 from .torch_graph import Lowered, arranged, completed, flat, form_of, lower, run, signature_of

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..._core.dtypes import bfloat16, torch_dtype
 from ...context import Context, cpu, cpu_shared
-from ...dtypes import bfloat16, torch_dtype
 from ...error import MXNetTypeError, MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.gate import call

@@ -8,14 +8,14 @@ from typing import Any
 
 import torch
 
+from ..._core.signature import takes
+from ..._core.threads import WhenCollected
 from ...base import claim_classes
 from ...context import Context, cpu_pinned
 from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
 from ...ndarray.ndarray import wrap
-from ...signature import takes
-from ...threads import WhenCollected
 from ...util import is_np_array, is_np_shape, set_np  # noqa: F401  (the original has these names here)
 from ..utils import MXNetAssertionError
 from . import sampler as _sampler, workers

@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
+from ..._core.dtypes import NAME_OF, torch_dtype
 from ...context import cpu_pinned, cpu_shared
-from ...dtypes import NAME_OF, torch_dtype
 from ...error import MXNetError
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap

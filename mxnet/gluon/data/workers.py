@@ -30,10 +30,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from ... import autograd, rng
+from ... import _rng as rng, autograd
+from ..._core.threads import WhenCollected, hold_interrupts, release_interrupts, serves_a_queue
 from ...context import cpu
 from ...error import MXNetError
-from ...threads import WhenCollected, hold_interrupts, release_interrupts, serves_a_queue
 from ...util import is_np_shape, set_np_shape
 from . import shared
 from .batches import batch_reader

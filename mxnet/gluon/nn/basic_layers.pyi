@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 from ... import ndarray, symbol
-from ...dtypes import torch_dtype
+from ..._core.dtypes import torch_dtype
+from ..._core.signature import takes
 from ...error import MXNetValueError
-from ...signature import takes
 from ..block import Block, HybridBlock
 from ..utils import MXNetAssertionError, _indent
 from .activations import Activation

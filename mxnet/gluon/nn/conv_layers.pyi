@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 from ... import symbol
-from ...signature import takes
+from ..._core.signature import takes
 from ..block import HybridBlock
 from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation

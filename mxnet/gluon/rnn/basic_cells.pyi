@@ -5,9 +5,9 @@
 from typing import Any
 import numpy as np
 from ... import ndarray
+from ..._core.signature import takes
 from ...ndarray import NDArray, gate
 from ...ops.nn.recurrent import lstm_sequence
-from ...signature import takes
 from ..parameter import Parameter, ParameterDict
 from ..utils import arguments
 from .base_cell import HybridRecurrentCell, RecurrentCell

@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from typing import Any
 from ... import symbol
-from ...signature import takes
+from ..._core.signature import takes
 from ..parameter import ParameterDict
 from ..utils import MXNetAssertionError
 from .base_cell import HybridRecurrentCell, RecurrentCell

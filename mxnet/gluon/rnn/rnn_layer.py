@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import ndarray, symbol
+from ..._core.signature import takes
 from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
-from ...signature import takes
 from ..block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError

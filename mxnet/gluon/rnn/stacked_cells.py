@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...signature import takes
+from ..._core.signature import takes
 from ..nn.basic_layers import _Stack
 from ..parameter import ParameterDict
 from ..utils import MXNetAssertionError, _indent

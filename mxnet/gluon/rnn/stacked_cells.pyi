@@ -3,7 +3,7 @@
 
 
 from typing import Any
-from ...signature import takes
+from ..._core.signature import takes
 from ..nn.basic_layers import _Stack
 from ..parameter import ParameterDict
 from ..utils import MXNetAssertionError, _indent

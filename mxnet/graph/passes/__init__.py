@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ... import config
+from ..._core import config
 from ..step import Plan
 from .cross_entropy import fuse_cross_entropy
 from .fuse import fuse_convolutions

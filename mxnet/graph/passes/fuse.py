@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from ...memory import Snapshot
+from ..._core.memory import Snapshot
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import for_cpu
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from ... import config
+from ..._core import config
 from ...ops.registry import OpDef
 from ..node import Node
 from ..step import Plan, Step

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ...dtypes import FLAG_OF, NAME_OF
+from ..._core.dtypes import FLAG_OF, NAME_OF
 from ...error import MXNetError
 from ...ops.infer import infer_dtypes
 from ...ops.registry import OpDef, find, get

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from ..._core.dtypes import NUMPY_OF, torch_dtype
 from ...base import numpy_mode
-from ...dtypes import NUMPY_OF, torch_dtype
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ...ops.methods import FLUENT
 from ...ops.numpy.signatures import COMPARISON, METHODS, OPERATORS, as_shape, from_table

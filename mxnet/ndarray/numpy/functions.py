@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..._core.dtypes import torch_dtype
 from ...context import Context, as_context, current_context
-from ...dtypes import torch_dtype
 from ...error import MXNetTypeError
 from ...ops.numpy import functions as shared, signatures
 from ..gate import call

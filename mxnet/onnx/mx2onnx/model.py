@@ -11,9 +11,9 @@ import numpy as np
 import torch
 
 from ... import autograd, ndarray as nd, symbol
-from ...dtypes import NUMPY_OF, torch_dtype
+from ..._core.dtypes import NUMPY_OF, torch_dtype
+from ..._core.files import path_name, writing, writing_together
 from ...error import MXNetTypeError, MXNetValueError
-from ...files import path_name, writing, writing_together
 from ...gluon.block import HybridBlock
 from ...gluon.nested import _flatten
 from ...ndarray import NDArray

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..._core.files import path_name, reading
 from ...error import MXNetError, MXNetFileError, MXNetValueError
-from ...files import path_name, reading
 from ..package import load_onnx, torch_type
 
 #: The opsets that the converters know. Newer ones may have changed an operator's meaning.

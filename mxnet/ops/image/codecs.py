@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from ...pixels import decode_pixels
+from ..._core.pixels import decode_pixels
 from ..integers import without_graph
 from ..params import Count, NotNegative
 from ..registry import op

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...rng import Generator, HostGenerator
+from ..._rng import Generator, HostGenerator
 from ..infer import same_shapes
 from ..params import Factor
 from ..registry import OpDef, op, register

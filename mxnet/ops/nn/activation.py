@@ -5,7 +5,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
-from ...rng import Generator, HostGenerator
+from ..._rng import Generator, HostGenerator
 from ..infer import Shape, same_shapes
 from ..registry import op
 from ..unary import softsign

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import torch
 
 from ... import native
-from ...memory import announce
-from ...tracing import is_traced
+from ..._core.memory import announce
+from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from ..wide import INVERSE, leaves

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import torch
 from torch.nn import functional
 
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
 from ..params import Count
 from ..registry import op

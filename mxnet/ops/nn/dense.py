@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..params import Count
 from ..registry import op

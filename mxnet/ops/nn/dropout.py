@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from ...rng import Generator, HostGenerator
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
+from ..._rng import Generator, HostGenerator
 from ..infer import same_shapes
 from ..params import Fraction
 from ..registry import op

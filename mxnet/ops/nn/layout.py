@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
 from ..gradients import constant_in
 from ..infer import Shape, unify
 from ..support import cached as cached

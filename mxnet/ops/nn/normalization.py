@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional
 
 from ... import native
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
 from ..infer import Shape, same_shapes
 from ..registry import op
 from ..support import without_data

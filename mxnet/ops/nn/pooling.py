@@ -8,7 +8,7 @@ import torch
 from torch.nn import functional
 
 from ... import native
-from ...tracing import is_traced
+from ..._core.tracing import is_traced
 from ..params import Lengths
 from ..registry import op
 from ..support import without_data

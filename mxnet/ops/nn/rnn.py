@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from ...rng import Generator, HostGenerator
+from ..._rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
 from ..params import Fraction
 from ..registry import op

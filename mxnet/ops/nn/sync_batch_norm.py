@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ... import config
+from ..._core import config
 from ..wide import FINITE, leaves
 
 __all__ = ["Processes", "processes", "shared_batch_norm"]

@@ -18,7 +18,8 @@ from typing import Any
 
 import torch
 
-from ... import config, native
+from ... import native
+from ..._core import config
 from .layout import cached
 
 #: ``MXNET_WINOGRAD=0`` leaves all convolutions to the direct way, for whoever wants its last bits or infinities.

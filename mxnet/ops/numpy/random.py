@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..._rng import HostGenerator
 from ...context import Context
-from ...rng import HostGenerator
 from ..params import REQUIRED, param
 from ..registry import op, register
 

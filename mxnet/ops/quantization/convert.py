@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import torch
 
-from ...dtypes import NAME_OF
+from ..._core.dtypes import NAME_OF
 from ..registry import op
 from ..support import without_data
 from .ranges import (

@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 from ... import native
-from ...dtypes import NAME_OF
-from ...memory import Snapshot
-from ...tracing import is_traced
+from ..._core.dtypes import NAME_OF
+from ..._core.memory import Snapshot
+from ..._core.tracing import is_traced
 from ..nn.convolution import convolution_plan
 from ..nn.layout import channels_first_view, channels_last_view
 from ..registry import get, op

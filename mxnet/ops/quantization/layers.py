@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import torch
 
-from ...dtypes import NAME_OF
+from ..._core.dtypes import NAME_OF
 from ..infer import Shape, unify
 from ..nn.convolution import convolution, convolution_plan
 from ..nn.dense import fully_connected

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from ... import native
-from ...dtypes import NAME_OF
-from ...tracing import is_traced
+from ..._core.dtypes import NAME_OF
+from ..._core.tracing import is_traced
 
 Tensor = torch.Tensor
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import torch
 from torch.utils.weak import WeakIdKeyDictionary
 
-from ...memory import is_exposed
-from ...tracing import is_traced
+from ..._core.memory import is_exposed
+from ..._core.tracing import is_traced
 
 Tensor = torch.Tensor
 Sizes = tuple[int, ...]

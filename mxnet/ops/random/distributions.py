@@ -12,9 +12,9 @@ from typing import Any
 
 import torch
 
+from ..._rng import Generator, HostGenerator
 from ...base import numpy_mode
 from ...context import Context
-from ...rng import Generator, HostGenerator
 from ..creation import takes_shape
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes, unify

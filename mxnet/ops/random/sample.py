@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...rng import Generator, HostGenerator
-from ...rng_numpy import GENERATORS
+from ..._rng import Generator, HostGenerator
+from ..._rng_numpy import GENERATORS
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes
 from ..registry import op

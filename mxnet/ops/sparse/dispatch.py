@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ... import config
+from ..._core import config
 from ..registry import OpDef, get
 from ..sparse_values import CSR, RowSparse, Sparse, dense, stype_of
 

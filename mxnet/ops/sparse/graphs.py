@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import torch
 
-from ...rng import HostGenerator
+from ..._rng import HostGenerator
 from ..params import Bound, param
 from ..registry import register
 from ..sparse_values import CSR

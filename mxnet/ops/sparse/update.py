@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ... import native
-from ...memory import announce
+from ..._core.memory import announce
 from ..optimizer_update import update
 from ..registry import OpDef, get
 from ..sparse_values import RowSparse, Sparse, dense

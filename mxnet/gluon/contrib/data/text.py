@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...._core.files import copy_at_most, most_unpacked, reading, writing
 from ....base import data_dir
 from ....error import MXNetFileError, MXNetValueError
-from ....files import copy_at_most, most_unpacked, reading, writing
 from ....ndarray import array
 from ...data.vision.datasets import File, _FetchedDataset
 from . import _constants as C

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...._core.files import writing_together
+from ...._core.temporaries import remove_left_over
 from ....error import MXNetValueError
-from ....files import writing_together
 from ....metric import EvalMetric, Loss as metric_loss
-from ....temporaries import remove_left_over
 from ...block import HybridBlock
 from .utils import _check_metrics
 

@@ -6,7 +6,7 @@ import warnings
 from math import prod
 from typing import Any
 from .... import context, ndarray
-from ....signature import takes
+from ...._core.signature import takes
 from ...block import Block, HybridBlock
 from ...nn import BatchNorm, HybridSequential, Sequential
 from ...utils import as_tuple

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...._core.signature import takes
 from ....ndarray import NDArray
-from ....signature import takes
 from ...parameter import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from ...rnn.basic_cells import GatedCell

@@ -3,8 +3,8 @@
 
 
 from typing import Any
+from ...._core.signature import takes
 from ....ndarray import NDArray
-from ....signature import takes
 from ...parameter import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from ...rnn.basic_cells import GatedCell

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .... import image, recordio
+from ...._core.files import leads_out, most_unpacked, read_text, reading
 from ....base import data_dir
 from ....error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
-from ....files import leads_out, most_unpacked, read_text, reading
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
 from ....ndarray.kinds import as_current

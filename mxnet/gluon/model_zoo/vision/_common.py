@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...._core.signature import takes
 from ....context import Context, cpu
-from ....signature import takes
 from ...block import HybridBlock
 from ..model_store import MODELS, TORCHVISION, get_model_file
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-_ROOT = __name__.rpartition(".")[0]
+_ROOT = __name__.split(".", 1)[0]
 
 
 @functools.cache
@@ -78,7 +78,7 @@ def _absent(where: str, name: str, reason: str) -> Callable[..., Any]:
     """Stands for a function that has no meaning here; says so when it is called."""
 
     def absent(*args: Any, **kwargs: Any) -> Any:
-        from .error import MXNetNotImplementedError
+        from ..error import MXNetNotImplementedError
 
         raise MXNetNotImplementedError(f"{where}.{name} is not available: {reason}")
 
@@ -146,7 +146,7 @@ class _Elsewhere:
         if hasattr(self, "_own"):
             module.__spec__ = self._own
         else:
-            module.__doc__ = "Names of the original's module of this path, from ``mxnet/namespace.txt``."
+            module.__doc__ = "Names of the original's module of this path, from ``mxnet/_core/namespace.txt``."
             attach(module)
 
 

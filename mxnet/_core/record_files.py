@@ -7,7 +7,7 @@ import os
 from contextlib import ExitStack
 from typing import Any
 
-from .error import MXNetError, MXNetFileError
+from ..error import MXNetError, MXNetFileError
 from .files import file_error, new_file, open_device, put_in_place, reading
 
 AHEAD = 1 << 18  # bytes read at once from a file that is read in order

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from .error import MXNetTypeError
+from ..error import MXNetTypeError
 
 #: bfloat16 has no NumPy type of its own; MXNet shows it as a one-field record of uint16, and so do we.
 bfloat16 = np.dtype([("bfloat16", np.uint16)])

@@ -7,10 +7,11 @@ from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import config, kvstore as kvs, ndarray as nd, optimizer as opt, symbol as sym
+from . import kvstore as kvs, ndarray as nd, optimizer as opt, symbol as sym
+from ._core import config
+from ._core.files import writing_together
 from .context import cpu
 from .error import MXNetTypeError, MXNetValueError
-from .files import writing_together
 from .kvstore import KVStoreBase
 from .ndarray import NDArray
 

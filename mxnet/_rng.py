@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import config, rng_numpy
+from . import _rng_numpy as rng_numpy
+from ._core import config
 from .context import Context, cpu, gpu
 from .error import MXNetValueError
 from .native import library, threads

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from .error import MXNetError
+from ..error import MXNetError
 
 __all__ = ["Builder", "Call", "Name", "Pairs", "load_npy", "loads", "parse"]
 
@@ -375,7 +375,7 @@ def load_npy(stream: BinaryIO) -> np.ndarray:
     """What ``np.load(stream, allow_pickle=True)`` reads from a stream of ``.npy``, but without an unpickler.
 
     >>> import io
-    >>> from mxnet.plain_pickle import load_npy
+    >>> from mxnet._core.plain_pickle import load_npy
     >>> stream = io.BytesIO()
     >>> np.save(stream, np.array([np.zeros(1), np.ones(2)], object))
     >>> _ = stream.seek(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from .error import MXNetValueError
+from ..error import MXNetValueError
 
 TYPE_CHECKING = False  # as typing has it, without loading it
 if TYPE_CHECKING:

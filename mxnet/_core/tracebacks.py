@@ -10,8 +10,8 @@ import sys
 from itertools import pairwise
 from types import TracebackType
 
+from ..error import MXNetError
 from . import config
-from .error import MXNetError
 
 TYPE_CHECKING = False  # as typing has it, without loading it
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, BinaryIO
 
+from ..error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 from . import config
-from .error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 from .literals import shortened
 from .temporaries import create, fcntl, path_to_read, rename_all
 

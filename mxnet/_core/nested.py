@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .error import MXNetAssertionError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetValueError
 
 
 def flat(value: Any, kind: type, what: str) -> list[Any]:

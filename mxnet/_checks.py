@@ -18,7 +18,9 @@ from typing import Any
 
 import torch
 
-from .dtypes import NAME_OF
+from ._core.dtypes import NAME_OF
+from ._core.tracebacks import PACKAGE, layer_path
+from ._core.tracing import is_traced
 from .error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from .graph.program import Program
 from .graph.step import Runner, Step, moves
@@ -27,8 +29,6 @@ from .ops.integers import in_graph
 from .ops.registry import OpDef
 from .ops.sparse import Sparse
 from .symbol.symbol import Symbol
-from .tracebacks import PACKAGE, layer_path
-from .tracing import is_traced
 
 _BLOCKS = os.path.join(PACKAGE, "gluon", "base_block.py")
 _undo: list[Callable[[], None]] = []

@@ -1,0 +1,1 @@
+"""What every part of the package stands on: settings, files, memory, random numbers, threads. Not public."""
