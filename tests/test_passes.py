@@ -10,7 +10,7 @@ import torch
 import mxnet as mx
 from mxnet import nd, sym
 from mxnet.graph.passes import (
-    fuse,
+    convolutions,
     fuse_batch_norms,
     fuse_convolutions,
     merge_common,
@@ -19,10 +19,11 @@ from mxnet.graph.passes import (
     remove_identities,
     separate_weights,
 )
+from mxnet.graph.passes.convolutions import FusedConvolution
 from mxnet.graph.program import Program
 from mxnet.graph.step import Step
 
-needs_onednn = pytest.mark.skipif(not fuse.is_available(), reason="this torch has no fused oneDNN convolutions")
+needs_onednn = pytest.mark.skipif(not convolutions.is_available(), reason="this torch has no fused oneDNN convolutions")
 
 
 def program(net):
@@ -44,7 +45,7 @@ def plain(made, tensors):
 
 
 def names(steps):
-    return [type(s.kernel).__name__ if isinstance(s.kernel, fuse.FusedConvolution) else s.op.name for s in steps]
+    return [type(s.kernel).__name__ if isinstance(s.kernel, FusedConvolution) else s.op.name for s in steps]
 
 
 def check(made, tensors, rtol=1e-4, atol=1e-4):
@@ -158,7 +159,7 @@ def test_summand_is_overwritten_only_if_nobody_needs_it():
     for keeper in (own_data, sym.Group([net, first]), flat, net * sym.tanh(first)):
         kept = program(keeper)
         check(kept, values(keeper, data=(2, 4, 5, 5)))
-        assert not any(s.kernel.overwrite for s in kept._prediction if isinstance(s.kernel, fuse.FusedConvolution))
+        assert not any(s.kernel.overwrite for s in kept._prediction if isinstance(s.kernel, FusedConvolution))
 
 
 @needs_onednn
@@ -291,7 +292,7 @@ def test_fixed_gamma_makes_no_difference():
     tensors = values(net, data=(2, 4, 5, 5))
     made = program(net)
     check(made, tensors)
-    fused = next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution))
+    fused = next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution))
     folded = fused._folded
     tensors[net.list_arguments().index("bn_gamma")].fill_(7)
     check(made, tensors)
@@ -357,7 +358,7 @@ def test_training_releases_the_folded_weights():
     made = program(net)
     tensors = values(net, data=(2, 4, 5, 5))
     made.run(tensors, False)
-    folded = weakref.ref(next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution)))
+    folded = weakref.ref(next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution)))
     made.run(tensors, True)
     gc.collect()
     assert folded() is None
@@ -374,7 +375,7 @@ def test_folded_weights_are_kept_once():
     net = relu(norm(conv(x)))
     made = program(net)
     check(made, values(net, data=(2, 4, 5, 5)))
-    folded = next(s.kernel for s in made._prediction if isinstance(s.kernel, fuse.FusedConvolution))._folded
+    folded = next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution))._folded
     weights = [v for v in vars(folded).values() if isinstance(v, torch.Tensor) and v.dim() == 4]
     assert len(weights) == 1 and weights[0].data_ptr() == folded.sources._tensors[0].data_ptr()
     check(made, values(net, data=(3, 4, 9, 7)))
@@ -382,7 +383,7 @@ def test_folded_weights_are_kept_once():
 
 @needs_onednn
 def test_without_the_private_calls(monkeypatch):
-    monkeypatch.setattr(fuse, "is_available", lambda: False)
+    monkeypatch.setattr(convolutions, "is_available", lambda: False)
     net = relu(norm(conv(x)))
     made = program(net)
     check(made, values(net, data=(1, 4, 5, 5)), 0, 0)

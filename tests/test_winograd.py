@@ -6,7 +6,7 @@ import torch
 
 import mxnet as mx
 from mxnet import native, nd, sym
-from mxnet.graph.passes import fuse
+from mxnet.graph.passes import convolutions
 from mxnet.graph.program import Program
 from mxnet.ops.nn import convolution, winograd
 
@@ -196,7 +196,7 @@ def always(monkeypatch):
         return 4 if batch and (stride, pad, dilate) == GEOMETRY else 0
 
     monkeypatch.setattr(convolution, "tile_size", size)
-    monkeypatch.setattr(fuse, "tile_size", size)
+    monkeypatch.setattr(convolutions, "tile_size", size)
 
 
 @pytest.mark.usefixtures("always")
@@ -233,7 +233,7 @@ def _net(kind):
 
 
 @pytest.mark.usefixtures("always")
-@pytest.mark.skipif(not fuse.is_available(), reason="this torch has no fused oneDNN convolutions")
+@pytest.mark.skipif(not convolutions.is_available(), reason="this torch has no fused oneDNN convolutions")
 @pytest.mark.parametrize("kind", ["plain", "sum", "leaky"])
 def test_fused(kind):
     net = _net(kind)

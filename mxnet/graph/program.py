@@ -73,7 +73,7 @@ class Program:
         plan = insert_copies(plan)
         if change is not None:
             plan = change(plan)
-        self.plan = plan.planned()
+        self.plan = plan.with_drops()
         #: Where the outputs are.
         self.places = [self.plan.contexts()[slot] for slot in self.plan.outputs]
         self._size = 2 + max([slot for step in self.plan.steps for slot in step.writes], default=len(variables) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -83,7 +83,7 @@ class Step:
         fact = False if moves(self) else self.op.identity
         return fact(self.op.with_defaults(self.node.parsed())) if callable(fact) else fact
 
-    def fused(self, parts: Sequence[Step], kernel: Callable[..., Any], reads: Sequence[int], **attrs: Any) -> Step:
+    def fuse(self, parts: Sequence[Step], kernel: Callable[..., Any], reads: Sequence[int], **attrs: Any) -> Step:
         """One step instead of the ``parts``, of which this is one: it writes what the last of them writes."""
         flat = [simple for part in parts for simple in (part.parts or (part,))]
         return replace(
@@ -120,25 +120,13 @@ class Plan:
         """The same program with other steps."""
         return replace(self, steps=tuple(steps))
 
-    def readers(self) -> dict[int, list[Step]]:
-        """Who reads each slot; a step that reads it twice is listed twice."""
-        found: dict[int, list[Step]] = {}
-        for step in self.steps:
-            for slot in step.reads:
-                found.setdefault(slot, []).append(step)
-        return found
-
-    def writers(self) -> dict[int, Step]:
-        """Who writes each slot."""
-        return {slot: step for step in self.steps for slot in step.writes}
-
     def contexts(self) -> dict[int, Context]:
         """Where each value is."""
         found = dict(enumerate(self.places))
         found.update((slot, step.context) for step in self.steps for slot in step.writes)
         return found
 
-    def planned(self) -> Plan:
+    def with_drops(self) -> Plan:
         """With drops: each value but inputs and outputs goes at its last use, one that is never used at once."""
         last: dict[int, int] = {}
         for number, step in enumerate(self.steps):
@@ -220,8 +208,3 @@ class ByStorage:
 def moves(step: Step) -> bool:
     """Does the step bring a value from one context to another?"""
     return isinstance(step.kernel, Move)
-
-
-def is_private(plan: Plan, slot: int, readers: Mapping[int, list[Step]]) -> bool:
-    """Is the value made inside the program and read exactly once?"""
-    return slot >= plan.inputs and slot not in plan.outputs and len(readers.get(slot, ())) == 1

@@ -17,7 +17,7 @@ from ..ops.registry import OpDef
 from .backward import Gradient, Record, gradient_graph
 from .memory_plan import MemoryPlan, has_large_hidden_result, inputs_of
 from .node import Entry, Graph, Node
-from .passes.mirror import is_mirrored, mirrors_everywhere
+from .passes.mirroring import is_mirrored, mirrors_everywhere
 
 _Key = tuple[Node, int]
 #: What gradients are called, where not after their operators.

@@ -8,17 +8,17 @@ from functools import partial
 
 from ..._core import config
 from ..step import Plan
+from .batch_norm_relu import fuse_batch_norms
+from .concat_chains import grow_concatenations
+from .convolutions import fuse_convolutions
 from .cross_entropy import fuse_cross_entropy
-from .fuse import fuse_convolutions
-from .grow import grow_concatenations
-from .inplace import relu_in_place
-from .mirror import Mirror, mirrored_steps
-from .normalize import fuse_batch_norms
-from .place import insert_copies
-from .recurrent import fuse_lstm_cells
-from .reorder import pool_before_activation
-from .rnn import separate_weights
-from .simplify import merge_common, remove_identities
+from .device_copies import insert_copies
+from .inplace_relu import relu_in_place
+from .lstm_cells import fuse_lstm_cells
+from .mirroring import Mirror, mirrored_steps
+from .pooling_before_activation import pool_before_activation
+from .redundant_steps import merge_common, remove_identities
+from .rnn_weights import separate_weights
 
 __all__ = [
     "Mirror",
@@ -73,7 +73,7 @@ def for_prediction(plan: Plan) -> Plan:
         pool_before_activation,
         fuse_lstm_cells,
         separate_weights,
-        Plan.planned,
+        Plan.with_drops,
         relu_in_place,
     )
 
@@ -85,7 +85,10 @@ def for_training(plan: Plan) -> Plan:
     mirrored = mirrored_steps(plan)
     if mirrored:
         return _after(
-            plan, partial(fuse_batch_norms, mirrored=mirrored), Plan.planned, partial(relu_in_place, mirrored=mirrored)
+            plan,
+            partial(fuse_batch_norms, mirrored=mirrored),
+            Plan.with_drops,
+            partial(relu_in_place, mirrored=mirrored),
         )
     return _after(
         plan,
@@ -94,6 +97,6 @@ def for_training(plan: Plan) -> Plan:
         fuse_cross_entropy,
         fuse_lstm_cells,
         separate_weights,
-        Plan.planned,
+        Plan.with_drops,
         relu_in_place,
     )

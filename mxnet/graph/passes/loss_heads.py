@@ -20,12 +20,13 @@ def shorten_heads(plan: Plan, heads: list[Head]) -> Plan:
 
     Those that end the program, and those behind which no gradient goes: an ``argmax`` of a SoftmaxOutput trains.
     """
-    readers, reached = plan.readers(), _reached(plan)
+    read = {slot for step in plan.steps for slot in step.reads}
+    reached = _slots_with_gradients(plan)
     steps = []
     for step in plan.steps:
         rule = step.op.rules.get("loss_head")
         result = step.writes[0]
-        ends = result not in readers and plan.outputs.count(result) == 1
+        ends = result not in read and plan.outputs.count(result) == 1
         if rule is not None and (ends or result not in reached):
             step = replace(step, kernel=partial(_run_head, rule, step.kernel, heads))
         elif _is_loss(step) and result not in reached:
@@ -34,7 +35,7 @@ def shorten_heads(plan: Plan, heads: list[Head]) -> Plan:
     return plan.with_steps(steps)
 
 
-def _reached(plan: Plan) -> set[int]:
+def _slots_with_gradients(plan: Plan) -> set[int]:
     """The slots that gradients come to."""
     reached = set(plan.outputs)
     for step in reversed(plan.steps):

@@ -8,6 +8,7 @@ from ...context import Context
 from ...error import MXNetValueError
 from ...ops.registry import get
 from ..node import Node
+from ..patterns import Dataflow
 from ..step import Move, Plan, Step
 
 
@@ -18,7 +19,7 @@ def insert_copies(plan: Plan) -> Plan:
         return plan
     slot = max(contexts) + 1
     copies: dict[tuple[int, Context], int] = {}
-    writers = plan.writers()
+    writers = Dataflow.of_plan(plan).writers
     steps: list[Step] = []
     for step in plan.steps:
         reads = list(step.reads)

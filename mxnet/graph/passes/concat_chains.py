@@ -12,19 +12,20 @@ from typing import Any
 
 import torch
 
+from ..patterns import Dataflow
 from ..step import Plan, Step
 
 
 def grow_concatenations(plan: Plan) -> Plan:
     """Chains of concatenations of channels share one array. For predictions on the CPU."""
-    readers, writers = plan.readers(), plan.writers()
+    flow = Dataflow.of_plan(plan)
     following: dict[int, Step] = {}
     starts: list[Step] = []
     for step in plan.steps:
-        if not _grows(step, plan, readers):
+        if not _grows(step, flow):
             continue
-        previous = writers.get(step.reads[0])
-        if previous is None or not _grows(previous, plan, readers) or id(previous) in following:
+        previous = flow.writers.get(step.reads[0])
+        if previous is None or not _grows(previous, flow) or id(previous) in following:
             starts.append(step)
         else:
             following[id(previous)] = step
@@ -42,12 +43,12 @@ def grow_concatenations(plan: Plan) -> Plan:
     )
 
 
-def _grows(step: Step, plan: Plan, readers: dict[int, list[Step]]) -> bool:
+def _grows(step: Step, flow: Dataflow) -> bool:
     if step.op.name != "Concat" or step.attribute("dim") != 1 or step.context.is_gpu or len(step.reads) < 2:
         return False
-    if step.writes[0] in plan.outputs:
+    if step.writes[0] in flow.outputs:
         return False
-    return not any(r.op.view or r.node.subgraphs for r in readers.get(step.writes[0], ()))
+    return not any(r.op.view or r.node.subgraphs for r in flow.readers.get(step.writes[0], ()))
 
 
 class _Total:
@@ -64,7 +65,7 @@ class _Growing:
 
     def __call__(self, data: torch.Tensor, *more: torch.Tensor, **attrs: Any) -> torch.Tensor:
         channels = sum(part.shape[1] for part in (data, *more) if part.dim() == 4)
-        shared = self._shared(data, more, channels)
+        shared = self._shared_array(data, more, channels)
         if shared is None:
             self._total.channels = max(self._total.channels, channels)
             return self._plain(data, *more, **attrs)
@@ -76,7 +77,7 @@ class _Growing:
             start = end
         return shared[:, :channels]
 
-    def _shared(self, data: torch.Tensor, more: tuple[torch.Tensor, ...], channels: int) -> torch.Tensor | None:
+    def _shared_array(self, data: torch.Tensor, more: tuple[torch.Tensor, ...], channels: int) -> torch.Tensor | None:
         """The array that all of the chain writes to, if these parts fit it."""
         total = self._total.channels
         if channels > total or (self._first and channels == total):

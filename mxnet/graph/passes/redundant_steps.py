@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..patterns import Dataflow
 from ..step import Plan, Step
 
 
@@ -13,11 +15,11 @@ def remove_identities(plan: Plan) -> Plan:
 
     What makes an output of the program stays, as do copies that some step may return a view of.
     """
-    readers = plan.readers()
+    readers = Dataflow.of_plan(plan).readers
     same: dict[int, int] = {}
     steps = []
     for step in plan.steps:
-        step = _renamed(step, same)
+        step = _rename_reads(step, same)
         free = step.op.view or not _is_viewed(step, readers)
         if free and step.writes[0] not in plan.outputs and step.is_identity():
             same[step.writes[0]] = step.reads[0]
@@ -31,12 +33,12 @@ def merge_common(plan: Plan) -> Plan:
 
     Outputs, and values that some step may return a view of, keep memory of their own.
     """
-    readers = plan.readers()
+    readers = Dataflow.of_plan(plan).readers
     same: dict[int, int] = {}
     known: dict[Any, Step] = {}
     steps = []
     for step in plan.steps:
-        step = _renamed(step, same)
+        step = _rename_reads(step, same)
         key = _key(step)
         if key is not None:
             twin = known.setdefault(key, step)
@@ -63,16 +65,16 @@ def _key(step: Step) -> Any:
     return op, step.context, step.reads, tuple(sorted((k, repr(v)) for k, v in step.predict.items()))
 
 
-def _is_free(plan: Plan, step: Step, readers: dict[int, list[Step]]) -> bool:
+def _is_free(plan: Plan, step: Step, readers: Mapping[Hashable, Sequence[Step]]) -> bool:
     if step.op.view or any(slot in plan.outputs for slot in step.writes):
         return False
     return not _is_viewed(step, readers)
 
 
-def _is_viewed(step: Step, readers: dict[int, list[Step]]) -> bool:
+def _is_viewed(step: Step, readers: Mapping[Hashable, Sequence[Step]]) -> bool:
     return any(r.op.view or r.node.subgraphs for slot in step.writes for r in readers.get(slot, ()))
 
 
-def _renamed(step: Step, same: dict[int, int]) -> Step:
+def _rename_reads(step: Step, same: dict[int, int]) -> Step:
     reads = tuple(same.get(slot, slot) for slot in step.reads)
     return step if reads == step.reads else replace(step, reads=reads)

@@ -6,14 +6,14 @@ beforehand, the products with the weights can be done at once, and so can most o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
 
 from ...ops.nn.recurrent import lstm_sequence
+from ..patterns import PRODUCT, SUM, Apply, Dataflow, Match, Output, Value
 from ..step import Plan, Step
-from .patterns import PRODUCTS, SUMS, name
 
 _FEWEST = 2
 
@@ -23,6 +23,7 @@ class _Cell:
     """One step of a cell: the steps it consists of, the slots that it reads, and those of its output and memory."""
 
     parts: tuple[Step, ...]
+    gates: Step
     data: int
     states: tuple[int, int]
     weights: tuple[int, ...]
@@ -63,84 +64,58 @@ def _fits(data: Sequence[torch.Tensor], rest: Sequence[torch.Tensor]) -> bool:
     )
 
 
+def _is_gates(step: Step) -> bool:
+    return len(step.writes) == 4 and step.attribute("axis") in (1, -1)
+
+
+def _has_bias(step: Step) -> bool:
+    return len(step.reads) == 3 and -1 not in step.reads
+
+
+DATA, HIDDEN, MEMORY = Value(), Value(), Value()
+I2H_WEIGHT, I2H_BIAS, H2H_WEIGHT, H2H_BIAS = Value(), Value(), Value(), Value()
+I2H = Apply("FullyConnected", DATA, I2H_WEIGHT, I2H_BIAS, where=_has_bias)
+H2H = Apply("FullyConnected", HIDDEN, H2H_WEIGHT, H2H_BIAS, where=_has_bias)
+GATES = Apply("SliceChannel", Apply(SUM, I2H, H2H), where=_is_gates)
+IN, FORGET, OUT = (Apply("sigmoid", Output(GATES, i)) for i in (0, 1, 3))
+NEW = Apply("tanh", Output(GATES, 2))
+NEW_MEMORY = Apply(
+    SUM,
+    Apply(PRODUCT, IN, NEW, any_order=True),
+    Apply(PRODUCT, FORGET, MEMORY, any_order=True),
+    any_order=True,
+    shared=True,
+)
+CELL = Apply(PRODUCT, OUT, Apply("tanh", NEW_MEMORY), any_order=True)
+
+
 def fuse_lstm_cells(plan: Plan) -> Plan:
     """Chains of LSTM cells with the same weights as one step each."""
     if sum(s.op.name == "SliceChannel" for s in plan.steps) < _FEWEST:
         return plan
-    readers, writers = plan.readers(), plan.writers()
-    cells = [c for s in plan.steps if (c := _cell(s, plan, readers, writers)) is not None]
+    flow = Dataflow.of_plan(plan)
+    found = sorted(flow.matches(CELL), key=lambda match: flow.place[id(match[GATES])])
     replaced: dict[int, Step] = {}
-    gone: set[int] = set()
-    for chain in _chains(cells):
-        if len(chain) >= _FEWEST and _known_beforehand(chain, writers):
-            replaced[id(chain[0].parts[0])] = _sequence(chain, plan, readers)
-            gone.update(id(part) for cell in chain for part in cell.parts)
+    removed: set[int] = set()
+    for chain in _chains([_cell(match) for match in found]):
+        if len(chain) >= _FEWEST and _is_independent(chain, flow):
+            replaced[id(chain[0].gates)] = _sequence(chain, flow)
+            removed.update(id(part) for cell in chain for part in cell.parts)
     if not replaced:
         return plan
-    steps: list[Step] = []
-    for step in plan.steps:
-        if id(step) in replaced:
-            steps.append(replaced[id(step)])
-        elif id(step) not in gone:
-            steps.append(step)
-    return plan.with_steps(_in_order(steps, plan.inputs))
+    steps = [replaced.get(id(s), s) for s in plan.steps if id(s) in replaced or id(s) not in removed]
+    return plan.with_steps(_sort_by_reads(steps, plan.inputs))
 
 
-def _cell(gates: Step, plan: Plan, readers: Mapping[int, list[Step]], writers: Mapping[int, Step]) -> _Cell | None:
-    """The cell whose gates a step splits, if it is one."""
-    if gates.op.name != "SliceChannel" or len(gates.writes) != 4 or gates.attribute("axis") not in (1, -1):
-        return None
-    parts = [gates]
-
-    def reader(slot: int, names: Sequence[str]) -> Step | None:
-        """The only reader of a slot."""
-        found = readers.get(slot, ())
-        if slot in plan.outputs or len(found) != 1 or name(found[0]) not in names:
-            return None
-        parts.append(found[0])
-        return found[0]
-
-    def writer(slot: int, names: Sequence[str]) -> Step | None:
-        """Who writes a slot that nobody else reads."""
-        found = writers.get(slot)
-        if found is None or slot in plan.outputs or len(readers[slot]) != 1 or name(found) not in names:
-            return None
-        parts.append(found)
-        return found
-
-    total = writer(gates.reads[0], SUMS)
-    maps = [writer(slot, ("FullyConnected",)) for slot in total.reads] if total else []
-    if len(maps) != 2 or any(m is None or len(m.reads) != 3 or -1 in m.reads for m in maps):
-        return None
-    take, keep, show = (reader(gates.writes[i], ("sigmoid",)) for i in (0, 1, 3))
-    new = reader(gates.writes[2], ("tanh",))
-    if not (take and keep and show and new):
-        return None
-    taken, kept = reader(take.writes[0], PRODUCTS), reader(keep.writes[0], PRODUCTS)
-    output = reader(show.writes[0], PRODUCTS)
-    if not (taken and kept and output) or set(taken.reads) != {take.writes[0], new.writes[0]}:
-        return None
-    if len(readers[new.writes[0]]) != 1 or kept is taken:
-        return None
-    memory = reader(taken.writes[0], SUMS)
-    if memory is None or set(memory.reads) != {taken.writes[0], kept.writes[0]} or len(readers[kept.writes[0]]) != 1:
-        return None
-    shown = writer(_other(output.reads, show.writes[0]), ("tanh",))
-    if shown is None or shown.reads[0] != memory.writes[0] or kept.writes[0] in plan.outputs:
-        return None
-    i2h, h2h = maps
-    assert i2h is not None and h2h is not None
+def _cell(match: Match) -> _Cell:
     return _Cell(
-        tuple({id(p): p for p in parts}.values()),
-        i2h.reads[0],
-        (h2h.reads[0], _other(kept.reads, keep.writes[0])),
-        (i2h.reads[1], h2h.reads[1], i2h.reads[2], h2h.reads[2]),
-        (output.writes[0], memory.writes[0]),
+        tuple(match.operators),
+        match[GATES],
+        match[DATA],
+        (match[HIDDEN], match[MEMORY]),
+        tuple(match[value] for value in (I2H_WEIGHT, H2H_WEIGHT, I2H_BIAS, H2H_BIAS)),
+        (match[CELL].writes[0], match[NEW_MEMORY].writes[0]),
     )
-
-
-def _other(pair: tuple[int, ...], one: int) -> int:
-    return pair[1] if pair[0] == one else pair[0]
 
 
 def _chains(cells: Sequence[_Cell]) -> list[list[_Cell]]:
@@ -159,13 +134,13 @@ def _chains(cells: Sequence[_Cell]) -> list[list[_Cell]]:
     return chains
 
 
-def _known_beforehand(chain: Sequence[_Cell], writers: Mapping[int, Step]) -> bool:
-    """Is what the cells read made without what they give?"""
+def _is_independent(chain: Sequence[_Cell], flow: Dataflow) -> bool:
+    """Is what the cells read computed without what they give?"""
     own = {id(part) for cell in chain for part in cell.parts}
     waiting = [*(cell.data for cell in chain), *chain[0].states, *chain[0].weights]
     seen: set[int] = set()
     while waiting:
-        step = writers.get(waiting.pop())
+        step = flow.writers.get(waiting.pop())
         if step is not None and id(step) not in seen:
             if id(step) in own:
                 return False
@@ -174,22 +149,21 @@ def _known_beforehand(chain: Sequence[_Cell], writers: Mapping[int, Step]) -> bo
     return True
 
 
-def _sequence(chain: Sequence[_Cell], plan: Plan, readers: Mapping[int, list[Step]]) -> Step:
+def _sequence(chain: Sequence[_Cell], flow: Dataflow) -> Step:
     parts = {id(part): part for cell in chain for part in cell.parts}
     between = [cell.after[1] for cell in chain[:-1]]
     all_memories = any(
-        slot in plan.outputs or any(id(reader) not in parts for reader in readers[slot]) for slot in between
+        slot in flow.outputs or any(id(reader) not in parts for reader in flow.readers[slot]) for slot in between
     )
     outputs = [cell.after[0] for cell in chain]
     memories = [*between, chain[-1].after[1]] if all_memories else [chain[-1].after[1]]
-    place = {id(step): number for number, step in enumerate(plan.steps)}
-    ordered = sorted(parts.values(), key=lambda p: place[id(p)])
+    ordered = sorted(parts.values(), key=lambda part: flow.place[id(part)])
     reads = (*(cell.data for cell in chain), *chain[0].states, *chain[0].weights)
-    step = ordered[-1].fused(ordered, _Sequence(len(chain), all_memories), reads)
+    step = ordered[-1].fuse(ordered, _Sequence(len(chain), all_memories), reads)
     return replace(step, writes=(*outputs, *memories))
 
 
-def _in_order(steps: Sequence[Step], inputs: int) -> list[Step]:
+def _sort_by_reads(steps: Sequence[Step], inputs: int) -> list[Step]:
     """Each step after those that write what it reads."""
     ready = {-1, *range(inputs)}
     ordered: list[Step] = []

@@ -17,10 +17,10 @@ from ..._core.memory import Snapshot
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import for_cpu
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
-from ..step import Plan, Step, is_private
-from .patterns import SUMS, is_relu
+from ..patterns import SUM, Apply, Dataflow, Either, Match, Value
+from ..step import Plan, Step
+from .rules import Rule, apply_rules
 
-_BATCH_NORMS = ("BatchNorm", "_contrib_BatchNormWithReLU")
 _KEPT_PACKINGS = 4
 #: What oneDNN calls the activations that it can do.
 _ACTIVATIONS = {"relu": "relu", "leaky": "leaky_relu", "clip": "hardtanh"}
@@ -43,99 +43,72 @@ def is_available() -> bool:
     return bool((one == 3).all() and (two == 4).all() and (data == 4).all())
 
 
-def fuse_convolutions(plan: Plan) -> Plan:
-    """Convolution, then possibly BatchNorm, addition and activation, as one step. For predictions on the CPU."""
-    if not any(_is_convolution(step, plan) for step in plan.steps) or not is_available():
-        return plan
-    readers, writers = plan.readers(), plan.writers()
-    #: The chains by the slot of their last result.
-    chains: dict[int, FusedConvolution] = {}
-    #: For each last step of a chain, the chain.
-    ends: dict[int, FusedConvolution] = {}
-    inside: set[int] = set()
-
-    def grow(chain: FusedConvolution, step: Step) -> None:
-        ends.pop(id(chain.parts[-1]))
-        inside.add(id(chain.parts[-1]))
-        del chains[chain.parts[-1].writes[0]]
-        chain.parts.append(step)
-        ends[id(step)] = chain
-        chains[step.writes[0]] = chain
-
-    for step in plan.steps:
-        if _is_convolution(step, plan):
-            before = _norm_and_relu_before(step, plan, readers, writers)
-            if any(id(part) in ends or id(part) in inside for part in before):
-                before = ()  # an earlier convolution has them
-            inside.update(id(part) for part in before)
-            chain = FusedConvolution(step, before)
-            ends[id(step)] = chain
-            chains[step.writes[0]] = chain
-            continue
-        if len(step.writes) != 1:
-            continue
-        candidates = [chains[s] for s in step.reads if s in chains and is_private(plan, s, readers)]
-        # Of two convolutions that are added, the later one takes the sum.
-        for chain in reversed(candidates):
-            if chain.accepts(step, plan):
-                grow(chain, step)
-                break
-    steps: list[Step] = []
-    for step in plan.steps:
-        fused = ends.get(id(step))
-        if fused is not None:
-            steps.append(fused.step())
-        elif id(step) not in inside:
-            steps.append(step)
-    return _reuse_sums(plan.with_steps(steps))
+def _is_plain_convolution(step: Step) -> bool:
+    return len(step.attribute("kernel")) == 2 and not step.context.is_gpu and step.attribute("layout") in (None, "NCHW")
 
 
-def _is_convolution(step: Step, plan: Plan) -> bool:
-    if step.op.name != "Convolution" or len(step.attribute("kernel")) != 2 or step.context.is_gpu:
+def _is_norm_of_channels(step: Step) -> bool:
+    return step.attribute("axis") in (1, -3) and len(step.writes) == 1 and not step.context.is_gpu
+
+
+def _is_pointwise(step: Step) -> bool:
+    """Is it a fused convolution of one pixel each? Others pad with zeros what comes before."""
+    if not isinstance(step.kernel, FusedConvolution):
         return False
-    return step.attribute("layout") in (None, "NCHW") and all(s < plan.inputs for s in step.reads[1:])
+    attribute = step.parts[0].attribute
+    return all(k == 1 for k in attribute("kernel")) and not any(attribute("pad")) and attribute("num_group") == 1
 
 
-def _has_norm_of_channels(step: Step, plan: Plan) -> bool:
-    return (
-        step.op.name in _BATCH_NORMS
-        and step.attribute("axis") in (1, -3)
-        and all(s < plan.inputs for s in step.reads[1:])
-    )
+OTHER = Value()
+CONVOLUTION = Apply("Convolution", weights=True, where=_is_plain_convolution)
+NORM = Apply("BatchNorm", CONVOLUTION, weights=True, where=_is_norm_of_channels)
+NORM_RELU = Apply("_contrib_BatchNormWithReLU", CONVOLUTION, weights=True, where=_is_norm_of_channels)
+#: Of two convolutions that are added, the second one takes the sum.
+TOTAL = Apply(SUM, OTHER, Either(NORM, CONVOLUTION), any_order=True)
+TOTAL_RELU = Apply("relu", TOTAL)
+ACTIVATION = Apply(" ".join(_ACTIVATIONS), Either(NORM, CONVOLUTION))
+
+NORM_BEFORE = Apply("BatchNorm", weights=True, where=_is_norm_of_channels)
+NORM_RELU_BEFORE = Apply("_contrib_BatchNormWithReLU", weights=True, where=_is_norm_of_channels)
+POINTWISE = Apply("", Either(NORM_RELU_BEFORE, Apply("relu", NORM_BEFORE)), where=_is_pointwise)
 
 
-def _norm_and_relu_before(
-    convolution: Step, plan: Plan, readers: dict[int, list[Step]], writers: dict[int, Step]
-) -> tuple[Step, ...]:
-    """BatchNorm and relu (or both in one) that only a 1x1 convolution reads. Others pad with zeros in between."""
-    attribute = convolution.attribute
-    if any(k != 1 for k in attribute("kernel")) or any(attribute("pad")) or attribute("num_group") != 1:
-        return ()
-    found: list[Step] = []
-    slot = convolution.reads[0]
-    while is_private(plan, slot, readers) and len(found) < 2:
-        step = writers[slot]
-        if step.context.is_gpu or len(step.writes) != 1:
-            break
-        found.insert(0, step)
-        if step.op.name == ("BatchNorm" if len(found) == 2 else "_contrib_BatchNormWithReLU"):
-            return tuple(found) if _has_norm_of_channels(step, plan) else ()
-        if not is_relu(step):
-            break
-        slot = step.reads[0]
-    return ()
+def fuse_convolutions(plan: Plan) -> Plan:
+    """Convolution, then possibly BatchNorm, addition and activation, as one step. For predictions on the CPU.
+
+    BatchNorm and relu that only a 1x1 convolution reads enter it, unless an earlier convolution has them.
+    """
+    if not any(step.op.name == "Convolution" for step in plan.steps) or not is_available():
+        return plan
+    chains = TOTAL_RELU, TOTAL, ACTIVATION, NORM_RELU, NORM, CONVOLUTION
+    plan = apply_rules(plan, *[Rule(chain, _fuse_chain) for chain in chains])
+    return _reuse_sums(apply_rules(plan, Rule(POINTWISE, _prepend_norm)))
+
+
+def _fuse_chain(match: Match) -> Step:
+    norm, last = match.get(NORM) or match.get(NORM_RELU), match.operators[-1]
+    kind, numbers = last.activation() or ("relu" if match.get(NORM_RELU) else "none", ())
+    activation = _ACTIVATIONS.get(kind, kind), list(numbers)
+    return FusedConvolution(match[CONVOLUTION], norm, match.get(OTHER), activation).step(match.operators)
+
+
+def _prepend_norm(match: Match) -> Step:
+    *before, step = match.operators
+    old: FusedConvolution = step.kernel
+    kernel = FusedConvolution(old.convolution, old.norm, old.other, old.activation, before[0])
+    return kernel.step([*before, step])
 
 
 def _reuse_sums(plan: Plan) -> Plan:
     """Lets a convolution add into the other summand where that is a fused result which nobody needs afterwards."""
-    planned, readers, writers = plan.planned(), plan.readers(), plan.writers()
-    for step, drops in zip(plan.steps, [s.drops for s in planned.steps], strict=True):
+    flow = Dataflow.of_plan(plan)
+    for step, drops in zip(plan.steps, [s.drops for s in plan.with_drops().steps], strict=True):
         fused = step.kernel
         if isinstance(fused, FusedConvolution) and fused.other is not None and fused.other in drops:
-            source = writers.get(fused.other)
+            source = flow.writers.get(fused.other)
             once = step.reads.count(fused.other) == 1  # else the convolution reads what it would overwrite
             if once and source is not None and isinstance(source.kernel, FusedConvolution):
-                fused.overwrite = not any(r.op.view or r.node.subgraphs for r in readers[fused.other])
+                fused.overwrite = not any(r.op.view or r.node.subgraphs for r in flow.readers[fused.other])
     return plan
 
 
@@ -148,52 +121,33 @@ class FusedConvolution:
     Inputs that oneDNN does not take (other dtypes, devices, shapes that do not fit) are left to the parts.
     """
 
-    def __init__(self, convolution: Step, before: tuple[Step, ...] = ()):
-        self.parts = [convolution]
-        self.before = before
-        self.norm: Step | None = None
-        self.other: int | None = None
-        self.overwrite = False
-        self.activation: tuple[str, list[float]] = ("none", [])
+    def __init__(
+        self,
+        convolution: Step,
+        norm: Step | None,
+        other: int | None,
+        activation: tuple[str, list[float]],
+        norm_before: Step | None = None,
+    ):
+        self.convolution, self.norm, self.norm_before = convolution, norm, norm_before
+        #: The slot of the other summand, and may it be overwritten?
+        self.other, self.overwrite = other, False
+        self.activation = activation
+        # Where in the weight's sources a gamma is that makes no difference.
+        norms = ((2, norm), (6, norm_before))
+        self._unused = [place for place, norm in norms if norm is not None and norm.attribute("fix_gamma")]
+        self._options = tuple(convolution.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
+        self._groups: int = convolution.attribute("num_group")
         self._folded: _Folded | None = None
 
-    def accepts(self, step: Step, plan: Plan) -> bool:
-        """Can the step join this chain? Then notes what it is."""
-        if self.activation[0] != "none" or step.context.is_gpu:
-            return False
-        last = self.parts[-1].writes[0]
-        if step.op.name in _BATCH_NORMS:
-            if self.norm is not None or self.other is not None or step.reads[0] != last:
-                return False
-            if not _has_norm_of_channels(step, plan):
-                return False
-            self.norm = step
-            if step.op.name == "_contrib_BatchNormWithReLU":
-                self.activation = "relu", []
-            return True
-        if step.op.name in SUMS and self.other is None:
-            self.other = next(slot for slot in step.reads if slot != last)
-            return True
-        kind, numbers = step.activation() or ("", ())
-        if kind not in _ACTIVATIONS or (self.other is not None and kind != "relu"):
-            return False
-        self.activation = _ACTIVATIONS[kind], list(numbers)
-        return True
-
-    def step(self) -> Step:
-        """The step that stands for the whole chain. It reads: data, the parameters, and the other summand."""
-        first, last = self.parts[0], self.parts[-1]
-        data = self.before[0].reads[0] if self.before else first.reads[0]
-        reads = [data, first.reads[1], first.reads[2] if len(first.reads) > 2 else -1]
-        for norm in (self.norm, *self.before[:1]):
-            reads += norm.reads[1:] if norm is not None else [-1] * 4
+    def step(self, parts: Sequence[Step]) -> Step:
+        """The step that stands for the parts. It reads: data, the parameters, and the other summand."""
+        weights = self.convolution.reads[1:]
+        reads = [parts[0].reads[0], *weights, *[-1] * (2 - len(weights))]
+        reads += self.norm.reads[1:] if self.norm is not None else [-1] * 4
+        reads += self.norm_before.reads[1:] if self.norm_before is not None else []
         reads.append(-1 if self.other is None else self.other)
-        # Where in the weight's sources a gamma is that makes no difference.
-        norms = ((2, self.norm), (6, self.before[0] if self.before else None))
-        self._unused = [place for place, norm in norms if norm is not None and norm.attribute("fix_gamma")]
-        self._options = tuple(first.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
-        self._groups: int = first.attribute("num_group")
-        return last.fused([*self.before, *self.parts], self, reads)
+        return parts[-1].fuse(parts, self, reads)
 
     def __call__(
         self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *rest: torch.Tensor | None
@@ -242,7 +196,11 @@ class FusedConvolution:
         """One convolution's weight and bias for all parameters; None if they do not fit, or may change unseen."""
         weight, bias = sources[:2]
         filters = self._options[-1]
-        if weight.dim() != 4 or weight.shape[0] != filters or (bias is None) is not self.parts[0].attribute("no_bias"):
+        if (
+            weight.dim() != 4
+            or weight.shape[0] != filters
+            or (bias is None) is not self.convolution.attribute("no_bias")
+        ):
             return None
         for place, tensor in enumerate(sources):
             if tensor is None:
@@ -257,8 +215,8 @@ class FusedConvolution:
         plain, shift, limits = weight.detach(), None if bias is None else bias.clone(), None
         factors: list[torch.Tensor] = []
         with torch.no_grad():
-            if self.before:
-                scale, offset = _scale_and_shift(self.before[0], *sources[6:10])
+            if self.norm_before is not None:
+                scale, offset = _scale_and_shift(self.norm_before, *sources[6:10])
                 limits, scale, offset = _limits(scale, offset)
                 shift = (plain[:, :, 0, 0].double() @ offset).add_(0 if shift is None else shift)
                 factors.append(scale[:, None, None])
