@@ -20,6 +20,7 @@ from mxnet.graph.passes import (
     separate_weights,
 )
 from mxnet.graph.passes.convolutions import FusedConvolution
+from mxnet.graph.patterns import SUM, Apply, Dataflow, Either, Output, Value
 from mxnet.graph.program import Program
 from mxnet.graph.step import Step
 
@@ -808,3 +809,46 @@ def test_views_of_mirrored_values_keep_nothing(net):
     assert kept_bytes(net(True)) < 0.35 * kept_bytes(net(False))
     for ours, theirs in zip(trained(net(True)), trained(net(False)), strict=True):
         torch.testing.assert_close(ours, theirs)
+
+
+# ---- patterns --------------------------------------------------------------------------------------------------------
+
+
+def test_a_pattern_finds_the_same_in_steps_and_in_nodes():
+    data, total = Value(), Apply(SUM, Value(), Apply("exp"), any_order=True)
+    pattern = Apply("relu", Either(total, Apply("tanh", data)))
+    net = sym.Group([sym.relu(sym.exp(x) + sym.sin(x)), relu(sym.tanh(x)), sym.relu(sym.cos(x))])
+    for flow in (Dataflow.of_plan(program(net).plan), Dataflow.of_graph(net._outputs)):
+        first, second = flow.matches(pattern)
+        assert [m.op.name for m in first.operators] == ["exp", "elemwise_add", "relu"]
+        assert first[total].op.name == "elemwise_add" and first.get(data) is None
+        assert second[data] == flow.reads(second.operators[0])[0] and second.get(total) is None
+
+
+def test_a_pattern_wants_results_that_nobody_else_reads():
+    inner = sym.exp(x)
+    plain, shared = Apply("relu", Apply("exp")), Apply("relu", Apply("exp", shared=True))
+    for net in (sym.Group([sym.relu(inner), inner]), sym.Group([sym.relu(inner), sym.sin(inner)])):
+        flow = Dataflow.of_plan(program(net).plan)
+        assert not list(flow.matches(plain))
+        assert len(list(flow.matches(shared))) == 1
+
+
+def test_a_value_that_a_pattern_has_twice_is_one_value():
+    value = Value()
+    square = Apply("elemwise_mul", value, value)
+    y = sym.var("y")
+    flow = Dataflow.of_graph(sym.Group([x * x, x * y, sym.elemwise_mul(x, x)])._outputs)
+    assert all(match[value] == (x._outputs[0].node, 0) for match in flow.matches(square))
+    assert (
+        len(list(flow.matches(square)))
+        == sum(n.op is not None and n.op.name == "elemwise_mul" for n in flow.operators) - 1
+    )
+
+
+def test_one_of_several_results():
+    parts = Apply("SliceChannel")
+    net = sym.SliceChannel(x, num_outputs=2)
+    flow = Dataflow.of_plan(program(sym.Group([sym.exp(net[1]), sym.sin(net[0])])).plan)
+    assert [match[parts].op.name for match in flow.matches(Apply("exp", Output(parts, 1)))] == ["SliceChannel"]
+    assert not list(flow.matches(Apply("exp", Output(parts, 0))))

@@ -119,13 +119,6 @@ class Dataflow:
         """Is a value computed here, read exactly once, and no output?"""
         return value in self.writers and value not in self.outputs and len(self.readers.get(value, ())) == 1
 
-    def only_reader(self, operator: Any) -> Any | None:
-        """The one reader of the results of an operator, of which only the first is read, and by it alone."""
-        first, *others = self.writes(operator)
-        if not self.is_private(first) or any(v in self.outputs or v in self.readers for v in others):
-            return None
-        return self.readers[first][0]
-
     def matches(self, pattern: Apply) -> Iterator[Match]:
         """All matches, in the order in which the results of the whole pattern are computed."""
         for operator in self.operators:

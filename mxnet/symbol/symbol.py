@@ -362,7 +362,7 @@ class Symbol:
         if operators is None and backend in ("MKLDNN", "MKLDNN_QUANTIZE"):
             from ..graph.rewrite import onednn
 
-            found = onednn.fused(self._outputs, backend == "MKLDNN_QUANTIZE")
+            found = onednn.fuse_layers(self._outputs, backend == "MKLDNN_QUANTIZE")
             return type(self)(onednn.with_ranges(found) if backend == "MKLDNN_QUANTIZE" else found)
         if operators is None:
             return self.__copy__()

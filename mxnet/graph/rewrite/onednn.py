@@ -8,57 +8,21 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ...ops.quantization.fused import CONV, DENSE
 from ...ops.registry import get
 from ..node import Entry, Graph, Node, rebuild
+from ..patterns import Apply, Dataflow, Either, Match
 
 Attrs = dict[str, Any]
-Readers = dict[Node, list[tuple[Node | None, int]]]
+Readers = dict[Node, set[Node | None]]
 _REQUANTIZE, _DEQUANTIZE = "_contrib_requantize", "_contrib_dequantize"
 #: What is followed by ``requantize``, and can take its range.
 _SUMS = (CONV, DENSE, "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul")
 #: Which of them can give floats instead.
 _FLOATS = (DENSE, "_contrib_quantized_elemwise_mul")
-
-
-@dataclass
-class _Chain:
-    """Nodes that become one, the first of them a layer with weights."""
-
-    nodes: list[Node]
-    #: Attributes of the new node that tell what it has.
-    attrs: dict[str, str] = field(default_factory=dict)
-    #: What its name has for that.
-    words: list[str] = field(default_factory=list)
-    #: The node of a sum.
-    total: Node | None = None
-
-    def add(self, node: Node, attribute: str, word: str, text: str = "true") -> None:
-        self.nodes.append(node)
-        self.attrs[attribute] = text
-        self.words.append(word)
-
-
-def _readers(outputs: Sequence[Entry], order: Iterable[Node]) -> Readers:
-    """Who reads each node, and which of its outputs; None for the graph's outputs."""
-    found: Readers = {}
-    for node in order:
-        for entry in node.inputs:
-            found.setdefault(entry.node, []).append((node, entry.index))
-    for entry in outputs:
-        found.setdefault(entry.node, []).append((None, entry.index))
-    return found
-
-
-def _only_reader(node: Node, readers: Readers, taken: set[Node]) -> Node | None:
-    """The one node that reads the first output of another one, if there is just one and it is not taken yet."""
-    found = readers.get(node, [])
-    if len(found) != 1 or found[0][1] != 0 or found[0][0] in taken:
-        return None
-    return found[0][0]
 
 
 def _attributes(node: Node) -> Attrs:
@@ -86,82 +50,95 @@ def _is_function(node: Node, quantize: bool) -> bool:
     return node.op.name != "clip" and _is_activation(node, quantize)
 
 
-def _norm_fits(conv: Node, norm: Node, source: Node) -> bool:
-    if norm.op is None or norm.op.name != "BatchNorm":
-        return False
+def _norm_fits(conv: Node, norm: Node) -> bool:
     attrs, layout = _attributes(norm), _attributes(conv)["layout"]
     last = layout is not None and layout.endswith("C")
     rank = len(_attributes(conv)["kernel"]) + 2
-    place = attrs["axis"] % rank
-    return norm.inputs[0].node is source and not attrs["output_mean_var"] and place == (rank - 1 if last else 1)
+    return not attrs["output_mean_var"] and attrs["axis"] % rank == (rank - 1 if last else 1)
 
 
-def _convolution_chain(conv: Node, readers: Readers, taken: set[Node], quantize: bool) -> _Chain | None:
-    if len(_attributes(conv)["kernel"]) not in (2, 3):
-        return None
-    chain, last = _Chain([conv]), conv
-    reader = _only_reader(last, readers, taken)
-    if (
-        reader is not None
-        and reader.op is not None
-        and reader.op.name == "BatchNorm"
-        and _norm_fits(conv, reader, last)
-    ):
-        chain.add(reader, "with_bn", "bn")
-        last, reader = reader, _only_reader(reader, readers, taken)
-    if reader is None:
-        return chain
-    if _is_activation(reader, quantize):
-        chain.add(reader, "with_act", "act")
-    elif reader.op is not None and reader.op.name == "elemwise_add":
-        chain.add(reader, "with_sum", "add")
-        chain.total = last = reader
-        reader = _only_reader(last, readers, taken)
-        if reader is not None and _is_activation(reader, quantize):
-            chain.add(reader, "with_postsum_act", "act")
-    return chain
+@dataclass(frozen=True)
+class _Kind:
+    """What becomes one node: a layer with what may follow it."""
+
+    op: str
+    layer: Apply
+    #: What may follow, with the attribute of the new node that tells of it, and the word for that in its name.
+    parts: Sequence[tuple[Apply, dict[str, str], str]]
+    #: The patterns to look for.
+    patterns: Sequence[Apply]
+    norm: Apply | None = None
+    total: Apply | None = None
 
 
-def _dense_chain(dense: Node, readers: Readers, taken: set[Node], quantize: bool) -> _Chain:
-    chain = _Chain([dense])
-    reader = _only_reader(dense, readers, taken)
-    if reader is not None and _is_function(reader, quantize):
-        chain.add(reader, "with_eltwise", "eltwise", "True")
-    return chain
+def _convolutions(quantize: bool) -> _Kind:
+    layer = Apply("Convolution", where=lambda node: len(_attributes(node)["kernel"]) in (2, 3))
+    norm = Apply("BatchNorm", layer)
+    total = Apply("elemwise_add", Either(norm, layer), any_order=True)
+    active = Apply("", Either(norm, layer), where=lambda node: _is_activation(node, quantize))
+    total_active = Apply("", total, where=lambda node: _is_activation(node, quantize))
+    parts = (
+        (norm, {"with_bn": "true"}, "bn"),
+        (active, {"with_act": "true"}, "act"),
+        (total, {"with_sum": "true"}, "add"),
+        (total_active, {"with_postsum_act": "true"}, "act"),
+    )
+    return _Kind(CONV, layer, parts, (total_active, total, active, norm, layer), norm, total)
 
 
-_Finder = Callable[[Node, Readers, set[Node], bool], _Chain | None]
-_KINDS: tuple[tuple[str, str, _Finder], ...] = (
-    ("Convolution", CONV, _convolution_chain),
-    ("FullyConnected", DENSE, _dense_chain),
-)
+def _dense_layers(quantize: bool) -> _Kind:
+    layer = Apply("FullyConnected")
+    active = Apply("", layer, where=lambda node: _is_function(node, quantize))
+    return _Kind(DENSE, layer, ((active, {"with_eltwise": "True"}, "eltwise"),), (active, layer))
 
 
-def fused(outputs: Sequence[Entry], quantize: bool) -> Graph:
+class _Chain:
+    """Nodes that become one, the first of them a layer with weights."""
+
+    def __init__(self, kind: _Kind, match: Match):
+        self.nodes: Sequence[Node] = match.operators
+        found = [(attrs, word) for pattern, attrs, word in kind.parts if match.get(pattern)]
+        #: Attributes of the new node that tell what it has, and what its name has for that.
+        self.attrs = {key: text for attrs, _ in found for key, text in attrs.items()}
+        self.words = [word for _, word in found]
+        #: The node of a sum.
+        self.total: Node | None = match.get(kind.total) if kind.total is not None else None
+
+
+def _find_chains(flow: Dataflow, kind: _Kind) -> list[_Chain]:
+    """For each layer the longest chain, without nodes that an earlier layer has."""
+    found: dict[Node, list[Match]] = {}
+    for pattern in kind.patterns:
+        for match in flow.matches(pattern):
+            norm = None if kind.norm is None else match.get(kind.norm)
+            if norm is None or _norm_fits(match[kind.layer], norm):
+                found.setdefault(match[kind.layer], []).append(match)
+    taken: set[Node] = set()
+    chains = []
+    for layer in sorted(found, key=lambda node: flow.place[id(node)]):
+        free = [match for match in found[layer] if taken.isdisjoint(match.operators)]
+        if free:
+            taken.update(free[0].operators)
+            chains.append(_Chain(kind, free[0]))
+    return chains
+
+
+def fuse_layers(outputs: Sequence[Entry], quantize: bool) -> Graph:
     """The graph with layers and what follows them as one node; ``quantize``: as far as it can be quantized."""
     found = Graph.of(outputs)
-    for layer, kind, find in _KINDS:
-        found = _fused(found, layer, kind, find, quantize)
+    for kind in (_convolutions(quantize), _dense_layers(quantize)):
+        found = _fuse_kind(found, kind)
     return found
 
 
-def _fused(outputs: Graph, layer: str, kind: str, find: _Finder, quantize: bool) -> Graph:
-    order = outputs.order
-    readers = _readers(outputs, order)
-    taken: set[Node] = set()
+def _fuse_kind(outputs: Graph, kind: _Kind) -> Graph:
     names: dict[Node, str] = {}  # the last node of a chain, and what the new one is called
     chains: dict[Node, _Chain] = {}
     labels: dict[Node, dict[tuple[Node, int], str]] = {}
-    for node in order:
-        if node.op is None or node.op.name != layer or node in taken:
-            continue
-        chain = find(node, readers, taken, quantize)
-        if chain is None:
-            continue
-        taken.update(chain.nodes)
+    for chain in _find_chains(Dataflow.of_graph(outputs), kind):
         last = chain.nodes[-1]
         labels[last] = _labels(chain, names)
-        names[last] = "_".join([kind.removeprefix("_"), *chain.words, str(len(names))])
+        names[last] = "_".join([kind.op.removeprefix("_"), *chain.words, str(len(names))])
         chains[last] = chain
 
     made: dict[Node, Node] = {}
@@ -169,10 +146,10 @@ def _fused(outputs: Graph, layer: str, kind: str, find: _Finder, quantize: bool)
     def moved(entry: Entry) -> Entry:
         return Entry(made[entry.node], entry.index, entry.version)
 
-    inner = taken.difference(chains)
-    for node in _sorted(outputs, chains):
+    inner = {node for chain in chains.values() for node in chain.nodes[:-1]}
+    for node in _sort_nodes(outputs, chains):
         if node in chains:
-            made[node] = _joined(chains[node], labels[node], names[node], kind, moved)
+            made[node] = _chain_node(chains[node], labels[node], names[node], kind.op, moved)
         elif node.is_variable:
             made[node] = node
         elif node not in inner:
@@ -216,7 +193,7 @@ def _labels(chain: _Chain, names: Mapping[Node, str]) -> dict[tuple[Node, int], 
     return found
 
 
-def _sorted(outputs: Sequence[Entry], chains: Mapping[Node, _Chain]) -> list[Node]:
+def _sort_nodes(outputs: Sequence[Entry], chains: Mapping[Node, _Chain]) -> list[Node]:
     """The nodes that remain, each after all that it, or its chain, reads."""
     order: list[Node] = []
     done: set[Node] = set()
@@ -234,7 +211,7 @@ def _sorted(outputs: Sequence[Entry], chains: Mapping[Node, _Chain]) -> list[Nod
     return order
 
 
-def _joined(
+def _chain_node(
     chain: _Chain,
     labels: Mapping[tuple[Node, int], str],
     name: str,
@@ -264,6 +241,17 @@ def _joined(
 # ---- quantized graphs ----------------------------------------------------------------------------------------------
 
 
+def _readers(outputs: Sequence[Entry], order: Iterable[Node]) -> Readers:
+    """Who reads each node; None for the graph's outputs."""
+    found: Readers = {}
+    for node in order:
+        for entry in node.inputs:
+            found.setdefault(entry.node, set()).add(node)
+    for entry in outputs:
+        found.setdefault(entry.node, set()).add(None)
+    return found
+
+
 def with_ranges(outputs: Sequence[Entry]) -> Graph:
     """A calibrated graph without ``requantize``: the nodes before take the range, or give floats if these are read."""
     order = Graph.of(outputs).order
@@ -274,9 +262,9 @@ def with_ranges(outputs: Sequence[Entry]) -> Graph:
         if node.op is None or node.op.name != _REQUANTIZE or "max_calib_range" not in node.attrs:
             continue
         source = node.inputs[0].node
-        if source.op is None or source.op.name not in _SUMS or {r for r, _ in readers[source]} != {node}:
+        if source.op is None or source.op.name not in _SUMS or readers[source] != {node}:
             continue
-        users = {r for r, _ in readers.get(node, ())}
+        users = readers.get(node, set())
         drops.add(node)
         only = next(iter(users)) if len(users) == 1 else None
         if source.op.name in _FLOATS and only is not None and only.op is not None and only.op.name == _DEQUANTIZE:
@@ -309,7 +297,7 @@ def _align(order: Iterable[Node], readers: Readers, attrs: dict[Node, dict[str, 
         found: dict[Node, dict[str, str]] = {}
         for entry in node.inputs[: _attributes(node)["num_args"]]:
             part = entry.node.inputs[0].node if entry.node in drops else entry.node
-            if part.op is None or {r for r, _ in readers[entry.node]} != {node}:
+            if part.op is None or readers[entry.node] != {node}:
                 continue
             known = attrs.get(part, part.attrs) if part.op.name in (CONV, "_contrib_quantize_v2") else {}
             if keys[0] in known:
