@@ -30,7 +30,7 @@ from .ops.registry import OpDef
 from .ops.sparse import Sparse
 from .symbol.symbol import Symbol
 
-_BLOCKS = os.path.join(PACKAGE, "gluon", "base_block.py")
+_BLOCKS = os.path.join(PACKAGE, "gluon", "block.py")
 _undo: list[Callable[[], None]] = []
 
 

@@ -5,33 +5,29 @@ from __future__ import annotations
 import logging
 import time
 import warnings
+from collections import namedtuple
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import io, metric, ndarray as nd, optimizer as opt, symbol as sym
-from ._checkpoint import (  # noqa: F401  (some of them only belong here by name)
-    BatchEndParam,
-    Params,
-    _create_kvstore,
-    _create_sparse_kvstore,
-    _initialize_kvstore,
-    _update_params,
-    _update_params_on_kvstore,
-    _update_params_on_kvstore_nccl,
-    checkpoint_name,
-    end_of_epoch,
-    load_checkpoint,
-    load_params,
-    save_checkpoint,
-)
+from ._checkpoint import Params, checkpoint_name, load_checkpoint, load_params, save_checkpoint  # noqa: F401
 from .callback import LogValidationMetricsCallback
 from .context import Context, cpu, current_context  # noqa: F401  (cpu: as above)
 from .error import MXNetAttributeError, MXNetTypeError, MXNetValueError
 from .executor_manager import DataParallelExecutorManager, _check_arguments, _load_data, require
 from .initializer import Uniform
 from .io import DataDesc
+from .kvstore.updates import (  # noqa: F401  (some of them only belong here by name)
+    _create_kvstore,
+    _create_sparse_kvstore,
+    _initialize_kvstore,
+    _update_params,
+    _update_params_on_kvstore,
+    _update_params_on_kvstore_nccl,
+    end_of_epoch,
+)
 from .ndarray import NDArray
 from .optimizer import get_updater
 
@@ -44,6 +40,9 @@ __all__ = [
     "load_params",
     "save_checkpoint",
 ]
+
+#: What callbacks get after a batch.
+BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
 
 # ---- the old way to train ------------------------------------------------------------------------------------------
 

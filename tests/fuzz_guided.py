@@ -23,7 +23,7 @@ MODULES = [
     for name in """plain_pickle literals pixels recordio record_files files temporaries optimizer.states
     ndarray.serialize ndarray.saving ndarray.utils ndarray.safetensors graph.json graph.infer graph.node
     io.text io.mnist io.image_files image.image image.detection onnx.onnx2mx onnx.package
-    contrib.text.embedding kvstore.wire kvstore.signed_store gluon.base_block gluon.data.vision.datasets
+    contrib.text.embedding kvstore.wire kvstore.signed_store gluon.block gluon.data.vision.datasets
     initializer tools.im2rec ops.params""".split()
 ]
 _LONGEST = 1 << 16

@@ -50,7 +50,7 @@ def test_a_wrong_shape_in_a_network_of_two_layers(tmp_path, more):
     assert "return net(x)" in text and "weight must have shape (4, 8), got (4, 7)" in text
     assert "MXNET_FULL_TRACEBACK=1 shows them" in text
     full = shown(tmp_path, PROGRAM.format(more=more), MXNET_FULL_TRACEBACK="1")
-    assert len(full.splitlines()) > 15 and "base_block.py" in full and "are hidden" not in full
+    assert len(full.splitlines()) > 15 and "block.py" in full and "are hidden" not in full
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_in_notebooks():
     ]
     short, full = texts
     assert "net(mx.nd.ones((2, 5)))" in short and "in layer hybridsequential0.1 (Dense" in short
-    assert len(short.splitlines()) <= 15 and "base_block.py" not in short, short
-    assert len(full.splitlines()) > 30 and "base_block.py" in full
+    assert len(short.splitlines()) <= 15 and "block.py" not in short, short
+    assert len(full.splitlines()) > 30 and "block.py" in full
     assert int(short.split("LINES")[1]) > 6  # for %debug
 
 
@@ -181,7 +181,7 @@ def test_an_error_is_raised_again_or_sent_to_another_process():
     for other in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
         assert str(other) == text and type(other) is type(caught.value)
     assert "Dense" not in repr(pickle.dumps(caught.value)).replace(repr(text)[1:-1], "").replace("(Dense", "")
-    assert any("base_block" in line.filename for line in traceback.extract_tb(caught.value.__traceback__))
+    assert any("block.py" in line.filename for line in traceback.extract_tb(caught.value.__traceback__))
 
 
 def test_errors_without_a_layer_are_as_they_were():

@@ -18,10 +18,10 @@ from ..graph.backends import check_backend
 from ..ndarray import NDArray
 from ..ndarray.kinds import relaxed
 from ..symbol import Group, Symbol, var
-from .base_block import Block
+from .block import Block
 from .nested import _first_tensor, _flatten, _regroup, _without_last_nones
+from .parameter import DeferredInitializationError, Parameter
 from .parameter_dict import ParameterDict
-from .single_parameter import DeferredInitializationError, Parameter
 from .utils import MXNetAssertionError
 
 #: Held while a block is traced or completed: threads may call a new one at the same time. Blocks nest.
@@ -37,6 +37,8 @@ class HybridBlock(Block):
 
     After ``hybridize()`` the first call traces it with symbols into a graph; from then on the graph runs, not Python.
     """
+
+    __module__ = "mxnet.gluon.block"  # the module of the original, which programs and pickles name
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None):
         super().__init__(prefix=prefix, params=params)

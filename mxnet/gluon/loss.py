@@ -14,7 +14,7 @@ from ..base import numeric_types
 from ..error import MXNetValueError
 from ..ndarray.kinds import relaxed
 from ..util import is_np_array
-from .block import HybridBlock
+from .hybrid_block import HybridBlock
 from .loss_limits import inputs_with_care, needs_care
 from .utils import MXNetAssertionError
 

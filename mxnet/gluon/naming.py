@@ -11,7 +11,7 @@ from ..name import NameManager, Prefix
 from .parameter_dict import ParameterDict
 
 if TYPE_CHECKING:
-    from .base_block import Block
+    from .block import Block
 
 
 class _Current(threading.local):

@@ -15,7 +15,7 @@ from .._core.signature import takes
 from ..context import Context
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
-from .single_parameter import Constant, Parameter
+from .parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
 
 _NAMING = (
@@ -50,6 +50,8 @@ def _module_file(arrays: Mapping[str, Any], filename: Any) -> str:
 
 class ParameterDict:
     """Parameters by name. ``get`` makes one, or gives the one of that name, also out of the shared dict, if any."""
+
+    __module__ = "mxnet.gluon.parameter"  # the module of the original, which programs and pickles name
 
     def __init__(self, prefix: str = "", shared: ParameterDict | None = None):
         self._prefix = prefix

@@ -13,7 +13,7 @@ from .._core.signature import takes
 from ..context import Context
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
-from .single_parameter import Constant, Parameter
+from .parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
 _NAMING: str
 def _unified(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
@@ -22,6 +22,7 @@ def _module_file(arrays: Mapping[str, Any], filename: Any) -> str:
     """What to do with a file that was not written by save_parameters."""
 class ParameterDict:
     """Parameters by name. ``get`` makes one, or gives the one of that name, also out of the shared dict, if any."""
+    __module__: str
     def __init__(self, prefix: str='', shared: ParameterDict | None=None) -> None: ...
     def __repr__(self) -> str: ...
     def __getitem__(self, key: str) -> Parameter: ...

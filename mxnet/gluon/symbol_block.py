@@ -26,6 +26,8 @@ class SymbolBlock(HybridBlock):
     ``params`` gives parameters by name, ``SymbolBlock.imports`` reads graph and parameters from files.
     """
 
+    __module__ = "mxnet.gluon.block"  # the module of the original, which programs and pickles name
+
     @staticmethod
     def imports(
         symbol_file: str,

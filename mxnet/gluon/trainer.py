@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import autograd, optimizer as opt
-from .._checkpoint import _create_kvstore, _create_sparse_kvstore, _sum_gradients
 from .._core.files import writing
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
 from ..kvstore import KVStore
+from ..kvstore.updates import _create_kvstore, _create_sparse_kvstore, _sum_gradients
 from ..optimizer.updater import load_states
-from .parameter import Parameter, ParameterDict
+from .parameter import Parameter
+from .parameter_dict import ParameterDict
 from .utils import MXNetAssertionError
 
 __all__ = ["Trainer"]

@@ -12,7 +12,7 @@ from .._core.tracing import is_traced
 from .._rng import generator
 from ..context import Context
 from ..error import MXNetError
-from ..ops.infer import explain_call
+from ..ops.explain import explain_call
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
 from .node import Node

@@ -24,15 +24,15 @@ from torch.utils._python_dispatch import _disable_current_modes
 from .._core.dtypes import NAME_OF
 from .._core.memory import announce
 from .._rng import generator
-from ..context import Context, as_context, current_context
+from ..base import numpy_mode
+from ..context import Context, as_context, check_together, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ops.calling import supplied
 from ..ops.derive import bind_arguments
-from ..ops.infer import explain_call
+from ..ops.explain import Callee, explain_call, missing_input, mixed_contexts, mixed_kinds, wrong_type
 from ..ops.registry import Kernel, OpDef, get, names
 from ..ops.sparse import RowSparse, Sparse, dense, run as run_by_storage, stype_of
 from . import notes
-from .arguments import Callee, check_targets, joint_kind, missing_input, mixed_contexts, wrong_type
 from .ndarray import NDArray, record_result, wrap
 from .sparse_array import BaseSparseNDArray, in_graph, result_array, value_of, write
 from .tape import INPLACE, check_writable, noting, state, tensor_in_graph, tie, with_ties
@@ -83,7 +83,10 @@ def enter(
             elif array._ctx is not context and (array._ctx.is_gpu or context.is_gpu):
                 raise mixed_contexts(callee, inputs)
             if array._numpy is not result._numpy:
-                result = array.__class__ if kind is None else joint_kind(callee, array, result)
+                if kind is not None and not numpy_mode.relaxed:
+                    raise mixed_kinds(callee, result._numpy)
+                if kind is None or array._numpy:
+                    result = array.__class__
             graphed = recording and not (raw and len(values) in raw)
             if array._is_sparse:
                 sparse = True
@@ -120,6 +123,18 @@ def take_back(arrays: Sequence[NDArray], written: Sequence[int], values: Sequenc
     announce([arrays[i]._data for i in written if i not in copied])
     for i in copied:
         write(arrays[i], values[i])
+
+
+#: Operators that are there to copy from one context to another.
+_COPIES = frozenset(("_copyto", "_copyto_", "_CrossDeviceCopy"))
+
+
+def _check_targets(callee: Callee, context: Context, out: Any) -> None:
+    """Refuses an ``out=`` on another context than that of the inputs."""
+    if callee.name not in _COPIES:
+        for target in out if isinstance(out, list | tuple) else (out,):
+            if hasattr(target, "_ctx"):
+                check_together(f"{callee.name}: what is computed", context, "out", target._ctx)
 
 
 def supply(op: OpDef, context: Context, out: Any) -> dict[str, Any]:
@@ -247,7 +262,7 @@ def invoke(
     if context is None:
         context = _context_of(parsed, out)
     if out is not None:
-        check_targets(op, context, out)
+        _check_targets(op, context, out)
     if op.fixed is not None:
         fix(inputs, op.fixed_inputs(parsed), values)
     if op.supplied:

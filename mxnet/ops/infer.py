@@ -16,8 +16,9 @@ import torch
 
 from .._core.dtypes import NAME_OF
 from ..base import numpy_mode
-from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from .calling import arrange, input_names, supplied
+from .explain import explain_call
 from .registry import OpDef
 
 Shape = tuple[int, ...]
@@ -218,50 +219,3 @@ def infer_dtypes(
         common = next((d for d in outputs if d is not None), None)
     count = op.num_outputs(attrs)
     return [d or common for d in dtypes], [common] * count
-
-
-def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Mapping[str, Any]) -> str:
-    """Which input has another shape than the operator expects, by its ``infer_args`` rule; '' if none is to blame."""
-    rule = op.rules.get("args")
-    if rule is None:
-        return ""
-    names = (
-        [op.input_name(i) for i in range(len(tensors))] if op.variadic is None else input_names(op, len(tensors), attrs)
-    )
-    given = {n: None if t is None else tuple(t.shape) for n, t in zip(names, tensors, strict=True)}
-    visible = {k: v for k, v in attrs.items() if not k.startswith("_")}
-    for name in names[1:]:
-        if given[name] is None:
-            continue
-        guess: dict[str, Any] = {**given, name: None}
-        try:
-            rule(guess, op.with_defaults(visible))
-        except (MXNetError, TypeError, IndexError, ValueError, ZeroDivisionError):
-            return ""  # the rule itself stumbles over these shapes; the kernel's own words must do
-        expected = guess[name]
-        if expected is not None and is_known(expected) and tuple(expected) != given[name]:
-            return f"input {name!r} has shape {given[name]}, expected {tuple(expected)}"
-    return ""
-
-
-def explain_call(
-    op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Mapping[str, Any], error: Exception
-) -> MXNetError:
-    """A kernel's error as one that names the operator, its inputs and attributes."""
-    given = ", ".join(
-        f"{op.input_name(i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"
-        for i, t in enumerate(tensors)
-        if t is not None
-    )
-    attrs = ", ".join(f"{k}={v!r}" for k, v in parsed.items() if not k.startswith("_"))
-    # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
-    reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
-    reason = reason or str(error).strip().split("\n")[0]
-    text = f"{op.shown}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
-        f"; attributes: {attrs}" if attrs else ""
-    )
-    if isinstance(error, IndexError):
-        return MXNetIndexError(text)
-    if isinstance(error, NotImplementedError):
-        return MXNetNotImplementedError(text)
-    return MXNetTypeError(text) if isinstance(error, TypeError) else MXNetValueError(text)

@@ -10,7 +10,7 @@ import torch
 
 from .. import autograd
 from ..error import MXNetTypeError, MXNetValueError
-from ..gluon.base_block import Block
+from ..gluon.block import Block
 from ..gluon.parameter import Constant
 from ..ndarray import NDArray, array
 from ..symbol import Symbol

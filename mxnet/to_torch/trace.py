@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import symbol
 from ..error import MXNetError
-from ..gluon.base_block import Block
+from ..gluon.block import Block
 from ..gluon.contrib.nn import Concurrent, HybridConcurrent
 from ..gluon.hybrid_block import HybridBlock
 from ..gluon.nn import HybridSequential, Sequential

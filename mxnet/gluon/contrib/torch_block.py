@@ -22,8 +22,7 @@ from ...ndarray.ndarray import NDArray
 from ...ndarray.tape import state, tensor_in_graph
 from ...ops.sparse import dense
 from ..block import Block
-from ..parameter import Parameter
-from ..single_parameter import _contexts
+from ..parameter import Parameter, _contexts
 from .torch_link import adopt, check_leaves, context_of, mapped, parameter_of, tie
 
 __all__ = ["TorchBlock"]

@@ -25,7 +25,9 @@ from ...graph.infer import graph_shapes
 from ...graph.node import Entry, Graph, Node
 from ...graph.program import Program
 from ...symbol import Symbol, var
-from ..block import Block, HybridBlock, SymbolBlock
+from ..block import Block
+from ..hybrid_block import HybridBlock
+from ..symbol_block import SymbolBlock
 from .torch_link import mapped
 
 _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD

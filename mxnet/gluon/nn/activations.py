@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import initializer
-from ..block import HybridBlock
+from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError
 
 __all__ = ["Activation", "ELU", "GELU", "LeakyReLU", "PReLU", "SELU", "Swish"]

@@ -10,7 +10,8 @@ from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
 from ...error import MXNetValueError
-from ..block import Block, HybridBlock
+from ..block import Block
+from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, _indent
 from .activations import Activation
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from ... import symbol
 from ..._core.signature import takes
-from ..block import HybridBlock
+from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation
 _LAYOUTS: dict[Any, Any]

@@ -7,9 +7,10 @@ from typing import Any
 
 from ... import ndarray
 from ...ndarray.kinds import as_current, runs_relaxed
-from ..block import Block, HybridBlock
+from ..block import Block
+from ..hybrid_block import HybridBlock
 from ..nn import LeakyReLU
-from ..parameter import ParameterDict
+from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError
 from .sequence import begin_states, format_sequence, last_states, mask_sequence
 

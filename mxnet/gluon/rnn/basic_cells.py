@@ -10,7 +10,8 @@ from ... import ndarray
 from ..._core.signature import takes
 from ...ndarray import NDArray, gate
 from ...ops.nn.recurrent import lstm_sequence
-from ..parameter import Parameter, ParameterDict
+from ..parameter import Parameter
+from ..parameter_dict import ParameterDict
 from ..utils import arguments
 from .base_cell import HybridRecurrentCell, RecurrentCell
 from .sequence import begin_states, format_sequence, split_steps

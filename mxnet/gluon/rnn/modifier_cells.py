@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import symbol
 from ..._core.signature import takes
-from ..parameter import ParameterDict
+from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError
 from .base_cell import HybridRecurrentCell, RecurrentCell
 from .sequence import TENSORS, format_sequence, mask_sequence

@@ -9,7 +9,7 @@ from ..._core.signature import takes
 from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
-from ..block import HybridBlock
+from ..hybrid_block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError
 from . import rnn_cell

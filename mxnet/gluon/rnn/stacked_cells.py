@@ -6,7 +6,7 @@ from typing import Any
 
 from ..._core.signature import takes
 from ..nn.basic_layers import _Stack
-from ..parameter import ParameterDict
+from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError, _indent
 from .base_cell import HybridRecurrentCell, RecurrentCell
 from .sequence import TENSORS, begin_states, format_sequence, mask_sequence, reverse_steps

@@ -14,7 +14,7 @@ from ... import autograd, ndarray as nd, symbol
 from ..._core.dtypes import NUMPY_OF, torch_dtype
 from ..._core.files import path_name, writing, writing_together
 from ...error import MXNetTypeError, MXNetValueError
-from ...gluon.block import HybridBlock
+from ...gluon.hybrid_block import HybridBlock
 from ...gluon.nested import _flatten
 from ...ndarray import NDArray
 from ...util import is_np_array

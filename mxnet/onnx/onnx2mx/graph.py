@@ -18,7 +18,8 @@ from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
 from ...graph.node import Node
 from ...name import NameManager
 from ...ops.calling import arrange, supplied
-from ...ops.infer import explain_call, infer_dtypes, infer_shapes, run_on_meta, same_shapes
+from ...ops.explain import explain_call
+from ...ops.infer import infer_dtypes, infer_shapes, run_on_meta, same_shapes
 from ...ops.registry import get
 from ...symbol.symbol import Symbol, compose, var
 from .read import LARGEST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from ...nn import Activation
 from ...nn.conv_layers import describe
 from ...utils import MXNetAssertionError, as_tuple

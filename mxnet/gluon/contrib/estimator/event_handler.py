@@ -14,7 +14,7 @@ from ...._core.files import writing_together
 from ...._core.temporaries import remove_left_over
 from ....error import MXNetValueError
 from ....metric import EvalMetric, Loss as metric_loss
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from .utils import _check_metrics
 
 if TYPE_CHECKING:

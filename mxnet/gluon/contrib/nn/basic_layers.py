@@ -8,7 +8,8 @@ from typing import Any
 
 from .... import context, ndarray
 from ...._core.signature import takes
-from ...block import Block, HybridBlock
+from ...block import Block
+from ...hybrid_block import HybridBlock
 from ...nn import BatchNorm, HybridSequential, Sequential
 from ...utils import as_tuple
 

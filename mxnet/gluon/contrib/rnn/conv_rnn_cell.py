@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...parameter import ParameterDict
+from ...parameter_dict import ParameterDict
 from ...rnn.basic_cells import GatedCell
 from ...utils import MXNetAssertionError, arguments
 

@@ -5,7 +5,7 @@
 from typing import Any
 from ...._core.signature import takes
 from ....ndarray import NDArray
-from ...parameter import ParameterDict
+from ...parameter_dict import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
 from ...rnn.basic_cells import GatedCell
 from ...rnn.modifier_cells import ModifierCell

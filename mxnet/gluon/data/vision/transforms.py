@@ -16,7 +16,8 @@ from .... import image
 from ....base import numeric_types
 from ....error import MXNetTypeError, MXNetValueError
 from ....ndarray import NDArray, array, dot
-from ...block import Block, HybridBlock
+from ...block import Block
+from ...hybrid_block import HybridBlock
 from ...nn import HybridSequential, Sequential
 
 __all__ = [

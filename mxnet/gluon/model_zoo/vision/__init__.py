@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....error import MXNetValueError
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from ..model_store import _model_sha1
 from . import densenet, inception, mobilenet, resnet, squeezenet, vgg
 from ._common import Network as _Network

@@ -4,7 +4,7 @@
 
 from typing import Any
 from ....error import MXNetValueError as MXNetValueError
-from ...block import HybridBlock as HybridBlock
+from ...hybrid_block import HybridBlock as HybridBlock
 from ..model_store import _model_sha1 as _model_sha1
 from . import densenet as densenet, inception as inception, mobilenet as mobilenet, resnet as resnet, squeezenet as squeezenet, vgg as vgg
 from ._common import Network as _Network

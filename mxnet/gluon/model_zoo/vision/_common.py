@@ -7,7 +7,7 @@ from typing import Any
 
 from ...._core.signature import takes
 from ....context import Context, cpu
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from ..model_store import MODELS, TORCHVISION, get_model_file
 
 __all__ = ["MODELS", "Network", "loads", "variant", "with_weights"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ... import nn
-from ...block import HybridBlock
 from ...contrib.nn import HybridConcurrent
+from ...hybrid_block import HybridBlock
 from ._common import Network, loads, with_weights
 
 __all__ = ["Inception3", "inception_v3"]

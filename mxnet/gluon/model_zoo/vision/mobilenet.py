@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ... import nn
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from ._common import Network, loads, variant, with_weights
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....error import MXNetAssertionError
 from ... import nn
-from ...block import HybridBlock
+from ...hybrid_block import HybridBlock
 from ._common import Network, loads, variant, with_weights
 
 __all__ = [

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from .. import ndarray
 from .._core.files import reading, writing, writing_together
 from .._core.signature import overridable, takes
@@ -15,10 +15,12 @@ from .._core.tracebacks import add_layer
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from .naming import _BlockScope, _Children
+from .parameter import Parameter
 from .parameter_dict import ParameterDict
-from .single_parameter import Parameter
 from .summary import summarize
 from .utils import HookHandle, MXNetAssertionError, _brief_print_list, _indent
+from .hybrid_block import HybridBlock
+from .symbol_block import SymbolBlock
 class Block:
     """The base of layers and networks: children set as attributes are registered, ``forward`` is what it computes."""
     _in_summary: bool
@@ -96,3 +98,4 @@ class Block:
     _prefix: Any
     _reg_params: dict[str, Parameter]
     _scope: _BlockScope
+__all__ = ['Block', 'HybridBlock', 'SymbolBlock']
