@@ -22,10 +22,12 @@ from ._core.dtypes import NAME_OF
 from ._core.tracebacks import PACKAGE, layer_path
 from ._core.tracing import is_traced
 from .error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from .graph.monitor_table import PASSES_GRADIENT, gradient_takes
 from .graph.program import Program
 from .graph.step import Runner, Step, moves
 from .ndarray import gate
 from .ops.integers import in_graph
+from .ops.messages import display_name
 from .ops.registry import OpDef
 from .ops.sparse import Sparse
 from .symbol.symbol import Symbol
@@ -112,7 +114,7 @@ def _checked_kernel(op: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]
         if is_traced() or any(isinstance(v, torch.Tensor) and v.is_meta for v in values):
             return kernel(*values, **attrs)
         names = [op.input_name(i) for i in range(len(values))]
-        call = _Call(op, op.shown, _place(), names, values, attrs)
+        call = _Call(op, display_name(op), _place(), names, values, attrs)
         _check_indices(op, call)
         followed = _Followed(call)
         result = kernel(*followed.values, **attrs)
@@ -162,7 +164,7 @@ class _Steps:
             own(slots, training)
             return
         names = [op.input_name(n) for n, i in enumerate(step.reads) if i >= 0]
-        name = f"operator {step.node.name} ({op.shown})"
+        name = f"operator {step.node.name} ({display_name(step.op)})"
         before = [slots[i] for i in used]
         call = _Call(op, name, self._place, names, before, step.node.parsed())
         _check_indices(op, call)
@@ -257,14 +259,14 @@ class _Followed:
         self._words: set[str] = set()
         learned = [i for i, v in enumerate(self.values) if isinstance(v, torch.Tensor) and v.requires_grad]
         self._learned = torch.is_grad_enabled() and bool(learned)
-        if op is not None and (op.mutates or op.passes_gradient):
+        if op is not None and (op.mutates or op.name in PASSES_GRADIENT):
             self._learned = False
         if not self._learned:
             return
         states: Sequence[int] = ()
         if op is not None:
             parsed = _plain(call)
-            self._words = set(re.findall(r"\w+", op.gradient_inputs(parsed)))
+            self._words = set(re.findall(r"\w+", gradient_takes(op, parsed)))
             states = op.aux_positions(parsed) if op.aux else ()
         for i, (name, value) in enumerate(zip(call.names, self.values, strict=False)):
             if i not in states and ("inputs" in self._words or name in self._words):

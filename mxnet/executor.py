@@ -20,7 +20,7 @@ from .graph.common import merged
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
-from .graph.node import Graph, Node, argument_names
+from .graph.node import Graph, Node, argument_names, inputs_without_gradient
 from .graph.partition import partition
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
@@ -442,7 +442,7 @@ def _ungraded(order: Sequence[Node], arguments: Sequence[Node]) -> frozenset[int
     used, graded = set(), set()
     for node in order:
         if node.op is not None:
-            without = node.op.no_gradient
+            without = inputs_without_gradient(node.op)
             names = argument_names(node.op, node.parsed(), len(node.inputs)) if without else []
             for i, entry in enumerate(node.inputs):
                 used.add(entry.node)

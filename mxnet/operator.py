@@ -21,7 +21,7 @@ from .ndarray.tape import Scope
 from .ops import registry
 from .ops.custom import add_kind
 from .ops.params import REQUIRED, Param, format_value
-from .ops.sparse import dense, from_dense, stype_of
+from .ops.sparse import add_kernel, dense, from_dense, stype_of
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -170,7 +170,6 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
     arguments, states = list(prop.list_arguments()), list(prop.list_auxiliary_states())
     outputs = list(prop.list_outputs())
     names = ["op_type", *options]
-    needs_head = getattr(prop, "need_top_grad_", True)
     kernel = _Kernel(reg_name, prop, len(arguments))
     op = registry.OpDef(
         name="Custom",
@@ -183,11 +182,11 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
         outputs=len(outputs),
         output_names=tuple(outputs),
         aux=tuple(states),
-        gradient_takes="always : head inputs outputs" if needs_head else "always : inputs outputs",
+        gradient="flows" if getattr(prop, "need_top_grad_", True) else "loss",
         doc=prop_class.__doc__ or "",
     )
     if kernel.stores:
-        op.add_storage((...,), lambda _attrs: kernel.storages(["default"] * len(arguments))[1][0], kernel)
+        add_kernel(op, (...,), lambda _attrs: kernel.storages(["default"] * len(arguments))[1][0], kernel)
 
     @op.infer_args
     def _(shapes: dict[str, Any], _attrs: Any) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from .hidden_outputs import num_total_outputs
+from .monitor_table import PASSES_GRADIENT
 from .names import gradient_ops, gradient_outputs
 from .node import Entry, Graph, Node, argument_names
 from .step import Step
@@ -193,7 +195,7 @@ class _Graph:
         """Adds the gradient of an operator to those of its inputs."""
         node, op = record.step.node, record.step.op
         heads = [self.total(node, i) for i in range(len(record.results))]
-        if op.passes_gradient:
+        if op.name in PASSES_GRADIENT:
             if (head := heads[0]) is not None:
                 for entry in node.inputs:
                     self.add(entry, head)
@@ -242,7 +244,7 @@ class _Graph:
         if word == "inputs":
             return [source for name in names for source in self._meant(record, name, names, heads)]
         if word == "outputs":
-            count = record.step.op.num_total_outputs(record.step.node.parsed())
+            count = num_total_outputs(record.step.op, record.step.node.parsed())
             hidden = [record.hidden.get(f"output{i}") for i in range(len(record.results), count)]
             return [_known(value) for value in (*record.results, *hidden)]
         if word == "output":

@@ -43,4 +43,4 @@ def _is_mergeable(node: Node) -> bool:
     assert op is not None
     if not node.inputs or node.subgraphs or op.mutates or op.aux or "_rng" in op.supplied or op.name == "Custom":
         return False
-    return op.passes_gradient or op.stops_gradient or "head" in op.gradient_inputs(node.parsed())
+    return op.gradient_kind(node.parsed()) in ("flows", "stops")

@@ -11,8 +11,10 @@ from .._core.files import kind_of_file
 from .._core.literals import shortened
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
+from ..ops.messages import unknown_argument
 from ..ops.registry import find
-from .node import Entry, Graph, Node, argument_names, auxiliary_states
+from .hidden_outputs import num_total_outputs
+from .node import Entry, Graph, Node, argument_names, auxiliary_states, initial_values
 
 VERSION = 10901
 #: All nodes of a graph have at most so many outputs; a file of 300 bytes could ask for any number of them.
@@ -42,7 +44,7 @@ def _graph(outputs: Sequence[Entry], top: bool) -> dict[str, Any]:
         if node.subgraphs:
             item["subgraphs"] = [_graph(s, top=False) for s in node.subgraphs]
         nodes.append(item)
-        row += node.op.num_total_outputs(node.parsed()) if node.op else 1
+        row += num_total_outputs(node.op, node.parsed()) if node.op else 1
         rows.append(row)
     graph: dict[str, Any] = {
         "nodes": nodes,
@@ -176,7 +178,7 @@ def _check_attributes(node: Node) -> None:
         for key in node.attrs:
             beside = key in _BESIDE.get(node.op.name, ())
             if key not in node.op.params and not beside and not (key.startswith("__") and key.endswith("__")):
-                raise node.op.unknown_argument(key)
+                raise unknown_argument(node.op, key)
         node.parsed()
 
 
@@ -207,7 +209,7 @@ def _upgrade(node: Node, version: int) -> None:
             by_name[name] = Node(None, f"{node.name}_{name}", dict(node.attrs))
             node.inputs.append(Entry(by_name[name]))
     if version < 904:  # variables did not know how to start
-        for name, initial in node.op.initial.items():
+        for name, initial in initial_values(node.op).items():
             if name in by_name:
                 by_name[name].attrs.setdefault("__init__", initial)
     if version < 905 and node.op.name in ("argmax", "argmin") and node.attrs.get("axis") == "-1":

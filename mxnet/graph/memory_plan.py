@@ -62,7 +62,7 @@ def has_large_hidden_result(node: Node) -> bool:
     """Has an operator a hidden result as large as the first one?"""
     assert node.op is not None
     if node.op.name == "Pooling":
-        return node.op.value(node.parsed(), "pool_type") == "max"
+        return node.op.with_defaults(node.parsed())["pool_type"] == "max"
     return node.op.name in ("Dropout", "LRN")
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..ops.infer import same_shapes
 from ..ops.registry import OpDef
+from .monitor_table import NAMED_GRADIENTS, gradient_takes, has_named_input, has_named_outputs, variadic_name
 from .node import Node, argument_names
 
 
@@ -36,13 +36,11 @@ def watched_inputs(node: Node) -> list[str]:
     op = node.op
     assert op is not None
     names = argument_names(op, node.parsed(), len(node.inputs))
-    if op.variadic_name != "arg":
-        names = [f"{op.variadic_name}{i}" for i in range(len(node.inputs))]
-    elif len(node.inputs) == 1 and op.variadic is None:
-        named = op.named_input
-        if named is None:  # functions of single numbers have none
-            named = op.rules.get("back") is not same_shapes
-        names = names if named else ["input0"]
+    prefix = variadic_name(op)
+    if prefix is not None:
+        names = [f"{prefix}{i}" for i in range(len(node.inputs))]
+    elif len(node.inputs) == 1 and op.variadic is None and not has_named_input(op):
+        names = ["input0"]
     return [f"{node.name}_{name}" for name in names[: len(node.inputs)]]
 
 
@@ -50,10 +48,7 @@ def hooked_outputs(node: Node) -> list[str]:
     """The outputs of a node as op hooks are told of them: ``fc1_output``, but ``relu0_0``."""
     op = node.op
     assert op is not None
-    named = op.named_output
-    if named is None:  # layers have, their names begin with a capital letter
-        named = op.name.removeprefix("_contrib_")[:1].isupper()
-    if named or op.output_names:
+    if has_named_outputs(op) or op.output_names:
         return node.output_names()
     return [f"{node.name}_{i}" for i in range(node.num_outputs())]
 
@@ -73,9 +68,9 @@ class GradientOp:
 
 
 def gradient_ops(op: OpDef, parsed: Mapping[str, Any], names: Sequence[str], flows: bool = True) -> list[GradientOp]:
-    """What ``OpDef.gradient_takes`` says of an operator with inputs of these names; zeros if no gradient ``flows``."""
+    """What ``gradient_takes`` says of an operator with inputs of these names; zeros if no gradient ``flows``."""
     states = frozenset(op.aux_positions(parsed)) if op.aux else frozenset()
-    return _gradient_ops(op.gradient_inputs(parsed), op.named_gradients, states, tuple(names), flows)
+    return _gradient_ops(gradient_takes(op, parsed), op.name in NAMED_GRADIENTS, states, tuple(names), flows)
 
 
 @lru_cache(1024)
@@ -104,6 +99,6 @@ def _gradient_ops(
 
 def gradient_outputs(op: OpDef, part: GradientOp) -> list[str]:
     """The results of such an operator: output, or output0, output1, ..."""
-    if op.named_gradients:
+    if op.name in NAMED_GRADIENTS:
         return list(part.gives)
     return ["output" if len(part.gives) == 1 else f"output{i}" for i in range(len(part.gives))]

@@ -8,6 +8,24 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from ..ops.registry import OpDef
+from .hidden_outputs import num_total_outputs
+
+#: Operators whose outputs are called output0, output1, ... also where there is only one.
+_NUMBERED_OUTPUTS = frozenset(("SliceChannel", "_contrib_quantize_v2", "_npi_norm"))
+_MOVING_STATISTICS = {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'}
+_INITIAL_VALUES: dict[str, dict[str, str]] = {
+    **dict.fromkeys(
+        ("BatchNorm", "BatchNorm_v1", "_contrib_BatchNormWithReLU", "_contrib_SyncBatchNorm"), _MOVING_STATISTICS
+    ),
+    "IdentityAttachKLSparseReg": {"moving_avg": '["zero", {}]'},
+    "LeakyReLU": {"gamma": '["Constant", {"value": 0.25}]'},
+    # The original gives this to the second input, also where that is another picture and not the weight.
+    "UpSampling": dict.fromkeys(("weight", "arg1"), '["bilinear", {}]'),
+}
+_WITHOUT_GRADIENT = {
+    **dict.fromkeys(("SequenceLast", "SequenceMask", "SequenceReverse"), ("sequence_length",)),
+    "CTCLoss": ("label", "data_lengths", "label_lengths"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +108,7 @@ class Node:
             return [f"{self.name}_{e.node.output_names()[e.index]}" for e in self.subgraphs[0]]
         if self.op.output_names:
             return [f"{self.name}_{n}" for n in self.op.output_names[:count]]
-        if not self.op.numbered_outputs and self.op.num_total_outputs(self.parsed()) == 1:
+        if self.op.name not in _NUMBERED_OUTPUTS and num_total_outputs(self.op, self.parsed()) == 1:
             return [f"{self.name}_output" if self.name else "output"]
         return [f"{self.name}_output{i}" for i in range(count)]
 
@@ -102,6 +120,16 @@ class Node:
         if self.op is None or not self.op.aux:
             return []
         return [i for i in self.op.aux_positions(self.parsed()) if i < len(self.inputs)]
+
+
+def initial_values(op: OpDef) -> Mapping[str, str]:
+    """How variables for inputs of an operator start out, by input: the JSON text of initializers."""
+    return _INITIAL_VALUES.get(op.name, {})
+
+
+def inputs_without_gradient(op: OpDef) -> tuple[str, ...]:
+    """The inputs that get no gradient at all, not even zeros: the labels of losses, lengths of sequences."""
+    return ("label",) if op.gradient == "loss" else _WITHOUT_GRADIENT.get(op.name, ())
 
 
 def argument_names(op: OpDef, parsed: Mapping[str, Any], given: int) -> list[str]:

@@ -17,6 +17,18 @@ from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
 from .node import Node
 
+#: The kind of an activation ("relu", "leaky", "clip", ...) with its numbers.
+Activation = tuple[str, tuple[float, ...]]
+_ACTIVATIONS: dict[str, Callable[[Mapping[str, Any]], Activation | None]] = {
+    **dict.fromkeys(("relu", "_npx_relu"), lambda attrs: ("relu", ())),
+    **dict.fromkeys(("sigmoid", "_npx_sigmoid"), lambda attrs: ("sigmoid", ())),
+    "tanh": lambda attrs: ("tanh", ()),
+    "Activation": lambda attrs: (attrs["act_type"], ()),
+    "LeakyReLU": lambda attrs: ("leaky", (attrs.get("slope", 0.25),)) if attrs["act_type"] == "leaky" else None,
+    "clip": lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])),
+}
+#: Operators that pass their first input on.
+_IDENTITIES = frozenset(("BlockGrad", "_copy", "_np_copy", "make_loss"))
 _EXPLAINED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)
 Slots = list[Any] | MutableMapping[int, Any]
 
@@ -70,18 +82,21 @@ class Step:
 
     def attribute(self, name: str) -> Any:
         """An attribute of the operator, or its default."""
-        return self.op.value(self.node.parsed(), name)
+        return self.op.with_defaults(self.node.parsed())[name]
 
-    def activation(self) -> tuple[str, tuple[float, ...]] | None:
+    def activation(self) -> Activation | None:
         """The kind of activation that this step is, with its numbers; None if it is none, or a fused step."""
-        if self.op.activation is None or self.parts or len(self.reads) != 1:
+        rule = _ACTIVATIONS.get(self.op.name)
+        if rule is None or self.parts or len(self.reads) != 1:
             return None
-        return self.op.activation(self.op.with_defaults(self.node.parsed()))
+        return rule(self.op.with_defaults(self.node.parsed()))
 
     def is_identity(self) -> bool:
         """Does it, in prediction, just pass its first input on?"""
-        fact = False if moves(self) else self.op.identity
-        return fact(self.op.with_defaults(self.node.parsed())) if callable(fact) else fact
+        if self.op.name == "Dropout":
+            attrs = self.op.with_defaults(self.node.parsed())
+            return not moves(self) and (attrs["mode"] != "always" or attrs["p"] == 0)
+        return self.op.name in _IDENTITIES and not moves(self)
 
     def fuse(self, parts: Sequence[Step], kernel: Callable[..., Any], reads: Sequence[int], **attrs: Any) -> Step:
         """One step instead of the ``parts``, of which this is one: it writes what the last of them writes."""

@@ -15,6 +15,7 @@ from typing import Any
 from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from .backward import Gradient, Record, gradient_graph
+from .hidden_outputs import num_total_outputs
 from .memory_plan import MemoryPlan, has_large_hidden_result, inputs_of
 from .node import Entry, Graph, Node
 from .passes.mirroring import is_mirrored, mirrors_everywhere
@@ -110,7 +111,7 @@ class TrainingGraph:
                 inputs = [Entry(copies.get(e.node, e.node), e.index, e.version) for e in node.inputs]
                 own = copies[node] = Node(node.op, f"{node.name}_mirror", node.attrs, inputs)
                 self._original[own] = node
-            count, total = node.num_outputs(), node.op.num_total_outputs(node.parsed())
+            count, total = node.num_outputs(), num_total_outputs(node.op, node.parsed())
             hidden = _Hidden({f"output{i}": Entry(own, i) for i in range(count, total)})
             hidden.update({name: Entry(own, i) for i, name in enumerate(node.op.output_names[:total]) if i >= count})
             hidden.first = Entry(own, count) if total > count >= len(node.op.output_names) else None
@@ -211,7 +212,7 @@ def _count(node: Node) -> int:
     if isinstance(node, Gradient):
         return len(node.results)
     assert node.op is not None
-    return node.op.num_total_outputs(node.parsed())
+    return num_total_outputs(node.op, node.parsed())
 
 
 def _operator(node: Node) -> str:

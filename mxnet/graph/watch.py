@@ -10,6 +10,8 @@ import torch
 
 from ..ops.integers import in_graph
 from .backward import Gradient, Record, Tell, backward_order
+from .hidden_outputs import hidden_outputs, num_total_outputs
+from .monitor_table import PASSES_GRADIENT
 from .names import watched_inputs
 from .node import Entry, Node
 from .step import Step, moves
@@ -46,10 +48,10 @@ class Watch:
             slots[slot] = result
         for name, result in zip(step.node.output_names(), results, strict=True):
             self._tell(name, result.detach())
-        if "hidden" in step.op.rules and step.op.num_total_outputs(step.node.parsed()) > len(results):
+        if num_total_outputs(step.op, step.node.parsed()) > len(results) and not hidden:
             attrs = step.op.with_defaults(step.node.parsed())
             plain = [None if value is None else value.detach() for value in given]
-            hidden = [*step.op.rules["hidden"](plain, results[0].detach(), attrs, training).items()]
+            hidden = [*hidden_outputs(step.op, plain, results[0].detach(), attrs, training).items()]
         for name, value in hidden:
             self._tell(f"{step.node.name}_{name}", value)
         if torch.is_grad_enabled():
@@ -65,7 +67,7 @@ class Watch:
 
     def _separated(self, record: Record, given: list[Any]) -> list[Any]:
         """The inputs, those that need a gradient as aliases that report it."""
-        if not torch.is_grad_enabled() or record.step.op.passes_gradient:
+        if not torch.is_grad_enabled() or record.step.op.name in PASSES_GRADIENT:
             return list(given)
         return [t if t is None or not t.requires_grad else self._reporting(record, i, t) for i, t in enumerate(given)]
 

@@ -27,11 +27,11 @@ from .._rng import generator
 from ..base import numpy_mode
 from ..context import Context, as_context, check_together, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..ops.calling import supplied
+from ..ops.calling import counted, supplied
 from ..ops.derive import bind_arguments
 from ..ops.explain import Callee, explain_call, missing_input, mixed_contexts, mixed_kinds, wrong_type
 from ..ops.registry import Kernel, OpDef, get, names
-from ..ops.sparse import RowSparse, Sparse, dense, run as run_by_storage, stype_of
+from ..ops.sparse import RowSparse, Sparse, dense, find_kernel, run as run_by_storage, stype_of
 from . import notes
 from .ndarray import NDArray, record_result, wrap
 from .sparse_array import BaseSparseNDArray, in_graph, result_array, value_of, write
@@ -253,11 +253,7 @@ def invoke(
     values, context, kind, sparse = enter(op, inputs, kind, raw, op.variadic is None)
     if len(values) < op.required:
         raise missing_input(op, inputs)
-    if (
-        op.count is not None
-        and op.active is None
-        and parsed[op.count] != len(values) - (0 if op.counts_all else len(op.inputs) - 1)
-    ):
+    if op.count is not None and op.active is None and parsed[op.count] != counted(op, len(values)):
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(values)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
@@ -271,7 +267,7 @@ def invoke(
         if sparse or (out is not None and out.__class__ is not NDArray and _has_sparse(out)):
             result = _run_sparse(op, inputs, values, parsed)
         else:
-            result = op.eager(*values, **parsed)
+            result = (_kernel_of(op) if _intercepted else op.kernel)(*values, **parsed)
             if op.mutates:
                 announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
     except MXNetError:
@@ -306,7 +302,7 @@ def _run_sparse(op: OpDef, inputs: Sequence[Any], values: list[Any], parsed: Map
         if isinstance(values[i], RowSparse) and not values[i].indices.numel():
             inputs[i]._fill(0)
             values[i] = inputs[i]._value
-    if copied and op.by_storage(tuple(map(stype_of, values)), parsed) is None:
+    if copied and find_kernel(op, tuple(map(stype_of, values)), parsed) is None:
         values = [dense(value) for value in values]
 
     def kernel(*given: Any, **attrs: Any) -> Any:
@@ -348,8 +344,6 @@ def intercept(around: Callable[[OpDef, Kernel], Kernel]) -> Callable[[], None]:
 
     Specialised functions see it as well: they take a shorter way only while an operator runs its own kernel.
     """
-    if not _interceptors:
-        _own_kernels.update({op: op.eager for op in set(names().values())})
     _interceptors.append(around)
     _rebuild()
 
@@ -362,13 +356,20 @@ def intercept(around: Callable[[OpDef, Kernel], Kernel]) -> Callable[[], None]:
 
 def _rebuild() -> None:
     """Gives operators their kernels with all that intercepts them; whoever came first may leave first."""
-    for op, kernel in _own_kernels.items():
+    _intercepted.clear()
+    for op in set(names().values()) if _interceptors else ():
+        kernel = op.kernel
         for around in _interceptors:
             kernel = around(op, kernel)
-        object.__setattr__(op, "eager", kernel)
+        _intercepted[op] = kernel
 
 
-_own_kernels: dict[OpDef, Kernel] = {}
+def _kernel_of(op: OpDef) -> Kernel:
+    """The kernel as eager calls run it: while operators are intercepted, with all that intercepts them."""
+    return _intercepted.get(op, op.kernel) if _intercepted else op.kernel
+
+
+_intercepted: dict[OpDef, Kernel] = {}
 _interceptors: list[Callable[[OpDef, Kernel], Kernel]] = []
 
 
@@ -383,6 +384,7 @@ def specialize(
     Other arrays, and calls that fail, are left to ``invoke``; or to ``otherwise``, if the second of two is no array of
     that kind.
     """
+    kernel = op.kernel
     if op.required == 1:
 
         def one(x: NDArray) -> NDArray:
@@ -391,9 +393,9 @@ def specialize(
                     if state.recording and (x._var is not None or x._ties):
                         if noting:
                             return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
-                        return record_result(op.eager(tensor_in_graph(x)), x._ctx, kind, (x,))
+                        return record_result(_kernel_of(op)(tensor_in_graph(x)), x._ctx, kind, (x,))
                     array = _new(kind)
-                    array._data = op.eager(x._data)
+                    array._data = kernel(x._data) if not _intercepted else _kernel_of(op)(x._data)
                     array._ctx = x._ctx
                     return array
             except _FAILURES:
@@ -402,7 +404,7 @@ def specialize(
 
         return one
 
-    direct, kernel = op.direct, op.kernel
+    direct = op.direct
 
     def general(x: Any, y: Any) -> Any:
         return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
@@ -415,8 +417,10 @@ def specialize(
         try:
             if x.__class__ is kind and x._ctx is y._ctx:
                 mine, theirs = x._data, y._data
-                run, dtype = op.eager, mine.dtype
-                if direct is not None and run is kernel and theirs.dtype is dtype and dtype is not _BOOL:
+                run, dtype = kernel, mine.dtype
+                if _intercepted:
+                    run = _kernel_of(op)
+                elif direct is not None and theirs.dtype is dtype and dtype is not _BOOL:
                     run = direct
                 if state.recording and (x._var is not None or y._var is not None or x._ties or y._ties):
                     if noting:
@@ -435,10 +439,10 @@ def specialize(
 
 def with_number(op: OpDef, kind: type[NDArray]) -> Callable[[NDArray, Any], NDArray]:
     """An operator of an array and a number (``_plus_scalar``) as a function of them."""
-    direct, kernel = op.direct, op.kernel
+    direct = op.direct
 
     def run(x: NDArray, number: Any) -> NDArray:
-        if direct and number.__class__ in _NUMBERS and op.eager is kernel and x._data.dtype in _EXACT:
+        if direct and number.__class__ in _NUMBERS and not _intercepted and x._data.dtype in _EXACT:
             if state.recording and (x._var is not None or x._ties):
                 if not noting:
                     made = direct(tensor_in_graph(x), _as_tensor(number, x._data.dtype))
@@ -470,7 +474,7 @@ def in_place(
         if isinstance(other, NDArray):
             if state.recording and other._var is not None and tensor_in_graph(other).requires_grad:
                 raise MXNetError(INPLACE)
-            alike = self._ctx is other._ctx and other.__class__ is self.__class__ and array_op.eager is array_op.kernel
+            alike = self._ctx is other._ctx and other.__class__ is self.__class__ and not _intercepted
             if quick is not None and alike and not state.recording and mine.is_floating_point():
                 theirs = other._data
                 if theirs.dtype is mine.dtype and theirs.shape == mine.shape:
@@ -478,7 +482,7 @@ def in_place(
                     return self
             return invoke_any(array_op, (self, other), {}, out=self)
         if quick is not None and other.__class__ in _NUMBERS and not state.recording and mine.dtype in _EXACT:
-            if scalar_op.eager is scalar_op.kernel:
+            if not _intercepted:
                 quick(mine, _as_tensor(other, mine.dtype))
                 return self
         if isinstance(other, _SCALARS):

@@ -7,6 +7,19 @@ from typing import Any
 
 from .registry import OpDef
 
+#: Operators whose ``num_args`` counts all inputs, not only the variadic ones.
+_COUNT_ALL = frozenset(
+    """
+    _contrib_dgl_csr_neighbor_non_uniform_sample _contrib_dgl_csr_neighbor_uniform_sample _contrib_dgl_graph_compact
+    _contrib_dgl_subgraph
+    """.split()
+)
+
+
+def counted(op: OpDef, given: int) -> int:
+    """What the attribute that counts inputs says, where so many inputs are given."""
+    return given if op.name in _COUNT_ALL else given - len(op.inputs) + 1
+
 
 def input_names(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[str]:
     """Names for ``count`` inputs: those that exist under these attributes, variadic ones numbered."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..base import _Null
 from ..error import MXNetTypeError
+from .calling import counted
 from .params import REQUIRED
 from .registry import OpDef
 
@@ -47,7 +48,7 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
             if name in kwargs:
                 inputs.insert(names.index(name), kwargs.pop(name))
         if op.count is not None and (inputs or op.count not in attrs):
-            attrs.setdefault(op.count, len(inputs) - (0 if op.counts_all else fixed))
+            attrs.setdefault(op.count, counted(op, len(inputs)))
     else:
         count = len(names)
         inputs = list(args[:count])

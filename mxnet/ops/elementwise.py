@@ -298,12 +298,9 @@ def _logical(combine: BinaryFunction) -> BinaryFunction:
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
-_OF_BOTH: dict[str, Any] = {"gradient_takes": "head inputs"}
-_OF_DATA: dict[str, Any] = {"gradient_takes": "lhs=head rhs=data"}
-
-_SUM: dict[str, Any] = {"function": torch.add, "doc": "The sum, element by element.", "frees_output": True}
-elemwise(("elemwise_add", "_add", "_plus", "_Plus"), **_SUM, passes_gradient=True, named_output=True)
-elemwise(("_grad_add",), **_SUM, passes_gradient=True)
+_SUM: dict[str, Any] = {"function": torch.add, "doc": "The sum, element by element."}
+elemwise(("elemwise_add", "_add", "_plus", "_Plus"), **_SUM)
+elemwise(("_grad_add",), **_SUM)
 broadcast(("broadcast_add", "broadcast_plus"), **_SUM, direct=torch.add)
 scalar(("_plus_scalar", "_PlusScalar"), torch.add, "Adds a number to each element.", direct=torch.add)
 scalar(("_scatter_plus_scalar",), torch.add, "Adds a number to each stored element.")
@@ -316,37 +313,35 @@ scalar(("_rminus_scalar", "_RMinusScalar"), torch.rsub, "Subtracts each element 
 scalar(("_scatter_minus_scalar",), torch.sub, "Subtracts a number from each stored element.")
 
 _DOC = "The product, element by element."
-elemwise(("elemwise_mul", "_mul", "_Mul"), torch.mul, _DOC, **_OF_BOTH)
-broadcast(("broadcast_mul",), torch.mul, _DOC, direct=torch.mul, **_OF_BOTH)
+elemwise(("elemwise_mul", "_mul", "_Mul"), torch.mul, _DOC)
+broadcast(("broadcast_mul",), torch.mul, _DOC, direct=torch.mul)
 scalar(("_mul_scalar", "_MulScalar"), torch.mul, "Multiplies each element by a number.", direct=torch.mul)
 
 _DOC = "The quotient, element by element; of integers it is truncated."
-elemwise(("elemwise_div", "_div", "_Div"), divide, _DOC, **_OF_BOTH)
-elemwise(("_scatter_elemwise_div",), divide, _DOC, **_OF_BOTH)
-broadcast(("broadcast_div",), divide, _DOC, direct=divide, **_OF_BOTH)
+elemwise(("elemwise_div", "_div", "_Div"), divide, _DOC)
+elemwise(("_scatter_elemwise_div",), divide, _DOC)
+broadcast(("broadcast_div",), divide, _DOC, direct=divide)
 scalar(("_div_scalar", "_DivScalar"), divide, "Divides each element by a number.", direct=torch.div)
-scalar(("_rdiv_scalar", "_RDivScalar"), _number_divided, "Divides a number by each element.", **_OF_DATA)
+scalar(("_rdiv_scalar", "_RDivScalar"), _number_divided, "Divides a number by each element.")
 
 _DOC = "The remainder of a division, element by element, with the sign of the divisor."
-elemwise(("_mod", "_Mod"), modulo, _DOC, **_OF_BOTH)
-broadcast(("broadcast_mod",), modulo, _DOC, **_OF_BOTH)
-scalar(("_mod_scalar", "_ModScalar"), modulo, "The remainder of dividing each element by a number.", **_OF_DATA)
+elemwise(("_mod", "_Mod"), modulo, _DOC)
+broadcast(("broadcast_mod",), modulo, _DOC)
+scalar(("_mod_scalar", "_ModScalar"), modulo, "The remainder of dividing each element by a number.")
 scalar(
     ("_rmod_scalar", "_RModScalar"),
     _reflected(modulo),
     "The remainder of dividing a number by each element.",
-    **_OF_DATA,
 )
 
 _DOC = "The first array to the power of the second, element by element."
-elemwise(("_power", "_Power"), power, _DOC, **_OF_BOTH)
-broadcast(("broadcast_power",), power, _DOC, direct=power, **_OF_BOTH)
-scalar(("_power_scalar", "_PowerScalar"), power, "Each element to the power of a number.", direct=torch.pow, **_OF_DATA)
+elemwise(("_power", "_Power"), power, _DOC)
+broadcast(("broadcast_power",), power, _DOC, direct=power)
+scalar(("_power_scalar", "_PowerScalar"), power, "Each element to the power of a number.", direct=torch.pow)
 scalar(
     ("_rpower_scalar", "_RPowerScalar"),
     _power_of_number,
     "A number to the power of each element.",
-    gradient_takes="lhs=head rhs=output",
 )
 
 for _name, _function, _DOC in (
@@ -354,9 +349,9 @@ for _name, _function, _DOC in (
     ("minimum", minimum, "The smaller number, element by element."),
     ("hypot", hypotenuse, "``sqrt(lhs**2 + rhs**2)``, element by element."),
 ):
-    elemwise((f"_{_name}", f"_{_name.title()}"), _function, _DOC, **_OF_BOTH)
-    broadcast((f"broadcast_{_name}",), _function, _DOC, **_OF_BOTH)
-    scalar((f"_{_name}_scalar", f"_{_name.title()}Scalar"), _function, _DOC, **_OF_DATA)
+    elemwise((f"_{_name}", f"_{_name.title()}"), _function, _DOC)
+    broadcast((f"broadcast_{_name}",), _function, _DOC)
+    scalar((f"_{_name}_scalar", f"_{_name.title()}Scalar"), _function, _DOC)
 
 # ---- conditions: 1 where they hold, else 0, in the dtype of the arrays; their gradient is zero -----------------------
 
@@ -369,14 +364,14 @@ for _name, _torch_function, _sign in (
     ("lesser_equal", torch.le, "<="),
 ):
     _compare, _DOC, _title = _condition(_torch_function), f"1 where ``lhs {_sign} rhs``, else 0.", _name.title()
-    elemwise((f"_{_name}", f"_{_title}"), _compare, _DOC, gradient_takes="zero")
-    broadcast((f"broadcast_{_name}",), _compare, _DOC, direct=_compare, gradient_takes="zero")
+    elemwise((f"_{_name}", f"_{_title}"), _compare, _DOC, gradient="zero")
+    broadcast((f"broadcast_{_name}",), _compare, _DOC, direct=_compare, gradient="zero")
     scalar(
         (f"_{_name}_scalar", f"_{_title.replace('_', '')}Scalar"),
         _compare,
         _DOC,
         direct=_compare,
-        gradient_takes="zero",
+        gradient="zero",
     )
 
 _COMBINE: tuple[tuple[str, BinaryFunction], ...] = (
@@ -386,15 +381,15 @@ _COMBINE: tuple[tuple[str, BinaryFunction], ...] = (
 )
 for _name, _combine in _COMBINE:
     _holds, _DOC = _logical(_combine), f"1 where ``lhs {_name} rhs`` holds, else 0; 0 counts as false."
-    elemwise((f"_logical_{_name}", f"_Logical_{_name.title()}"), _holds, _DOC, gradient_takes="zero")
-    broadcast((f"broadcast_logical_{_name}",), _holds, _DOC, gradient_takes="zero")
-    scalar((f"_logical_{_name}_scalar", f"_Logical{_name.title()}Scalar"), _holds, _DOC, gradient_takes="zero")
+    elemwise((f"_logical_{_name}", f"_Logical_{_name.title()}"), _holds, _DOC, gradient="zero")
+    broadcast((f"broadcast_logical_{_name}",), _holds, _DOC, gradient="zero")
+    scalar((f"_logical_{_name}_scalar", f"_Logical{_name.title()}Scalar"), _holds, _DOC, gradient="zero")
 
 
 # ---- many arrays -----------------------------------------------------------------------------------------------------
 
 
-@op("add_n", aliases=("ElementWiseSum",), count="num_args", gradient_takes="always copy")
+@op("add_n", aliases=("ElementWiseSum",), count="num_args")
 def add_n(*args: torch.Tensor, num_args: int) -> torch.Tensor:
     """The sum of arrays that all have one shape and dtype."""
     if not args:

@@ -10,6 +10,7 @@ import torch
 from .._core.dtypes import NAME_OF
 from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from .calling import input_names
+from .messages import display_name
 from .registry import OpDef
 
 Shape = tuple[int, ...]
@@ -107,7 +108,7 @@ def explain_call(
     # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
     reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
     reason = reason or str(error).strip().split("\n")[0]
-    text = f"{op.shown}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
+    text = f"{display_name(op)}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
         f"; attributes: {attrs}" if attrs else ""
     )
     if isinstance(error, IndexError):

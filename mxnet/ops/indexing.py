@@ -41,7 +41,7 @@ def _index_dtype(data: str, index: str) -> Any:
     return rule
 
 
-@op("take", gradient_takes="head indices")
+@op("take")
 @chosen_by("indices")
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
@@ -109,7 +109,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [dtypes["a"]]
 
 
-@op("pick", gradient_takes="head index -> data; index_backward: zero -> index", aliases=("choose_element_0index",))
+@op("pick", aliases=("choose_element_0index",))
 @chosen_by("index")
 def pick(
     data: torch.Tensor,
@@ -170,7 +170,7 @@ def _positions(indices: torch.Tensor, ndim: int, wrap: Shape = ()) -> tuple[torc
     return as_index(indices).unbind(0)
 
 
-@op("gather_nd", gradient_takes="always data=head indices=indices -> data; backward_indices: zero -> indices", whole=2)
+@op("gather_nd")
 @chosen_by("indices")
 def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The elements or slices of ``data`` at the points whose coordinates are the columns of ``indices``.
@@ -194,7 +194,7 @@ def _check_scattered(data: torch.Tensor, indices: torch.Tensor, shape: Shape) ->
     return positions
 
 
-@op("scatter_nd", gradient_takes="always data=head indices=indices -> data; backward_indices: zero -> indices")
+@op("scatter_nd")
 @chosen_by("indices")
 def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """Zeros of ``shape`` with ``data`` at the points whose coordinates are the columns of ``indices``.
@@ -208,7 +208,7 @@ def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, .
 scatter_nd.infer_dtype(_index_dtype("data", "indices"))
 
 
-@op("_backward_gather_nd", gradient_takes="always data=head indices=indices -> data; backward_indices: zero -> indices")
+@op("_backward_gather_nd")
 @chosen_by("indices")
 def backward_gather_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
@@ -251,7 +251,7 @@ _ONE_HOT_DTYPES = (
 )
 
 
-@op("one_hot", gradient_takes="zero", whole=1)
+@op("one_hot", gradient="zero")
 def one_hot(
     indices: torch.Tensor,
     *,
@@ -301,7 +301,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
     return without_data(lhs) if lhs.is_meta else lhs.scatter(1, as_index(rhs).unsqueeze(1), mhs.unsqueeze(1))
 
 
-@op("where", gradient_takes="always cond_backward: zero -> condition; head condition -> x y", whole=1)
+@op("where")
 @chosen_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Elements of ``x`` where the condition is not zero, of ``y`` elsewhere.
@@ -388,7 +388,7 @@ def _sparse_embedding(
 
 
 for _name, _kernel in (("Embedding", _embedding), ("_contrib_SparseEmbedding", _sparse_embedding)):
-    _opdef = register(_name, _kernel, named_output=False, gradient_takes="head data")
+    _opdef = register(_name, _kernel)
     _opdef.infer_args(_embedding_args)
     _opdef.infer_dtype(_embedding_dtype)
 
@@ -402,7 +402,7 @@ def _strides(shape: Shape | None) -> list[int]:
     return [prod(shape[i + 1 :]) for i in range(len(shape))]
 
 
-@op("_ravel_multi_index", gradient_takes="zero", aliases=("ravel_multi_index",))
+@op("_ravel_multi_index", gradient="zero", aliases=("ravel_multi_index",))
 def ravel_multi_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = None) -> torch.Tensor:
     """The positions in a flattened array of ``shape`` of the points whose coordinates are the columns of ``data``."""
     strides = _strides(shape)
@@ -417,7 +417,7 @@ def ravel_multi_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = Non
     return constant_in(position.to(data.dtype), data)
 
 
-@op("_unravel_index", gradient_takes="zero", aliases=("unravel_index",))
+@op("_unravel_index", gradient="zero", aliases=("unravel_index",))
 def unravel_index(data: torch.Tensor, *, shape: tuple[int, ...] | None = None) -> torch.Tensor:
     """The coordinates, as columns of a matrix, of positions in a flattened array of ``shape``."""
     strides = _strides(shape)

@@ -24,6 +24,17 @@ from .registry import OpDef
 Shape = tuple[int, ...]
 # Stand-ins for unknown dimensions. Output dimensions that differ between the two runs depend on an unknown one.
 _STAND_INS = (96, 192)
+#: How many of the first inputs MXNet must know wholly before it says anything of the others and of the result.
+_FIRST_KNOWN = {
+    **dict.fromkeys(
+        """
+        Flatten LinearRegressionOutput LogisticRegressionOutput MAERegressionOutput _np_squeeze argmax argmin max min
+        norm one_hot squeeze tile where
+        """.split(),
+        1,
+    ),
+    "gather_nd": 2,
+}
 
 
 class _Unknown(int):
@@ -92,7 +103,7 @@ def infer_shapes(
     """Completes the shapes of an operator's inputs and outputs as far as they can be told."""
     count = op.num_outputs(attrs)
     wanted: list[Shape | None] = list(outputs) if outputs is not None else [None] * count
-    if not all(is_known(s) for s in shapes[: op.whole]):
+    if not all(is_known(s) for s in shapes[: _FIRST_KNOWN.get(op.name, 0)]):
         return list(shapes), wanted
     names = input_names(op, len(shapes), attrs)
     known: dict[str, Shape | None] = dict(zip(names, shapes, strict=True))

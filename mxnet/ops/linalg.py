@@ -51,7 +51,7 @@ def scalars(values: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-@op("dot", gradient_takes="head inputs")
+@op("dot")
 def dot(
     lhs: torch.Tensor,
     rhs: torch.Tensor,
@@ -113,7 +113,7 @@ def same_dimension(a: Shape, i: int, b: Shape, j: int) -> tuple[Shape, Shape]:
     return a, b
 
 
-@op("batch_dot", gradient_takes="always backward_lhs: lhs=head rhs=rhs -> lhs; backward_rhs: lhs=lhs rhs=head -> rhs")
+@op("batch_dot")
 def batch_dot(
     lhs: torch.Tensor,
     rhs: torch.Tensor,
@@ -211,7 +211,7 @@ def _gemm(
     return result.movedim(-2, row).contiguous() if moved else result
 
 
-@op("_linalg_gemm", gradient_takes="head inputs", aliases=("linalg_gemm",))
+@op("_linalg_gemm", aliases=("linalg_gemm",))
 def gemm(
     A: torch.Tensor,
     B: torch.Tensor,
@@ -243,7 +243,7 @@ def _gemm_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         shapes["C"] = unify(tuple(result), shapes["C"], "_linalg_gemm: input 'C'")
 
 
-@op("_linalg_gemm2", gradient_takes="head inputs", aliases=("linalg_gemm2",))
+@op("_linalg_gemm2", aliases=("linalg_gemm2",))
 def gemm2(
     A: torch.Tensor,
     B: torch.Tensor,
@@ -260,7 +260,7 @@ def gemm2(
     return _gemm(A, B, None, transpose_a, transpose_b, alpha, 0.0, axis)
 
 
-@op("_linalg_syrk", gradient_takes="head inputs", aliases=("linalg_syrk",))
+@op("_linalg_syrk", aliases=("linalg_syrk",))
 def syrk(A: torch.Tensor, *, transpose: bool = False, alpha: float = 1.0) -> torch.Tensor:
     """The product of matrices with their transpose: ``alpha * A Aᵀ``, or ``alpha * Aᵀ A`` with ``transpose``."""
     _check_matrices(A, square=False)
@@ -289,10 +289,10 @@ def khatri_rao(*args: torch.Tensor, num_args: int) -> torch.Tensor:
 # ---- triangular matrices ---------------------------------------------------------------------------------------------
 
 
-def _triangular(name: str, function: Callable[..., torch.Tensor], doc: str, gradient: str) -> OpDef:
+def _triangular(name: str, function: Callable[..., torch.Tensor], doc: str) -> OpDef:
     """An operator on triangular matrices A and matrices B: ``function(A, B, lower, left)``."""
 
-    @op(f"_linalg_{name}", aliases=(f"linalg_{name}",), doc=doc, gradient_takes=gradient)
+    @op(f"_linalg_{name}", aliases=(f"linalg_{name}",), doc=doc)
     def opdef(
         A: torch.Tensor,
         B: torch.Tensor,
@@ -341,7 +341,6 @@ _triangular(
 
     A is lower triangular, or upper with ``lower=False``; its other half is not read. ``transpose`` transposes A.
     """,
-    "head inputs",
 )
 _triangular(
     "trsm",
@@ -350,11 +349,10 @@ _triangular(
 
     A is lower triangular, or upper with ``lower=False``; its other half is not read. ``transpose`` transposes A.
     """,
-    "always head inputs output",
 )
 
 
-@op("_linalg_potrf", gradient_takes="head output", named_input=True, aliases=("linalg_potrf",))
+@op("_linalg_potrf", aliases=("linalg_potrf",))
 def potrf(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not
     ``lower``. A must be symmetric and positive definite.
@@ -363,7 +361,7 @@ def potrf(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
     return torch.linalg.cholesky(A, upper=not lower)
 
 
-@op("_linalg_potri", gradient_takes="always head inputs output", named_input=True, aliases=("linalg_potri",))
+@op("_linalg_potri", aliases=("linalg_potri",))
 def potri(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
     """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper
     triangular one if not ``lower``.
@@ -379,7 +377,7 @@ potri.infer_back(same_shapes)
 # ---- factorizations --------------------------------------------------------------------------------------------------
 
 
-@op("_linalg_gelqf", gradient_takes="always head outputs", aliases=("linalg_gelqf",), outputs=2)
+@op("_linalg_gelqf", aliases=("linalg_gelqf",), outputs=2)
 def gelqf(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The LQ factorization ``A = L Q`` of matrices with no more rows than columns; returns Q and L.
 
@@ -394,7 +392,7 @@ def gelqf(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return q.mT.contiguous(), r.mT.contiguous()
 
 
-@op("_linalg_syevd", gradient_takes="always head outputs", outputs=2)
+@op("_linalg_syevd", outputs=2)
 def syevd(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The eigendecomposition of symmetric matrices; returns U and L with ``U A = diag(L) U``.
 
@@ -413,14 +411,14 @@ def syevd(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # ---- determinants and inverses ---------------------------------------------------------------------------------------
 
 
-@op("_linalg_inverse", gradient_takes="head output", aliases=("linalg_inverse",))
+@op("_linalg_inverse", aliases=("linalg_inverse",))
 def inverse(A: torch.Tensor) -> torch.Tensor:
     """The inverse of square matrices."""
     _check_matrices(A)
     return without_data(A) if A.is_meta else torch.linalg.inv(A)
 
 
-@op("_linalg_det", gradient_takes="always head outputs", aliases=("linalg_det",), total_outputs=3)
+@op("_linalg_det", aliases=("linalg_det",))
 def det(A: torch.Tensor) -> torch.Tensor:
     """The determinant of square matrices."""
     _check_matrices(A)
@@ -443,7 +441,7 @@ class _SignAndLogarithm(torch.autograd.Function):
         return torch.where((sign == 0)[..., None, None], 0, gradient[..., None, None] * inverse.mT)
 
 
-@op("_linalg_slogdet", gradient_takes="head1 outputs", aliases=("linalg_slogdet",), outputs=2, total_outputs=4)
+@op("_linalg_slogdet", aliases=("linalg_slogdet",), outputs=2)
 def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The sign of the determinant of square matrices and the logarithm of its absolute value.
 
@@ -457,7 +455,7 @@ def slogdet(A: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     return scalars(sign, A), scalars(logarithm, A)
 
 
-@op("_linalg_sumlogdiag", gradient_takes="head inputs", aliases=("linalg_sumlogdiag",))
+@op("_linalg_sumlogdiag", aliases=("linalg_sumlogdiag",))
 def sumlogdiag(A: torch.Tensor) -> torch.Tensor:
     """The sum of the logarithms of the diagonal of square matrices."""
     _check_matrices(A)

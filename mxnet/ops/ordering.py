@@ -1,6 +1,6 @@
 """Operators that sort, rank and count elements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import torch
@@ -25,19 +25,14 @@ def _along(data: torch.Tensor, axis: int | None) -> tuple[torch.Tensor, int]:
     return data, normalize_axis(axis, data.dim())
 
 
-@op("sort", gradient_takes="head outputs", named_input=False, total_outputs=2)
+@op("sort")
 def sort(data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> torch.Tensor:
     """Sorts along ``axis``; None sorts the flattened array. Equal elements keep their order."""
     data, dim = _along(data, axis)
     return without_data(data) if data.is_meta else data.sort(dim=dim, descending=not is_ascend, stable=True).values
 
 
-@sort.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    return {"output1": argsort(inputs[0], axis=attrs["axis"], is_ascend=attrs["is_ascend"], dtype=torch.int32)}
-
-
-@op("argsort", gradient_takes="zero", named_input=False)
+@op("argsort", gradient="zero")
 def argsort(
     data: torch.Tensor, *, axis: int | None = -1, is_ascend: bool = True, dtype: torch.dtype = torch.float32
 ) -> torch.Tensor:
@@ -57,10 +52,8 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 @op(
     "topk",
-    gradient_takes=lambda attrs: "head0 outputs" if attrs["ret_typ"] in ("both", "value") else "zero",
-    named_input=False,
+    gradient=lambda attrs: "flows" if attrs["ret_typ"] in ("both", "value") else "zero",
     outputs=lambda attrs: 2 if attrs["ret_typ"] == "both" else 1,
-    total_outputs=lambda attrs: 2 if attrs["ret_typ"] in ("both", "value") else 1,
 )
 def topk(
     data: torch.Tensor,
@@ -104,11 +97,6 @@ def _top_indices(data: torch.Tensor, dim: int, k: int, largest: bool) -> torch.T
     return data.topk(k, dim, largest).indices
 
 
-@topk.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    return {"output1": topk(inputs[0], **{**attrs, "ret_typ": "indices", "dtype": torch.int32})}
-
-
 @topk.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     kind, known = attrs["ret_typ"], dtypes["data"]
@@ -133,7 +121,7 @@ def _extremum(name: str, function: Any, doc: str) -> OpDef:
                 index = index.reshape(1)
         return constant_in(index.to(data.dtype), data)
 
-    return register(name, kernel, doc=doc, whole=1, named_input=False, gradient_takes="zero")
+    return register(name, kernel, doc=doc, gradient="zero")
 
 
 _TEXT = "The index of the {} element along ``axis`` (or in the flattened array), the first one of equals, as {}."
@@ -141,17 +129,13 @@ argmax = _extremum("argmax", torch.argmax, _TEXT.format("largest", "the dtype of
 argmin = _extremum("argmin", torch.argmin, _TEXT.format("smallest", "the dtype of the array"))
 
 
-@op("argmax_channel", named_input=False)
+@op("argmax_channel")
 def argmax_channel(data: torch.Tensor) -> torch.Tensor:
     """The index of the largest element along axis 1."""
     return argmax.kernel(data, axis=1)
 
 
-@op(
-    "_histogram",
-    outputs=2,
-    active=lambda attrs: ("data", "bins") if attrs["bin_cnt"] is None else ("data",),
-)
+@op("_histogram", outputs=2, active=lambda attrs: ("data", "bins") if attrs["bin_cnt"] is None else ("data",))
 def histogram(
     data: torch.Tensor,
     bins: torch.Tensor | None = None,

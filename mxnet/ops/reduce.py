@@ -127,17 +127,16 @@ def reduction(
         return _reduce(function, data, axes, keepdims)
 
     text = f"{doc} along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."
-    return register(name, kernel, aliases=aliases, doc=text, named_input=False, **facts)
+    return register(name, kernel, aliases=aliases, doc=text, **facts)
 
 
-_OF_BOTH: dict[str, Any] = {"gradient_takes": "head data output"}
 reduction("sum", _sum, "The sum", ("sum_axis",))
 reduction("mean", _mean, "The mean")
-reduction("prod", _prod, "The product", **_OF_BOTH)
-reduction("nansum", _nansum, "The sum, with NaN as 0,", alone=lambda x: _with_nan_as(0, x), **_OF_BOTH)
-reduction("nanprod", _nanprod, "The product, with NaN as 1,", alone=lambda x: _with_nan_as(1, x), **_OF_BOTH)
-reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",), whole=1, **_OF_BOTH)
-reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",), whole=1, **_OF_BOTH)
+reduction("prod", _prod, "The product")
+reduction("nansum", _nansum, "The sum, with NaN as 0,", alone=lambda x: _with_nan_as(0, x))
+reduction("nanprod", _nanprod, "The product, with NaN as 1,", alone=lambda x: _with_nan_as(1, x))
+reduction("max", _extreme(torch.amax), "The largest element", ("max_axis",))
+reduction("min", _extreme(torch.amin), "The smallest element", ("min_axis",))
 reduction("_square_sum", _square_sum, "The sum of squares", alone=torch.square)
 
 
@@ -146,7 +145,7 @@ reduction("_square_sum", _square_sum, "The sum of squares", alone=torch.square)
 _NORM_TYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.int8)
 
 
-@op("norm", gradient_takes="head inputs output", named_input=False, whole=1)
+@op("norm")
 def norm(
     data: torch.Tensor,
     *,
@@ -177,7 +176,7 @@ def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
     return [attrs["out_dtype"] or dtypes["data"]]
 
 
-@op("moments", gradient_takes="always head data outputs", outputs=2)
+@op("moments", outputs=2)
 def moments(
     data: torch.Tensor, *, axes: tuple[int, ...] | None = None, keepdims: bool = False
 ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -218,7 +217,7 @@ def _check_floats(data: tuple[torch.Tensor, ...]) -> None:
             raise TypeError("all inputs must have the same dtype")
 
 
-@op("multi_sum_sq", variadic_name="array_", count="num_arrays")
+@op("multi_sum_sq", count="num_arrays")
 def multi_sum_sq(*data: torch.Tensor, num_arrays: int) -> torch.Tensor:
     """The sum of squares of each array, as one float32 array of that many numbers."""
     _check_floats(data)
@@ -251,7 +250,7 @@ def all_finite(data: torch.Tensor, *, init_output: bool = True, _out: torch.Tens
     return _all_finite((data,), init_output, _out)
 
 
-@op("multi_all_finite", variadic_name="array_", count="num_arrays")
+@op("multi_all_finite", count="num_arrays")
 def multi_all_finite(
     *data: torch.Tensor, num_arrays: int = 1, init_output: bool = True, _out: torch.Tensor | None
 ) -> torch.Tensor:
@@ -283,7 +282,7 @@ def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
 # ---- broadcasting ----------------------------------------------------------------------------------------------------
 
 
-@op("broadcast_to", named_input=False, view=True)
+@op("broadcast_to", view=True)
 def broadcast_to(data: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.Tensor:
     """The array with its dimensions of size 1 repeated to fill ``shape``; a 0 there keeps the array's own size."""
     if len(shape) != data.dim():
@@ -291,7 +290,7 @@ def broadcast_to(data: torch.Tensor, *, shape: tuple[int, ...] = ()) -> torch.Te
     return _expand(data, [own if wanted == 0 else wanted for own, wanted in zip(data.shape, shape, strict=True)])
 
 
-@op("broadcast_axis", named_input=False, aliases=("broadcast_axes",), view=True)
+@op("broadcast_axis", aliases=("broadcast_axes",), view=True)
 def broadcast_axis(data: torch.Tensor, *, axis: tuple[int, ...] = (), size: tuple[int, ...] = ()) -> torch.Tensor:
     """The array with the axes ``axis``, which must have size 1, repeated ``size`` times."""
     if len(axis) != len(size):
@@ -306,7 +305,7 @@ def broadcast_axis(data: torch.Tensor, *, axis: tuple[int, ...] = (), size: tupl
     return _expand(data, shape)
 
 
-@op("broadcast_like", gradient_takes="head -> lhs; rhs_backward: zero -> rhs", view=True)
+@op("broadcast_like", view=True)
 def broadcast_like(
     lhs: torch.Tensor,
     rhs: torch.Tensor,

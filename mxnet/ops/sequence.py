@@ -65,7 +65,7 @@ def _spread(matrix: torch.Tensor, data: torch.Tensor) -> torch.Tensor:
     return matrix.reshape(*matrix.shape, *[1] * (data.dim() - 2))
 
 
-@op("SequenceLast", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceLast", active=_active, view=True)
 def sequence_last(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,
@@ -83,7 +83,7 @@ def sequence_last(
     return data.gather(axis, index.expand(*index.shape[:2], *data.shape[2:])).squeeze(axis)
 
 
-@op("SequenceMask", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceMask", active=_active, view=True)
 def sequence_mask(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,
@@ -102,7 +102,7 @@ def sequence_mask(
     return torch.where(_spread(beyond, data), as_number(value, data.dtype), data)
 
 
-@op("SequenceReverse", named_gradients=True, active=_active, view=True, no_gradient=("sequence_length",))
+@op("SequenceReverse", active=_active, view=True)
 def sequence_reverse(
     data: torch.Tensor,
     sequence_length: torch.Tensor | None = None,

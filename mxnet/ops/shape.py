@@ -93,7 +93,7 @@ def _legacy_shape(shape: Shape, target: Shape, keep_highest: bool) -> Shape:
     return resolve_shape(shape, [-1 if d == 0 else d for d in wanted])
 
 
-@op("Reshape", named_input=False, named_output=False, aliases=("reshape",), view=True)
+@op("Reshape", aliases=("reshape",), view=True)
 def reshape(
     data: torch.Tensor,
     *,
@@ -156,7 +156,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["data"] = fill_one_unknown(shapes["data"], prod(outputs[0]))
 
 
-@op("reshape_like", gradient_takes="head -> lhs; rhs_backward: zero -> rhs", view=True)
+@op("reshape_like", view=True)
 @chosen_by("rhs")
 def reshape_like(
     lhs: torch.Tensor,
@@ -196,7 +196,7 @@ def first_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[tor
 reshape_like.infer_dtype(first_dtype)
 
 
-@op("Flatten", named_input=False, named_output=False, aliases=("flatten",), view=True, whole=1)
+@op("Flatten", aliases=("flatten",), view=True)
 def flatten(data: torch.Tensor) -> torch.Tensor:
     """Collapses all dimensions but the first into one."""
     if not data.dim():
@@ -204,7 +204,7 @@ def flatten(data: torch.Tensor) -> torch.Tensor:
     return data.reshape(data.shape[0], prod(data.shape[1:]))
 
 
-@op("transpose", named_input=False, view=True)
+@op("transpose", view=True)
 def transpose(data: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Permutes the dimensions by ``axes``; by default it reverses their order."""
     if not axes:
@@ -224,13 +224,13 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
             shapes["data"] = unify(shapes["data"], source, "transpose: input 'data'")
 
 
-@op("SwapAxis", named_gradients=True, aliases=("swapaxes",), view=True)
+@op("SwapAxis", aliases=("swapaxes",), view=True)
 def swap_axis(data: torch.Tensor, *, dim1: int = 0, dim2: int = 0) -> torch.Tensor:
     """Exchanges two dimensions."""
     return data.transpose(normalize_axis(dim1, data.dim(), "dim1"), normalize_axis(dim2, data.dim(), "dim2"))
 
 
-@op("expand_dims", named_input=False, view=True)
+@op("expand_dims", view=True)
 def expand_dims(data: torch.Tensor, *, axis: int) -> torch.Tensor:
     """Inserts a dimension of size 1 before position ``axis``."""
     return data.unsqueeze(normalize_axis(axis, data.dim() + 1))
@@ -245,7 +245,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["data"] = unify(shapes["data"], source, "expand_dims: input 'data'")
 
 
-@op("squeeze", view=True, whole=1)
+@op("squeeze", view=True)
 def squeeze(data: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Tensor:
     """Removes dimensions of size 1: all of them, or those in ``axis``. One dimension always stays."""
     if axis is None:
@@ -353,22 +353,13 @@ for _name, _aliases, _doc in [
         aliases=_aliases,
         count="num_args",
         doc=_doc,
-        named_output=True,
-        gradient_takes="always head inputs",
     )
     _opdef.infer_args(concat_args)
     # Of a recurrent layer's parameters those of the first layer, one for each direction, may wait for the data.
     _opdef.infer_back(functools.partial(concat_back, most=2) if _name == "_rnn_param_concat" else concat_back)
 
 
-@op(
-    "SliceChannel",
-    named_gradients=True,
-    aliases=("split",),
-    outputs=lambda attrs: attrs["num_outputs"],
-    numbered_outputs=True,
-    view=True,
-)
+@op("SliceChannel", aliases=("split",), outputs=lambda attrs: attrs["num_outputs"], view=True)
 def slice_channel(
     data: torch.Tensor, *, num_outputs: Count, axis: int = 1, squeeze_axis: bool = False
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
@@ -406,12 +397,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     shapes["data"] = data
 
 
-@op(
-    "_split_v2",
-    gradient_takes="always head",
-    outputs=lambda attrs: attrs["sections"] or len(attrs["indices"]),
-    view=True,
-)
+@op("_split_v2", outputs=lambda attrs: attrs["sections"] or len(attrs["indices"]), view=True)
 def split_v2(
     data: torch.Tensor, *, indices: tuple[int, ...], axis: int = 1, squeeze_axis: bool = False, sections: int = 0
 ) -> torch.Tensor | tuple[torch.Tensor, ...]:
@@ -451,7 +437,7 @@ def repeat(data: torch.Tensor, *, repeats: int, axis: int | None = None) -> torc
     return data.repeat_interleave(repeats, axis)
 
 
-@op("tile", whole=1)
+@op("tile")
 def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     least = 0 if is_np_shape() else 1  # otherwise a size of 0 would stand for an unknown one
@@ -465,7 +451,7 @@ def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
     return data.tile(reps)
 
 
-@op("reverse", named_input=True, aliases=("flip",))
+@op("reverse", aliases=("flip",))
 def reverse(data: torch.Tensor, *, axis: tuple[int, ...]) -> torch.Tensor:
     """Reverses the order of elements along each given axis."""
     for a in axis:
@@ -479,7 +465,7 @@ reverse.infer_back(same_shapes)
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
 
-@op("Pad", named_gradients=True, aliases=("pad",))
+@op("Pad", aliases=("pad",))
 def pad(
     data: torch.Tensor,
     *,
@@ -520,7 +506,7 @@ def _check_blocks(data: torch.Tensor, block_size: int) -> None:
         raise ValueError(f"block_size must be positive, got {block_size}")
 
 
-@op("depth_to_space", gradient_takes="data=head", view=True)
+@op("depth_to_space", view=True)
 def depth_to_space(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     """Moves channels of an NCHW array into blocks of ``block_size`` x ``block_size`` pixels."""
     _check_blocks(data, block_size)
@@ -532,7 +518,7 @@ def depth_to_space(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     return blocks.reshape(batch, left, height * block_size, width * block_size)
 
 
-@op("space_to_depth", gradient_takes="data=head", view=True)
+@op("space_to_depth", view=True)
 def space_to_depth(data: torch.Tensor, *, block_size: int) -> torch.Tensor:
     """Moves blocks of height and width of an NCHW array into channels, the inverse of ``depth_to_space``."""
     _check_blocks(data, block_size)
@@ -581,7 +567,7 @@ def _describing(name: str, numbers: Any, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         return torch.tensor(numbers(data), dtype=torch.int64, device=data.device)
 
-    opdef = register(name, kernel, doc=doc, named_input=False, gradient_takes="zero")
+    opdef = register(name, kernel, doc=doc, gradient="zero")
     opdef.infer_dtype(_int64_dtype)
     return opdef
 

@@ -36,7 +36,7 @@ def _cut(
     return data[tuple(index)], flipped
 
 
-@op("slice", named_input=False, aliases=("crop",), view=True)
+@op("slice", aliases=("crop",), view=True)
 def slice_(
     data: torch.Tensor,
     *,
@@ -118,7 +118,7 @@ def slice_assign_scalar(
 slice_assign_scalar.infer_back(same_shapes)
 
 
-@op("slice_axis", named_input=False, view=True)
+@op("slice_axis", view=True)
 def slice_axis(data: torch.Tensor, *, axis: int, begin: int, end: int | None) -> torch.Tensor:
     """The part [begin, end) along one axis; negative positions count from the end, ``end=None`` means to the border."""
     axis = normalize_axis(axis, data.dim())
@@ -165,7 +165,7 @@ def slice_like(data: torch.Tensor, shape_like: torch.Tensor, *, axes: tuple[int,
 slice_like.infer_dtype(first_dtype)
 
 
-@op("Crop", named_gradients=True, count="num_args", view=True)
+@op("Crop", count="num_args", view=True)
 def crop(
     *data: torch.Tensor,
     num_args: Annotated[int, Bound(1, 3)],

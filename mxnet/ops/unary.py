@@ -38,14 +38,9 @@ def unary(
             raise TypeError(NO_BOOLEANS)
         return with_integers(data)
 
-    opdef = register(name, kernel, doc=doc, **{"gradient_takes": "lhs=head rhs=inputs", **facts})
+    opdef = register(name, kernel, doc=doc, **facts)
     opdef.infer_back(same_shapes)
     return opdef
-
-
-def activation(kind: str) -> dict[str, Any]:
-    """The facts about an operator that is an activation."""
-    return {"cheap": True, "activation": lambda attrs: (kind, ())}
 
 
 # ---- functions that torch does not have, or has with another meaning -------------------------------------------------
@@ -145,18 +140,17 @@ def _is_zero(data: torch.Tensor) -> torch.Tensor:
 
 # ---- the table -------------------------------------------------------------------------------------------------------
 
-_OF_RESULT: dict[str, Any] = {"gradient_takes": "lhs=head rhs=output"}
 unary("abs", torch.abs, "The absolute value.", integers=torch.abs)
-unary("negative", torch.neg, "The number with the opposite sign.", integers=torch.neg, gradient_takes="head")
+unary("negative", torch.neg, "The number with the opposite sign.", integers=torch.neg)
 unary("sign", torch.sign, "-1, 0 or 1 by the sign; 0 for NaN. Its gradient is zero.", integers=torch.sign)
 unary("square", torch.square, "The square.", integers=torch.square)
-unary("sqrt", torch.sqrt, "The square root.", **_OF_RESULT)
+unary("sqrt", torch.sqrt, "The square root.")
 unary("rsqrt", torch.rsqrt, "One over the square root.")
-unary("cbrt", cube_root, "The cube root.", integers=_exact(_cube_root), **_OF_RESULT)
+unary("cbrt", cube_root, "The cube root.", integers=_exact(_cube_root))
 unary("rcbrt", reciprocal_cube_root, "One over the cube root.")
 unary("reciprocal", torch.reciprocal, "One over the number.")
 
-unary("exp", torch.exp, "e to the power of the number.", **_OF_RESULT)
+unary("exp", torch.exp, "e to the power of the number.")
 unary("expm1", exponential_minus_one, "``exp(x) - 1``, exact for small x.")
 unary("log", torch.log, "The natural logarithm.")
 unary("log10", torch.log10, "The logarithm to base 10.")
@@ -165,13 +159,13 @@ unary("log1p", torch.log1p, "``log(1 + x)``, exact for small x.")
 
 unary("sin", torch.sin, "The sine of an angle in radians.")
 unary("cos", torch.cos, "The cosine of an angle in radians.")
-unary("tan", torch.tan, "The tangent of an angle in radians.", **_OF_RESULT)
+unary("tan", torch.tan, "The tangent of an angle in radians.")
 unary("arcsin", torch.arcsin, "The angle in [-pi/2, pi/2] with that sine.")
 unary("arccos", torch.arccos, "The angle in [0, pi] with that cosine.")
 unary("arctan", torch.arctan, "The angle in [-pi/2, pi/2] with that tangent.")
 unary("sinh", _without_overflow(torch.sinh), "The hyperbolic sine.")
 unary("cosh", _without_overflow(torch.cosh), "The hyperbolic cosine.")
-unary("tanh", torch.tanh, "The hyperbolic tangent.", **activation("tanh"), **_OF_RESULT)
+unary("tanh", torch.tanh, "The hyperbolic tangent.")
 unary("arcsinh", inverse_sinh, "The inverse of the hyperbolic sine.")
 unary("arccosh", inverse_cosh, "The inverse of the hyperbolic cosine, for x >= 1.")
 unary("arctanh", torch.arctanh, "The inverse of the hyperbolic tangent, for -1 < x < 1.")
@@ -184,13 +178,12 @@ unary(
     torch.erfinv,
     "The inverse of the Gauss error function, for -1 < x < 1.",
     integers=_integer_erfinv,
-    **_OF_RESULT,
 )
 unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
 unary("gammaln", log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
-_WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient_takes": "zero"}
+_WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient": "zero"}
 unary("ceil", _constant(torch.ceil), "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
 unary("floor", _constant(torch.floor), "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
 unary("trunc", _constant(torch.trunc), "The number without its fraction. Its gradient is zero.", **_WHOLE)
@@ -198,22 +191,22 @@ unary("fix", _constant(torch.trunc), "The nearest whole number towards zero. Its
 unary("rint", _rint, "The nearest whole number; n.5 becomes n. Its gradient is zero.", **_WHOLE)
 unary("round", _round, "The nearest whole number, halves away from zero. Its gradient is zero.", **_WHOLE)
 
-unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu, **activation("relu"), **_OF_RESULT)
-unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.", **activation("sigmoid"), **_OF_RESULT)
+unary("relu", torch.relu, "``max(x, 0)``.", integers=torch.relu)
+unary("sigmoid", torch.sigmoid, "``1 / (1 + exp(-x))``.")
 unary("softsign", softsign, "``x / (1 + |x|)``.")
 unary(
     "logical_not",
     _is_zero,
     "1 where the number is 0, else 0, in the dtype of the array.",
     integers=_is_zero,
-    gradient_takes="zero",
+    gradient="zero",
 )
 
 
 # ---- with attributes -------------------------------------------------------------------------------------------------
 
 
-@op("hard_sigmoid", gradient_takes="head data")
+@op("hard_sigmoid")
 def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> torch.Tensor:
     """``max(0, min(1, alpha * x + beta))``, for arrays of a floating type."""
     if not data.is_floating_point():
@@ -225,7 +218,7 @@ def hard_sigmoid(data: torch.Tensor, *, alpha: float = 0.2, beta: float = 0.5) -
     )(data)
 
 
-@op("smooth_l1", gradient_takes="lhs=head rhs=data")
+@op("smooth_l1")
 def smooth_l1(data: torch.Tensor, *, scalar: float = 1.0) -> torch.Tensor:
     """``(scalar * x)**2 / 2`` where ``|x| < 1 / scalar**2``, else ``|x| - 0.5 / scalar**2``.
 
@@ -269,7 +262,7 @@ def limited(data: torch.Tensor, low: float | None, high: float | None) -> torch.
     return _clip(data, low, high) if data.requires_grad else torch.clamp(data, low, high)
 
 
-@op("clip", gradient_takes="head data", activation=lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])))
+@op("clip")
 def clip(data: torch.Tensor, *, a_min: float, a_max: float) -> torch.Tensor:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
     if data.is_floating_point():
@@ -309,40 +302,36 @@ def copying(name: str, kernel: TensorFunction, doc: str, aliases: tuple[str, ...
     return opdef
 
 
-copying("_copy", torch.clone, "A copy.", ("identity",), identity=True)
+copying("_copy", torch.clone, "A copy.", ("identity",))
 copying(
     "BlockGrad",
     lambda data: constant_in(data.detach().clone(), data),
     "A copy through which no gradient flows back.",
     ("stop_gradient",),
-    identity=True,
-    named_output=False,
-    stops_gradient=True,
-    gradient_takes="zero",
+    gradient="stops",
 )
 copying(
     "make_loss",
     own_gradient(torch.clone, _ones),
     "A copy that is the end of a graph: its gradient is one, whatever gradient comes from above.",
     output_names=("loss",),
-    identity=True,
-    gradient_takes="data",
+    gradient="loss",
 )
 copying(
     "zeros_like",
     lambda data: constant_in(torch.zeros_like(data), data),
     "Zeros of the array's shape and dtype.",
-    gradient_takes="zero",
+    gradient="zero",
 )
 copying(
     "ones_like",
     lambda data: constant_in(torch.ones_like(data), data),
     "Ones of the array's shape and dtype.",
-    gradient_takes="zero",
+    gradient="zero",
 )
 
 
-@op("_identity_with_attr_like_rhs", gradient_takes="head -> lhs; rhs_backward: zero -> rhs")
+@op("_identity_with_attr_like_rhs")
 def identity_like(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
     """A copy of ``lhs``, which must have the shape and dtype of ``rhs``."""
     if lhs.shape != rhs.shape:
@@ -367,7 +356,7 @@ cast_storage.infer_back(same_shapes)
 # ---- conversions -----------------------------------------------------------------------------------------------------
 
 
-@op("Cast", named_output=False, aliases=("cast",))
+@op("Cast", aliases=("cast",))
 def cast(data: torch.Tensor, *, dtype: torch.dtype) -> torch.Tensor:
     """A copy converted to ``dtype``. Fractions are cut off; integers that do not fit wrap around."""
     if data.is_floating_point() and (dtype is torch.uint8 or (data.requires_grad and not dtype.is_floating_point)):
@@ -428,13 +417,7 @@ def _common_type(dtypes: list[torch.dtype | None], narrow: bool) -> torch.dtype 
     return torch.float32
 
 
-@op(
-    "amp_multicast",
-    gradient_takes=lambda attrs: "always " + " ".join(f"grad_{i}=head{i}" for i in range(attrs["num_outputs"])),
-    variadic_name="data_",
-    count="num_outputs",
-    outputs=lambda attrs: attrs["num_outputs"],
-)
+@op("amp_multicast", count="num_outputs", outputs=lambda attrs: attrs["num_outputs"])
 def amp_multicast(*data: torch.Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[torch.Tensor, ...]:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them.
 

@@ -28,10 +28,11 @@ from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Graph, Node, argument_names, rebuild
+from ..graph.node import Entry, Graph, Node, argument_names, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import is_known, read_shape, shown_shape
+from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape  # noqa: F401  (as above)
@@ -482,7 +483,7 @@ def compose(
     node = Node(op, NameManager.current.get(name, hint or op.name.lower()), text)
     parsed = node.parsed()
     names, given = _arguments(op, parsed, inputs)
-    states = set(op.aux_positions(parsed))
+    states, initial = set(op.aux_positions(parsed)), initial_values(op)
     entries: list[Entry] = []
     for i, (argument, value) in enumerate(zip(names, given, strict=True)):
         if value is None:
@@ -503,8 +504,8 @@ def compose(
             if i in states:
                 entry.node.version += 1
                 entry = Entry(entry.node, 0, entry.node.version)
-            if argument in op.initial:
-                entry.node.attrs.setdefault("__init__", op.initial[argument])
+            if argument in initial:
+                entry.node.attrs.setdefault("__init__", initial[argument])
         entries.append(entry)
     for change in _interceptors:
         entries = change(op, parsed, entries)
@@ -563,7 +564,7 @@ def _check_key(op: OpDef, key: str, value: Any) -> None:
                 f"w = Variable({hidden}={value})\nsym = YourSymbolName({key[: -len(hidden) - 1]}=w)"
             )
     if op.params:
-        raise op.unknown_argument(key)
+        raise unknown_argument(op, key)
 
 
 def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
@@ -576,7 +577,7 @@ def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
         if key in _HIDDEN:
             key = f"__{key}__"
         elif not key.startswith("__"):
-            op.refuse_argument(key)
+            reject_argument(op, key)
         text[key] = str(value)
     op.parse({k: v for k, v in attrs.items() if k in op.params})
     return text

@@ -11,10 +11,13 @@ from ..patterns import Apply, Match
 from ..step import Plan, Step
 from .rules import Rule, apply_rules
 
+#: Operators whose gradient does not need their result: an activation that follows may overwrite that.
+_OVERWRITABLE = frozenset(("BatchNorm", "Convolution", "_grad_add", "broadcast_add", "elemwise_add"))
+
 
 def _frees_output(producer: Step) -> bool:
     """Does the backward pass of a step do without its result?"""
-    if not producer.op.frees_output or producer.parts or len(producer.writes) != 1:
+    if producer.op.name not in _OVERWRITABLE or producer.parts or len(producer.writes) != 1:
         return False
     # A 1x1 convolution is a matrix product seen through a view, and writing into a view costs a copy in backward.
     return producer.op.name != "Convolution" or any(k != 1 for k in producer.attribute("kernel"))

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from ..step import Plan, Step
+from ..step import Plan
 
 #: Where a backward pass begins besides at outputs, and how to compute the gradient there.
 Head = tuple[torch.Tensor, Callable[[], torch.Tensor]]
@@ -29,7 +29,7 @@ def shorten_heads(plan: Plan, heads: list[Head]) -> Plan:
         ends = result not in read and plan.outputs.count(result) == 1
         if rule is not None and (ends or result not in reached):
             step = replace(step, kernel=partial(_run_head, rule, step.kernel, heads))
-        elif _is_loss(step) and result not in reached:
+        elif result not in reached and step.op.gradient_kind(step.node.parsed()) == "loss":
             step = replace(step, kernel=partial(_run_loss, step.kernel, heads))
         steps.append(step)
     return plan.with_steps(steps)
@@ -39,16 +39,10 @@ def _slots_with_gradients(plan: Plan) -> set[int]:
     """The slots that gradients come to."""
     reached = set(plan.outputs)
     for step in reversed(plan.steps):
-        ends = step.op.stops_gradient or step.op.gradient_inputs(step.node.parsed()) == "zero"
-        if _is_loss(step) or (not ends and not reached.isdisjoint(step.writes)):
+        kind = step.op.gradient_kind(step.node.parsed())
+        if kind == "loss" or (kind == "flows" and not reached.isdisjoint(step.writes)):
             reached.update(step.reads)
     return reached
-
-
-def _is_loss(step: Step) -> bool:
-    """Does it have a gradient, whatever that of its result is?"""
-    text = step.op.gradient_inputs(step.node.parsed())
-    return "head" not in text and text not in ("zero", "copy")
 
 
 def _run_loss(kernel: Callable, heads: list[Head], *inputs: torch.Tensor, **attrs: Any) -> Any:

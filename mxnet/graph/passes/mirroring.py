@@ -16,6 +16,9 @@ from ...ops.registry import OpDef
 from ..node import Node
 from ..step import Plan, Step
 
+#: Operators that are quick to compute again from what is kept anyway.
+_CHEAP = frozenset("Activation BatchNorm LeakyReLU _npi_tanh _npx_relu _npx_sigmoid relu sigmoid tanh".split())
+
 _TRUE = ("1", "True", "true")
 
 
@@ -44,14 +47,14 @@ def is_mirrored(node: Node, op: OpDef, everywhere: bool, staged: bool) -> bool:
     elif staged:
         wanted = everywhere and not _is_set(node, "__mirror_stage__")
     else:
-        wanted = everywhere and op.cheap
+        wanted = everywhere and op.name in _CHEAP
     return wanted and not _draws(node, op) and not node.subgraphs and op.name != "Custom"
 
 
 def _draws(node: Node, op: OpDef) -> bool:
     """Does a node draw random numbers, which would be others the second time?"""
     if op.name == "LeakyReLU":
-        return op.value(node.parsed(), "act_type") == "rrelu"
+        return op.with_defaults(node.parsed())["act_type"] == "rrelu"
     return "_rng" in op.supplied
 
 

@@ -51,7 +51,8 @@ class Policy:
     def is_conditional(self, op: OpDef, parsed: Mapping[str, Any]) -> bool:
         """Do the attributes ask for float32?"""
         return any(
-            name in op.params and str(op.value(parsed, name)) in values for name, values in self.conditional.get(op, ())
+            name in op.params and str(op.with_defaults(parsed)[name]) in values
+            for name, values in self.conditional.get(op, ())
         )
 
     def wanted(self, op: OpDef, parsed: Mapping[str, Any]) -> torch.dtype | None:

@@ -16,6 +16,7 @@ from ..._core.files import path_name, writing, writing_together
 from ...error import MXNetTypeError, MXNetValueError
 from ...gluon.hybrid_block import HybridBlock
 from ...gluon.nested import _flatten
+from ...graph.node import inputs_without_gradient
 from ...ndarray import NDArray
 from ...util import is_np_array
 from ..package import DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET, load_onnx
@@ -179,7 +180,7 @@ def _inputs(out: symbol.Symbol, params: Mapping[str, Any], count: int) -> tuple[
     for node in order:
         for entry, name in zip(node.inputs, node.op.inputs if node.op else (), strict=False):
             if entry.node.is_variable:
-                used[entry.node.name].append(name == "label" and "label" in node.op.no_gradient)
+                used[entry.node.name].append(name == "label" and "label" in inputs_without_gradient(node.op))
     labels = [n for n in data if used[n] and all(used[n])]
     without = [n for n in data if n not in labels]
     if count == len(data):

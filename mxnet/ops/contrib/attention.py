@@ -48,14 +48,14 @@ def _weighted(attention: Tensor, value: Tensor, heads: int) -> Tensor:
     return mixed.reshape(length, batch_heads // heads, heads * value.shape[2])
 
 
-@op("_contrib_interleaved_matmul_selfatt_qk", gradient_takes="head inputs", named_output=True)
+@op("_contrib_interleaved_matmul_selfatt_qk")
 def interleaved_matmul_selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     """Scores of self-attention: queries times keys over the root of the head size, (batch * heads, length, length)."""
     query = _heads(queries_keys_values, heads, 3, 0, "queries_keys_values")
     return _scores(query, _heads(queries_keys_values, heads, 3, 1, "queries_keys_values"))
 
 
-@op("_contrib_interleaved_matmul_selfatt_valatt", gradient_takes="head inputs", named_output=True)
+@op("_contrib_interleaved_matmul_selfatt_valatt")
 def interleaved_matmul_selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Self-attention's values weighted by ``attention`` (batch * heads, length, length): (length, batch, channels)."""
     if attention.dim() == 3 and attention.shape[1] != queries_keys_values.shape[0]:
@@ -63,13 +63,13 @@ def interleaved_matmul_selfatt_valatt(queries_keys_values: Tensor, attention: Te
     return _weighted(attention, _heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
 
 
-@op("_contrib_interleaved_matmul_encdec_qk", gradient_takes="head inputs", named_output=True)
+@op("_contrib_interleaved_matmul_encdec_qk")
 def interleaved_matmul_encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     """Scores of encoder-decoder attention: (batch * heads, length of queries, length of keys)."""
     return _scores(_heads(queries, heads, 1, 0, "queries"), _heads(keys_values, heads, 2, 0, "keys_values"))
 
 
-@op("_contrib_interleaved_matmul_encdec_valatt", gradient_takes="head inputs", named_output=True)
+@op("_contrib_interleaved_matmul_encdec_valatt")
 def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Encoder-decoder attention's values weighted by ``attention``: (length of queries, batch, channels)."""
     return _weighted(attention, _heads(keys_values, heads, 2, 1, "keys_values"), heads)

@@ -202,13 +202,7 @@ def _suppress_all(boxes: Tensor, valid: Tensor, groups: Tensor | None, threshold
     return keep
 
 
-@op(
-    "_contrib_box_nms",
-    gradient_takes="always head no-output1 outputs",
-    named_input=False,
-    aliases=("_contrib_box_non_maximum_suppression",),
-    total_outputs=2,
-)
+@op("_contrib_box_nms", aliases=("_contrib_box_non_maximum_suppression",))
 def box_nms(
     data: Tensor,
     *,
@@ -293,7 +287,7 @@ def _check_nms(data: Tensor, coord_start: int, score_index: int, id_index: int) 
         raise ValueError("id_index and score_index must differ")
 
 
-@op("_contrib_bipartite_matching", gradient_takes="always head", named_input=False, outputs=2)
+@op("_contrib_bipartite_matching", outputs=2)
 @zero_gradient
 def bipartite_matching(
     data: Tensor, *, is_ascend: bool = False, threshold: float, topk: int = -1
@@ -341,7 +335,7 @@ def match_greedily(scores: Tensor, rounds: int, threshold: float) -> tuple[Tenso
     return row_match, column_match
 
 
-@op("_contrib_box_encode", gradient_takes="zero", outputs=2)
+@op("_contrib_box_encode", gradient="zero", outputs=2)
 @zero_gradient
 def box_encode(
     samples: Tensor, matches: Tensor, anchors: Tensor, refs: Tensor, means: Tensor, stds: Tensor
@@ -372,7 +366,7 @@ def box_encode(
     return torch.where(chosen, target, 0.0), chosen.to(anchors.dtype)
 
 
-@op("_contrib_box_decode", gradient_takes="zero")
+@op("_contrib_box_decode", gradient="zero")
 @zero_gradient
 def box_decode(
     data: Tensor,

@@ -151,7 +151,7 @@ def _inputs(*names: str) -> Any:
     return lambda attrs: names if attrs["no_bias"] else (*names, "bias")
 
 
-@op("_contrib_DeformableConvolution", named_gradients=True, like=_convolve, active=_inputs("data", "offset", "weight"))
+@op("_contrib_DeformableConvolution", like=_convolve, active=_inputs("data", "offset", "weight"))
 def deformable_convolution(
     data: Tensor, offset: Tensor, weight: Tensor, bias: Tensor | None = None, **attrs: Any
 ) -> Tensor:
@@ -163,12 +163,7 @@ def deformable_convolution(
     return _convolve(data, offset, None, weight, bias, **attrs)
 
 
-@op(
-    "_contrib_ModulatedDeformableConvolution",
-    named_gradients=True,
-    like=_convolve,
-    active=_inputs("data", "offset", "mask", "weight"),
-)
+@op("_contrib_ModulatedDeformableConvolution", like=_convolve, active=_inputs("data", "offset", "mask", "weight"))
 def modulated_deformable_convolution(
     data: Tensor,
     offset: Tensor,

@@ -14,7 +14,7 @@ from ..support import without_data
 Tensor = torch.Tensor
 
 
-@op("_contrib_quadratic", gradient_takes="head inputs", named_input=True)
+@op("_contrib_quadratic")
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """``a * data**2 + b * data + c`` of each element; of integers it is computed as float32 and truncated."""
     if not data.is_floating_point():
@@ -41,7 +41,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | N
     return [torch.uint8]
 
 
-@op("_contrib_arange_like", gradient_takes="zero", named_input=False)
+@op("_contrib_arange_like", gradient="zero")
 def arange_like(
     data: Tensor,
     *,
@@ -72,7 +72,7 @@ def arange_like(
     return constant_in(numbers.to(data.dtype).reshape(shape), data)
 
 
-@op("_contrib_index_array", gradient_takes="zero", named_output=True)
+@op("_contrib_index_array", gradient="zero")
 def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
     """The index of each element as int64 in a new last dimension, along all axes or those given.
 
@@ -96,7 +96,7 @@ def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | N
     return [torch.int64]
 
 
-@op("_contrib_boolean_mask", gradient_takes="head inputs")
+@op("_contrib_boolean_mask")
 def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
     """The rows of ``data`` where ``index``, a vector, is not 0. How many depends on the data."""
     if axis != 0:
@@ -132,7 +132,7 @@ def whole_numbers(index: Tensor, limit: int, what: str) -> Tensor:
     return index
 
 
-@op("_contrib_index_copy", gradient_takes="head inputs")
+@op("_contrib_index_copy")
 def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> Tensor:
     """A copy of ``old_tensor`` whose row ``index_vector[i]`` is row ``i`` of ``new_tensor``."""
     if index_vector.dim() != 1 or not new_tensor.dim() or index_vector.shape[0] != new_tensor.shape[0]:

@@ -108,7 +108,6 @@ def _define(name: str, many: bool) -> None:
         name,
         like=_propose,
         outputs=lambda attrs: 2 if attrs["output_score"] else 1,
-        total_outputs=2,
         output_names=("output", "score"),
     )
     @zero_gradient

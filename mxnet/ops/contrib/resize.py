@@ -20,7 +20,7 @@ def _check_map(data: Tensor) -> None:
         raise TypeError("data must have a floating dtype")
 
 
-@op("_contrib_AdaptiveAvgPooling2D", named_input=False, named_output=False)
+@op("_contrib_AdaptiveAvgPooling2D")
 def adaptive_avg_pooling_2d(data: Tensor, *, output_size: tuple[int, ...] = ()) -> Tensor:
     """Averages (batch, channel, height, width) data over a grid of ``output_size``: a number or (height, width)."""
     _check_map(data)
@@ -48,7 +48,7 @@ def _inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
     return ("data", "like") if attrs["mode"] == "like" else ("data",)
 
 
-@op("_contrib_BilinearResize2D", named_output=False, active=_inputs)
+@op("_contrib_BilinearResize2D", active=_inputs)
 def bilinear_resize_2d(
     data: Tensor,
     like: Tensor | None = None,

@@ -155,7 +155,7 @@ def _region_shapes(width: int) -> Any:
     return rule
 
 
-@op("_contrib_ROIAlign", gradient_takes="always head rois")
+@op("_contrib_ROIAlign")
 @chosen_by("rois")
 def roi_align(
     data: Tensor,
@@ -264,7 +264,7 @@ def _group_of_cell(pooled_size: int, group_size: int, device: torch.device) -> T
     return side[:, None] * group_size + side[None, :]
 
 
-@op("_contrib_PSROIPooling", named_gradients=True)
+@op("_contrib_PSROIPooling")
 @chosen_by("rois")
 def psroi_pooling(
     data: Tensor, rois: Tensor, *, spatial_scale: Fraction, output_dim: int, pooled_size: int, group_size: int = 0
@@ -314,13 +314,7 @@ def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
     return ("data", "rois") if attrs["no_trans"] else ("data", "rois", "trans")
 
 
-@op(
-    "_contrib_DeformablePSROIPooling",
-    named_gradients=True,
-    active=_deformable_inputs,
-    total_outputs=2,
-    output_names=("output",),
-)
+@op("_contrib_DeformablePSROIPooling", active=_deformable_inputs, output_names=("output",))
 @chosen_by("rois")
 def deformable_psroi_pooling(
     data: Tensor,

@@ -75,7 +75,7 @@ def _per_channel(values: tuple[float, ...], default: tuple[float, ...], data: Te
 _ZEROS, _ONES = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
 
 
-@op("_image_normalize", gradient_takes="head inputs", named_input=True)
+@op("_image_normalize")
 def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[float, ...] = _ONES) -> Tensor:
     """``(data - mean) / std`` of each channel of (channel, height, width) data, or a batch, with 1 or 3 channels."""
     if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):
@@ -87,7 +87,7 @@ def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[floa
 normalize.infer_back(same_shapes)
 
 
-@op("_image_resize", named_input=False)
+@op("_image_resize")
 def resize(data: Tensor, *, size: tuple[int, ...] = (), keep_ratio: bool = False, interp: int = 1) -> Tensor:
     """Resizes an image (height, width, channel), or a batch, to ``size``: (width, height), or one number for both.
 
@@ -111,7 +111,7 @@ def resize(data: Tensor, *, size: tuple[int, ...] = (), keep_ratio: bool = False
     return resize_images(data, new_width, new_height, interp)
 
 
-@op("_image_crop", named_input=False, view=True)
+@op("_image_crop", view=True)
 def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
     """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
     _check_image(data, batches=True)

@@ -20,12 +20,7 @@ _ACTIVATIONS = {
 }
 
 
-@op(
-    "Activation",
-    cheap=True,
-    activation=lambda attrs: (attrs["act_type"], ()),
-    gradient_takes=lambda attrs: "always head output" + (" data" if attrs["act_type"] != "relu" else ""),
-)
+@op("Activation")
 def activation(
     data: torch.Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
 ) -> torch.Tensor:
@@ -39,13 +34,9 @@ activation.infer_back(same_shapes)
 
 @op(
     "LeakyReLU",
-    gradient_takes="always head inputs output",
-    initial={"gamma": '["Constant", {"value": 0.25}]'},
     outputs=lambda attrs: 2 if attrs["act_type"] == "rrelu" else 1,
     output_names=("output", "mask"),
     active=lambda attrs: ("data", "gamma") if attrs["act_type"] == "prelu" else ("data",),
-    cheap=True,
-    activation=lambda attrs: ("leaky", (attrs.get("slope", 0.25),)) if attrs["act_type"] == "leaky" else None,
 )
 def leaky_relu(
     data: torch.Tensor,

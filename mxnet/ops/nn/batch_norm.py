@@ -371,14 +371,12 @@ def statistics_outputs(attrs: dict[str, Any]) -> int:
 _BATCH_NORM: dict[str, Any] = {
     "aux": ("moving_mean", "moving_var"),
     "fixed": lambda attrs: ("gamma",) if attrs["fix_gamma"] else (),
-    "initial": {"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "var"),
-    "gradient_takes": "always head0 mean var inputs workspace",
 }
 
 
-def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str, **facts: Any) -> OpDef:
+def _batch_norm_op(name: str, relu: bool, doc: str, **facts: Any) -> OpDef:
     def kernel(
         data: torch.Tensor,
         gamma: torch.Tensor,
@@ -402,13 +400,12 @@ def _batch_norm_op(name: str, relu: bool, total_outputs: int, doc: str, **facts:
         out, mean, inv_std = normalized(*inputs, options, axis, output_mean_var)
         return with_statistics(out, mean, inv_std) if output_mean_var else out
 
-    return op(name, total_outputs=total_outputs, doc=doc, **_BATCH_NORM, **facts)(kernel)
+    return op(name, doc=doc, **_BATCH_NORM, **facts)(kernel)
 
 
 batch_norm = _batch_norm_op(
     "BatchNorm",
     False,
-    3,
     """Normalizes each channel (``axis``) to mean 0 and variance 1, then scales by ``gamma`` and shifts by ``beta``.
 
     In training the statistics are the batch's, and backward moves ``moving_mean`` and ``moving_var`` towards them:
@@ -416,18 +413,15 @@ batch_norm = _batch_norm_op(
     the moving ones are used. ``fix_gamma`` (the default!) sets gamma to 1 and its gradient to 0. ``output_mean_var``
     adds the mean and the inverse standard deviation to the result. 16-bit data takes float32 parameters.
     """,
-    cheap=True,
-    frees_output=True,
 )
 batch_norm_with_relu = _batch_norm_op(
     "_contrib_BatchNormWithReLU",
     True,
-    4,
     "``BatchNorm`` followed by relu, in one operator that keeps one array less for backward.",
 )
 
 
-@op("BatchNorm_v1", named_gradients=True, total_outputs=3, **_BATCH_NORM)
+@op("BatchNorm_v1", **_BATCH_NORM)
 def batch_norm_v1(
     data: torch.Tensor,
     gamma: torch.Tensor,
@@ -449,7 +443,7 @@ def batch_norm_v1(
     return with_statistics(out, mean, inv_std.detach().pow(-2) - eps) if output_mean_var else out
 
 
-@op("_contrib_SyncBatchNorm", named_gradients=True, like=batch_norm_v1, total_outputs=3, **_BATCH_NORM)
+@op("_contrib_SyncBatchNorm", like=batch_norm_v1, **_BATCH_NORM)
 def sync_batch_norm(
     data: torch.Tensor,
     gamma: torch.Tensor,

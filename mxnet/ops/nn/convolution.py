@@ -264,7 +264,7 @@ def _tile_size(data: torch.Tensor, weight: torch.Tensor, *geometry: tuple[int, .
     return tile_size(data.shape[0], weight.shape[1], weight.shape[0], *data.shape[2:], *geometry, False)
 
 
-@op("Convolution", gradient_takes="always head inputs", active=weights_active, frees_output=True)
+@op("Convolution", active=weights_active)
 def convolution(
     data: torch.Tensor,
     weight: torch.Tensor,
@@ -310,7 +310,7 @@ def convolution(
 convolution.check(window_of((1, 2, 3), "stride", "dilate", "pad"))
 
 
-@op("Convolution_v1", named_gradients=True, like=convolution, active=weights_active)
+@op("Convolution_v1", like=convolution, active=weights_active)
 def convolution_v1(
     data: torch.Tensor,
     weight: torch.Tensor,
@@ -359,7 +359,7 @@ def _deconvolve_apart(
     return result
 
 
-@op("Deconvolution", gradient_takes="always head inputs", like=convolution, active=weights_active)
+@op("Deconvolution", like=convolution, active=weights_active)
 def deconvolution(
     data: torch.Tensor,
     weight: torch.Tensor,

@@ -46,7 +46,7 @@ def _is_for_kernels(data: torch.Tensor, index: torch.Tensor, axis: int) -> bool:
     return native.library() is not None
 
 
-@op("_log_softmax_pick", shown_as="softmax cross-entropy")
+@op("_log_softmax_pick")
 def log_softmax_pick(
     data: torch.Tensor, index: torch.Tensor, *, axis: int = -1, keepdims: bool = False, scale: float = 1.0
 ) -> torch.Tensor:

@@ -1,8 +1,7 @@
 """Connectionist temporal classification loss."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
@@ -17,15 +16,7 @@ def _inputs(attrs: dict) -> tuple[str, ...]:
     return ("data", "label", *lengths, *(("label_lengths",) if attrs["use_label_lengths"] else ()))
 
 
-@op(
-    "CTCLoss",
-    gradient_takes="always head no-output1 outputs",
-    named_output=False,
-    aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
-    active=_inputs,
-    total_outputs=2,
-    no_gradient=("label", "data_lengths", "label_lengths"),
-)
+@op("CTCLoss", aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"), active=_inputs)
 def ctc_loss(
     data: torch.Tensor,
     label: torch.Tensor,
@@ -71,16 +62,6 @@ def ctc_loss(
         total = (data.to(loss.dtype).logsumexp(2) * within).sum(0)
         loss = torch.where(hopeless, total + math.inf, loss)
     return loss.to(data.dtype)
-
-
-@ctc_loss.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    """The gradient of the data, which the original computes at once."""
-    with torch.enable_grad():
-        data = inputs[0].detach().requires_grad_()
-        loss = ctc_loss.kernel(data, *inputs[1:], **attrs)
-        (gradient,) = torch.autograd.grad(loss.sum(), data)
-    return {"output1": gradient}
 
 
 def _check(

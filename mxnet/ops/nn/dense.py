@@ -21,7 +21,7 @@ def _wrong_inputs(data: torch.Tensor, weight: torch.Tensor, num_hidden: int) -> 
     )
 
 
-@op("FullyConnected", gradient_takes="always head data weight", active=weights_active)
+@op("FullyConnected", active=weights_active)
 def fully_connected(
     data: torch.Tensor,
     weight: torch.Tensor,

@@ -1,8 +1,7 @@
 """Dropout."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import torch
@@ -45,15 +44,7 @@ def _is_channels_last(data: torch.Tensor) -> bool:
     return data.dim() == 4 and data.is_contiguous(memory_format=torch.channels_last)
 
 
-@op(
-    "Dropout",
-    gradient_takes="always head mask",
-    view=True,
-    total_outputs=2,
-    named_input=True,
-    output_names=("output",),
-    identity=lambda attrs: attrs["mode"] != "always" or attrs["p"] == 0,
-)
+@op("Dropout", view=True, output_names=("output",))
 def dropout(
     data: torch.Tensor,
     *,
@@ -87,15 +78,3 @@ def dropout(
 
 
 dropout.infer_back(same_shapes)
-
-
-@dropout.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    """What the data was multiplied by."""
-    data = inputs[0]
-    if not training and attrs["mode"] != "always":
-        return {"mask": torch.ones_like(data)}
-    if attrs["p"] == 1:
-        return {"mask": torch.full_like(data, float("nan"))}
-    kept = 1.0 / (1.0 - attrs["p"])
-    return {"mask": torch.where(data == 0, kept, (result / data).nan_to_num(0.0))}

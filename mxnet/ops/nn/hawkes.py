@@ -9,12 +9,7 @@ from .loss import LossHead
 _INPUTS = ("lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time")
 
 
-@op(
-    "_contrib_hawkesll",
-    gradient_takes="always head inputs",
-    outputs=2,
-    output_names=("output", "out_state"),
-)
+@op("_contrib_hawkesll", outputs=2, output_names=("output", "out_state"))
 def hawkesll(
     lda: torch.Tensor,
     alpha: torch.Tensor,

@@ -148,7 +148,7 @@ def _softmax_head(
     return value, gradient
 
 
-@op("SoftmaxOutput", gradient_takes="output label", like=_softmax_head, aliases=("Softmax",), no_gradient=("label",))
+@op("SoftmaxOutput", gradient="loss", like=_softmax_head, aliases=("Softmax",))
 def softmax_output(data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = False, **attrs: Any) -> torch.Tensor:
     """Softmax whose gradient is that of the cross-entropy with ``label``: class numbers, or probabilities like data.
 
@@ -218,13 +218,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
             return data.new_empty(data.shape)
         return _with_gradient(LossHead, data, value, gradient, label.contiguous())
 
-    facts: dict[str, Any] = {
-        "whole": 1,
-        "named_output": False,
-        "no_gradient": ("label",),
-        "gradient_takes": "label output",
-    }
-    opdef = register(name, kernel, doc=doc, view=value is _identity, **facts)
+    opdef = register(name, kernel, doc=doc, view=value is _identity, gradient="loss")
 
     @opdef.infer_args
     def _(shapes: dict, attrs: dict) -> None:
@@ -259,7 +253,7 @@ _regression(
 # ---- other heads -----------------------------------------------------------------------------------------------------
 
 
-@op("MakeLoss", named_input=True, named_gradients=True, gradient_takes="inputs", view=True)
+@op("MakeLoss", gradient="loss", view=True)
 def make_loss(
     data: torch.Tensor,
     *,
@@ -289,7 +283,7 @@ def make_loss(
 make_loss.infer_back(same_shapes)
 
 
-@op("SVMOutput", named_gradients=True, gradient_takes="inputs outputs", view=True, no_gradient=("label",))
+@op("SVMOutput", gradient="loss", view=True)
 def svm_output(
     data: torch.Tensor,
     label: torch.Tensor,
@@ -341,7 +335,7 @@ class _KLSparsity(torch.autograd.Function):
         return only_once(head + slope.view(-1, *[1] * (data.dim() - 2)), data), None, None, None, None
 
 
-@op("IdentityAttachKLSparseReg", aux=("moving_avg",), initial={"moving_avg": '["zero", {}]'}, view=True)
+@op("IdentityAttachKLSparseReg", aux=("moving_avg",), view=True)
 def identity_attach_kl_sparse_reg(
     data: torch.Tensor,
     moving_avg: torch.Tensor,
@@ -379,7 +373,7 @@ def _straight_through(name: str, value: Callable, doc: str) -> OpDef:
     def kernel(data: torch.Tensor) -> torch.Tensor:
         return own_gradient(value, lambda head, data, output: head)(data)
 
-    opdef = register(name, kernel, doc=doc, passes_gradient=True)
+    opdef = register(name, kernel, doc=doc)
     opdef.infer_back(same_shapes)
     return opdef
 

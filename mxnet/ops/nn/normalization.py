@@ -1,6 +1,6 @@
 """Normalization: layer, group, instance, L2 and local response. Batch norm has a file of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
@@ -164,10 +164,8 @@ def _by_rows(
 
 #: Facts about those that can also give the statistics they used.
 _WITH_STATISTICS: dict[str, Any] = {
-    "gradient_takes": "always head data gamma mean std",
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "std"),
-    "total_outputs": 3,
 }
 
 
@@ -252,7 +250,7 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 group_norm.infer_back(data_like_output())
 
 
-@op("InstanceNorm", named_gradients=True, total_outputs=3, output_names=("output",))
+@op("InstanceNorm", output_names=("output",))
 def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *, eps: float = 0.001) -> torch.Tensor:
     """Normalizes each channel of each example to mean 0 and variance 1, then applies ``gamma`` and ``beta``."""
     if data.dim() < 3:
@@ -263,13 +261,6 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     return _by_rows(data.flatten(2), gamma, beta, eps)[0].view(data.shape)
 
 
-@instance_norm.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    data = inputs[0]
-    variance, mean = torch.var_mean(data.flatten(2), 2, correction=0)
-    return {"mean": mean, "var": variance}
-
-
 instance_norm.infer_args(infer_channels)
 instance_norm.infer_back(data_like_output(infer_channels))
 
@@ -277,7 +268,7 @@ instance_norm.infer_back(data_like_output(infer_channels))
 # ---- L2 and local response -------------------------------------------------------------------------------------------
 
 
-@op("L2Normalization", named_gradients=True, named_input=True, total_outputs=2, output_names=("output",))
+@op("L2Normalization", output_names=("output",))
 def l2_normalization(
     data: torch.Tensor, *, eps: float = 1e-10, mode: Literal["channel", "instance", "spatial"] = "instance"
 ) -> torch.Tensor:
@@ -287,27 +278,19 @@ def l2_normalization(
     check_floating(data)
     if mode != "instance" and data.dim() < 3:
         raise ValueError(f"mode={mode!r} needs at least 3 dimensions, got {data.dim()}")
-    squares = _squares(data, mode)
+    squares = squares_over(data, mode)
     if leaves(squares, SQUARES):
-        return in_float64(lambda x: x * (_squares(x, mode) + eps).rsqrt(), data)
+        return in_float64(lambda x: x * (squares_over(x, mode) + eps).rsqrt(), data)
     return data * (squares + eps).rsqrt()
 
 
-def _squares(data: torch.Tensor, mode: str) -> torch.Tensor:
+def squares_over(data: torch.Tensor, mode: str) -> torch.Tensor:
     """The sums of squares over the axes of a mode, which stay."""
     axes = (1,) if mode == "channel" else tuple(range(1 if mode == "instance" else 2, data.dim()))
     return data.square().sum(axes, keepdim=True) if axes else data.square()
 
 
-@l2_normalization.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    data = inputs[0]
-    norm = (_squares(data, attrs["mode"]) + attrs["eps"]).sqrt()
-    kept = {"instance": 1, "spatial": 2}.get(attrs["mode"], norm.dim())
-    return {"norm": norm.reshape(norm.shape[:kept])}
-
-
-@op("LRN", gradient_takes="always head data tmp_norm", named_input=True, total_outputs=2, output_names=("output",))
+@op("LRN", output_names=("output",))
 def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int) -> torch.Tensor:
     """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width), or
     of single pixels (batch, channels): ``data / (knorm + alpha / nsize * sum of squares) ** beta``.
@@ -317,24 +300,18 @@ def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: f
         raise ValueError(f"data must have 4 or 2 dimensions, got {data.dim()}")
     if nsize < 1:
         raise ValueError(f"nsize must be at least 1, got {nsize}")
-    scale = _local_scale(data, alpha, knorm, nsize)
+    scale = local_scale(data, alpha, knorm, nsize)
     if leaves(scale, SQUARES):
-        return in_float64(lambda x: x * _local_scale(x, alpha, knorm, nsize).pow(-beta), data)
+        return in_float64(lambda x: x * local_scale(x, alpha, knorm, nsize).pow(-beta), data)
     return data * scale.pow(-beta)
 
 
-def _local_scale(data: torch.Tensor, alpha: float, knorm: float, nsize: int) -> torch.Tensor:
+def local_scale(data: torch.Tensor, alpha: float, knorm: float, nsize: int) -> torch.Tensor:
     reach = (nsize - 1) // 2
     squares = data.square().reshape(data.shape[0], 1, data.shape[1], -1)
     window = (2 * reach + 1, 1)
     mean = functional.avg_pool2d(squares, window, 1, (reach, 0), divisor_override=nsize).reshape(data.shape)
     return knorm + alpha * mean
-
-
-@lrn.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    data = inputs[0]
-    return {"tmp_norm": _local_scale(data, attrs["alpha"], attrs["knorm"], attrs["nsize"])}
 
 
 l2_normalization.infer_back(same_shapes)

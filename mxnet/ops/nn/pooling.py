@@ -1,7 +1,7 @@
 """Pooling: max, average, sum, Lp; valid, full and same; global."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
@@ -214,11 +214,6 @@ def _lp(data: torch.Tensor, p: int | None, add: Callable[[torch.Tensor], torch.T
     return _root(total, p)
 
 
-def _total_outputs(attrs: dict[str, Any]) -> int:
-    # Symbol files count the original's workspace of a maximum, where it has one.
-    return 2 if attrs["pool_type"] == "max" and attrs["kernel"] and (attrs["layout"] or "NC")[1] == "C" else 1
-
-
 def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Tensor:
     axes = tuple(range(2, data.dim()))
     if data.is_meta:  # torch would load its compiler first, for a second
@@ -234,11 +229,7 @@ def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Te
     return add(data) if pool_type == "sum" else _lp(data, p_value, add)
 
 
-def _pooling_gradient(attrs: dict[str, Any]) -> str:
-    return "always head " + ("data output" if _total_outputs(attrs) == 1 else "no-workspace data output workspace")
-
-
-@op("Pooling", gradient_takes=_pooling_gradient, total_outputs=_total_outputs, output_names=("output",))
+@op("Pooling", output_names=("output",))
 def pooling(
     data: torch.Tensor,
     *,
@@ -293,13 +284,7 @@ def pooling(
 pooling.check(window_of((1, 2, 3)))
 
 
-@pooling.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    data = inputs[0]
-    return {"workspace": data.new_zeros([1] * data.dim())}
-
-
-@op("Pooling_v1", named_gradients=True)
+@op("Pooling_v1")
 def pooling_v1(
     data: torch.Tensor,
     *,

@@ -200,23 +200,7 @@ def _rnn_outputs(attrs: dict) -> int:
     return (3 if attrs["mode"] == "lstm" else 2) if attrs["state_outputs"] else 1
 
 
-def _rnn_gradient(attrs: dict) -> str:
-    states = " state_output head1" if attrs["state_outputs"] else ""
-    cells = " statecell_output head2" if attrs["state_outputs"] else ""
-    return (
-        "always data parameters state output head0"
-        + states
-        + (f" state_cell{cells}" if attrs["mode"] == "lstm" else "")
-    )
-
-
-@op(
-    "RNN",
-    gradient_takes=_rnn_gradient,
-    outputs=_rnn_outputs,
-    output_names=("output", "state_output", "statecell_output"),
-    active=_rnn_inputs,
-)
+@op("RNN", outputs=_rnn_outputs, output_names=("output", "state_output", "statecell_output"), active=_rnn_inputs)
 def rnn(
     data: torch.Tensor,
     parameters: Any,

@@ -59,12 +59,7 @@ def _tempered(
     return found
 
 
-@op(
-    "softmax",
-    gradient_takes=lambda attrs: f"ograd=head {'data=data length=length ' if attrs['use_length'] else ''}output=output",
-    named_output=True,
-    active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",),
-)
+@op("softmax", active=lambda attrs: ("data", "length") if attrs["use_length"] else ("data",))
 def softmax(
     data: torch.Tensor,
     length: torch.Tensor | None = None,
@@ -148,7 +143,7 @@ def _simple(
             return without_data(data, dtype=result)
         return _tempered(function, data, logits, axis, temperature, winner).to(result)
 
-    opdef = op(name, doc=doc, gradient_takes="ograd=head output=output", **facts)(kernel)
+    opdef = op(name, doc=doc, **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])
     return opdef
 
@@ -158,8 +153,6 @@ softmin = _simple(
     lambda logits, axis: torch.softmax(-logits, axis),
     "The softmax of ``-data / temperature`` along ``axis``. ``dtype`` is the dtype of the result.",
     torch.amin,
-    named_input=False,
-    named_output=True,
 )
 log_softmax = _simple(
     "log_softmax",
@@ -168,7 +161,7 @@ log_softmax = _simple(
 )
 
 
-@op("SoftmaxActivation", gradient_takes="head output")
+@op("SoftmaxActivation")
 def softmax_activation(data: torch.Tensor, *, mode: Literal["channel", "instance"] = "instance") -> torch.Tensor:
     """The softmax along the last axis (``instance``) or along the channels, axis 1 (``channel``)."""
     check_floating(data)
@@ -180,7 +173,7 @@ def softmax_activation(data: torch.Tensor, *, mode: Literal["channel", "instance
 softmax_activation.infer_back(same_shapes)
 
 
-@op("softmax_cross_entropy", gradient_takes="head inputs")
+@op("softmax_cross_entropy")
 def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
     """The cross entropy of the softmax of ``data`` (batch, classes) with ``label`` (batch,), summed to shape (1,)."""
     check_floating(data, label)

@@ -44,7 +44,7 @@ def _bilinear(data: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), "bilinear", "zeros", align_corners=True)
 
 
-@op("GridGenerator", named_gradients=True, total_outputs=2, output_names=("output",))
+@op("GridGenerator", output_names=("output",))
 def grid_generator(
     data: torch.Tensor, *, transform_type: Literal["affine", "warp"], target_shape: tuple[int, ...] = (0, 0)
 ) -> torch.Tensor:
@@ -65,7 +65,7 @@ def grid_generator(
     return (data + torch.stack([x, y])) / sizes.view(2, 1, 1) - 1.0
 
 
-@op("BilinearSampler", named_gradients=True, total_outputs=2, output_names=("output",))
+@op("BilinearSampler", output_names=("output",))
 def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool | None = None) -> torch.Tensor:
     """Samples ``data`` (batch, channels, height, width) at the places in ``grid`` (batch, 2, out height, out width).
 
@@ -78,7 +78,7 @@ def bilinear_sampler(data: torch.Tensor, grid: torch.Tensor, *, cudnn_off: bool 
     return _bilinear(data, grid)
 
 
-@op("SpatialTransformer", named_gradients=True, total_outputs=3, output_names=("output",))
+@op("SpatialTransformer", output_names=("output",))
 def spatial_transformer(
     data: torch.Tensor,
     loc: torch.Tensor,
@@ -109,7 +109,7 @@ def _(shapes: dict, attrs: dict) -> None:
 _WINDOW_BUDGET = 1 << 20
 
 
-@op("ROIPooling", named_gradients=True, total_outputs=2, output_names=("output",))
+@op("ROIPooling", output_names=("output",))
 @chosen_by("rois")
 def roi_pooling(
     data: torch.Tensor, rois: torch.Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction
@@ -131,11 +131,11 @@ def roi_pooling(
     shape = (count, data.shape[1], *pooled_size)
     if data.is_meta or not count:
         return data.new_zeros(shape)
-    places, empty = _winners(data, rois, pooled_size, spatial_scale)
+    places, empty = best_places(data, rois, pooled_size, spatial_scale)
     return data.reshape(-1).index_select(0, places.flatten()).view(shape).masked_fill(empty, 0.0)
 
 
-def _winners(
+def best_places(
     data: torch.Tensor, rois: torch.Tensor, pooled_size: Sequence[int], spatial_scale: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Where in the data the maximum of each cell is, and which cells are empty.
@@ -156,16 +156,6 @@ def _winners(
         best = torch.cat(list(_best_pixels(data, index, rows, columns)))
     planes = (index.unsqueeze(1) * channels + torch.arange(channels, device=data.device)) * (height * width)
     return best + planes.view(count, channels, 1, 1), empty.unsqueeze(1)
-
-
-@roi_pooling.hidden
-def _(inputs: Sequence[Any], result: torch.Tensor, attrs: dict[str, Any], training: bool) -> dict[str, torch.Tensor]:
-    """Where the maxima are; -1 in empty cells."""
-    data, rois = inputs
-    if not rois.shape[0]:
-        return {"maxidx": torch.zeros_like(result)}
-    places, empty = _winners(data, rois, attrs["pooled_size"], attrs["spatial_scale"])
-    return {"maxidx": places.masked_fill(empty, -1).to(data.dtype)}
 
 
 def _round(x: torch.Tensor) -> torch.Tensor:
@@ -228,7 +218,7 @@ def _window(start: torch.Tensor, end: torch.Tensor, count: int, size: int) -> to
 _distance = own_gradient(torch.abs, lambda grad, difference, result: torch.where(difference >= 0, grad, -grad))
 
 
-@op("Correlation", named_gradients=True, total_outputs=3, output_names=("output",))
+@op("Correlation", output_names=("output",))
 def correlation(
     data1: torch.Tensor,
     data2: torch.Tensor,
@@ -286,14 +276,7 @@ def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
     return tuple(f"arg{i}" for i in range(attrs.get("num_args", 1)))
 
 
-# The original gives its second input this initializer, also where it is another picture and not the weight.
-@op(
-    "UpSampling",
-    gradient_takes="always head",
-    count="num_args",
-    active=_upsampling_inputs,
-    initial=dict.fromkeys(("weight", "arg1"), '["bilinear", {}]'),
-)
+@op("UpSampling", count="num_args", active=_upsampling_inputs)
 def upsampling(
     *data: torch.Tensor,
     scale: Count,
@@ -390,7 +373,7 @@ def _windows(
     return {"kernel_size": kernel, "stride": stride, "dilation": dilate, "padding": pad}, count
 
 
-@op("im2col", named_output=True)
+@op("im2col")
 def im2col(
     data: torch.Tensor,
     *,
@@ -411,7 +394,7 @@ def im2col(
 im2col.check(window_of((1, 2, 3), "stride", "dilate", "pad"))
 
 
-@op("col2im", named_output=True)
+@op("col2im")
 def col2im(
     data: torch.Tensor,
     *,

@@ -40,7 +40,7 @@ _filled("_npi_ones", torch.ones, "An array of ones.")
 _filled("_npi_identity", _identity, "A square matrix with ones on its diagonal.")
 
 
-@op("_npi_full_like", gradient_takes="zero")
+@op("_npi_full_like", gradient="zero")
 def full_like(
     a: torch.Tensor, *, fill_value: float, ctx: Context | None = None, dtype: torch.dtype | None = None
 ) -> torch.Tensor:

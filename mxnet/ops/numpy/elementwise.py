@@ -107,7 +107,6 @@ def binary(
             lhs = lhs.to(dtype)
         return function(lhs, rhs if rhs.dtype is dtype else rhs.to(dtype))
 
-    facts = {"gradient_takes": "head inputs", **facts}
     opdef = register(name, kernel, inputs=inputs, doc=f"{doc} Dimensions broadcast.", **facts)
     opdef.infer_shape(lambda shapes, attrs: [classic.broadcast_shape(*shapes.values())])
     two_dtypes(opdef, rule, result)
@@ -230,12 +229,9 @@ _ARITHMETIC: tuple[tuple[str, Function, Rule, Function | None, str], ...] = (
 )
 for _name, _function, _rule, _direct, _doc in _ARITHMETIC:
     binary(f"_npi_{_name}", _function, _rule, _doc, direct=_direct)
-    _linear = _name in ("add", "subtract", "multiply")
-    _takes = "head" if _linear else "lhs=head rhs=data"
-    scalar(f"_npi_{_name}_scalar", _function, _doc, direct=_direct, gradient_takes=_takes)
+    scalar(f"_npi_{_name}_scalar", _function, _doc, direct=_direct)
     if _name not in ("add", "multiply"):
-        _takes = "lhs=head rhs=output" if _name == "power" else _takes
-        scalar(f"_npi_r{_name}_scalar", reflected(_function), f"{_doc} The number comes first.", gradient_takes=_takes)
+        scalar(f"_npi_r{_name}_scalar", reflected(_function), f"{_doc} The number comes first.")
 
 _DOC = "The quotient, element by element; of integers it is float32."
 binary("_npi_true_divide", torch.div, _quotient, _DOC)
@@ -245,7 +241,6 @@ scalar(
     reflected(torch.div),
     f"{_DOC} The number comes first.",
     dtype_of=_floating,
-    gradient_takes="lhs=head rhs=data",
 )
 
 _arctan2, _ldexp_of = _by_way_of_double(torch.arctan2), _by_way_of_double(_ldexp)
@@ -268,10 +263,9 @@ for _name, _function, _rule, _names, _doc in (
     ("ldexp", _ldexp_of, _same, ("lhs", "rhs"), "``lhs * 2**rhs``."),
 ):
     binary(f"_npi_{_name}", _function, _rule, _doc, _names)
-    _of_data: dict[str, Any] = {"gradient_takes": "lhs=head rhs=data"}
-    scalar(f"_npi_{_name}_scalar", _function, _doc, **_of_data)
+    scalar(f"_npi_{_name}_scalar", _function, _doc)
     _back = _by_way_of_double(reflected(_function))
-    scalar(f"_npi_r{_name}_scalar", _back, f"{_doc} The number comes first.", **_of_data)
+    scalar(f"_npi_r{_name}_scalar", _back, f"{_doc} The number comes first.")
 binary("_npi_hypot", classic.hypot, _same_floats, "``sqrt(x1**2 + x2**2)``.", ("x1", "x2"))
 
 _DOC = "The least common multiple of two integers."
@@ -292,7 +286,7 @@ for _name, _function, _sign in (
     ("less_equal", torch.le, "<="),
 ):
     _DOC = f"Where is ``lhs {_sign} rhs``?"
-    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient_takes": "zero", "named_input": True}
+    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient": "zero"}
     binary(f"_npi_{_name}", _function, _equal_types, _DOC, **_facts)
     scalar(f"_npi_{_name}_scalar", _function, _DOC, dtype_of=_itself, **_facts)
 
@@ -304,11 +298,10 @@ for (
 ) in """sign rint ceil floor trunc fix negative reciprocal square sqrt cbrt exp expm1 log log2 log10 log1p sin cos
     tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh degrees radians""".split():
     _classic = get(_name)
-    _facts = {"doc": _classic.doc, "cheap": _classic.cheap, "gradient_takes": _classic.gradient_takes}
-    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), named_input=True, **_facts)
+    _facts = {"doc": _classic.doc, "gradient": _classic.gradient}
+    _made = register(f"_npi_{_name}", _classic.kernel, inputs=("x",), **_facts)
     _made.infer_back(same_shapes)
-_facts = {"doc": get("abs").doc, "gradient_takes": get("abs").gradient_takes}
-_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), named_input=True, **_facts)
+_made = register("_npi_absolute", get("abs").kernel, aliases=("_npi_abs",), inputs=("x",), doc=get("abs").doc)
 _made.infer_back(same_shapes)
 for _name in ("relu", "sigmoid"):
     _classic = get(_name)
@@ -317,9 +310,6 @@ for _name in ("relu", "sigmoid"):
         _classic.kernel,
         inputs=("data",),
         doc=_classic.doc,
-        cheap=True,
-        activation=_classic.activation,
-        gradient_takes=_classic.gradient_takes,
     )
     _made.infer_back(same_shapes)
 
@@ -328,7 +318,7 @@ def _question(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: 
     def kernel(x: torch.Tensor) -> torch.Tensor:
         return function(x.detach())
 
-    opdef = register(f"_npi_{name}", kernel, doc=doc, named_input=True, gradient_takes="zero")
+    opdef = register(f"_npi_{name}", kernel, doc=doc, gradient="zero")
     opdef.infer_back(same_shapes)
     opdef.infer_dtype(lambda dtypes, attrs: [torch.bool])
 

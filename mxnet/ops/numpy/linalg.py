@@ -44,7 +44,7 @@ def _contracted(a: torch.Tensor, b: torch.Tensor, of_a: list[int], of_b: list[in
     return torch.tensordot(a, b, (of_a, of_b))
 
 
-@op("_np_dot", gradient_takes="head inputs")
+@op("_np_dot")
 def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """The dot product: the last axis of ``a`` with the last but one of ``b``; a number multiplies the array."""
     _floats(a, b)
@@ -55,7 +55,7 @@ def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return _contracted(a, b, [a.dim() - 1], [max(b.dim() - 2, 0)])
 
 
-@op("_npi_matmul", gradient_takes="head inputs", output_names=("out",))
+@op("_npi_matmul", output_names=("out",))
 def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """The product of matrices in the last two axes; the other axes broadcast."""
     _floats(a, b)
@@ -64,7 +64,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.matmul(a, b)
 
 
-@op("_npi_tensordot", gradient_takes="head inputs")
+@op("_npi_tensordot")
 def tensordot(
     a: torch.Tensor, b: torch.Tensor, *, a_axes_summed: tuple[int, ...], b_axes_summed: tuple[int, ...]
 ) -> torch.Tensor:
@@ -73,14 +73,14 @@ def tensordot(
     return _contracted(a, b, list(a_axes_summed), list(b_axes_summed))
 
 
-@op("_npi_tensordot_int_axes", gradient_takes="head inputs")
+@op("_npi_tensordot_int_axes")
 def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.Tensor:
     """The products of two arrays summed over the last axes of the first and the first of the second."""
     _floats(a, b)
     return _contracted(a, b, list(range(a.dim() - axes, a.dim())), list(range(axes)))
 
 
-@op("_npi_einsum", gradient_takes="head inputs", count="num_args")
+@op("_npi_einsum", count="num_args")
 def einsum(*data: torch.Tensor, num_args: Count, subscripts: str = "", optimize: int = 0) -> torch.Tensor:
     """Sums of products in Einstein's notation, such as ``ij,jk->ik``."""
     if any(array.dtype is torch.bool for array in data):
@@ -90,7 +90,7 @@ def einsum(*data: torch.Tensor, num_args: Count, subscripts: str = "", optimize:
     return torch.einsum(subscripts, *data).to(data[0].dtype)
 
 
-@op("_npi_polyval", gradient_takes="head inputs")
+@op("_npi_polyval")
 def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     """The values of a polynomial, whose coefficients begin with that of the highest power."""
     if p.dim() != 1 or p.dtype is not x.dtype:
@@ -161,7 +161,6 @@ _linear(
     _svd,
     "The singular value decomposition: U, the singular values, V^T.",
     outputs=3,
-    gradient_takes="always head outputs",
 )
 
 
@@ -182,37 +181,37 @@ _linear(
 _linear("_npi_eigvals", lambda a: _eig(a)[0], "The eigenvalues of a matrix that has real ones. No gradient.", True)
 
 
-@op("_npi_eigh", gradient_takes="zero", outputs=2)
+@op("_npi_eigh", gradient="zero", outputs=2)
 def eigh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> tuple[torch.Tensor, torch.Tensor]:
     """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read."""
     return tuple(torch.linalg.eigh(*_common(A), UPLO))
 
 
-@op("_npi_eigvalsh", gradient_takes="zero")
+@op("_npi_eigvalsh", gradient="zero")
 def eigvalsh(A: torch.Tensor, *, UPLO: Literal["L", "U"] = "L") -> torch.Tensor:
     """The eigenvalues of a symmetric matrix, of which one triangle is read."""
     return torch.linalg.eigvalsh(*_common(A), UPLO)
 
 
-@op("_npi_solve", gradient_takes="head inputs output")
+@op("_npi_solve")
 def solve(A: torch.Tensor, B: torch.Tensor) -> torch.Tensor:
     """The X with A X = B."""
     return torch.linalg.solve(*_common(A, B))
 
 
-@op("_npi_pinv", gradient_takes="zero")
+@op("_npi_pinv", gradient="zero")
 def pinv(A: torch.Tensor, rcond: torch.Tensor, *, hermitian: bool = False) -> torch.Tensor:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
     return torch.linalg.pinv(*_common(A), rtol=rcond, hermitian=hermitian)
 
 
-@op("_npi_pinv_scalar_rcond", gradient_takes="zero")
+@op("_npi_pinv_scalar_rcond", gradient="zero")
 def pinv_scalar_rcond(A: torch.Tensor, *, rcond: float = 1e-15, hermitian: bool = False) -> torch.Tensor:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
     return torch.linalg.pinv(*_common(A), rtol=rcond, hermitian=hermitian)
 
 
-@op("_npi_tensorinv", gradient_takes="head output")
+@op("_npi_tensorinv")
 def tensorinv(a: torch.Tensor, *, ind: int = 2) -> torch.Tensor:
     """The inverse of an array as a map by its first ``ind`` axes."""
     return torch.linalg.tensorinv(*_common(a), ind)
@@ -228,12 +227,7 @@ def tensorsolve(a: torch.Tensor, b: torch.Tensor, *, a_axes: tuple[int, ...] = (
     return torch.linalg.tensorsolve(left.reshape(*b.shape, 1), right).reshape(a.shape)
 
 
-@op(
-    "_npi_norm",
-    total_outputs=4,
-    numbered_outputs=True,
-    gradient_takes="head no-output1 no-output2 no-output3 data output",
-)
+@op("_npi_norm")
 def norm(
     data: torch.Tensor,
     *,
@@ -280,12 +274,10 @@ def _slogdet(a: torch.Tensor) -> tuple[torch.Tensor, ...]:
     return tuple([scalars(part, a) for part in torch.linalg.slogdet(a)])
 
 
-_linear("_npi_det", _det, "The determinant.", total_outputs=3, gradient_takes="always head outputs")
+_linear("_npi_det", _det, "The determinant.")
 _linear(
     "_npi_slogdet",
     _slogdet,
     "The sign and the logarithm of the determinant.",
     outputs=2,
-    total_outputs=4,
-    gradient_takes="head1 outputs",
 )

@@ -339,10 +339,7 @@ def _without_replacement(words: torch.Tensor, count: int, number: int) -> torch.
     return torch.tensor((stay if 2 * number >= count else leave)[:number], dtype=torch.int64, device=words.device)
 
 
-@op(
-    "_npi_choice",
-    active=lambda attrs: ("input1", "input2")[: (attrs["a"] is None) + attrs["weighted"]],
-)
+@op("_npi_choice", active=lambda attrs: ("input1", "input2")[: (attrs["a"] is None) + attrs["weighted"]])
 def choice(
     input1: torch.Tensor | None = None,
     input2: torch.Tensor | None = None,

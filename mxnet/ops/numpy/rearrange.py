@@ -24,7 +24,7 @@ def _copy(a: torch.Tensor) -> torch.Tensor:
     return a.clone()
 
 
-register("_np_copy", _copy, identity=True).infer_back(same_shapes)
+register("_np_copy", _copy).infer_back(same_shapes)
 
 
 # ---- shapes ----------------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def _split(size: int, parts: list[int]) -> list[int]:
     return found
 
 
-@op("_np_squeeze", view=True, whole=1)
+@op("_np_squeeze", view=True)
 def squeeze(a: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array without axes of size 1: all of them, or those given."""
     if axis is None or (not a.dim() and axis in ((0,), (-1,))):
@@ -131,7 +131,7 @@ def squeeze(a: torch.Tensor, *, axis: tuple[int, ...] | None = None) -> torch.Te
     return a.reshape([n for i, n in enumerate(a.shape) if i not in axes])
 
 
-@op("_np_transpose", gradient_takes="a=head", view=True)
+@op("_np_transpose", view=True)
 def transpose(a: torch.Tensor, *, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array with its axes in another order, the reverse one if none is given."""
     if axes is None:
@@ -150,7 +150,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
             shapes["a"] = unify(shapes["a"], source, "transpose: input 'a'")
 
 
-@op("_np_moveaxis", gradient_takes="a=head", view=True)
+@op("_np_moveaxis", view=True)
 def moveaxis(a: torch.Tensor, *, source: tuple[int, ...], destination: tuple[int, ...]) -> torch.Tensor:
     """The array with axes moved to other places."""
     if not a.dim() and source:
@@ -303,7 +303,7 @@ def flip(data: torch.Tensor, *, axis: tuple[int, ...] | None) -> torch.Tensor:
     return torch.flip(data, [normalize_axis(x, data.dim()) for x in axes])
 
 
-@op("_np_roll", gradient_takes="data=head")
+@op("_np_roll")
 def roll(
     data: torch.Tensor, *, shift: tuple[int, ...] | None = None, axis: tuple[int, ...] | None = None
 ) -> torch.Tensor:
@@ -319,7 +319,7 @@ def roll(
     return torch.roll(data, shift * (count // len(shift)), axes * (count // len(axes)))
 
 
-@op("_npi_rot90", gradient_takes="data=head")
+@op("_npi_rot90")
 def rot90(data: torch.Tensor, *, k: int = 1, axes: tuple[int, ...] | None = None) -> torch.Tensor:
     """The array turned by 90 degrees ``k`` times in the plane of two axes."""
     if axes is None or len(axes) != 2:

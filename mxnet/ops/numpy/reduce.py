@@ -95,7 +95,7 @@ def _mean(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
 
 
 _summing("_np_sum", (), _sum, _counted, "The sum")
-_summing("_np_prod", ("_np_product",), _prod, _counted, "The product", gradient_takes="head inputs output")
+_summing("_np_prod", ("_np_product",), _prod, _counted, "The product")
 _summing("_npi_mean", (), _mean, _floating, "The mean")
 
 
@@ -117,7 +117,7 @@ def _extremum(name: str, alias: str, function: Callable[..., torch.Tensor], doc:
         return numbers(a, axes, keepdims) if axes else numbers(a[None], (0,), False)
 
     text = f"{doc} along ``axis``, or of the whole array."
-    register(name, kernel, aliases=(alias,), doc=text, gradient_takes="head inputs output")
+    register(name, kernel, aliases=(alias,), doc=text)
 
 
 _extremum("_np_max", "_np_amax", torch.amax, "The largest element")
@@ -183,7 +183,7 @@ def _spread(name: str, function: Callable[[torch.Tensor], torch.Tensor], doc: st
 
     text = f"{doc} along ``axis``, or of the whole array, divided by ``n - ddof``."
     short = name.removeprefix("_npi_")
-    opdef = register(name, kernel, doc=text, gradient_takes="zero", output_names=(short,))
+    opdef = register(name, kernel, doc=text, gradient="zero", output_names=(short,))
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["a"]])
 
 
@@ -201,9 +201,7 @@ _spread("_npi_std", _root, "The standard deviation")
 
 @op(
     "_npi_average",
-    gradient_takes="head no-output1 inputs outputs",
     outputs=lambda attrs: 2 if attrs["returned"] else 1,
-    total_outputs=2,
     active=lambda attrs: ("a", "weights") if attrs["weighted"] else ("a",),
 )
 def average(
@@ -252,7 +250,7 @@ def _between(ordered: torch.Tensor, ranks: torch.Tensor, interpolation: str) -> 
     return found.masked_fill(ordered[..., -1:].isnan(), torch.nan).movedim(-1, 0)
 
 
-@op("_npi_percentile", gradient_takes="zero", active=lambda attrs: ("a", "q") if attrs["q_scalar"] is None else ("a",))
+@op("_npi_percentile", gradient="zero", active=lambda attrs: ("a", "q") if attrs["q_scalar"] is None else ("a",))
 def percentile(
     a: torch.Tensor,
     q: torch.Tensor | None = None,
@@ -294,7 +292,7 @@ def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> Non
         return function(data.detach(), normalize_axis(axis, data.dim()), keepdims)
 
     text = f"{doc} along ``axis``, or in the flattened array."
-    opdef = register(name, kernel, doc=text, named_input=False, gradient_takes="zero")
+    opdef = register(name, kernel, doc=text, gradient="zero")
     opdef.infer_dtype(lambda dtypes, attrs: [torch.int64])
 
 

@@ -22,7 +22,7 @@ def _no_booleans(data: torch.Tensor) -> None:
 # ---- where -----------------------------------------------------------------------------------------------------------
 
 
-@op("_npi_where", gradient_takes="always cond_backward: zero -> condition; head condition -> x y")
+@op("_npi_where")
 @chosen_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else those of ``y``. All three broadcast."""
@@ -31,14 +31,14 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
     return torch.where(condition.detach() != 0, x, y)
 
 
-@op("_npi_where_lscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> x")
+@op("_npi_where_lscalar")
 @chosen_by("condition")
 def where_lscalar(condition: torch.Tensor, x: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """A number where the condition is not 0, else the elements of ``x``, whose dtype it takes."""
     return torch.where(condition.detach() != 0, as_number(scalar, x.dtype), x).to(x.dtype)
 
 
-@op("_npi_where_rscalar", gradient_takes="always cond_backward: zero -> condition; head condition -> y")
+@op("_npi_where_rscalar")
 @chosen_by("condition")
 def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """The elements of ``y`` where the condition is not 0, else a number of its dtype."""
@@ -290,7 +290,7 @@ def boolean_mask_assign_tensor(
 # ---- the rest --------------------------------------------------------------------------------------------------------
 
 
-@op("_npi_around", gradient_takes="zero")
+@op("_npi_around", gradient="zero")
 def around(x: torch.Tensor, *, decimals: int = 0) -> torch.Tensor:
     """The numbers rounded to so many decimals, halves to the even number. The gradient is zero."""
     _no_booleans(x)
@@ -299,7 +299,7 @@ def around(x: torch.Tensor, *, decimals: int = 0) -> torch.Tensor:
     return constant_in(torch.round(x.detach(), decimals=decimals), x)
 
 
-@op("_npi_nan_to_num", gradient_takes="head inputs")
+@op("_npi_nan_to_num")
 def nan_to_num(
     data: torch.Tensor,
     *,

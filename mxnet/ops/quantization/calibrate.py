@@ -85,7 +85,7 @@ def best_threshold(hist: np.ndarray, edges: np.ndarray, bins: int) -> tuple[floa
     return float(edges[min(middle + reaches[best] + 1, hist.size)]), found[best]
 
 
-@op("_contrib_calibrate_entropy", outputs=2, output_names=("threshold", "divergence"), gradient_takes="zero")
+@op("_contrib_calibrate_entropy", outputs=2, output_names=("threshold", "divergence"), gradient="zero")
 def calibrate_entropy(hist: Tensor, hist_edges: Tensor, *, num_quantized_bins: Count = 255) -> tuple[Tensor, Tensor]:
     """The threshold at which to cut floats with this histogram, and the divergence of what remains from what was.
 

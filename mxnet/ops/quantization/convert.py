@@ -56,7 +56,7 @@ def _check_calibration(attrs: Attrs) -> None:
         raise ValueError("min_calib_range and max_calib_range go together: give both or none")
 
 
-@op("_contrib_quantize", outputs=3, gradient_takes="zero")
+@op("_contrib_quantize", outputs=3, gradient="zero")
 def quantize(
     data: Tensor, min_range: Tensor, max_range: Tensor, *, out_type: Literal["int8", "uint8"] = "uint8"
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -87,7 +87,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [chosen_type(attrs["out_type"], None, None), torch.float32, torch.float32]
 
 
-@op("_contrib_quantize_v2", outputs=3, gradient_takes="zero", numbered_outputs=True)
+@op("_contrib_quantize_v2", outputs=3, gradient="zero")
 def quantize_v2(
     data: Tensor,
     *,
@@ -135,7 +135,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [kind, torch.float32, torch.float32]
 
 
-@op("_contrib_quantize_asym", outputs=3, gradient_takes="zero", output_names=("output", "scale", "shift"))
+@op("_contrib_quantize_asym", outputs=3, gradient="zero", output_names=("output", "scale", "shift"))
 def quantize_asym(
     data: Tensor, *, min_calib_range: float | None = None, max_calib_range: float | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -167,7 +167,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [torch.uint8, torch.float32, torch.float32]
 
 
-@op("_contrib_dequantize", gradient_takes="zero")
+@op("_contrib_dequantize", gradient="zero")
 def dequantize(
     data: Tensor, min_range: Tensor, max_range: Tensor, *, out_type: Literal["float32"] = "float32"
 ) -> Tensor:
@@ -190,7 +190,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [torch.float32]
 
 
-@op("_contrib_requantize", outputs=3, gradient_takes="zero")
+@op("_contrib_requantize", outputs=3, gradient="zero")
 def requantize(
     data: Tensor,
     min_range: Tensor,

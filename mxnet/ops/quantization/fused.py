@@ -199,12 +199,7 @@ def _without_numbers(data: Sequence[Tensor], subgraph: Any, outputs: int, dtype:
     return result if outputs == 1 else (result, *empty_range(result))
 
 
-@op(
-    CONV,
-    outputs=_outputs,
-    output_names=("output", "output_min", "output_max"),
-    gradient_takes="head",
-)
+@op(CONV, outputs=_outputs, output_names=("output", "output_min", "output_max"))
 def fused_conv(
     *data: Tensor,
     with_bn: bool = False,
@@ -306,12 +301,7 @@ def _folded(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, 
     return weight * factor.reshape(-1, *[1] * (weight.dim() - 1)), shift
 
 
-@op(
-    DENSE,
-    outputs=_outputs,
-    output_names=("output", "min_output", "max_output"),
-    gradient_takes="head",
-)
+@op(DENSE, outputs=_outputs, output_names=("output", "min_output", "max_output"))
 def fused_dense(
     *data: Tensor,
     quantized: bool = False,

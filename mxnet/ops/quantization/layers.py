@@ -93,14 +93,7 @@ def _rescaled_bias(bias: Tensor, data: Tensor, weight: Tensor, own: Tensor, kind
     return (bias.to(torch.float32) * (steps / ratio(STEPS[torch.int8], own))).to(torch.int32)
 
 
-@op(
-    "_contrib_quantized_conv",
-    outputs=3,
-    output_names=_OUTPUTS,
-    active=_weights_active,
-    gradient_takes="zero",
-    required=2,
-)
+@op("_contrib_quantized_conv", outputs=3, output_names=_OUTPUTS, active=_weights_active, gradient="zero", required=2)
 def quantized_conv(
     data: Tensor,
     weight: Tensor,
@@ -167,7 +160,7 @@ def _(shapes: Shapes, attrs: Attrs) -> None:
     outputs=3,
     output_names=_OUTPUTS,
     active=_weights_active,
-    gradient_takes="zero",
+    gradient="zero",
     required=2,
 )
 def quantized_fully_connected(
@@ -233,7 +226,7 @@ def _same_range(result: Tensor, low: Tensor, high: Tensor) -> Three:
     return result, low.reshape(1).clone(), high.reshape(1).clone()
 
 
-@op("_contrib_quantized_pooling", outputs=3, output_names=_OUTPUTS, gradient_takes="zero", like=pooling)
+@op("_contrib_quantized_pooling", outputs=3, output_names=_OUTPUTS, gradient="zero", like=pooling)
 def quantized_pooling(data: Tensor, min_data: Tensor, max_data: Tensor, **attrs: Any) -> Three:
     """``Pooling`` of 8-bit images or volumes, maximum or average; an average is rounded."""
     check_eight_bits(data=data)
@@ -262,7 +255,7 @@ quantized_pooling.infer_args(_ranges_of_data)
 quantized_pooling.infer_dtype(_type_of_data)
 
 
-@op("_contrib_quantized_act", outputs=3, output_names=_OUTPUTS, gradient_takes="zero")
+@op("_contrib_quantized_act", outputs=3, output_names=_OUTPUTS, gradient="zero")
 def quantized_act(
     data: Tensor,
     min_data: Tensor,
@@ -282,7 +275,7 @@ quantized_act.infer_args(_ranges_of_data)
 quantized_act.infer_dtype(_type_of_data)
 
 
-@op("_contrib_quantized_flatten", outputs=3, output_names=_OUTPUTS, gradient_takes="zero")
+@op("_contrib_quantized_flatten", outputs=3, output_names=_OUTPUTS, gradient="zero")
 def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> Three:
     """``Flatten`` of integers: all dimensions but the first become one."""
     check_ranges(min_data=min_data, max_data=max_data)
@@ -295,7 +288,7 @@ quantized_flatten.infer_args(_ranges_of_data)
 quantized_flatten.infer_dtype(_type_of_data)
 
 
-@op("_contrib_quantized_embedding", outputs=3, output_names=_OUTPUTS, gradient_takes="zero")
+@op("_contrib_quantized_embedding", outputs=3, output_names=_OUTPUTS, gradient="zero")
 def quantized_embedding(
     data: Tensor,
     weight: Tensor,
@@ -341,7 +334,7 @@ def _common_type(*kinds: torch.dtype | None) -> torch.dtype | None:
     return None if None in kinds else torch.uint8
 
 
-@op("_contrib_quantized_concat", outputs=3, output_names=_OUTPUTS, gradient_takes="zero")
+@op("_contrib_quantized_concat", outputs=3, output_names=_OUTPUTS, gradient="zero")
 def quantized_concat(*data: Tensor, num_args: Count, dim: int = 1) -> Three:
     """``Concat`` of ``num_args`` arrays of 8-bit integers, which least and greatest value of each follow.
 
@@ -408,7 +401,7 @@ def _is_calibrated(attrs: Attrs) -> bool:
     return attrs["min_calib_range"] is not None and attrs["max_calib_range"] is not None
 
 
-@op("_contrib_quantized_elemwise_add", outputs=3, output_names=_OUTPUTS, gradient_takes="zero")
+@op("_contrib_quantized_elemwise_add", outputs=3, output_names=_OUTPUTS, gradient="zero")
 def quantized_elemwise_add(
     lhs: Tensor,
     rhs: Tensor,
@@ -462,12 +455,7 @@ def _products(attrs: Attrs) -> int:
     return 1 if attrs["enable_float_output"] else 3
 
 
-@op(
-    "_contrib_quantized_elemwise_mul",
-    outputs=_products,
-    output_names=_OUTPUTS,
-    gradient_takes="zero",
-)
+@op("_contrib_quantized_elemwise_mul", outputs=_products, output_names=_OUTPUTS, gradient="zero")
 def quantized_elemwise_mul(
     lhs: Tensor,
     rhs: Tensor,
@@ -520,7 +508,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     "_contrib_quantized_batch_norm",
     outputs=3,
     output_names=_OUTPUTS,
-    gradient_takes="zero",
+    gradient="zero",
     aux=("moving_mean", "moving_var"),
 )
 def quantized_batch_norm(

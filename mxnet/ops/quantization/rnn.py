@@ -30,7 +30,7 @@ def _in_eight_bits(weight: Tensor) -> Tensor:
     "_contrib_quantized_rnn",
     outputs=_outputs,
     output_names=("output", "state_output", "statecell_ouput"),
-    gradient_takes="zero",
+    gradient="zero",
     like=rnn,
 )
 def quantized_rnn(

@@ -63,7 +63,6 @@ def pdf(
         f"_random_pdf_{name}",
         kernel,
         aliases=(f"random_pdf_{name}",),
-        gradient_takes="always head inputs output",
         inputs=("sample", *inputs),
         params=[param("is_log", bool, False)],
         doc=f"""The density of {what} at ``sample``, or its logarithm with ``is_log``.

@@ -2,7 +2,7 @@
 
 from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, from_gradient, placed, stype_of, zeros
 from . import elementwise, graphs, products, reduce, selection, update
-from .dispatch import OPERATORS, makes_sparse, result_storage, run, storage
+from .dispatch import OPERATORS, add_kernel, find_kernel, makes_sparse, result_storage, run, storage
 
 __all__ = [
     "CSR",

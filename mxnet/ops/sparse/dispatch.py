@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 
 from ..._core import config
-from ..registry import OpDef, get
+from ...error import MXNetError
+from ..registry import Attrs, Kernel, OpDef, get
 from ..sparse_values import CSR, RowSparse, Sparse, dense, stype_of
 
 _log = logging.getLogger("mxnet.storage")
@@ -28,9 +30,44 @@ OPERATORS = frozenset(
 )
 
 
-def storage(name: str, *stypes: Any, result: Any) -> Callable[[Callable], Callable]:
-    """Decorator: the function runs operator ``name`` on inputs of these storage types; see ``OpDef.add_storage``."""
-    return lambda kernel: get(name).add_storage(stypes, result, kernel)
+#: The storage types of an operator's inputs: ``...`` at the end is any number of the one before, alone any inputs.
+Storages = tuple[Any, ...]
+#: The storage type of the result, or a function of the attributes that gives it, None where the kernel cannot run.
+Result = str | Callable[[Attrs], str | None]
+#: By operator. Those that users define go with their last use.
+_KERNELS: WeakKeyDictionary[OpDef, dict[Storages, tuple[Result, Kernel]]] = WeakKeyDictionary()
+
+
+def add_kernel(op: OpDef | str, stypes: Storages, result: Result, kernel: Kernel) -> Kernel:
+    """Registers the kernel that runs an operator on inputs of these storage types."""
+    op = get(op) if isinstance(op, str) else op
+    kernels = _KERNELS.setdefault(op, {})
+    if stypes in kernels:
+        raise MXNetError(f"operator {op.name} has a kernel for {stypes} already")
+    kernels[stypes] = result, kernel
+    return kernel
+
+
+def storage(name: str, *stypes: Any, result: Result) -> Callable[[Kernel], Kernel]:
+    """Decorator: the function runs operator ``name`` on inputs of these storage types; see ``add_kernel``."""
+    return lambda kernel: add_kernel(name, stypes, result, kernel)
+
+
+def find_kernel(op: OpDef, stypes: tuple[str, ...], attrs: Mapping[str, Any]) -> tuple[str, Kernel] | None:
+    """The storage type of the result and the kernel for such inputs, or None: then they have to be dense."""
+    kernels = _KERNELS.get(op)
+    if not kernels:
+        return None
+    found = kernels.get(stypes)
+    if found is None and len(set(stypes)) == 1:
+        found = kernels.get((stypes[0], ...))
+    if found is None:
+        found = kernels.get((...,))
+    if found is None:
+        return None
+    result, kernel = found
+    stype = result(op.with_defaults(attrs)) if callable(result) else result
+    return None if stype is None else (stype, kernel)
 
 
 def by_rows(kernel: Callable) -> Callable:
@@ -41,7 +78,7 @@ def by_rows(kernel: Callable) -> Callable:
 
 def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     """Runs an operator on values of any storage type: by its own entry, or on dense tensors."""
-    found = op.by_storage(tuple(map(stype_of, inputs)), attrs)
+    found = find_kernel(op, tuple(map(stype_of, inputs)), attrs)
     if found is not None:
         if getattr(found[1], "by_rows", False):
             return found[1](*inputs, **attrs)
@@ -70,7 +107,7 @@ def _has_more(value: Any) -> bool:
 
 def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -> str:
     """The storage type of an operator's result."""
-    found = op.by_storage(tuple(stypes), attrs)
+    found = find_kernel(op, tuple(stypes), attrs)
     if found is not None:
         return found[0]
     if op.name not in ("cast_storage", "dot"):

@@ -12,7 +12,7 @@ import torch
 from ...error import MXNetTypeError, MXNetValueError
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, Sparse, convert, dense, from_dense, starts, zeros
-from .dispatch import SPARSE, storage
+from .dispatch import SPARSE, add_kernel, storage
 
 # Functions of one array that give zero for zero, and copies.
 _ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floor log1p radians relu rint round sign sin
@@ -53,10 +53,10 @@ def _if_kept(kept: Callable[[float], bool], stype: str, attrs: Any) -> str | Non
 
 for _name in (*_ON_DATA, *_LINEAR):
     for _stype in SPARSE:
-        get(_name).add_storage((_stype,), _stype, _on_data(_name, linear=_name in _LINEAR))
+        add_kernel(_name, (_stype,), _stype, _on_data(_name, linear=_name in _LINEAR))
 for _name, _kept in _BY_SCALAR.items():
     for _stype in SPARSE:
-        get(_name).add_storage((_stype,), partial(_if_kept, _kept, _stype), _on_data(_name))
+        add_kernel(_name, (_stype,), partial(_if_kept, _kept, _stype), _on_data(_name))
 
 
 def _clip_result(stype: str, attrs: Any) -> str:
@@ -69,16 +69,17 @@ def _clip_result(stype: str, attrs: Any) -> str:
 
 
 for _stype in SPARSE:
-    get("clip").add_storage((_stype,), partial(_clip_result, _stype), _on_data("clip"))
-    get("zeros_like").add_storage(
-        (_stype,), _stype, lambda value: zeros(value.stype, value.shape, value.dtype, value.device)
+    add_kernel("clip", (_stype,), partial(_clip_result, _stype), _on_data("clip"))
+    add_kernel(
+        "zeros_like", (_stype,), _stype, lambda value: zeros(value.stype, value.shape, value.dtype, value.device)
     )
-    get("_identity_with_attr_like_rhs").add_storage((_stype, _stype), _stype, lambda lhs, rhs: lhs.mapped(torch.clone))
-    get("_identity_with_attr_like_rhs").add_storage(
-        ("default", _stype), _stype, lambda lhs, rhs: from_dense(lhs, rhs.stype)
-    )
-get("_contrib_quadratic").add_storage(
-    ("csr",), lambda attrs: "csr" if float(attrs["c"]) == 0 else None, _on_data("_contrib_quadratic")
+    add_kernel("_identity_with_attr_like_rhs", (_stype, _stype), _stype, lambda lhs, rhs: lhs.mapped(torch.clone))
+    add_kernel("_identity_with_attr_like_rhs", ("default", _stype), _stype, lambda lhs, rhs: from_dense(lhs, rhs.stype))
+add_kernel(
+    "_contrib_quadratic",
+    ("csr",),
+    lambda attrs: "csr" if float(attrs["c"]) == 0 else None,
+    _on_data("_contrib_quadratic"),
 )
 
 
@@ -145,9 +146,9 @@ _BOTH: dict[str, Callable[..., torch.Tensor]] = {
 }
 for _name, _function in _BOTH.items():
     for _stype in SPARSE:
-        get(_name).add_storage((_stype, _stype), _stype, partial(union, _function))
-get("elemwise_mul").add_storage(("csr", "csr"), "csr", csr_product)
-get("elemwise_mul").add_storage(("row_sparse", "row_sparse"), "row_sparse", partial(union, torch.mul))
+        add_kernel(_name, (_stype, _stype), _stype, partial(union, _function))
+add_kernel("elemwise_mul", ("csr", "csr"), "csr", csr_product)
+add_kernel("elemwise_mul", ("row_sparse", "row_sparse"), "row_sparse", partial(union, torch.mul))
 
 
 @storage("add_n", "row_sparse", ..., result="row_sparse")
@@ -174,18 +175,14 @@ def _with_dense(function: Callable, value: Any, tensor: torch.Tensor, equal: boo
 
 
 for _stype in SPARSE:
-    get("elemwise_mul").add_storage(
-        (_stype, "default"), _stype, lambda lhs, rhs: _with_dense(torch.mul, lhs, rhs, equal=True)
+    add_kernel(
+        "elemwise_mul", (_stype, "default"), _stype, lambda lhs, rhs: _with_dense(torch.mul, lhs, rhs, equal=True)
     )
-    get("elemwise_mul").add_storage(
-        ("default", _stype), _stype, lambda lhs, rhs: _with_dense(torch.mul, rhs, lhs, equal=True)
+    add_kernel(
+        "elemwise_mul", ("default", _stype), _stype, lambda lhs, rhs: _with_dense(torch.mul, rhs, lhs, equal=True)
     )
-get("broadcast_mul").add_storage(
-    ("csr", "default"), "csr", lambda lhs, rhs: _with_dense(torch.mul, lhs, rhs, equal=False)
-)
-get("broadcast_div").add_storage(
-    ("csr", "default"), "csr", lambda lhs, rhs: _with_dense(torch.div, lhs, rhs, equal=False)
-)
+add_kernel("broadcast_mul", ("csr", "default"), "csr", lambda lhs, rhs: _with_dense(torch.mul, lhs, rhs, equal=False))
+add_kernel("broadcast_div", ("csr", "default"), "csr", lambda lhs, rhs: _with_dense(torch.div, lhs, rhs, equal=False))
 
 
 def _add_rows_to(lhs: Any, rhs: Any, sign: int = 1) -> torch.Tensor:
@@ -197,7 +194,7 @@ def _add_rows_to(lhs: Any, rhs: Any, sign: int = 1) -> torch.Tensor:
 
 for _name, _sign in (("elemwise_add", 1), ("elemwise_sub", -1)):
     for _pair in (("default", "row_sparse"), ("row_sparse", "default")):
-        get(_name).add_storage(_pair, "default", partial(_add_rows_to, sign=_sign))
+        add_kernel(_name, _pair, "default", partial(_add_rows_to, sign=_sign))
 
 
 def scatter_div(lhs: RowSparse, rhs: Any) -> RowSparse:
@@ -207,7 +204,7 @@ def scatter_div(lhs: RowSparse, rhs: Any) -> RowSparse:
 
 
 for _stype in ("default", "row_sparse", "csr"):
-    get("_scatter_elemwise_div").add_storage(("row_sparse", _stype), "row_sparse", scatter_div)
+    add_kernel("_scatter_elemwise_div", ("row_sparse", _stype), "row_sparse", scatter_div)
 
 
 def _without_fixed_gamma(attrs: Any) -> None:
@@ -221,4 +218,4 @@ def _without_fixed_gamma(attrs: Any) -> None:
 for _name in ("BatchNorm", "_contrib_BatchNormWithReLU"):
     for _stype in SPARSE:
         for _others in ("default", _stype):
-            get(_name).add_storage((_stype, *[_others] * 4), _without_fixed_gamma, get(_name).kernel)
+            add_kernel(_name, (_stype, *[_others] * 4), _without_fixed_gamma, get(_name).kernel)

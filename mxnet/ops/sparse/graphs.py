@@ -15,7 +15,7 @@ from ..._rng import HostGenerator
 from ..params import Bound, param
 from ..registry import register
 from ..sparse_values import CSR
-from .dispatch import storage
+from .dispatch import add_kernel, storage
 
 Tensor = torch.Tensor
 
@@ -35,12 +35,11 @@ def _operator(
         params=[param(*each) for each in params],
         required=len(inputs) - 1,
         count="num_args",
-        counts_all=True,
         doc=doc,
         **facts,
     )
     opdef.infer_shape(lambda shapes, attrs: [None] * opdef.num_outputs(attrs))
-    opdef.add_storage((...,), "csr", kernel)
+    add_kernel(opdef, (...,), "csr", kernel)
 
 
 # ---- sampling --------------------------------------------------------------------------------------------------------

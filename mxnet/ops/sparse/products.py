@@ -11,7 +11,7 @@ import torch
 from ... import native
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, convert, dense, from_dense
-from .dispatch import by_rows, densified, storage
+from .dispatch import add_kernel, by_rows, densified, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.
@@ -228,7 +228,7 @@ def _connect(data: Any, weight: Any, bias: Any, **attrs: Any) -> torch.Tensor:
 
 for _stypes in product(("default", "csr", "row_sparse"), repeat=3):
     if set(_stypes) != {"default"}:
-        get("FullyConnected").add_storage(_stypes, "default", _connect)
+        add_kernel("FullyConnected", _stypes, "default", _connect)
 
 
 # ---- rows of a weight ------------------------------------------------------------------------------------------------
@@ -247,4 +247,4 @@ def _embed(data: torch.Tensor, weight: RowSparse, **attrs: Any) -> torch.Tensor:
 
 
 for _name in ("Embedding", "_contrib_SparseEmbedding"):
-    get(_name).add_storage(("default", "row_sparse"), "default", _embed)
+    add_kernel(_name, ("default", "row_sparse"), "default", _embed)

@@ -10,9 +10,9 @@ import torch
 
 from ...error import MXNetTypeError, MXNetValueError
 from ..reduce import reduced_axes
-from ..registry import get
 from ..sparse_values import CSR, RowSparse
 from ..wide import SQUARES, in_float64, leaves
+from .dispatch import add_kernel
 
 
 def _csr_sum(value: CSR, axes: tuple[int, ...]) -> torch.Tensor:
@@ -72,7 +72,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., torch.Tensor], Any]] = {
 }
 for _name, (_function, _result) in _FUNCTIONS.items():
     for _stype in ("csr", "row_sparse"):
-        get(_name).add_storage((_stype,), _result, _function)
+        add_kernel(_name, (_stype,), _result, _function)
 
 
 def _square_sum(value: RowSparse, *, axis: Any = None, keepdims: bool = False, exclude: bool = False) -> Any:
@@ -94,5 +94,5 @@ def _refused(stype: str, attrs: Any) -> str:
     raise MXNetTypeError(f"_square_sum takes a row_sparse array, got {stype}")
 
 
-get("_square_sum").add_storage(("row_sparse",), _square_sum_result, _square_sum)
-get("_square_sum").add_storage(("csr",), partial(_refused, "csr"), _square_sum)
+add_kernel("_square_sum", ("row_sparse",), _square_sum_result, _square_sum)
+add_kernel("_square_sum", ("csr",), partial(_refused, "csr"), _square_sum)

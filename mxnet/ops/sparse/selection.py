@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from ..registry import get, op
+from ..registry import op
 from ..sparse_values import CSR, RowSparse
-from .dispatch import by_rows, storage
+from .dispatch import add_kernel, by_rows, storage
 from .products import take_rows
 
 
@@ -34,7 +34,7 @@ def _retain_csr(data: CSR, indices: torch.Tensor) -> Any:
     raise TypeError("data must be a row_sparse array, it is csr; slice it or use take()")
 
 
-get("_sparse_retain").add_storage(("csr", "default"), "csr", _retain_csr)
+add_kernel("_sparse_retain", ("csr", "default"), "csr", _retain_csr)
 
 
 def _slice_result(attrs: Any) -> str | None:

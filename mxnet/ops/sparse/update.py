@@ -11,6 +11,7 @@ from ..._core.memory import announce
 from ..optimizer_update import update
 from ..registry import OpDef, get
 from ..sparse_values import RowSparse, Sparse, dense
+from .dispatch import add_kernel
 
 
 @update("_sparse_adagrad_update")
@@ -88,6 +89,6 @@ for _name in (*_ON_DENSE, "ftrl_update"):
     for _stype in ("default", "row_sparse"):
         if _stype == "row_sparse" or _name in _ON_DENSE:
             _states = (_stype,) * (len(_op.inputs) - 2)
-            _op.add_storage((_stype, "row_sparse", *_states), _stype, _entry(_op))
+            add_kernel(_op, (_stype, "row_sparse", *_states), _stype, _entry(_op))
 _op = get("_contrib_group_adagrad_update")
-_op.add_storage(("row_sparse", "row_sparse", "default"), "row_sparse", _entry(_op))
+add_kernel(_op, ("row_sparse", "row_sparse", "default"), "row_sparse", _entry(_op))
