@@ -145,3 +145,12 @@ def test_what_passes_gradients_on_is_differentiated_twice():
     slope.backward()
     np.testing.assert_allclose(slope.asnumpy(), 9 * x.asnumpy() ** 2)
     np.testing.assert_allclose(x.grad.asnumpy(), 18 * 3 * x.asnumpy())
+
+
+def test_a_sum_that_no_gradient_reaches_is_no_loss():
+    x = mx.sym.Variable("x")
+    net = mx.sym.Group([mx.sym.argmax(mx.sym.add_n(x, x * 2), axis=1), mx.sym.make_loss(x)])
+    bound = net.simple_bind(mx.cpu(), x=(2, 3))
+    bound.forward(is_train=True, x=mx.nd.ones((2, 3)))
+    bound.backward()
+    np.testing.assert_array_equal(bound.grad_dict["x"].asnumpy(), np.ones((2, 3)))

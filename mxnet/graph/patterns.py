@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any, Union
 
+from .activations import activation
 from .node import Graph, Node
 from .step import Plan, Step
 
@@ -184,10 +185,8 @@ def operator_name(operator: Step | Node) -> str:
         if operator.parts:
             return ""
         found = operator.activation()
-    elif op.activation is not None and len(operator.inputs) == 1:
-        found = op.activation(op.with_defaults(operator.parsed()))
     else:
-        found = None
+        found = activation(operator)
     return op.name if found is None else found[0]
 
 

@@ -15,18 +15,9 @@ from ..error import MXNetError
 from ..ops.explain import explain_call
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse, run as run_by_storage
+from .activations import Activation, activation
 from .node import Node
 
-#: The kind of an activation ("relu", "leaky", "clip", ...) with its numbers.
-Activation = tuple[str, tuple[float, ...]]
-_ACTIVATIONS: dict[str, Callable[[Mapping[str, Any]], Activation | None]] = {
-    **dict.fromkeys(("relu", "_npx_relu"), lambda attrs: ("relu", ())),
-    **dict.fromkeys(("sigmoid", "_npx_sigmoid"), lambda attrs: ("sigmoid", ())),
-    "tanh": lambda attrs: ("tanh", ()),
-    "Activation": lambda attrs: (attrs["act_type"], ()),
-    "LeakyReLU": lambda attrs: ("leaky", (attrs.get("slope", 0.25),)) if attrs["act_type"] == "leaky" else None,
-    "clip": lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])),
-}
 #: Operators that pass their first input on.
 _IDENTITIES = frozenset(("BlockGrad", "_copy", "_np_copy", "make_loss"))
 _EXPLAINED = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError)
@@ -86,10 +77,7 @@ class Step:
 
     def activation(self) -> Activation | None:
         """The kind of activation that this step is, with its numbers; None if it is none, or a fused step."""
-        rule = _ACTIVATIONS.get(self.op.name)
-        if rule is None or self.parts or len(self.reads) != 1:
-            return None
-        return rule(self.op.with_defaults(self.node.parsed()))
+        return None if self.parts or len(self.reads) != 1 else activation(self.node)
 
     def is_identity(self) -> bool:
         """Does it, in prediction, just pass its first input on?"""
