@@ -14,6 +14,7 @@ docstring, has such a name as code, it becomes a link.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import importlib
@@ -32,6 +33,7 @@ sys.path.insert(0, str(DOCS))
 from generate import differences  # noqa: E402
 
 _DIRECTIVE = re.compile(r"^::: ([\w.]+)(?: as ([\w.]+))?((?: -\w+)*)$", flags=re.M)
+_EXAMPLES = re.compile(r"^::: examples ([\w ]+)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
 _CHINESE_BREAK = re.compile(rf"(?<=[{_WIDE}])\n(?=[{_WIDE}`\[])")
 _FENCE = re.compile(r"(^```.*?^```$)", flags=re.M | re.S)
@@ -71,9 +73,28 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         page.meta.setdefault("search", {"boost": 0.3})
         parts = _FENCE.split(markdown)
         markdown = "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(parts))
+    markdown = _EXAMPLES.sub(lambda match: "\n".join(map(example, match[1].split())), markdown)
     if not _DIRECTIVE.search(markdown):
         return linked(markdown, "../" * uri.count("/"))
     return _DIRECTIVE.sub(lambda match: reference(match[1], match[2], without_of(match)), markdown)
+
+
+# Examples.
+
+
+def example(name: str) -> str:
+    """A program of the folder examples: what its docstring says, how to start it, and its source, folded."""
+    source = (DOCS.parent / "examples" / f"{name}.py").read_text()
+    title, _, rest = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")
+    blocks = re.split(r"\n\n", rest)
+    calls = [textwrap.dedent(block) for block in blocks if re.match(r"\s*(python|make|torchrun) ", block)]
+    about = "\n\n".join(_escaped(block) for block in blocks if textwrap.dedent(block) not in calls)
+    code = textwrap.indent(source.rstrip(), "    ")
+    return (
+        f"### {title.rstrip('.').replace('_', chr(92) + '_')} {{#{name}}}\n\n{about}\n\n"
+        + "".join(f"```sh\n{call}\n```\n\n" for call in calls)
+        + f'??? example "examples/{name}.py"\n\n    ```py\n{code}\n    ```\n'
+    )
 
 
 # Which names there are, and where they stand.

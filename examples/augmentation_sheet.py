@@ -1,4 +1,4 @@
-"""What augmentations do to a photo, on one picture to look at: each row is a kind, with the arguments that ask for it.
+"""A contact sheet of image augmentations: each row shows one kind, with its arguments.
 
 python examples/augmentation_sheet.py                        writes runs/augmentations.png from the cat of the examples
 python examples/augmentation_sheet.py --image me.jpg --output me.png

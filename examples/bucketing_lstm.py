@@ -1,11 +1,11 @@
-"""A language model with an LSTM, for sentences of all lengths: bucketing, as in MXNet's own example.
+"""An LSTM language model for sentences of different lengths, with bucketing.
 
     python examples/bucketing_lstm.py --epochs 4
     python examples/bucketing_lstm.py --cell fused --layers 2 --save lm
 
-Sentences come from a small grammar in which subjects and verbs agree, so that there is something to learn. They are put
-into buckets by length; each bucket gets a graph of its own that shares all parameters with the others. The perplexity
-of held-out sentences falls to what the grammar leaves open, from the size of the vocabulary for a guess.
+A small grammar generates sentences in which subjects and verbs agree. Sentences are grouped into buckets by length;
+each bucket has its own graph, and all graphs share their parameters. The perplexity of held-out sentences falls from
+the size of the vocabulary (a random guess) to the uncertainty of the grammar.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Model parallelism: parts of one network on different devices, by AttrScope(ctx_group=...) and group2ctx.
+"""Model parallelism: place parts of a network on different devices with ctx_group and group2ctx.
 
     python examples/ctx_group.py
 
-Where there is no GPU, two virtual ones (MXNET_VIRTUAL_GPUS) stand in for them: host memory that follows the same rules.
+Without GPUs the example uses two virtual ones (MXNET_VIRTUAL_GPUS).
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""A data iterator of your own: all that is needed is what it provides, next() and reset().
+"""Write your own data iterator: declare what it provides, implement next() and reset().
 
     python examples/custom_data_iter.py --epochs 3 --batch-size 100
 
-Iterates over the digits that ship with the package, and counts epochs and batches.
+Iterates over the bundled digits and counts epochs and batches.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""What the examples share about handwritten digits: loading, batches, distorting, accuracy.
+"""Shared by the examples with handwritten digits: loading, batching, distortion, accuracy.
 
-The digits that ship with the package are used, or the four files of MNIST (or of Fashion-MNIST, which have the same
-names) in the directory that an example is given with --data.
+Uses the bundled digits, or the four files of MNIST (or Fashion-MNIST, which have the same names) from the directory
+that you pass to an example with --data.
 """
 
 import warnings

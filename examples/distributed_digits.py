@@ -1,12 +1,12 @@
-"""Handwritten digits on several processes, by FeedForward, Module or Trainer; on from a checkpoint after a crash.
+"""Distributed training on handwritten digits with FeedForward, Module or Trainer; resumes after a crash.
 
     python -m mxnet.tools.launch -n 2 python examples/distributed_digits.py --api module
     torchrun --nproc-per-node=4 examples/distributed_digits.py --api trainer
     python -m mxnet.tools.launch -n 3 -s 1 python examples/distributed_digits.py --kv-store dist_async
     torchrun --nproc-per-node=2 --max-restarts=1 examples/distributed_digits.py --checkpoints runs/digits --crash 2
 
-On one process give --kv-store local. Each worker has its part of the digits, and of each batch. The digits are the few
-that come with the package; --data takes a directory with the four files of MNIST.
+For a single process pass --kv-store local. Each worker gets its part of the digits and of each batch. Uses the bundled
+digits; --data names a directory with the four files of MNIST.
 """
 
 import argparse

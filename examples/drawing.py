@@ -1,4 +1,4 @@
-"""Pictures for the examples, by matplotlib alone: networks, curves, rows of images."""
+"""Plots for the examples with Matplotlib: networks, curves, rows of images."""
 
 import ast
 import json

@@ -1,10 +1,10 @@
-"""Fine-tuning: a network of the model zoo learns the digits 0 to 4, then, from a few examples, 5 to 9.
+"""Fine-tuning: a model zoo network learns the digits 0 to 4, then 5 to 9 from a few examples.
 
     python examples/fine_tuning.py
     python examples/fine_tuning.py --network resnet18_v2 --examples 100
 
-What was learned of some classes (the features) is taken over for others, where only the last layer starts from
-random numbers. For comparison, the same network learns the same few examples from random numbers alone.
+The features learned from the first classes are reused, and only the last layer starts from random weights. For
+comparison, the same network trains on the same few examples from random weights alone.
 """
 
 import argparse

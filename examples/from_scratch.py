@@ -1,10 +1,10 @@
-"""Networks from scratch: NDArrays, autograd, and nothing else.
+"""Networks from scratch with NDArray and autograd only.
 
     python examples/from_scratch.py linear
     python examples/from_scratch.py mlp --epochs 10
     python examples/from_scratch.py batch_norm --data ~/.mxnet/datasets/mnist
 
-"linear" finds the coefficients behind noisy points; all others tell handwritten digits apart.
+"linear" fits the coefficients of noisy points; all others classify handwritten digits.
 """
 
 import argparse

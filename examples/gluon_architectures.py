@@ -1,8 +1,8 @@
-"""The classic convolutional networks, from LeNet to DenseNet, written with Gluon.
+"""Classic convolutional networks in Gluon, from LeNet to DenseNet.
 
     python examples/gluon_architectures.py resnet --size 96 --steps 20
 
-Each takes some steps of training on a batch of handwritten digits, enlarged to what these networks are made for.
+Each trains for a few steps on a batch of handwritten digits, enlarged to the input size of these networks.
 """
 
 import argparse

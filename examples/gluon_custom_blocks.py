@@ -1,4 +1,4 @@
-"""Networks and layers of one's own: classes derived from nn.Block.
+"""Custom networks and layers: subclasses of nn.Block.
 
 python examples/gluon_custom_blocks.py
 """

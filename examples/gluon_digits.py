@@ -1,9 +1,9 @@
-"""Handwritten digits with Gluon: softmax regression, a multilayer perceptron or LeNet.
+"""Classify handwritten digits with Gluon: softmax regression, a multilayer perceptron or LeNet.
 
     python examples/gluon_digits.py --model lenet --hybridize --epochs 5
     python examples/gluon_digits.py --model mlp --data /usr/share/datasets/fashion-mnist
 
-Uses the digits that ship with the package; --data names a directory with the files of MNIST or Fashion-MNIST.
+Uses the bundled digits; --data names a directory with the files of MNIST or Fashion-MNIST.
 """
 
 import argparse

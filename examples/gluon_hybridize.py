@@ -1,4 +1,4 @@
-"""Hybridize: write a network as Python, run it as a graph, export the graph.
+"""Hybridize: write a network in Python, run it as a graph, export the graph.
 
 python examples/gluon_hybridize.py
 """

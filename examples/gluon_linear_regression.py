@@ -1,4 +1,4 @@
-"""Linear regression with Gluon: a dense layer, a squared loss, a trainer.
+"""Linear regression with Gluon: a dense layer, a squared loss and a Trainer.
 
 python examples/gluon_linear_regression.py --epochs 5
 """

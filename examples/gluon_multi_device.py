@@ -1,9 +1,9 @@
-"""One network on several GPUs: each batch is split among them, their gradients are summed.
+"""Data parallelism on several GPUs: split each batch, sum the gradients.
 
     python examples/gluon_multi_device.py --gpus 2
 
-Where there are not enough GPUs, virtual ones (MXNET_VIRTUAL_GPUS) stand in for them: host memory that follows the same
-rules. The same training on one device ends with the same parameters, but for rounding.
+Without enough GPUs the example uses virtual ones (MXNET_VIRTUAL_GPUS). Training on one device ends with the same
+parameters within rounding.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Parameters: looking at them, initializing, sharing, freezing, saving and loading.
+"""Gluon parameters: inspect, initialize, share, freeze, save and load them.
 
 python examples/gluon_parameters.py
 """

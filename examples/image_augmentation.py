@@ -1,8 +1,8 @@
-"""Image augmentation: many pictures from one, by mx.image and by Gluon's transforms.
+"""Image augmentation with mx.image and Gluon transforms.
 
     python examples/image_augmentation.py --image photo.jpg
 
-Without --image it takes one of the photos in examples/photos, whose README tells where they come from.
+Without --image it uses a photo from examples/photos; the README there names the sources.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""The key-value store, step by step: what devices push is summed, what is stored goes to all of them.
+"""The key-value store step by step: push from several devices, sum, pull.
 
     python examples/kvstore_walkthrough.py
 
-With four GPUs it runs on those; anywhere else MXNET_VIRTUAL_GPUS=4 stands in for them, which this program sets itself.
+Runs on four GPUs if you have them. Otherwise the program sets MXNET_VIRTUAL_GPUS=4.
 """
 
 import os

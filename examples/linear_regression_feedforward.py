@@ -1,8 +1,8 @@
-"""Linear regression with FeedForward, the model class of MXNet's first years, on NumPy arrays.
+"""Linear regression with FeedForward, MXNet's first model class, on NumPy arrays.
 
     python examples/linear_regression_feedforward.py --output runs/line.png
 
-Draws the points and the line if matplotlib is installed (pip install mxnext[plot]).
+Plots the points and the line if Matplotlib is installed (the plot extra).
 """
 
 import argparse

@@ -1,11 +1,10 @@
-"""A multilayer perceptron on handwritten digits: iterator, symbol, learning-rate schedule, optimizer, metric, Module.
+"""A multilayer perceptron with Module: iterator, symbol, learning rate schedule, optimizer, metric.
 
     python examples/mnist_mlp_module.py --epochs 10
     python examples/mnist_mlp_module.py --resume 10 --epochs 12
 
-Uses the digits that ship with the package; put the full MNIST files into ~/.mxnet/datasets/mnist to train on all 60000
-(10 epochs then give about 98 % on the test digits). A checkpoint with the state of the optimizer is written after each
-epoch.
+Uses the bundled digits. Put the full MNIST files into ~/.mxnet/datasets/mnist to train on all 60,000; 10 epochs then
+give about 98 % on the test digits. Each epoch writes a checkpoint that includes the optimizer state.
 """
 
 import argparse

@@ -1,12 +1,11 @@
-"""Networks in the style of "Dive into Deep Learning": ``from mxnet import np, npx`` and ``npx.set_np()``.
+"""Networks in the style of "Dive into Deep Learning" with mx.np and mx.npx.
 
     python examples/numpy_book.py linear
     python examples/numpy_book.py lenet --epochs 5
     python examples/numpy_book.py attention
 
-"linear" finds the coefficients behind noisy points, from scratch and by Gluon; "softmax", "mlp" and "lenet" tell
-handwritten digits apart; "language" is a recurrent network that continues a text; "attention" fetches the value whose
-key is asked for.
+"linear" fits the coefficients of noisy points, from scratch and with Gluon; "softmax", "mlp" and "lenet" classify
+handwritten digits; "language" is a recurrent network that continues a text; "attention" looks up the value for a key.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Optimizers, each from scratch and by Gluon's Trainer: gradient descent to Adam, on one linear regression.
+"""Optimizers from scratch and with Gluon's Trainer, from gradient descent to Adam.
 
     python examples/optimizers.py                       all of them
     python examples/optimizers.py adam rmsprop --epochs 5
 
-Both ways see the same batches; a picture shows the losses, and both must end with the same parameters.
+Both see the same batches of a linear regression and end with the same parameters. A plot shows the losses.
 """
 
 import argparse

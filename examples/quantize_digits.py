@@ -1,10 +1,10 @@
-"""int8: LeNet is trained on digits, then quantized with calibration, in the two ways that MXNet has.
+"""int8 quantization: train LeNet, then quantize it with calibration in both of MXNet's ways.
 
     python examples/quantize_digits.py --epochs 3 --calib-mode entropy
 
-Prints a table of accuracy, processor time for a thousand digits, and size of the file of parameters. ``quantize_net``
-is for speed: layers are fused, and the weights of convolutions, folded with batch norm, become integers when the
-network is first run. ``quantize_model`` is for small files: all weights are integers in them.
+Prints accuracy, CPU time for a thousand digits and the size of the parameter file. ``quantize_net`` is for speed: it
+fuses layers and converts the folded convolution weights to integers on the first run. ``quantize_model`` is for small
+files: it stores all weights as integers.
 """
 
 import argparse

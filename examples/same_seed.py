@@ -1,11 +1,11 @@
-"""The same seed gives MXNet's own numbers: LeNet with dropout, trained by Gluon and by Module, loss by loss.
+"""The same seed gives the losses of MXNet 1.9.1: LeNet with dropout, with Gluon and Module.
 
     python examples/same_seed.py                                   prints the losses of 100 steps
     python examples/same_seed.py --original <python with mxnet 1.9.1>    runs there as well, and prints both
 
-Initial weights, dropout masks and the order of the digits are all decided by the seed, so the losses are those of the
-original at every step, but for rounding: sums in another order, now and then another winner of a pooling window whose
-values are equal but for that. Large steps make such differences grow; here they stay small. This file runs on both.
+The seed determines initial weights, dropout masks and the order of the digits, so the losses equal those of MXNet
+1.9.1 at every step, within rounding: sums run in another order, and now and then a pooling window with nearly equal
+values has another maximum. Large steps would amplify such differences; here they stay small. This file runs on both.
 """
 
 import argparse

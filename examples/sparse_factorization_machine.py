@@ -1,8 +1,8 @@
-"""A factorization machine (Rendle, 2010): pairs of features speak through the product of their learned vectors.
+"""A factorization machine (Rendle, 2010) on sparse data.
 
     python examples/sparse_factorization_machine.py [--steps 200]
 
-With x a csr matrix, w a weight and V vectors of features, the output is x w + sum((x V)^2 - x^2 V^2) / 2.
+For a csr matrix x, weights w and feature vectors V, the output is x w + sum((x V)^2 - x^2 V^2) / 2.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Logistic regression on LibSVM data: a csr matrix times a weight whose gradient has only the rows that were used.
+"""Logistic regression on LibSVM data: csr inputs and row-sparse gradients.
 
     python examples/sparse_linear_classification.py [--epochs 5]
 
-The data is made up: examples have few of many features, and some features speak for the one class or the other.
+The data is synthetic: each example has few of many features, and some features indicate one class or the other.
 """
 
 import argparse

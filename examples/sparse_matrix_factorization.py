@@ -1,8 +1,8 @@
-"""Matrix factorization of ratings: vectors of users and films, learned with sparse embeddings.
+"""Matrix factorization of movie ratings with sparse embeddings.
 
     python examples/sparse_matrix_factorization.py [--steps 300]
 
-A step reads and updates the rows of its batch only, however many users and films there are.
+Each step reads and updates only the rows of its batch, however many users and movies there are.
 """
 
 import argparse

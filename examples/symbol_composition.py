@@ -1,4 +1,4 @@
-"""Symbols: networks as expressions. Names, composition, shapes, binding and running, step by step.
+"""Symbols step by step: names, composition, shapes, binding and running.
 
 python examples/symbol_composition.py --batch-size 100
 """

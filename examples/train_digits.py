@@ -1,10 +1,9 @@
-"""Trains two networks on handwritten digits: LeNet with Gluon, a multilayer perceptron with Module.
+"""Train two networks on handwritten digits: LeNet with Gluon, a multilayer perceptron with Module.
 
     make train                        or: python examples/train_digits.py --epochs 8 --mlp-epochs 50
 
-Both are saved, loaded again and checked, and a picture shows what was learned. The digits are those that ship with the
-package; --data DIRECTORY names the four files of MNIST to train on all of it. A tenth of the training digits is held
-out to watch the training (and to choose the settings below); the test digits are looked at once, at the end.
+Saves both, loads and checks them, and plots what they learned. Uses the bundled digits; --data DIRECTORY names the four
+files of MNIST. A tenth of the training digits is held out for validation; the test digits are used once, at the end.
 """
 
 import argparse

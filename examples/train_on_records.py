@@ -1,10 +1,10 @@
-"""Trains on record files made from a folder of JPEG images, by Module and by Gluon.
+"""Train on record files made from a folder of JPEG images, with Module and with Gluon.
 
-python examples/train_on_records.py                      which of six photos is this a piece of? (examples/photos)
+python examples/train_on_records.py                      classifies crops of six photos (examples/photos)
 python examples/train_on_records.py --digits             handwritten digits, written as JPEG files first
 python examples/train_on_records.py --images pets/       your own, with a folder for each class; try --size 96
 
-Module reads them by ImageRecordIter, which crops and mirrors in threads; Gluon by ImageRecordDataset and DataLoader.
+Module uses ImageRecordIter, which crops and mirrors in threads; Gluon uses ImageRecordDataset and DataLoader.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Weight decay: 200 coefficients learned from 20 examples, without it and with it, from scratch and by Gluon.
+"""Weight decay: learn 200 coefficients from 20 examples, with and without it, from scratch and with Gluon.
 
 python examples/weight_decay.py --epochs 100 --wd 3
 """

@@ -7,7 +7,7 @@ from . import compat
 from ._core import config as _config, namespace as _namespace, openmp as _openmp, tracebacks as _tracebacks
 
 __version__ = "1.9.1"
-mxnext_version = "0.1.0"
+mxnext_version = "0.2.0"
 
 _namespace.install(__name__)
 compat.install()

@@ -153,7 +153,7 @@ def commands():
 
 
 # Programs of others, which pages may tell to use.
-PROGRAMS = """c++ cc cd curl flags=$(python mkdir mkoctfile model-archiver multi-model-server node octave Rscript
+PROGRAMS = """.venv/bin/pip .venv/bin/python c++ cc cd curl flags=$(python mkdir mkoctfile model-archiver multi-model-server node octave Rscript
     torchrun""".split()
 
 
@@ -174,7 +174,7 @@ def test_commands_exist():
         elif words[0] == "python" and words[1] != "train.py":  # the reader's own program
             assert (ROOT / words[1]).exists(), (page, line)
         elif words[0] == "pip":
-            named = re.findall(r"mxnext\[([\w,]+)\]", line)
+            named = re.findall(r"(?:mxnext|\.)\[([\w,]+)\]", line)
             assert {e for group in named for e in group.split(",")} <= extras, line
         else:
             assert words[0] in scripts or words[0] in PROGRAMS, (page, line)
