@@ -153,8 +153,8 @@ def commands():
 
 
 # Programs of others, which pages may tell to use.
-PROGRAMS = """.venv/bin/pip .venv/bin/python c++ cc cd curl flags=$(python mkdir mkoctfile model-archiver multi-model-server node octave Rscript
-    torchrun""".split()
+PROGRAMS = """.venv/bin/pip .venv/bin/python c++ cc cd curl flags=$(python mkdir mkoctfile model-archiver
+    multi-model-server node octave Rscript torchrun""".split()
 
 
 def test_commands_exist():
