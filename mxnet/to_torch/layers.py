@@ -11,6 +11,7 @@ import torch
 
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
+from ..ops.nn.layout import transposed_sizes
 from .tree import Make, Name, Value, Weight, value_of
 
 Shape = tuple[int, ...]
@@ -120,11 +121,9 @@ def _deconvolution(site: Site) -> Layer | None:
     pad, extra = _full(a["pad"], dims, 0), _full(a["adj"], dims, 0)
     if a.get("target_shape") and any(a["target_shape"]):
         # The padding for these sizes; other sizes have another one, and torch's layers a fixed one.
-        found = []
-        for n, k, s, d, wanted in zip(sizes, a["kernel"], stride, dilate, site.out_shape()[2:], strict=True):
-            total = (n - 1) * s + d * (k - 1) + 1 - wanted
-            found.append(((total + 1) // 2, total % 2))
-        pad, extra = tuple(p for p, _ in found), tuple(e for _, e in found)
+        full = transposed_sizes(sizes, a["kernel"], stride, dilate)
+        cut = [total - wanted for total, wanted in zip(full, site.out_shape()[2:], strict=True)]
+        pad, extra = tuple((c + 1) // 2 for c in cut), tuple(c % 2 for c in cut)
     args = {
         "in_channels": site.shape()[1],
         "out_channels": site.out_shape()[1],

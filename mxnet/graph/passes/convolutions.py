@@ -15,7 +15,7 @@ import torch
 
 from ..._core.memory import Snapshot
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
-from ...ops.nn.layout import for_cpu
+from ...ops.nn.layout import for_cpu, window_counts
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..patterns import SUM, Apply, Dataflow, Either, Match, Value
 from ..step import Plan, Step
@@ -171,8 +171,7 @@ class FusedConvolution:
         options = pad, stride, dilate, self._groups
         name, numbers = self.activation
         if other is not None:
-            sizes = zip(data.shape[2:], self._options[0], stride, pad, dilate, strict=True)
-            found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
+            found = window_counts(data.shape[2:], self._options[0], stride, pad, dilate)
             if other.shape != (data.shape[0], weight.shape[0], *found):
                 return None
             if other.dtype is not torch.float32 or not other.is_cpu:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import torch
 
 from ..infer import unify
-from ..nn.layout import window_of
+from ..nn.layout import window_counts, window_of
 from ..params import Count
 from ..registry import op
 from ..support import check_same_dtype
@@ -23,16 +23,12 @@ def _pair(values: tuple[int, ...], default: int, name: str) -> tuple[int, int]:
     return values[0], values[1]
 
 
-def _output_side(side: int, kernel: int, stride: int, dilate: int, pad: int) -> int:
-    return (side + 2 * pad - dilate * (kernel - 1) - 1) // stride + 1
-
-
 def _geometry(shape: Any, kernel: Any, stride: Any, dilate: Any, pad: Any) -> tuple[tuple[int, int], ...]:
     kernel, pad = _pair(kernel, 1, "kernel"), _pair(pad, 0, "pad")
     stride, dilate = _pair(stride, 1, "stride"), _pair(dilate, 1, "dilate")
     if min(*kernel, *stride, *dilate) < 1 or min(pad) < 0:
         raise ValueError("kernel, stride and dilate must be positive, pad must not be negative")
-    size = tuple(_output_side(*sides) for sides in zip(shape, kernel, stride, dilate, pad, strict=True))
+    size = window_counts(shape, kernel, stride, pad, dilate)
     if min(size) < 1:
         raise ValueError(f"the kernel {kernel} is larger than the padded data")
     return kernel, stride, dilate, pad, (size[0], size[1])

@@ -20,7 +20,9 @@ from .layout import (
     check_floating,
     for_cpu,
     per_dimension,
+    transposed_sizes,
     weights_active,
+    window_counts,
     window_of,
 )
 from .winograd import Winograd, tile_size
@@ -117,7 +119,7 @@ def _plan_transposed(
     dilate = per_dimension(dilate, dims, 1, "dilate", 1)
     last = channels_last(layout, dims)
     sizes = data[1:-1] if last else data[2:]
-    full = tuple([s * (n - 1) + d * (k - 1) + 1 for n, k, s, d in zip(sizes, kernel, stride, dilate, strict=True)])
+    full = transposed_sizes(sizes, kernel, stride, dilate)
     if any(target_shape):
         target_shape = per_dimension(target_shape, dims, 0, "target_shape", 1)
         extra = [f - t for f, t in zip(full, target_shape, strict=True)]
@@ -299,9 +301,9 @@ def convolution(
     if on_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:  # torch would load its compiler first, for half a second
-        sizes = zip(data.shape[2:], kernel, stride, pad, dilate, strict=True)
-        found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
-        result = data.new_empty((data.shape[0], num_filter, *found))
+        result = data.new_empty(
+            (data.shape[0], num_filter, *window_counts(data.shape[2:], kernel, stride, pad, dilate))
+        )
     else:
         result = _CONVOLVE[len(kernel)](data, weight, bias, stride, pad, dilate, num_group)
     return channels_last_view(result) if last else result
@@ -392,8 +394,7 @@ def deconvolution(
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
     if data.is_meta:
-        sizes = zip(data.shape[2:], kernel, stride, pad, adj, dilate, strict=True)
-        pixels = [(n - 1) * s - 2 * p + d * (k - 1) + a + 1 for n, k, s, p, a, d in sizes]
+        pixels = transposed_sizes(data.shape[2:], kernel, stride, dilate, pad, adj)
         result = without_data(data, [data.shape[0], num_filter, *pixels])
     elif data.is_cpu and not is_traced() and _is_trap(kernel, stride, dilate, pad):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
@@ -463,10 +464,8 @@ def _(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
             tuple(data), weight, bias, kernel, stride, dilate, pad, adj, target, filters, groups, layout
         )
         stride, pad, adj, dilate, _ = plan
-    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
-    sizes = data[first : first + len(kernel)]
-    rows = zip(sizes, kernel, stride or ones, dilate or ones, pad or zeros, adj or zeros, strict=True)
-    found = target if any(target) else [s * (n - 1) + d * (k - 1) + 1 - 2 * p + a for n, k, s, d, p, a in rows]
+    ones, sizes = (1,) * len(kernel), data[first : first + len(kernel)]
+    found = target if any(target) else transposed_sizes(sizes, kernel, stride or ones, dilate or ones, pad, adj)
     return [(data[0], *found, filters) if last else (data[0], filters, *found)]
 
 

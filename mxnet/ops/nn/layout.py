@@ -1,6 +1,6 @@
 """Helpers that the spatial operators share: attribute tuples, named layouts, and the memory layout the CPU likes."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -60,6 +60,40 @@ def window_of(ranks: Collection[int], *others: str) -> Callable[[Mapping[str, An
                 )
 
     return check
+
+
+def window_counts(
+    sizes: Sequence[int],
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    pad: Sequence[int],
+    dilate: Sequence[int] | None = None,
+    convention: str = "valid",
+) -> tuple[int, ...]:
+    """The number of windows along each dimension: the spatial size of a convolution, or of pooling.
+
+    ``valid`` counts whole windows, ``full`` the last partial one as well, ``same`` is size / stride, rounded up.
+    """
+    rows = zip(sizes, kernel, stride, pad, dilate or (1,) * len(kernel), strict=True)
+    if convention == "same":
+        return tuple([-(-n // s) for n, _, s, _, _ in rows])
+    if convention == "full":
+        return tuple([1 - (d * (k - 1) + 1 - n - 2 * p) // s for n, k, s, p, d in rows])
+    return tuple([1 + (n + 2 * p - d * (k - 1) - 1) // s for n, k, s, p, d in rows])
+
+
+def transposed_sizes(
+    sizes: Sequence[int],
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    dilate: Sequence[int],
+    pad: Sequence[int] | None = None,
+    adj: Sequence[int] | None = None,
+) -> tuple[int, ...]:
+    """The spatial size of a transposed convolution; without ``pad``, before padding is cut off."""
+    zeros = (0,) * len(kernel)
+    rows = zip(sizes, kernel, stride, dilate, pad or zeros, adj or zeros, strict=True)
+    return tuple([s * (n - 1) + d * (k - 1) + 1 - 2 * p + a for n, k, s, d, p, a in rows])
 
 
 def channels_last(layout: str | None, dims: int) -> bool:

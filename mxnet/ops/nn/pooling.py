@@ -21,6 +21,7 @@ from .layout import (
     check_floating,
     for_cpu,
     per_dimension,
+    window_counts,
     window_of,
 )
 
@@ -90,19 +91,6 @@ class _MaxPoolApart(torch.autograd.Function):
         return result, None
 
 
-def _output_sizes(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> Sizes:
-    """The spatial size of the result: whole windows only, or the last partial one too, or size / stride rounded up."""
-    found = []
-    for n, k, s, p in zip(sizes, kernel, stride, pad, strict=True):
-        if convention == "same":
-            found.append(-(-n // s))
-        elif convention == "full":
-            found.append(1 - (-(n + 2 * p - k) // s))
-        else:
-            found.append(1 + (n + 2 * p - k) // s)
-    return tuple(found)
-
-
 def divisors(
     n: int, k: int, s: int, p: int, count: int, include_pad: bool, device: torch.device | None = None
 ) -> torch.Tensor:
@@ -119,8 +107,8 @@ class _Windows:
 
     def __init__(self, sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str):
         self.kernel, self.stride, self.pad, self.sizes = kernel, stride, pad, sizes
-        self.out = _output_sizes(self.sizes, kernel, stride, pad, convention)
-        whole = _output_sizes(self.sizes, kernel, stride, pad, "valid")
+        self.out = window_counts(sizes, kernel, stride, pad, None, convention)
+        whole = window_counts(sizes, kernel, stride, pad)
         self.ceil = self.out != whole
         # torch has no window that starts behind the data, and no padding above half a kernel.
         whole_start = all((o - 1) * s < n + p for o, s, n, p in zip(self.out, stride, self.sizes, pad, strict=True))

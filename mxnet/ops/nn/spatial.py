@@ -12,7 +12,7 @@ from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
 from ..support import without_data
-from .layout import window_of
+from .layout import window_counts, window_of
 
 # ---- sampling --------------------------------------------------------------------------------------------------------
 
@@ -364,13 +364,10 @@ def _windows(
     for name, value, least in (("kernel", kernel, 1), ("stride", stride, 1), ("dilate", dilate, 1), ("pad", pad, 0)):
         if len(value) != 2 or min(value) < least:
             raise ValueError(f"{name} must be 2 numbers of at least {least}, got {tuple(value)}")
-    count = 1
-    for n, k, s, d, p in zip(size, kernel, stride, dilate, pad, strict=True):
-        room = n + 2 * p - (d * (k - 1) + 1)
-        if room < 0:
-            raise ValueError(f"the kernel {tuple(kernel)} is greater than the padded picture")
-        count *= room // s + 1
-    return {"kernel_size": kernel, "stride": stride, "dilation": dilate, "padding": pad}, count
+    counts = window_counts(size, kernel, stride, pad, dilate)
+    if min(counts) < 1:
+        raise ValueError(f"the kernel {tuple(kernel)} is greater than the padded picture")
+    return {"kernel_size": kernel, "stride": stride, "dilation": dilate, "padding": pad}, math.prod(counts)
 
 
 @op("im2col")

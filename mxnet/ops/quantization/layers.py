@@ -12,7 +12,7 @@ from ..._core.dtypes import NAME_OF
 from ..infer import Shape, unify
 from ..nn.convolution import convolution, convolution_plan
 from ..nn.dense import fully_connected
-from ..nn.layout import channels_first_view, channels_last_view
+from ..nn.layout import channels_first_view, channels_last_view, window_counts
 from ..nn.pooling import pooling
 from ..params import Count
 from ..registry import op
@@ -131,8 +131,7 @@ def quantized_conv(
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
     if data.is_meta:
-        sizes = zip(data.shape[2:], kernel, stride, pad, dilate, strict=True)
-        found = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes]
+        found = window_counts(data.shape[2:], kernel, stride, pad, dilate)
         result = without_data(data, (data.shape[0], num_filter, *found), torch.int32)
         return (channels_last_view(result) if last else result), *empty_range(data)
     result = sums.convolution(data, weight, stride, pad, dilate, num_group)

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from ....ops.nn.layout import channels_last, per_dimension
+from ....ops.nn.layout import channels_last, per_dimension, transposed_sizes
 from ....ops.nn.pooling import divisors
 from ..graph import Call, Dim, Dims, Graph, converter, is_open
 from .creation import filled
@@ -58,7 +58,7 @@ def deconvolution(g: Graph, n: Call) -> str:
         sizes = n.shape[1:-1] if moved else n.shape[2:]
         if is_open(sizes):
             raise n.refuse("target_shape with an open size")
-        full = [s * (d - 1) + e * (k - 1) + 1 for d, k, s, e in zip(sizes, kernel, stride, dilate, strict=True)]
+        full = transposed_sizes(sizes, kernel, stride, dilate)
         extra = [f - t for f, t in zip(full, n.attrs["target_shape"], strict=True)]
         pad, adjust = [(e + 1) // 2 for e in extra], [e % 2 for e in extra]
     if moved:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ....error import MXNetNotImplementedError, MXNetValueError
+from ....ops.nn.layout import transposed_sizes, window_counts
 from ..graph import Builder, OnnxNode, Value, importer
 from .shape import padded
 
@@ -98,7 +99,7 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
     dims = len(kernel)
     strides, dilations, pairs = _window(n, x.shape, kernel)
     extra = n.get("output_padding") or [0] * dims
-    full = [s * (d - 1) + e * (k - 1) + 1 for d, k, s, e in zip(x.shape[2:], kernel, strides, dilations, strict=True)]
+    full = transposed_sizes(x.shape[2:], kernel, strides, dilations)
     sizes = n.get("output_shape")
     if sizes is None and n.get("auto_pad", "NOTSET").startswith("SAME"):
         sizes = [d * s for d, s in zip(x.shape[2:], strides, strict=True)]
@@ -193,9 +194,7 @@ def _dilated(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs)
     if any(s[2:] != x.shape[2:] for s in x.shapes) or prod(kernel) > 512:
         raise MXNetNotImplementedError("dilated pooling of open sizes, or with a large kernel")
     lengths = [size + p + q for size, (p, q) in zip(x.shape[2:], pairs, strict=True)]
-    counts = [
-        (length - d * (k - 1) - 1) // s + 1 for length, k, s, d in zip(lengths, kernel, strides, dilations, strict=True)
-    ]
+    counts = window_counts(lengths, kernel, strides, [0] * len(kernel), dilations)
     # where the slice of each element of the kernel begins, and ends
     begins = [[i * d for i, d in zip(place, dilations, strict=True)] for place in product(*map(range, kernel))]
     ends = [[i + (c - 1) * s + 1 for i, c, s in zip(begin, counts, strides, strict=True)] for begin in begins]
