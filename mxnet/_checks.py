@@ -218,7 +218,7 @@ def _check_numbers(call: _Call, results: Sequence[Any]) -> None:
     inputs = _parts(call.values)
     if not inputs:  # a constant, which somebody wants as it is; or integers
         return
-    written = call.op.written_inputs(_plain(call), len(call.values)) if call.op is not None else ()
+    written = call.op.mutable_inputs(_plain(call), len(call.values)) if call.op is not None else ()
     asked = any(isinstance(v, float) and (v != v or v in (float("inf"), -float("inf"))) for v in call.attrs.values())
     for _, result in _parts(results):
         trouble = _trouble(result)

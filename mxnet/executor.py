@@ -33,10 +33,10 @@ from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
 from .ndarray.sparse_array import parts_of, value_of, wrap_any, write
 from .ndarray.tape import GRAD_REQS, Leaf, Scope, at_places, attach_place, leaf_of, run_backward
-from .ops.differentiate import behind, ignores_head_gradient
+from .ops.differentiate import ancestors, ignores_head_gradient
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
-from .ops.sparse import Sparse, placed, stype_of
+from .ops.sparse import Sparse, place_in_graph, stype_of
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -265,7 +265,7 @@ class Executor:
         if cached is None or cached[0] is not value.data:
             variable, receiver = attach_place(array, grad, req)
             cached = self._leaves[index] = (value.data, variable, receiver)  # type: ignore[assignment]
-        return placed(value, cached[1])  # type: ignore[index]
+        return place_in_graph(value, cached[1])  # type: ignore[index]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
         """Computes the gradients of the last ``forward(is_train=True)`` into the gradient arrays.
@@ -467,7 +467,7 @@ def _matters(output: torch.Tensor) -> bool:
     """
     if output.grad_fn is None:
         return output.requires_grad  # an argument itself
-    return any(not node.next_functions for node in behind([output.grad_fn], skip=ignores_head_gradient))
+    return any(not node.next_functions for node in ancestors([output.grad_fn], skip=ignores_head_gradient))
 
 
 def _for_environment(symbol: Symbol) -> Graph:

@@ -8,7 +8,7 @@ import torch
 
 import mxnet as mx
 from mxnet import native
-from mxnet.ops.nn.batch_norm import Options, normalized
+from mxnet.ops.nn.batch_norm import Options, normalize
 
 RNG = np.random.default_rng(0)
 DATA = RNG.normal(size=(4, 3, 2, 2)).astype("float32")
@@ -217,7 +217,7 @@ def run(arrays, grad, memory, kind, options):
     given = [a.to(kind, copy=True) for a in arrays]
     given = [a.contiguous(memory_format=memory) if a.shape == grad.shape else a for a in given]
     leaves = [given[i].requires_grad_() for i in (0, 1, 2, *range(5, len(given)))]
-    out = normalized(*given[:5], options, other=given[5] if len(given) > 5 else None)[0]
+    out = normalize(*given[:5], options, other=given[5] if len(given) > 5 else None)[0]
     grads = torch.autograd.grad(out, leaves, grad.to(kind))
     return [out.detach(), *grads, *given[3:5]]
 
@@ -245,7 +245,7 @@ def test_statistics_do_not_cancel(kernels):
     data = torch.randn(4096, 16, dtype=torch.float64) * 0.01 + 100
     data[:100] = -100  # not at all like the others
     states = [torch.ones(16), torch.zeros(16), torch.zeros(16), torch.ones(16)]
-    _, mean, inv_std = normalized(data.float(), *states, Options(1e-5, 0.9, False, True), stats=True)
+    _, mean, inv_std = normalize(data.float(), *states, Options(1e-5, 0.9, False, True), stats=True)
     rounded = data.float().double()
     torch.testing.assert_close(mean.double(), rounded.mean(0), rtol=1e-5, atol=0)
     torch.testing.assert_close(inv_std.double(), rounded.var(0, correction=0).rsqrt(), rtol=1e-4, atol=0)
@@ -275,7 +275,7 @@ def test_gradients_of_gradients(kernels, other):
     for kind in (torch.float32, torch.float64):
         given = [a.to(kind, copy=True) for a in arrays]
         given[0] = given[0].contiguous(memory_format=torch.channels_last).requires_grad_()
-        out = normalized(*given[:5], Options(1e-3, 0.9, False, True, True), other=given[5] if other else None)[0]
+        out = normalize(*given[:5], Options(1e-3, 0.9, False, True, True), other=given[5] if other else None)[0]
         first = torch.autograd.grad((out**3).sum(), given[0], create_graph=True)[0]
         seconds.append(torch.autograd.grad((first**2).sum(), given[0])[0])
     torch.testing.assert_close(seconds[0].double(), seconds[1], rtol=1e-3, atol=1e-3 * float(seconds[1].abs().max()))
@@ -288,7 +288,7 @@ def test_gradients_of_the_parameters_alone(kernels):
     given = [a.float() for a in arrays]
     data = given[0].contiguous(memory_format=torch.channels_last)
     leaves = [a.requires_grad_() for a in given[1:3]]
-    out = normalized(data, *given[1:], options)[0]
+    out = normalize(data, *given[1:], options)[0]
     for a, b in zip(torch.autograd.grad(out, leaves, grad.float()), expected, strict=False):
         torch.testing.assert_close(a, b)
 
@@ -346,7 +346,7 @@ def test_gradients_of_a_batch_of_one_in_another_order(training):
     for strides in ((128, 16, 4, 1), (128, 1, 32, 8), (8, 1, 32, 8)):
         x = data.clone().requires_grad_()
         one = torch.ones(8)
-        result = normalized(x, one, torch.zeros(8), torch.zeros(8), one.clone(), options)[0]
+        result = normalize(x, one, torch.zeros(8), torch.zeros(8), one.clone(), options)[0]
         result.backward(torch.empty_strided((1, 8, 4, 4), strides).copy_(head))
         found.append(x.grad)
     for other in found[1:]:

@@ -10,7 +10,7 @@ import pytest
 from golden import infer_graphs
 
 import mxnet as mx
-from mxnet.ops.infer import UNKNOWN, read_shape, shown_shape
+from mxnet.ops.infer import UNKNOWN, format_shape, read_shape
 
 CASES = json.loads(gzip.decompress(infer_graphs.FILE.read_bytes()))
 
@@ -37,10 +37,10 @@ def test_shapes_are_the_originals(part):
 def test_an_unknown_dimension_spoils_what_is_computed_from_it():
     for value in (UNKNOWN * 2, 2 * UNKNOWN, UNKNOWN + 1, 7 - UNKNOWN, UNKNOWN // 2, sum([UNKNOWN, 3])):
         assert value is UNKNOWN
-    assert shown_shape((UNKNOWN, 3)) == (0, 3) and shown_shape(None) == ()
+    assert format_shape((UNKNOWN, 3)) == (0, 3) and format_shape(None) == ()
     assert read_shape((0, 3)) == (UNKNOWN, 3) and read_shape(()) is None
     with mx.util.np_shape(True):
-        assert shown_shape((UNKNOWN, 0)) == (-1, 0) and shown_shape(None) is None
+        assert format_shape((UNKNOWN, 0)) == (-1, 0) and format_shape(None) is None
         assert read_shape((-1, 0)) == (UNKNOWN, 0) and read_shape(()) == ()
 
 

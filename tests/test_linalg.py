@@ -6,7 +6,7 @@ import torch
 
 import mxnet as mx
 from mxnet.ops import registry
-from mxnet.ops.infer import infer_shapes, read_shape, shown_shape
+from mxnet.ops.infer import format_shape, infer_shapes, read_shape
 
 RNG = np.random.RandomState(0)
 
@@ -91,7 +91,7 @@ def test_messages_name_operator_and_shapes():
 def inferred(name, shapes, outputs=None, **attrs):
     op = registry.get(name)
     found = infer_shapes(op, [*map(read_shape, shapes)], op.parse(attrs), outputs)
-    return tuple([s and shown_shape(s) for s in part] for part in found)
+    return tuple([s and format_shape(s) for s in part] for part in found)
 
 
 def test_shapes_of_unknown_inputs():

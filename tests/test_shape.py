@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 import mxnet as mx
 from mxnet import nd
 from mxnet.ops import registry
-from mxnet.ops.infer import infer_dtypes, infer_shapes, read_shape, shown_shape
+from mxnet.ops.infer import format_shape, infer_dtypes, infer_shapes, read_shape
 from mxnet.ops.shape import resolve_shape
 
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=4, max_side=4)
@@ -357,7 +357,7 @@ def test_empty_arrays(name, arrays, attrs):
 def test_inferred_shapes(name, shapes, attrs, wanted, inputs, outputs):
     known = [*map(read_shape, shapes)], attrs, wanted and [*map(read_shape, wanted)]
     found = infer_shapes(registry.get(name), *known)
-    assert [[*map(shown_shape, part)] for part in found] == [inputs, outputs]
+    assert [[*map(format_shape, part)] for part in found] == [inputs, outputs]
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,10 @@ def test_products_in_c_and_in_torch_agree(monkeypatch, dtype):
     mine, _, _ = random_csr(rng, (70, 90), 0.1, dtype)
     rhs = torch.from_numpy(rng.normal(size=(90, 33)).astype(dtype))
     one = products.multiply(mine._value, rhs)
-    across = products.transposed(mine._value)
+    across = products.transpose(mine._value)
     monkeypatch.setattr(native, "library", lambda: None)
     torch.testing.assert_close(one, products.multiply(mine._value, rhs))
-    other = products.transposed(mine._value)
+    other = products.transpose(mine._value)
     for a, b in zip(across.parts(), other.parts(), strict=True):
         assert torch.equal(a, b)
 

@@ -15,7 +15,7 @@ import torch
 
 from .._core.tracing import is_traced
 from ..context import Context
-from ..ops.calling import arrange, supplied
+from ..ops.calling import arrange, supply_arguments
 from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
@@ -56,7 +56,7 @@ class Program:
                 slots[node, i] = len(slots)
             steps.append(_step(node, node.op, slots, where.get(node, context), shapes or {}))
             for found, places in (
-                (written, node.op.written_inputs(node.parsed(), len(node.inputs))),
+                (written, node.op.mutable_inputs(node.parsed(), len(node.inputs))),
                 (fixed, node.op.fixed_inputs(node.parsed())),
             ):
                 found.update(slots[node.inputs[i].node, 0] for i in places if node.inputs[i].node.is_variable)
@@ -142,7 +142,7 @@ def _step(
         given: dict[str, Any] = {"_device": context.torch_device, "_context": context}
         if "_subgraphs" in op.supplied:
             given["_subgraphs"] = subgraph_functions(node, context)
-        attrs |= supplied(op, given)
+        attrs |= supply_arguments(op, given)
         attrs.pop("_rng", None)  # each run gives its own
     predict, train = attrs, attrs
     if "_train" in op.supplied:

@@ -204,7 +204,7 @@ class ByStorage:
         if self._plain and not any(isinstance(value, Sparse) for value in values):
             return self._kernel(*values, **attrs)
         if isinstance(self._kernel, Move):
-            return values[0].mapped(lambda part: part.to(self._kernel._device, copy=True))
+            return values[0].map(lambda part: part.to(self._kernel._device, copy=True))
         return run_by_storage(self._op, values, attrs)
 
 

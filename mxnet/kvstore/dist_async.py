@@ -138,7 +138,7 @@ class AsyncKVStore(DistKVStore):
         for k, total in zip(keys, sums, strict=True):
             placed = self._placed[k]
             if total.stype == "row_sparse" and len(placed) == 1:
-                value = value_of(total).ordered()
+                value = value_of(total).sort()
                 self._servers.push_rows(what, placed[0][1].owner, placed[0][0], value.indices, value.data.detach())
                 continue
             tensor, scheme = dense(value_of(total)).detach().cpu(), self._compression
@@ -307,7 +307,7 @@ class Servers:
     def put(self, owner: int, number: int, store: int, key: Key, value: Any, first: bool) -> None:
         """Gives a server its part of an array; the first worker does it, or the one that holds it."""
         if self._is_here(owner):
-            copy = value.mapped(torch.clone) if isinstance(value, RowSparse) else value.clone()
+            copy = value.map(torch.clone) if isinstance(value, RowSparse) else value.clone()
             self.own.put(number, store, key, wrap_any(copy, cpu()))
         elif self.apart and first:
             sparse = isinstance(value, RowSparse)

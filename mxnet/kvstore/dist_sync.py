@@ -395,12 +395,12 @@ class SyncKVStore(DistKVStore):
     def _sum_rows(self, what: str, value: Any) -> Any:
         if not isinstance(value, RowSparse):
             raise MXNetValueError(f"distributed stores sum dense and row_sparse arrays, not {value.stype}")
-        value = value.ordered()
+        value = value.sort()
         data = self._workers.gather(what, value.data.detach())
         rows = self._workers.gather(what, value.indices)
         values = [RowSparse(_whole(d), r, value.shape) for d, r in zip(data, rows, strict=True)]
         total = values[0] if len(values) == 1 else elementwise.add_rows(*values)
-        return total.mapped(torch.clone) if total is value else total
+        return total.map(torch.clone) if total is value else total
 
     def _sum_compressed(self, what: str, key: Key, values: torch.Tensor) -> torch.Tensor:
         scheme = self._compression

@@ -47,7 +47,7 @@ def _copied(array: NDArray, context: Context) -> NDArray:
 def _sparse_sum(values: list[Any], context: Context) -> NDArray:
     """The sum of arrays some of which are sparse: row-sparse if all of them are."""
     if all(isinstance(value, RowSparse) for value in values):
-        total = values[0].mapped(torch.clone) if len(values) == 1 else elementwise.add_rows(*values)
+        total = values[0].map(torch.clone) if len(values) == 1 else elementwise.add_rows(*values)
         return wrap_any(total, context)
     return wrap(sum(map(dense, values[1:]), dense(values[0])), context)
 

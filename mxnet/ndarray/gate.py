@@ -27,7 +27,7 @@ from .._rng import generator
 from ..base import numpy_mode
 from ..context import Context, as_context, check_together, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from ..ops.calling import counted, supplied
+from ..ops.calling import count_inputs, supply_arguments
 from ..ops.derive import bind_arguments
 from ..ops.explain import Callee, explain_call, missing_input, mixed_contexts, mixed_kinds, wrong_type
 from ..ops.registry import Kernel, OpDef, get, names
@@ -148,7 +148,7 @@ def supply(op: OpDef, context: Context, out: Any) -> dict[str, Any]:
         "_context": context,
         "_out": _out_tensors(op, out) if "_out" in op.supplied else None,
     }
-    return supplied(op, given)
+    return supply_arguments(op, given)
 
 
 def _out_tensors(op: OpDef, out: Any) -> Any:
@@ -253,7 +253,7 @@ def invoke(
     values, context, kind, sparse = enter(op, inputs, kind, raw, op.variadic is None)
     if len(values) < op.required:
         raise missing_input(op, inputs)
-    if op.count is not None and op.active is None and parsed[op.count] != counted(op, len(values)):
+    if op.count is not None and op.active is None and parsed[op.count] != count_inputs(op, len(values)):
         raise MXNetTypeError(f"{op.name}: {op.count}={parsed[op.count]} was given with {len(values)} input(s)")
     if context is None:
         context = _context_of(parsed, out)
@@ -269,7 +269,7 @@ def invoke(
         else:
             result = (_kernel_of(op) if _intercepted else op.kernel)(*values, **parsed)
             if op.mutates:
-                announce([inputs[i]._data for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None])
+                announce([inputs[i]._data for i in op.mutable_inputs(parsed, len(inputs)) if inputs[i] is not None])
     except MXNetError:
         raise
     except _KERNEL_ERRORS as error:
@@ -295,7 +295,7 @@ def invoke(
 
 def _run_sparse(op: OpDef, inputs: Sequence[Any], values: list[Any], parsed: Mapping[str, Any]) -> Any:
     """Runs an operator on values of which some are sparse; sparse ones that it writes to get their new contents."""
-    written = [i for i in op.written_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
+    written = [i for i in op.mutable_inputs(parsed, len(inputs)) if inputs[i] is not None] if op.mutates else []
     copied = [i for i in written if isinstance(values[i], Sparse)]
     for i in copied:
         # An optimizer state that was never written to: the first step gives it all of its rows.

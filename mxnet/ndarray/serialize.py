@@ -269,7 +269,7 @@ class _Reader:
         dtype = self._dtype(flag)
         if storage != _DENSE:
             value = self._sparse(storage, stored, shape, dtype, at)
-            return (value.mapped(lambda part: part.to(context.torch_device)) if context.is_gpu else value), context
+            return (value.map(lambda part: part.to(context.torch_device)) if context.is_gpu else value), context
         tensor = self._values(shape, dtype)
         return (tensor.to(context.torch_device) if context.is_gpu else tensor), context
 

@@ -109,7 +109,7 @@ def _made(value: Any, shape: Any, context: Context) -> Any:
     wrong = value.misfit()
     if wrong is not None:
         raise MXNetValueError(f"{value.stype}: {wrong}")
-    return wrap_value(value.mapped(lambda part: part.to(device)), context, checked=False)
+    return wrap_value(value.map(lambda part: part.to(device)), context, checked=False)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:

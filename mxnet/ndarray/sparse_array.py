@@ -22,7 +22,7 @@ from ..error import (
 )
 from ..ops import sparse as storage
 from ..ops.differentiate import is_freed
-from ..ops.sparse import CSR, RowSparse, Sparse, convert, from_dense, placed, zeros
+from ..ops.sparse import CSR, RowSparse, Sparse, convert, from_dense, place_in_graph, zeros
 from . import serialize
 from .ndarray import NDArray, wrap
 from .tape import INPLACE, attach, check_writable, state, tensor_in_graph, tie
@@ -50,7 +50,7 @@ class _Contents:
         wrong = self.value.problem(full=False)
         if wrong is not None:
             raise MXNetValueError(f"a {self.value.stype} array that is not valid cannot be used: {wrong}")
-        return self.value.summed()
+        return self.value.sum_duplicates()
 
 
 class BaseSparseNDArray(NDArray):
@@ -202,14 +202,14 @@ class BaseSparseNDArray(NDArray):
         if not copy and wanted is self._value.data.dtype:
             return self
         value = in_graph(self) if state.recording else self._value
-        return result_array(value.mapped(torch.clone).with_data(value.data.to(wanted, copy=True)), self._ctx)
+        return result_array(value.map(torch.clone).with_data(value.data.to(wanted, copy=True)), self._ctx)
 
     def copy(self) -> NDArray:
         """A copy on the same context."""
         return self._run("_copy")
 
     def __deepcopy__(self, memo: Any) -> NDArray:
-        return wrap_value(self._value.mapped(torch.clone), self._ctx)
+        return wrap_value(self._value.map(torch.clone), self._ctx)
 
     def tostype(self, stype: str) -> Any:
         """A copy in a storage type: its own, or ``'default'``."""
@@ -221,7 +221,7 @@ class BaseSparseNDArray(NDArray):
         """Copies into an array of the same shape, dense or of the same storage type, or to a new one on a context."""
         if isinstance(other, Context):
             device = other.torch_device
-            return wrap_value(self._value.mapped(lambda part: part.to(device, copy=True)), other)
+            return wrap_value(self._value.map(lambda part: part.to(device, copy=True)), other)
         if not isinstance(other, NDArray):
             raise MXNetTypeError(f"copyto takes an NDArray or a Context, got {type(other).__name__}")
         if other is self:
@@ -255,7 +255,7 @@ class BaseSparseNDArray(NDArray):
             raise MXNetError(INPLACE)
         device = self._ctx.torch_device
         own = convert(value, self.stype) if isinstance(value, Sparse) else from_dense(value, self.stype)
-        self._value = own.mapped(lambda part: part.detach().to(device, copy=True))
+        self._value = own.map(lambda part: part.detach().to(device, copy=True))
         return self
 
     def _receive(self, value: Any, add: bool) -> None:
@@ -429,7 +429,7 @@ def in_graph(array: NDArray) -> Any:
         if is_freed(place.grad_fn):
             place = array._place = None  # its graph is gone: from here on it is a constant
         array._epoch = state.epoch
-    return array._value if place is None else placed(array._value, place)
+    return array._value if place is None else place_in_graph(array._value, place)
 
 
 def value_of(array: NDArray) -> Any:

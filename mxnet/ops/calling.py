@@ -16,7 +16,7 @@ _COUNT_ALL = frozenset(
 )
 
 
-def counted(op: OpDef, given: int) -> int:
+def count_inputs(op: OpDef, given: int) -> int:
     """What the attribute that counts inputs says, where so many inputs are given."""
     return given if op.name in _COUNT_ALL else given - len(op.inputs) + 1
 
@@ -41,6 +41,6 @@ def arrange(op: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], absent: 
     return arranged
 
 
-def supplied(op: OpDef, given: Mapping[str, Any]) -> dict[str, Any]:
+def supply_arguments(op: OpDef, given: Mapping[str, Any]) -> dict[str, Any]:
     """What the kernel asks its caller for (``_train``, ``_device``, ...; see ``registry.py``), None where not given."""
     return {name: given.get(name) for name in op.supplied}

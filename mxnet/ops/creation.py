@@ -31,7 +31,7 @@ def takes_shape(opdef: OpDef) -> None:
     opdef.complete(lambda attrs, shape: {**attrs, "shape": shape})
 
 
-def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
+def _register_constant(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
     """An operator that creates an array of one number."""
 
     def kernel(
@@ -48,8 +48,8 @@ def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> OpDef:
     return opdef
 
 
-zeros = _filled("_zeros", torch.zeros, "An array of zeros.")
-ones = _filled("_ones", torch.ones, "An array of ones.")
+zeros = _register_constant("_zeros", torch.zeros, "An array of zeros.")
+ones = _register_constant("_ones", torch.ones, "An array of ones.")
 
 
 @op("_zeros_without_dtype")

@@ -35,7 +35,7 @@ def _specialize(attrs: Mapping[str, Any]) -> OpDef:
     return factory(attrs)
 
 
-def _unspecialized(*data: torch.Tensor, op_type: str) -> torch.Tensor:
+def _custom(*data: torch.Tensor, op_type: str) -> torch.Tensor:
     """An operator written in Python: ``op_type`` names a class registered with ``mx.operator.register``.
 
     Further keyword arguments are passed to its CustomOpProp as text.
@@ -43,4 +43,4 @@ def _unspecialized(*data: torch.Tensor, op_type: str) -> torch.Tensor:
     raise MXNetError(f"Custom: {op_type!r} has not been specialized")
 
 
-register("Custom", _unspecialized, specialize=_specialize)
+register("Custom", _custom, specialize=_specialize)

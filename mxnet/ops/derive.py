@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base import _Null
 from ..error import MXNetTypeError
-from .calling import counted
+from .calling import count_inputs
 from .params import REQUIRED
 from .registry import OpDef
 
@@ -48,7 +48,7 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
             if name in kwargs:
                 inputs.insert(names.index(name), kwargs.pop(name))
         if op.count is not None and (inputs or op.count not in attrs):
-            attrs.setdefault(op.count, counted(op, len(inputs)))
+            attrs.setdefault(op.count, count_inputs(op, len(inputs)))
     else:
         count = len(names)
         inputs = list(args[:count])

@@ -50,7 +50,7 @@ def end_at(node: Any) -> None:
 def leads_to_loss(node: Any) -> bool:
     """Called in backward: is there something behind the other inputs of this node that learns without a gradient?"""
     seen = []
-    for part in behind([before for before, _ in node.next_functions[1:]], _lossless.__contains__):
+    for part in ancestors([before for before, _ in node.next_functions[1:]], _lossless.__contains__):
         if ignores_head_gradient(part) and not hasattr(part, "is_constant"):
             return True
         seen.append(part)
@@ -61,8 +61,8 @@ def leads_to_loss(node: Any) -> bool:
 
 def _give_zeros(tensors: Sequence[torch.Tensor]) -> None:
     heads = [t.grad_fn for t in tensors if t.grad_fn is not None]
-    reached = set(behind(heads, ends=_ends))
-    for node in set(behind(heads)) - reached:
+    reached = set(ancestors(heads, ends=_ends))
+    for node in set(ancestors(heads)) - reached:
         variable = getattr(node, "variable", None)
         hooks: dict[int, Any] = getattr(variable, "_post_accumulate_grad_hooks", None) or {}
         for receive in hooks.values():
@@ -90,13 +90,13 @@ def gradients(
 
 def unreachable(tensors: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]) -> list[int]:
     """Which of the inputs are not in the graph of the tensors."""
-    graph = {*behind([t.grad_fn for t in tensors if t.grad_fn is not None]), *variables(tensors)}
+    graph = {*ancestors([t.grad_fn for t in tensors if t.grad_fn is not None]), *variables(tensors)}
     return [i for i, t in enumerate(inputs) if (t.grad_fn or t) not in graph]
 
 
 def variables(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     """The variables in the graph of the tensors."""
-    nodes = behind([t.grad_fn for t in tensors if t.grad_fn is not None])
+    nodes = ancestors([t.grad_fn for t in tensors if t.grad_fn is not None])
     return [*(t for t in tensors if t.grad_fn is None), *(n.variable for n in nodes if hasattr(n, "variable"))]
 
 
@@ -116,7 +116,7 @@ def _saved_by(kind: type) -> list[str]:
 
 def is_freed(node: Any) -> bool:
     """Has a backward pass released what this node, or one before it, had saved?"""
-    for part in behind([node]):
+    for part in ancestors([node]):
         for name in _saved_by(type(part)):
             try:
                 getattr(part, name)
@@ -130,7 +130,7 @@ def ignores_head_gradient(node: Any) -> bool:
     return getattr(node, "ignores_head_gradient", False)
 
 
-def behind(
+def ancestors(
     nodes: Sequence[Any], skip: Callable[[Any], bool] = lambda node: False, ends: Container[Any] = ()
 ) -> Iterator[Any]:
     """These nodes of a graph and all that gradients go to from them, from the ``ends`` only to the first input.

@@ -254,23 +254,23 @@ def minimum(lhs: torch.Tensor, rhs: Any) -> torch.Tensor:
     return _bounded(lhs, rhs, torch.clamp_max, torch.le) if lhs.requires_grad else torch.clamp_max(lhs, rhs)
 
 
-def _reflected(function: BinaryFunction) -> BinaryFunction:
-    def reflected(data: torch.Tensor, number: Number) -> torch.Tensor:
+def _swap_arguments(function: BinaryFunction) -> BinaryFunction:
+    def run(data: torch.Tensor, number: Number) -> torch.Tensor:
         return function(torch.scalar_tensor(number, dtype=data.dtype), data)
 
-    return reflected
+    return run
 
 
 def _number_divided(data: torch.Tensor, number: Number) -> torch.Tensor:
     if data.is_floating_point():
-        return _reflected(divide)(data, number)
+        return _swap_arguments(divide)(data, number)
     # Unlike the other quotients this one is a float that is cut off: by zero it is what processors make of no number.
     lowest = torch.iinfo(data.dtype).min if data.dtype in (torch.int32, torch.int64) else 0
-    return _reflected(divide)(data, number).masked_fill_(data == 0, lowest)
+    return _swap_arguments(divide)(data, number).masked_fill_(data == 0, lowest)
 
 
 def _power_of_number(data: torch.Tensor, number: Number) -> torch.Tensor:
-    return torch.pow(number, data) if data.is_floating_point() else _reflected(power)(data, number)
+    return torch.pow(number, data) if data.is_floating_point() else _swap_arguments(power)(data, number)
 
 
 def _condition(torch_function: Callable[..., torch.Tensor]) -> BinaryFunction:
@@ -330,7 +330,7 @@ broadcast(("broadcast_mod",), modulo, _DOC)
 scalar(("_mod_scalar", "_ModScalar"), modulo, "The remainder of dividing each element by a number.")
 scalar(
     ("_rmod_scalar", "_RModScalar"),
-    _reflected(modulo),
+    _swap_arguments(modulo),
     "The remainder of dividing a number by each element.",
 )
 

@@ -21,23 +21,23 @@ _DTYPES = (torch.float32, torch.float64)
 _FAR: dict[torch.device, torch.Tensor] = {}
 
 
-def stored(number: float, dtype: torch.dtype) -> float:
+def round_to(number: float, dtype: torch.dtype) -> float:
     """A number as arrays of this type hold it. MXNet computes with such: 1 - 0.999 is 0.00100005 in float32."""
     # 0.0 and -0.0 are equal, and yet not the same: they must not meet in a cache
-    return _stored(number, dtype) if number else torch.tensor(number, dtype=dtype).item()
+    return _round_to(number, dtype) if number else torch.tensor(number, dtype=dtype).item()
 
 
 @functools.lru_cache(1024)
-def _stored(number: float, dtype: torch.dtype) -> float:
+def _round_to(number: float, dtype: torch.dtype) -> float:
     return torch.tensor(number, dtype=dtype).item()
 
 
 def prepare(grad: Tensor, rescale: float, clip: float, weight: Tensor | None = None, wd: float = 0.0) -> Tensor:
     """The gradient rescaled, with weight decay added if a weight is given, then clipped. Never the same memory."""
     if grad.dtype is torch.float16:  # rounded after each step, as MXNet does
-        grad = grad * stored(rescale, grad.dtype)
+        grad = grad * round_to(rescale, grad.dtype)
         if weight is not None and wd != 0.0:
-            grad.add_(weight * stored(wd, grad.dtype))
+            grad.add_(weight * round_to(wd, grad.dtype))
     elif weight is not None and wd != 0.0:
         grad = torch.add(grad * rescale, weight, alpha=wd)
     else:
@@ -76,7 +76,7 @@ def _groups(
     return groups, left
 
 
-def _written(rows: list[Tensors]) -> None:
+def _announce_writes(rows: list[Tensors]) -> None:
     """The kernels do not tell torch that they have written: programs look at the versions of parameters."""
     tensors = (tensor for weight, _, *states in rows for tensor in (weight, *states))
     increment_version([tensor for tensor in tensors if not tensor.is_inference()])
@@ -112,7 +112,7 @@ def sgd(
             maximize=False,
             is_first_step=False,
         )
-        _written(group)
+        _announce_writes(group)
     return left
 
 
@@ -140,7 +140,7 @@ def adam(
         return range(len(rows))
     groups, left = _groups(rows, lrs, wds)
     for (dtype, lr, wd), group in groups.items():
-        betas = {"beta1": stored(beta1, dtype), "beta2": stored(beta2, dtype)}
+        betas = {"beta1": round_to(beta1, dtype), "beta2": round_to(beta2, dtype)}
         # A gradient to be rescaled or clipped first is: one at a time, so that there is only one copy.
         apart = rescale != 1.0 or clip >= 0
         for part in ([row] for row in group) if apart else [group]:
@@ -165,5 +165,5 @@ def adam(
                 amsgrad=False,
                 maximize=False,
             )
-        _written(group)
+        _announce_writes(group)
     return left

@@ -101,7 +101,7 @@ def ended_at(result: torch.Tensor, places: list[torch.Tensor]) -> torch.Tensor:
     return _ZeroGradient.apply(result, *places)
 
 
-def chosen_by(name: str) -> Callable[[Callable], Callable]:
+def selected_by(name: str) -> Callable[[Callable], Callable]:
     """Decorator of a kernel: input ``name`` says which numbers the result has, not how much of each, and gets zeros."""
 
     def decorate(kernel: Callable) -> Callable:

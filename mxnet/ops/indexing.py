@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 from torch.nn.functional import embedding as torch_embedding
 
-from .gradients import chosen_by, constant_in
+from .gradients import constant_in, selected_by
 from .infer import is_known, same_shapes, unify
 from .params import Count
 from .registry import op, register
@@ -42,7 +42,7 @@ def _index_dtype(data: str, index: str) -> Any:
 
 
 @op("take")
-@chosen_by("indices")
+@selected_by("indices")
 def take(
     a: torch.Tensor, indices: torch.Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> torch.Tensor:
@@ -110,7 +110,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
 
 
 @op("pick", aliases=("choose_element_0index",))
-@chosen_by("index")
+@selected_by("index")
 def pick(
     data: torch.Tensor,
     index: torch.Tensor,
@@ -171,7 +171,7 @@ def _positions(indices: torch.Tensor, ndim: int, wrap: Shape = ()) -> tuple[torc
 
 
 @op("gather_nd")
-@chosen_by("indices")
+@selected_by("indices")
 def gather_nd(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The elements or slices of ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -195,7 +195,7 @@ def _check_scattered(data: torch.Tensor, indices: torch.Tensor, shape: Shape) ->
 
 
 @op("scatter_nd")
-@chosen_by("indices")
+@selected_by("indices")
 def scatter_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """Zeros of ``shape`` with ``data`` at the points whose coordinates are the columns of ``indices``.
 
@@ -209,7 +209,7 @@ scatter_nd.infer_dtype(_index_dtype("data", "indices"))
 
 
 @op("_backward_gather_nd")
-@chosen_by("indices")
+@selected_by("indices")
 def backward_gather_nd(data: torch.Tensor, indices: torch.Tensor, *, shape: tuple[int, ...]) -> torch.Tensor:
     """The gradient of ``gather_nd``: as ``scatter_nd``, but values of a point that occurs twice are added up."""
     positions = _check_scattered(data, indices, shape)
@@ -302,7 +302,7 @@ def fill_element_0index(lhs: torch.Tensor, mhs: torch.Tensor, rhs: torch.Tensor)
 
 
 @op("where")
-@chosen_by("condition")
+@selected_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """Elements of ``x`` where the condition is not zero, of ``y`` elsewhere.
 

@@ -17,7 +17,7 @@ import torch
 from .._core.dtypes import NAME_OF
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from .calling import arrange, input_names, supplied
+from .calling import arrange, input_names, supply_arguments
 from .explain import explain_call
 from .registry import OpDef
 
@@ -61,7 +61,7 @@ def read_shape(shape: Any) -> Shape | None:
     return tuple(UNKNOWN if d == unknown else d for d in map(operator.index, shape))
 
 
-def shown_shape(shape: Shape | None) -> Shape | None:
+def format_shape(shape: Shape | None) -> Shape | None:
     """A shape as users read it."""
     unknown = -1 if numpy_mode.shape else 0
     if shape is None:
@@ -153,7 +153,7 @@ def _output_shapes(
     runs = []
     for stand_in in _STAND_INS:
         try:
-            filled = _filled(op, complete, stand_in, attrs, full)
+            filled = _fill_unknown(op, complete, stand_in, attrs, full)
             runs.append([tuple(t.shape) for t in run_on_meta(op, filled, attrs, dtypes, extra)])
         except MXNetError:  # the stand-in does not fit this operator, so nothing can be told yet
             return [None] * count
@@ -163,7 +163,7 @@ def _output_shapes(
     ]
 
 
-def _filled(
+def _fill_unknown(
     op: OpDef, shapes: Sequence[Shape], stand_in: int, attrs: Mapping[str, Any], full: Mapping[str, Any]
 ) -> list[Shape]:
     """Shapes with a stand-in for what is unknown; of the later inputs, what their rule makes of the first (groups)."""
@@ -195,7 +195,7 @@ def run_on_meta(
     kinds = [d or torch.float32 for d in dtypes] if dtypes is not None else [torch.float32] * len(shapes)
     inputs = [torch.empty(shape, dtype=kind, device="meta") for shape, kind in zip(shapes, kinds, strict=True)]
     tensors = arrange(op, inputs, attrs)
-    call = {**attrs, **supplied(op, {"_train": False, "_device": torch.device("meta"), **(extra or {})})}
+    call = {**attrs, **supply_arguments(op, {"_train": False, "_device": torch.device("meta"), **(extra or {})})}
     try:
         with torch.no_grad():
             result = op.kernel(*tensors, **call)

@@ -41,8 +41,8 @@ class Integers(torch.Tensor):
         except (RuntimeError, TypeError, IndexError):
             return result  # integers that stand for places, not for amounts: nothing flows back to them
         if isinstance(result, torch.Tensor):
-            return _joined(result, shadow)
-        return type(result)([_joined(r, s) for r, s in zip(result, shadow, strict=True)])
+            return _join_graph(result, shadow)
+        return type(result)([_join_graph(r, s) for r, s in zip(result, shadow, strict=True)])
 
 
 def _map(value: Any, function: Any) -> Any:
@@ -73,7 +73,7 @@ def _has_tensors(result: Any) -> bool:
     return isinstance(result, torch.Tensor)
 
 
-def _joined(values: torch.Tensor, shadow: torch.Tensor) -> torch.Tensor:
+def _join_graph(values: torch.Tensor, shadow: torch.Tensor) -> torch.Tensor:
     """These values in the place of the shadow in the graph."""
     if not isinstance(shadow, torch.Tensor) or not shadow.requires_grad:
         return values

@@ -17,10 +17,10 @@ from .optimizer_update import (
     check_floating,
     master_dtypes,
     prepare,
+    round_to,
     running_moments,
     sgd,
     sgd_mom,
-    stored,
     the_target,
 )
 from .params import param
@@ -63,7 +63,7 @@ class _Group:
             torch._foreach_copy_(self.targets, self.weights)
         return self.targets[0] if len(self.targets) == 1 else tuple(self.targets)
 
-    def rescaled(self, rescale: float, clip: float) -> Tensors:
+    def rescale_gradients(self, rescale: float, clip: float) -> Tensors:
         """The gradients rescaled, then clipped unless ``clip`` is negative; new memory."""
         result = list(torch._foreach_mul(self.grads, rescale))
         if clip >= 0:
@@ -176,7 +176,7 @@ def _multi_sgd(
         for weight, grad, *state, lr, wd in zip(group.weights, group.grads, *group.states, lrs, wds, strict=True):
             rule(weight, weight, grad, *state, lr=lr, wd=wd, **shared)
         return
-    steps = group.rescaled(rescale_grad, clip_gradient)
+    steps = group.rescale_gradients(rescale_grad, clip_gradient)
     torch._foreach_add_(steps, torch._foreach_mul(group.weights, wds))
     torch._foreach_mul_(steps, lrs)
     if group.states:
@@ -244,7 +244,7 @@ def _adamw(
     scale = float(rescale.reshape(-1)[0])
     if scale == 0.0 or not math.isfinite(scale):
         return  # a gradient that overflowed: the loss scaler wants no step
-    grads = group.rescaled(scale, clip_gradient)
+    grads = group.rescale_gradients(scale, clip_gradient)
     if in_place:
         torch._foreach_copy_(group.grads, grads)
     mean, var = group.moments(grads, beta1, beta2)
@@ -317,19 +317,19 @@ def _lamb_direction(
         g = prepare((grad.to(kind) * rescale_grad).to(grad.dtype).to(kind), 1.0, clip_gradient)
     running_moments(mean, var, g, beta1, beta2)
     first, second = (_correction(b, t, kind) if bias_correction else 1.0 for b in (beta1, beta2))
-    divisor = _over(var, second).sqrt_().add_(stored(epsilon, kind))
-    return torch.div(_over(mean, first), divisor, out=g).add_(weight * stored(wd, kind))
+    divisor = _over(var, second).sqrt_().add_(round_to(epsilon, kind))
+    return torch.div(_over(mean, first), divisor, out=g).add_(weight * round_to(wd, kind))
 
 
 def _correction(beta: float, t: int, kind: torch.dtype) -> float:
     """``1 - beta ** t``, by a power of this type; the difference is of it in half precision only, as in MXNet."""
-    correction = 1.0 - stored(stored(beta, torch.float32) ** t, kind)
-    return stored(correction, kind) if kind is torch.float16 else correction
+    correction = 1.0 - round_to(round_to(beta, torch.float32) ** t, kind)
+    return round_to(correction, kind) if kind is torch.float16 else correction
 
 
 def _over(numbers: Tensor, divisor: float) -> Tensor:
     """``numbers / divisor``, rounded once; torch would round the divisor first."""
-    if stored(divisor, numbers.dtype) == divisor:
+    if round_to(divisor, numbers.dtype) == divisor:
         return numbers / divisor
     return (numbers.double() / divisor).to(numbers.dtype)
 
@@ -383,7 +383,7 @@ def _lamb_phase2(name: str, names: tuple[str, ...], master: bool) -> OpDef:
             return without_data(weight)
         with torch.no_grad():
             target = the_target(_out, weight)
-            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound, stored(lr, g.dtype))
+            rate = _lamb_rate(r1.reshape(()), r2.reshape(()), lower_bound, upper_bound, round_to(lr, g.dtype))
             changed = torch.sub(own, g * rate, out=own if master else target)
             return target.copy_(changed) if master else changed
 

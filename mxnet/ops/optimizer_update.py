@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from . import fused_update
-from .fused_update import prepare, stored
+from .fused_update import prepare, round_to
 from .infer import unify
 from .params import Fraction
 from .registry import OpDef, register
@@ -152,8 +152,10 @@ def sgd(
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
     if weight.dtype is torch.float16:  # every product is rounded, and so is every number
         grad = prepare(grad, rescale_grad, clip_gradient)
-        keep = stored(1.0 - stored(stored(lr, weight.dtype) * stored(wd, weight.dtype), weight.dtype), weight.dtype)
-        torch.sub(weight * keep, grad.mul_(stored(lr, weight.dtype)), out=target)
+        keep = round_to(
+            1.0 - round_to(round_to(lr, weight.dtype) * round_to(wd, weight.dtype), weight.dtype), weight.dtype
+        )
+        torch.sub(weight * keep, grad.mul_(round_to(lr, weight.dtype)), out=target)
     elif wd != 0.0:
         torch.mul(weight, 1.0 - lr * wd, out=target)
         target.add_(grad, alpha=-lr * rescale_grad)
@@ -186,8 +188,8 @@ def sgd_mom(
         grad, rescale_grad = prepare(grad, rescale_grad, clip_gradient), 1.0
     if target.dtype is torch.float16:  # as in sgd
         kind = target.dtype
-        decay = target * stored(stored(lr, kind) * stored(wd, kind), kind)
-        mom.mul_(stored(momentum, kind)).sub_(decay).sub_(prepare(grad, rescale_grad, -1.0).mul_(stored(lr, kind)))
+        decay = target * round_to(round_to(lr, kind) * round_to(wd, kind), kind)
+        mom.mul_(round_to(momentum, kind)).sub_(decay).sub_(prepare(grad, rescale_grad, -1.0).mul_(round_to(lr, kind)))
     else:
         mom.mul_(momentum).add_(grad, alpha=-lr * rescale_grad)
         if wd != 0.0:
@@ -215,7 +217,7 @@ def _nag(
     """
     # In MXNet's order, since float16 is rounded after each step.
     kind = weight.dtype
-    lr, wd, kept, twice = (stored(n, kind) for n in (lr, wd, momentum, 1.0 + stored(momentum, kind)))
+    lr, wd, kept, twice = (round_to(n, kind) for n in (lr, wd, momentum, 1.0 + round_to(momentum, kind)))
     step = prepare(grad, rescale_grad, clip_gradient)
     old = mom * kept
     new = torch.sub(old, (step if wd == 0.0 else step + weight * wd).mul(lr))
@@ -262,7 +264,7 @@ def _signum(
     ``mom = momentum * mom - (1 - momentum) * (g + wd * weight)``, ``weight * (1 - lr * wd_lh) + lr * sign(mom)``.
     """
     step = prepare(grad, rescale_grad, clip_gradient)
-    momentum = stored(momentum, mom.dtype)
+    momentum = round_to(momentum, mom.dtype)
     mom.mul_(momentum).add_(step, alpha=momentum - 1.0)
     if wd != 0.0:
         mom.add_(weight, alpha=(momentum - 1.0) * wd)
@@ -297,15 +299,15 @@ def _adam(
     g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
     running_moments(mean, var, g, beta1, beta2)
     if weight.dtype is torch.float16:
-        divisor = torch.sqrt(var, out=g).add_(stored(epsilon, weight.dtype))
-        torch.sub(weight, (mean * stored(lr, weight.dtype)).div_(divisor), out=target)
+        divisor = torch.sqrt(var, out=g).add_(round_to(epsilon, weight.dtype))
+        torch.sub(weight, (mean * round_to(lr, weight.dtype)).div_(divisor), out=target)
         return
     torch.addcdiv(weight, mean, torch.sqrt(var, out=g).add_(epsilon), value=-lr, out=target)
 
 
 def running_moments(mean: Tensor, var: Tensor, g: Tensor, beta1: float, beta2: float) -> None:
     """Running means of a gradient and of its square, rounded after each step as MXNet does."""
-    beta1, beta2 = stored(beta1, mean.dtype), stored(beta2, mean.dtype)
+    beta1, beta2 = round_to(beta1, mean.dtype), round_to(beta2, mean.dtype)
     mean.mul_(beta1).add_(g * (1.0 - beta1))
     var.mul_(beta2).add_((g * (1.0 - beta2)).mul_(g))
 
@@ -331,13 +333,13 @@ def _ftml(
     """Follow the moving leader (Zheng and Kwok, 2017): step ``t``, counted from 1."""
     # In MXNet's order, since float16 is rounded after each step.
     kind = weight.dtype
-    lr, beta1, beta2, epsilon = (stored(n, kind) for n in (lr, beta1, beta2, epsilon))
-    first, second = (stored(1.0 - stored(b**t, kind), kind) for b in (beta1, beta2))
+    lr, beta1, beta2, epsilon = (round_to(n, kind) for n in (lr, beta1, beta2, epsilon))
+    first, second = (round_to(1.0 - round_to(b**t, kind), kind) for b in (beta1, beta2))
     g = prepare(grad, rescale_grad, clip_grad, weight, wd)
-    v.mul_(beta2).add_(g.square().mul_(stored(1.0 - beta2, kind)))
-    new_d = torch.div(v, second).sqrt_().add_(epsilon).mul_(stored(first / lr, kind))
+    v.mul_(beta2).add_(g.square().mul_(round_to(1.0 - beta2, kind)))
+    new_d = torch.div(v, second).sqrt_().add_(epsilon).mul_(round_to(first / lr, kind))
     sigma = new_d - d.mul_(beta1)
-    z.mul_(beta1).add_(g * stored(1.0 - beta1, kind)).sub_(sigma.mul_(weight))
+    z.mul_(beta1).add_(g * round_to(1.0 - beta1, kind)).sub_(sigma.mul_(weight))
     d.copy_(new_d)
     torch.div(z, new_d, out=target).neg_()
 
@@ -391,7 +393,7 @@ def _rmsprop(
     ``n = gamma1 * n + (1 - gamma1) * g**2``, ``weight - lr * g / sqrt(n + epsilon)``, clipped by ``clip_weights``.
     """
     g = prepare(grad, rescale_grad, clip_gradient, weight, wd)
-    gamma1 = stored(gamma1, n.dtype)
+    gamma1 = round_to(gamma1, n.dtype)
     n.mul_(gamma1).addcmul_(g, g, value=1.0 - gamma1)
     torch.addcdiv(weight, g, torch.add(n, epsilon).sqrt_(), value=-lr, out=target)
     if clip_weights >= 0:
@@ -418,7 +420,7 @@ def _rmspropalex(
 ) -> None:
     """RMSProp as Graves (2013) has it: centred by the running mean ``g`` of the gradient, with momentum ``gamma2``."""
     step = prepare(grad, rescale_grad, clip_gradient, weight, wd)
-    gamma1 = stored(gamma1, n.dtype)
+    gamma1 = round_to(gamma1, n.dtype)
     n.mul_(gamma1).addcmul_(step, step, value=1.0 - gamma1)
     g.mul_(gamma1).add_(step, alpha=1.0 - gamma1)
     spread = torch.addcmul(n, g, g, value=-1.0).add_(epsilon).sqrt_()

@@ -193,7 +193,7 @@ def param(name: str, annotation: Any, default: Any = REQUIRED) -> Param:
     """The Param for a keyword argument of a kernel."""
     convert, kind = _converter(annotation, name)
     if name in _COUNTS:
-        convert = _checked(convert, [_refuse_many])
+        convert = _with_checks(convert, [_refuse_many])
     return Param(name, convert, kind, default, annotation)
 
 
@@ -214,7 +214,7 @@ def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
     if origin is Annotated:
         inner, *checks = typing.get_args(annotation)
         convert, kind = _converter(inner, name)
-        return _checked(convert, checks), kind
+        return _with_checks(convert, checks), kind
     if origin is Literal:
         choices = typing.get_args(annotation)
         by_text = {str(choice): choice for choice in choices}
@@ -233,7 +233,7 @@ def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
     raise TypeError(f"attribute {name!r} has no attribute type: {annotation!r}")
 
 
-def _checked(convert: Callable[[Any], Any], checks: Sequence[Callable[[Any], None]]) -> Callable[[Any], Any]:
+def _with_checks(convert: Callable[[Any], Any], checks: Sequence[Callable[[Any], None]]) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
         parsed = convert(value)
         for check in checks:

@@ -172,7 +172,7 @@ class OpDef:
             return list(self.aux(self.with_defaults(parsed)))
         return [i for i, name in enumerate(self.active_inputs(parsed)) if name in self.aux]
 
-    def written_inputs(self, parsed: Mapping[str, Any], count: int) -> list[int]:
+    def mutable_inputs(self, parsed: Mapping[str, Any], count: int) -> list[int]:
         """Which of so many inputs, those that exist under these attributes, a call may write to, besides states."""
         if not self.mutates:
             return []

@@ -9,7 +9,7 @@ import torch
 from torch.nn.functional import pad as torch_pad
 
 from ..util import is_np_shape
-from .gradients import chosen_by
+from .gradients import selected_by
 from .infer import UNKNOWN, is_known, same_shapes, unify
 from .params import Count
 from .registry import OpDef, op, register
@@ -157,7 +157,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
 
 
 @op("reshape_like", view=True)
-@chosen_by("rhs")
+@selected_by("rhs")
 def reshape_like(
     lhs: torch.Tensor,
     rhs: torch.Tensor,

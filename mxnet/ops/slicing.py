@@ -4,7 +4,7 @@ from typing import Annotated
 
 import torch
 
-from .gradients import chosen_by
+from .gradients import selected_by
 from .infer import UNKNOWN, same_shapes, unify
 from .params import Bound
 from .registry import op
@@ -146,7 +146,7 @@ def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
 
 
 @op("slice_like", view=True)
-@chosen_by("shape_like")
+@selected_by("shape_like")
 def slice_like(data: torch.Tensor, shape_like: torch.Tensor, *, axes: tuple[int, ...] = ()) -> torch.Tensor:
     """Cuts ``data`` to the size of ``shape_like``, along all axes or those in ``axes``."""
     if not axes and data.dim() != shape_like.dim():

@@ -49,7 +49,7 @@ class Sparse:
         """Other elements at the same places."""
         return replace(self, data=data)
 
-    def mapped(self: Value, function: Any) -> Value:
+    def map(self: Value, function: Any) -> Value:
         """Each tensor replaced by what a function gives for it."""
         return replace(self, data=function(self.data), indices=function(self.indices))
 
@@ -84,7 +84,7 @@ class CSR(Sparse):
     def with_data(self, data: torch.Tensor) -> CSR:
         return CSR(data, self.indices, self.shape, self.indptr, None, self.shown)
 
-    def mapped(self, function: Any) -> CSR:
+    def map(self, function: Any) -> CSR:
         return CSR(function(self.data), function(self.indices), self.shape, function(self.indptr), None, self.shown)
 
     @property
@@ -97,7 +97,7 @@ class CSR(Sparse):
         """Are all elements stored?"""
         return self.indices.numel() == math.prod(self.shape)
 
-    def filled(self) -> CSR:
+    def expand(self) -> CSR:
         """With all elements, if gradients are wanted for those that are not stored."""
         if not self.learns or self.is_full:
             return self
@@ -131,7 +131,7 @@ class CSR(Sparse):
         flat = self.data.new_zeros(math.prod(self.shape)).index_put((self.keys(),), self.data)
         return flat.view(self.shape)
 
-    def summed(self) -> CSR:
+    def sum_duplicates(self) -> CSR:
         """With increasing columns in each row; elements at one place are summed."""
         keys, where = torch.unique(self.keys(), return_inverse=True)
         data = self.data.new_zeros(keys.numel()).index_add_(0, where, self.data)
@@ -185,7 +185,7 @@ class RowSparse(Sparse):
     def with_data(self, data: torch.Tensor) -> RowSparse:
         return RowSparse(data, self.indices, self.shape, None, self.shown)
 
-    def mapped(self, function: Any) -> RowSparse:
+    def map(self, function: Any) -> RowSparse:
         return RowSparse(function(self.data), function(self.indices), self.shape, None, self.shown)
 
     @property
@@ -214,7 +214,7 @@ class RowSparse(Sparse):
             return _All.apply(self.whole, self.data.detach(), self.indices)
         return self.data.new_zeros(self.shape).index_put((self.indices,), self.data)
 
-    def filled(self) -> RowSparse:
+    def expand(self) -> RowSparse:
         """With all rows, if gradients are wanted for those that are not stored."""
         if not self.learns or self.indices.numel() == self.shape[0]:
             return self
@@ -244,13 +244,13 @@ class RowSparse(Sparse):
             return "row indices must increase"
         return wrong
 
-    def summed(self) -> RowSparse:
+    def sum_duplicates(self) -> RowSparse:
         """With increasing row numbers; rows with one number are summed."""
         rows, where = torch.unique(self.indices, return_inverse=True)
         data = self.data.new_zeros((rows.numel(), *self.shape[1:])).index_add_(0, where, self.data)
         return RowSparse(data, rows, self.shape)
 
-    def ordered(self) -> RowSparse:
+    def sort(self) -> RowSparse:
         """With increasing row numbers; of a row that is there twice, the last."""
         rows = self.indices
         if _increases(rows):
@@ -274,7 +274,7 @@ class RowSparse(Sparse):
             return _Rows.apply(self.whole, self, rows)
         if self.source is not None and torch.is_grad_enabled():
             return self.source(rows)
-        mine = self.ordered()
+        mine = self.sort()
         if mine.indices.numel() == self.shape[0]:
             return mine.data.index_select(0, rows)
         place, there = mine.find(rows)
@@ -284,7 +284,7 @@ class RowSparse(Sparse):
         return mine.data.index_select(0, place).masked_fill(absent, 0)  # not a product: what is there may be infinite
 
 
-def placed(value: Any, place: torch.Tensor) -> Any:
+def place_in_graph(value: Any, place: torch.Tensor) -> Any:
     """A sparse value with its place in a graph: that of its elements or, of a variable, of the whole array."""
     if isinstance(value, CSR):
         if place.is_leaf:
@@ -415,13 +415,13 @@ def from_dense(tensor: torch.Tensor, stype: str) -> Any:
             raise ValueError("an array without dimensions cannot be stored as row_sparse")
         if everything:
             rows = torch.arange(tensor.shape[0], device=tensor.device)
-            return RowSparse(tensor.clone(), rows, tuple(tensor.shape), None, _used(tensor))
-        rows = _used(tensor)
+            return RowSparse(tensor.clone(), rows, tuple(tensor.shape), None, _used_rows(tensor))
+        rows = _used_rows(tensor)
         return RowSparse(tensor.index_select(0, rows), rows, tuple(tensor.shape))
     return tensor.clone()
 
 
-def _used(tensor: torch.Tensor) -> torch.Tensor:
+def _used_rows(tensor: torch.Tensor) -> torch.Tensor:
     """The numbers of the rows that are not zero."""
     flat = tensor.detach().reshape(tensor.shape[0], math.prod(tensor.shape[1:]))
     return (flat != 0).any(1).nonzero().view(-1)

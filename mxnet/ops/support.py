@@ -13,7 +13,7 @@ from .._core.tracing import is_traced
 T = TypeVar("T")
 
 
-def cached(function: Callable[..., T]) -> Callable[..., T]:
+def memoize(function: Callable[..., T]) -> Callable[..., T]:
     """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
     program repeats its shapes. Where torch traces, and sizes may be symbols, the function runs as it is.
     """

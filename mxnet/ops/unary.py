@@ -257,7 +257,7 @@ class _Clip(torch.autograd.Function):
 _clip = for_integers_too(_Clip.apply)
 
 
-def limited(data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
+def clamp(data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
     """``torch.clamp``, with MXNet's gradient; ``low`` must not be above ``high``."""
     return _clip(data, low, high) if data.requires_grad else torch.clamp(data, low, high)
 
@@ -267,14 +267,14 @@ def clip(data: torch.Tensor, *, a_min: float, a_max: float) -> torch.Tensor:
     """The numbers limited to the interval from ``a_min`` to ``a_max``."""
     if data.is_floating_point():
         if a_min <= a_max:
-            return limited(data, a_min, a_max)
+            return clamp(data, a_min, a_max)
         # The upper bound is looked at first; torch would give a_max everywhere. Only NaN is inside.
         return torch.where(data > a_max, a_max, torch.where(data < a_min, a_min, data)).to(data.dtype)
     if data.dtype is torch.bool:
         raise TypeError(NO_BOOLEANS)
     limits = torch.iinfo(data.dtype)
     low, high = (int(min(max(bound, limits.min), limits.max)) for bound in (a_min, a_max))
-    return limited(data, low, high) if low <= high else torch.where(data > high, high, torch.clamp(data, min=low))
+    return clamp(data, low, high) if low <= high else torch.where(data > high, high, torch.clamp(data, min=low))
 
 
 for _definition in (hard_sigmoid, smooth_l1, clip):

@@ -161,7 +161,7 @@ class DCASGD(RuleOptimizer):
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state
-        lr, wd, lamda, kept = (fused_update.stored(n, weight.dtype) for n in (lr, wd, self.lamda, self.momentum))
+        lr, wd, lamda, kept = (fused_update.round_to(n, weight.dtype) for n in (lr, wd, self.lamda, self.momentum))
         grad = self._prepared(grad)
         step = (grad + weight * wd).add_((grad * lamda).mul_(grad).mul_(weight - previous)).mul_(-lr)
         if momentum is not None:
@@ -325,7 +325,7 @@ class Adamax(RuleOptimizer):
         grad = self._prepared(grad, weight, wd)
         rate = lr / (1.0 - self.beta1 ** self._index_update_count[index])
         numbers = (rate, self.beta1, 1.0 - self.beta1, self.beta2)
-        rate, beta1, rest, beta2 = (fused_update.stored(n, weight.dtype) for n in numbers)
+        rate, beta1, rest, beta2 = (fused_update.round_to(n, weight.dtype) for n in numbers)
         mean.mul_(beta1).add_(grad * rest)
         torch.maximum(largest.mul_(beta2), grad.abs_(), out=largest)
         weight.sub_((mean * rate).div_(largest))
@@ -352,7 +352,7 @@ class Nadam(MomentsOptimizer):
         grad = self._prepared(grad, weight, wd)
 
         def number(value: float) -> float:
-            return fused_update.stored(value, weight.dtype)
+            return fused_update.round_to(value, weight.dtype)
 
         mean.mul_(number(self.beta1)).add_(grad * number(1.0 - self.beta1))
         variance.mul_(number(self.beta2)).add_((grad * number(1.0 - self.beta2)).mul_(grad))

@@ -46,7 +46,7 @@ def run_sparse(
             full = wrap(grad._value.dense(), grad._ctx) if isinstance(grad, BaseSparseNDArray) else grad
             optimizer._run([index], [whole], [full], [state], masters)
         elif grad._value.indices.numel():
-            _update_rows(optimizer, index, whole, grad._value.ordered(), state, masters)
+            _update_rows(optimizer, index, whole, grad._value.sort(), state, masters)
         else:
             optimizer._update_count(index)
 
@@ -72,7 +72,7 @@ def as_whole(weight: NDArray) -> NDArray:
     """A weight as a dense array in its memory; a row-sparse one gets all of its rows first."""
     if not isinstance(weight, BaseSparseNDArray):
         return weight
-    value = weight._value.ordered()
+    value = weight._value.sort()
     if value.indices.numel() < value.shape[0]:
         rows = torch.arange(value.shape[0], device=value.device)
         value = RowSparse(value.dense(), rows, value.shape)

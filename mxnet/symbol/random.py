@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base import _Null
 from ..error import MXNetTypeError
-from ..ops.random.functions import NAMES, Functions, given
+from ..ops.random.functions import NAMES, Functions, without_null
 from .operators import apply
 from .symbol import Symbol
 
@@ -18,7 +18,7 @@ class _Symbolic(Functions[Symbol]):
 
     def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:
         return self.call(
-            operator, out=out, **attributes, **given(shape=shape, dtype=dtype, ctx=_Null if ctx is None else ctx)
+            operator, out=out, **attributes, **without_null(shape=shape, dtype=dtype, ctx=_Null if ctx is None else ctx)
         )
 
     def call(self, operator: str, *inputs: Any, out: Any = None, **attributes: Any) -> Any:

@@ -31,7 +31,7 @@ from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Graph, Node, argument_names, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
-from ..ops.infer import is_known, read_shape, shown_shape
+from ..ops.infer import format_shape, is_known, read_shape
 from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
@@ -268,7 +268,7 @@ class Symbol:
     def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
         arguments, outputs, states = self._shapes(args, kwargs)
-        return [*map(shown_shape, arguments)], [*map(shown_shape, outputs)], [*map(shown_shape, states)]
+        return [*map(format_shape, arguments)], [*map(format_shape, outputs)], [*map(format_shape, states)]
 
     def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
         given = {k: read_shape(v) for k, v in self._named(args, kwargs, "shape").items()}

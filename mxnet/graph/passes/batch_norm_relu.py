@@ -7,7 +7,7 @@ from functools import partial
 
 import torch
 
-from ...ops.nn.batch_norm import Options, normalized
+from ...ops.nn.batch_norm import Options, normalize
 from ..patterns import SUM, Apply, Either, Match, Value
 from ..step import Plan, Step
 from .rules import Rule, apply_rules
@@ -52,5 +52,5 @@ def _normalize_and_cut(
 ) -> torch.Tensor:
     inputs = data, gamma, beta, moving_mean, moving_var
     if other is not None and other.shape != data.shape:  # a sum that repeats one of them
-        return torch.relu(normalized(*inputs, options._replace(relu=False), axis)[0] + other)
-    return normalized(*inputs, options, axis, other=other)[0]
+        return torch.relu(normalize(*inputs, options._replace(relu=False), axis)[0] + other)
+    return normalize(*inputs, options, axis, other=other)[0]

@@ -23,7 +23,7 @@ def insert_copies(plan: Plan) -> Plan:
     steps: list[Step] = []
     for step in plan.steps:
         reads = list(step.reads)
-        written = {*step.op.aux_positions(step.node.parsed()), *step.op.written_inputs(step.node.parsed(), len(reads))}
+        written = {*step.op.aux_positions(step.node.parsed()), *step.op.mutable_inputs(step.node.parsed(), len(reads))}
         for place, source in enumerate(step.reads):
             if source < 0 or contexts[source] is step.context:
                 continue

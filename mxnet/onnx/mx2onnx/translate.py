@@ -10,7 +10,7 @@ import torch
 from ...error import MXNetError, MXNetNotImplementedError
 from ...graph.infer import graph_dtypes, graph_shapes
 from ...graph.node import Entry, Graph as Nodes, Node
-from ...ops.calling import arrange, supplied
+from ...ops.calling import arrange, supply_arguments
 from ...ops.infer import is_known
 from .graph import Call, Dim, Dims, Graph, converter_of, is_open, size_of, takes_integers
 
@@ -192,7 +192,7 @@ def _folded(graph: Graph, call: Call) -> list[torch.Tensor] | None:
     attrs: dict[str, Any] = dict(call.node.parsed())
     if "complete" in op.rules:  # a creation operator: its shape may be open in the attributes
         attrs = op.rules["complete"](attrs, call.out_shapes[0])
-    extra = supplied(op, {"_train": False, "_device": torch.device("cpu")})
+    extra = supply_arguments(op, {"_train": False, "_device": torch.device("cpu")})
     try:
         with torch.no_grad():
             made = op.kernel(*tensors, **attrs, **extra)

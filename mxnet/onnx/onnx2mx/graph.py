@@ -17,7 +17,7 @@ import torch
 from ...error import MXNetError, MXNetNotImplementedError, MXNetValueError
 from ...graph.node import Node
 from ...name import NameManager
-from ...ops.calling import arrange, supplied
+from ...ops.calling import arrange, supply_arguments
 from ...ops.explain import explain_call
 from ...ops.infer import infer_dtypes, infer_shapes, run_on_meta, same_shapes
 from ...ops.registry import get
@@ -574,7 +574,7 @@ def _without_data(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) 
 
 def _compute(op: Any, tensors: list[torch.Tensor], parsed: dict[str, Any]) -> list[torch.Tensor]:
     placed = arrange(op, tensors, parsed)
-    extra = supplied(op, {"_train": False, "_device": torch.device("cpu")})
+    extra = supply_arguments(op, {"_train": False, "_device": torch.device("cpu")})
     try:
         with torch.no_grad():
             made = op.kernel(*placed, **parsed, **extra)

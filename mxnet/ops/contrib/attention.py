@@ -36,7 +36,7 @@ def _scores(query: Tensor, key: Tensor) -> Tensor:
     return torch.baddbmm(query.new_empty(1, 1, 1), query, key.transpose(1, 2), beta=0, alpha=scale)
 
 
-def _weighted(attention: Tensor, value: Tensor, heads: int) -> Tensor:
+def _weigh(attention: Tensor, value: Tensor, heads: int) -> Tensor:
     if attention.dim() != 3 or attention.shape[0] != value.shape[0] or attention.shape[2] != value.shape[1]:
         raise ValueError(
             f"attention must have shape (batch * heads, queries, keys) = ({value.shape[0]}, ..., {value.shape[1]})"
@@ -60,7 +60,7 @@ def interleaved_matmul_selfatt_valatt(queries_keys_values: Tensor, attention: Te
     """Self-attention's values weighted by ``attention`` (batch * heads, length, length): (length, batch, channels)."""
     if attention.dim() == 3 and attention.shape[1] != queries_keys_values.shape[0]:
         raise ValueError(f"attention must have as many rows as there are queries, {queries_keys_values.shape[0]}")
-    return _weighted(attention, _heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
+    return _weigh(attention, _heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
 
 
 @op("_contrib_interleaved_matmul_encdec_qk")
@@ -72,7 +72,7 @@ def interleaved_matmul_encdec_qk(queries: Tensor, keys_values: Tensor, *, heads:
 @op("_contrib_interleaved_matmul_encdec_valatt")
 def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Encoder-decoder attention's values weighted by ``attention``: (length of queries, batch, channels)."""
-    return _weighted(attention, _heads(keys_values, heads, 2, 1, "keys_values"), heads)
+    return _weigh(attention, _heads(keys_values, heads, 2, 1, "keys_values"), heads)
 
 
 @op("_contrib_div_sqrt_dim")

@@ -24,7 +24,7 @@ def zero_gradient(kernel: Callable) -> Callable:
     """Decorator: the kernel is not differentiated; its gradient is zero, as the original has it."""
 
     @functools.wraps(kernel)
-    def wrapped(*inputs: Any, **attrs: Any) -> Any:
+    def run(*inputs: Any, **attrs: Any) -> Any:
         variables = [i for i in inputs if isinstance(i, Tensor) and i.requires_grad]
         if not variables or not torch.is_grad_enabled():
             return kernel(*inputs, **attrs)
@@ -34,7 +34,7 @@ def zero_gradient(kernel: Callable) -> Callable:
             return constant_in(found, *variables)
         return tuple([constant_in(result, *variables) for result in found])
 
-    return wrapped
+    return run
 
 
 def check_boxes(boxes: Tensor, name: str) -> None:

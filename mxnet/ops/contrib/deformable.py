@@ -34,7 +34,7 @@ def _geometry(shape: Any, kernel: Any, stride: Any, dilate: Any, pad: Any) -> tu
     return kernel, stride, dilate, pad, (size[0], size[1])
 
 
-def _edges_held(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
+def _clamp_to_edges(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
     """Pixels around points; beyond the last row or column its value holds, before the first there is nothing."""
     inside = (y >= 0) & (x >= 0) & (y < height) & (x < width)
     top, left = y.detach().floor().clamp(0, height - 1), x.detach().floor().clamp(0, width - 1)
@@ -112,7 +112,7 @@ def _convolve(
     moves = offset.to(kind).reshape(batch, parts, *kernel, 2, *size)
     y = moves[:, :, :, :, 0] + start(0)[:, None, :, None]
     x = moves[:, :, :, :, 1] + start(1)[None, :, None, :]
-    index, share = (_edges_held if mask is None else _zeros_outside)(y, x, height, width)
+    index, share = (_clamp_to_edges if mask is None else _zeros_outside)(y, x, height, width)
     if mask is not None:
         share = share * mask.to(kind).reshape(batch, parts, *kernel, *size).unsqueeze(-1)
     maps = torch.arange(batch * parts, device=data.device).view(batch, parts, 1, 1, 1, 1, 1)

@@ -26,7 +26,7 @@ def _base_anchors(stride: int, scales: tuple[float, ...], ratios: tuple[float, .
     return anchors
 
 
-def _moved(boxes: Tensor, offsets: Tensor) -> Tensor:
+def _move_boxes(boxes: Tensor, offsets: Tensor) -> Tensor:
     """Boxes moved by relative offsets of the centre and logarithms of the change of size."""
     size = boxes[..., 2:] - boxes[..., :2] + 1
     center = offsets[..., :2] * size + boxes[..., :2] + 0.5 * (size - 1)
@@ -77,7 +77,7 @@ def _propose(
     offsets = bbox_pred.reshape(batch, anchors, 4, height, width).permute(0, 3, 4, 1, 2).reshape(batch, -1, 4)
     scores = cls_prob[:, anchors:].permute(0, 2, 3, 1)
     size = im_info[:, :2].flip(1)[:, None, :]  # width, height
-    boxes = start + offsets if iou_loss else _moved(start, offsets)
+    boxes = start + offsets if iou_loss else _move_boxes(start, offsets)
     boxes = torch.minimum(boxes, (size - 1).repeat(1, 1, 2)).clamp(min=0)
     # cells outside of the image, in a padded batch, and boxes that are too small come last
     real = torch.div(im_info[:, :2], stride, rounding_mode="floor")[:, :, None, None, None]

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from ..gradients import chosen_by
+from ..gradients import selected_by
 from ..infer import UNKNOWN, unify
 from ..params import Fraction, TwoLengths
 from ..registry import op
@@ -156,7 +156,7 @@ def _region_shapes(width: int) -> Any:
 
 
 @op("_contrib_ROIAlign")
-@chosen_by("rois")
+@selected_by("rois")
 def roi_align(
     data: Tensor,
     rois: Tensor,
@@ -252,7 +252,7 @@ def _check_groups(data: Tensor, output_dim: int, group_size: int, pooled_size: i
         raise ValueError(f"data must have output_dim * group_size**2 = {output_dim * group_size**2} channels")
 
 
-def _rounded(values: Tensor) -> Tensor:
+def _round(values: Tensor) -> Tensor:
     """Rounded, halves away from zero."""
     return values.sign() * (values.abs() + 0.5).floor()
 
@@ -265,7 +265,7 @@ def _group_of_cell(pooled_size: int, group_size: int, device: torch.device) -> T
 
 
 @op("_contrib_PSROIPooling")
-@chosen_by("rois")
+@selected_by("rois")
 def psroi_pooling(
     data: Tensor, rois: Tensor, *, spatial_scale: Fraction, output_dim: int, pooled_size: int, group_size: int = 0
 ) -> Tensor:
@@ -283,8 +283,8 @@ def psroi_pooling(
         return data.new_zeros((count, output_dim, pooled_size, pooled_size))
     rois = rois.detach() if rois.dtype is torch.float64 else rois.detach().float()
     images, exists = _images(rois, batch)
-    start = _rounded(rois[:, 1:3]) * spatial_scale
-    size = ((_rounded(rois[:, 3:5]) + 1.0) * spatial_scale - start).clamp(min=0.1)
+    start = _round(rois[:, 1:3]) * spatial_scale
+    size = ((_round(rois[:, 3:5]) + 1.0) * spatial_scale - start).clamp(min=0.1)
     cell = torch.arange(pooled_size, dtype=rois.dtype, device=rois.device)
     step = size / pooled_size
     low = (cell * step[..., None] + start[..., None]).floor()
@@ -315,7 +315,7 @@ def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
 
 
 @op("_contrib_DeformablePSROIPooling", active=_deformable_inputs, output_names=("output",))
-@chosen_by("rois")
+@selected_by("rois")
 def deformable_psroi_pooling(
     data: Tensor,
     rois: Tensor,
@@ -358,8 +358,8 @@ def deformable_psroi_pooling(
     kind = torch.float64 if data.dtype is torch.float64 else torch.float32
     rois = rois.detach().to(kind)
     image, exists = _images(rois, batch)
-    start = _rounded(rois[:, 1:3]) * spatial_scale - 0.5
-    size = ((_rounded(rois[:, 3:5]) + 1.0) * spatial_scale - 0.5 - start).clamp(min=0.1)
+    start = _round(rois[:, 1:3]) * spatial_scale - 0.5
+    size = ((_round(rois[:, 3:5]) + 1.0) * spatial_scale - 0.5 - start).clamp(min=0.1)
     cell = torch.arange(pooled_size, device=data.device)
     point = torch.arange(sample_per_part, dtype=kind, device=data.device)
     # (regions, x or y, cells, points)

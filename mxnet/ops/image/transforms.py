@@ -34,7 +34,7 @@ def _check_image(data: Tensor, batches: bool = False) -> None:
         raise ValueError(f"an image of shape (height, width, channel){more} was expected")
 
 
-def _stored(values: Tensor, dtype: torch.dtype) -> Tensor:
+def _store(values: Tensor, dtype: torch.dtype) -> Tensor:
     """Floating results as the image's dtype; integers are cut, uint8 saturates, int8 begins again at its other end."""
     if dtype is torch.uint8:
         return values.clamp(0, 255).to(dtype)
@@ -221,7 +221,7 @@ def _random_change(name: str) -> OpDef:
         if min_factor < 0 or max_factor < 0:
             raise ValueError("min_factor and max_factor must not be negative")
         factor = _uniform(min_factor, max_factor, data, _rng)
-        return _stored(change(_floating(data), factor), data.dtype)
+        return _store(change(_floating(data), factor), data.dtype)
 
     doc = f"Changes the {name} of an image by a random factor from the given range: {words}."
     opdef = register(f"_image_random_{name}", kernel, doc=doc)
@@ -253,7 +253,7 @@ def random_color_jitter(
     active = [names[i] for i in _random_order(len(names), data, _rng) if amounts[names[i]] > 0]
     for name in active:
         factor = _uniform(1 - amounts[name], 1 + amounts[name], data, _rng)
-        image = _stored(_CHANGES[name][0](_floating(image), factor), data.dtype)  # whole numbers after each change
+        image = _store(_CHANGES[name][0](_floating(image), factor), data.dtype)  # whole numbers after each change
     return image if active else data.clone()
 
 
@@ -276,7 +276,7 @@ def _lit(data: Tensor, alpha: Tensor) -> Tensor:
     if data.shape[-1] == 1:
         return data.clone()
     change = torch.tensor(_LIGHT, dtype=alpha.dtype, device=data.device) @ alpha
-    return _stored(_floating(data) + change, data.dtype)
+    return _store(_floating(data) + change, data.dtype)
 
 
 @op("_image_adjust_lighting")

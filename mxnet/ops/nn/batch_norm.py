@@ -271,7 +271,7 @@ def _update_moving(
         moving_var.lerp_((inv_std[kept].pow(-2) - eps).to(moving_var.dtype), 1 - momentum)
 
 
-def normalized(
+def normalize(
     data: torch.Tensor,
     gamma: torch.Tensor,
     beta: torch.Tensor,
@@ -309,7 +309,7 @@ def normalized(
     tensors = data, gamma, beta, other
     learns = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors)
     if is_traced():
-        out, mean, inv_std = _traced(*call, stats, learns)
+        out, mean, inv_std = _plain(*call, stats, learns)
     else:
         out, mean, inv_std = _BatchNorm.apply(*call) if learns else _normalize(*call, stats)
         if options.batch_stats and leaves(inv_std, INVERSE):
@@ -322,7 +322,7 @@ def normalized(
     return out, mean, inv_std
 
 
-def _traced(
+def _plain(
     data: torch.Tensor,
     gamma: torch.Tensor,
     beta: torch.Tensor,
@@ -397,7 +397,7 @@ def _batch_norm_op(name: str, relu: bool, doc: str, **facts: Any) -> OpDef:
     ) -> torch.Tensor | tuple[torch.Tensor, ...]:
         inputs = data, gamma, beta, moving_mean, moving_var
         options = Options(eps, momentum, fix_gamma, _train and not use_global_stats, relu)
-        out, mean, inv_std = normalized(*inputs, options, axis, output_mean_var)
+        out, mean, inv_std = normalize(*inputs, options, axis, output_mean_var)
         return with_statistics(out, mean, inv_std) if output_mean_var else out
 
     return op(name, doc=doc, **_BATCH_NORM, **facts)(kernel)
@@ -439,7 +439,7 @@ def batch_norm_v1(
     """``BatchNorm`` of axis 1, for old Symbol files; as third output it has the variance."""
     inputs = data, gamma, beta, moving_mean, moving_var
     options = Options(eps, momentum, fix_gamma, _train and not use_global_stats)
-    out, mean, inv_std = normalized(*inputs, options, stats=output_mean_var)
+    out, mean, inv_std = normalize(*inputs, options, stats=output_mean_var)
     return with_statistics(out, mean, inv_std.detach().pow(-2) - eps) if output_mean_var else out
 
 

@@ -12,13 +12,13 @@ from ..params import Count
 from ..registry import op
 from ..support import without_data
 from .layout import (
-    cached,
     channels_first_view,
     channels_last,
     channels_last_view,
     check_bias,
     check_floating,
     for_cpu,
+    memoize,
     per_dimension,
     transposed_sizes,
     weights_active,
@@ -71,7 +71,7 @@ def _check_dimensions(data: Shape, kernel: Shape) -> int:
     return dims
 
 
-@cached
+@memoize
 def convolution_plan(
     data: Shape,
     weight: Shape,
@@ -97,7 +97,7 @@ def convolution_plan(
     return stride, pad, dilate, last
 
 
-@cached
+@memoize
 def _plan_transposed(
     data: Shape,
     weight: Shape,
@@ -207,13 +207,13 @@ class _FewPixels(torch.autograd.Function):
         return by_data, by_weight, by_bias, None, None, None
 
 
-@cached
+@memoize
 def has_windows_of_padding(kernel: Shape, dilate: Shape, pad: Shape) -> bool:
     """May windows of a convolution lie wholly in the padding? oneDNN (3.12) reads and writes elsewhere for some."""
     return any(p > d * (k - 1) for k, d, p in zip(kernel, dilate, pad, strict=True))
 
 
-@cached
+@memoize
 def _is_trap(kernel: Shape, stride: Shape, dilate: Shape, pad: Shape) -> bool:
     """Is it one of the convolutions whose gradients oneDNN does not compute within its memory?
 

@@ -8,7 +8,7 @@ import torch
 from ..._core.tracing import is_traced
 from ..gradients import constant_in
 from ..infer import Shape, unify
-from ..support import cached as cached
+from ..support import memoize as memoize
 
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 

@@ -38,7 +38,7 @@ class _LayerNorm(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
         out, mean, inv_std = torch.native_layer_norm(data, data.shape[-1:], gamma, beta, eps)
-        return _kept(ctx, data, gamma, beta, out, mean, inv_std, eps)
+        return _save(ctx, data, gamma, beta, out, mean, inv_std, eps)
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
@@ -60,7 +60,7 @@ class _InstanceNorm(torch.autograd.Function):
     def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
         batch, channels, count = data.shape
         out, mean, inv_std = torch.native_group_norm(data, gamma, beta, batch, channels, count, channels, eps)
-        return _kept(ctx, data, gamma, beta, out, mean, inv_std, eps)
+        return _save(ctx, data, gamma, beta, out, mean, inv_std, eps)
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
@@ -75,7 +75,7 @@ class _InstanceNorm(torch.autograd.Function):
         return *_native_gradients(data, grad, gamma, mean, inv_std, batch * channels, count, channels, wanted), None
 
 
-def _kept(ctx: Any, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _save(ctx: Any, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     data, gamma, beta, out, mean, inv_std, ctx.eps = tensors
     ctx.save_for_backward(data, gamma, beta, mean, inv_std)
     ctx.mark_non_differentiable(mean, inv_std)

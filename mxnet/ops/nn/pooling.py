@@ -14,12 +14,12 @@ from ..registry import op
 from ..support import without_data
 from ..wide import CUBES, SQUARES, in_float64, leaves
 from .layout import (
-    cached,
     channels_first_view,
     channels_last,
     channels_last_view,
     check_floating,
     for_cpu,
+    memoize,
     per_dimension,
     window_counts,
     window_of,
@@ -118,7 +118,7 @@ class _Windows:
         # Its average in three dimensions also wants a kernel that fits into the data without the padding.
         self.native_sum = self.native and (len(kernel) < 3 or all(k <= n for k, n in zip(kernel, sizes, strict=True)))
 
-    def padded(self, data: torch.Tensor, value: float) -> torch.Tensor:
+    def pad_data(self, data: torch.Tensor, value: float) -> torch.Tensor:
         """Data padded so that the windows are just all whole windows."""
         amounts: list[int] = []
         for n, k, s, p, o in zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True):
@@ -135,7 +135,7 @@ class _Windows:
                         return _MaxPoolApart.apply(data, self.kernel)
                     return _MaxPool.apply(data, options)
             return pool(data, *options)
-        return pool(self.padded(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
+        return pool(self.pad_data(data, torch.finfo(data.dtype).min), self.kernel, self.stride)
 
     def _apart(self, data: torch.Tensor) -> bool:
         """Are the windows side by side, and can our own kernels read these images?"""
@@ -148,7 +148,7 @@ class _Windows:
     def sum(self, data: torch.Tensor) -> torch.Tensor:
         if self.native_sum:
             return _sum(data, self.kernel, self.stride, self.pad, self.ceil)
-        return _sum(self.padded(data, 0), self.kernel, self.stride, (0,) * len(self.kernel), False)
+        return _sum(self.pad_data(data, 0), self.kernel, self.stride, (0,) * len(self.kernel), False)
 
     def average(self, data: torch.Tensor, include_pad: bool) -> torch.Tensor:
         if self.native_sum and not (len(self.kernel) == 3 and data.dtype.itemsize == 2):
@@ -161,7 +161,7 @@ class _Windows:
         return total
 
 
-@cached
+@memoize
 def _plan(sizes: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, convention: str) -> _Windows:
     dims = len(sizes)
     kernel = per_dimension(kernel, dims, 1, "kernel", 1)
@@ -307,7 +307,7 @@ def pooling_v1(
     if pool_type != "max":
         total = windows.sum(data)
         return total if pool_type == "sum" else total / (kernel[0] * kernel[1])
-    data = windows.padded(data, float("-inf"))
+    data = windows.pad_data(data, float("-inf"))
     largest = functional.max_pool2d(data.detach(), kernel, stride)
     if not data.requires_grad:
         return largest

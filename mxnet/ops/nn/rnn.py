@@ -16,8 +16,8 @@ from ..._rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
 from ..params import Fraction
 from ..registry import op
-from ..support import cached
-from ..unary import limited
+from ..support import memoize
+from ..unary import clamp
 from .recurrent_native import native_layer, suits_kernels
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
@@ -26,7 +26,7 @@ Weights = list[torch.Tensor]
 _Tensors = tuple[torch.Tensor, ...]
 
 
-@cached
+@memoize
 def _layout(
     mode: str, inputs: int, hidden: int, layers: int, directions: int, projection: int | None
 ) -> tuple[list[int], list[Shape]]:
@@ -96,7 +96,7 @@ def _run_torch(
     return kernel(data, state, flat, True, layers, 0.0, False, bidirectional, False)
 
 
-def _dropped(data: torch.Tensor, p: float, rng: Generator | None) -> torch.Tensor:
+def _drop(data: torch.Tensor, p: float, rng: Generator | None) -> torch.Tensor:
     keep = 1.0 - p
     if keep == 0.0:
         return data * 0.0
@@ -159,7 +159,7 @@ def _clipped_lstm(
 
 def _clip_function(low: float | None, high: float | None, drop_nan: bool) -> Callable[[torch.Tensor], torch.Tensor]:
     if not drop_nan:
-        return lambda c: limited(c, low, high)
+        return lambda c: clamp(c, low, high)
 
     def clip(c: torch.Tensor) -> torch.Tensor:
         if low is not None:
@@ -169,7 +169,7 @@ def _clip_function(low: float | None, high: float | None, drop_nan: bool) -> Cal
     return clip
 
 
-def _packed(
+def _run_packed(
     data: torch.Tensor, lengths: torch.Tensor, states: tuple[torch.Tensor, ...], run: Callable[..., Any]
 ) -> tuple[torch.Tensor, ...]:
     """Runs on sequences of different lengths; outputs beyond the end of a sequence are zero."""
@@ -250,7 +250,7 @@ def rnn(
     sizes, shapes = _layout(mode, features, state_size, num_layers, directions, projection_size)
     weights = _unpack(parameters, sizes, shapes, cells)
     drop = p if _train and num_layers > 1 else 0.0
-    between = functools.partial(_dropped, p=drop, rng=_rng) if drop else _same
+    between = functools.partial(_drop, p=drop, rng=_rng) if drop else _same
     clips = is_lstm and (lstm_state_clip_min is not None or lstm_state_clip_max is not None)
 
     def run_layers(data: torch.Tensor, batch_sizes: Any, states: tuple) -> _Tensors:
@@ -266,7 +266,7 @@ def rnn(
         run_one = functools.partial(_clipped_lstm, clip=clip, lengths=sequence_length)
         result = _layer_by_layer(run_one, data, states, weights, directions, between)
     elif sequence_length is not None:
-        result = _packed(data, sequence_length, states, run_layers)
+        result = _run_packed(data, sequence_length, states, run_layers)
     else:
         result = run_layers(data, None, states)
     return tuple(result) if state_outputs else result[0]

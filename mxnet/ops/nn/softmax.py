@@ -41,7 +41,7 @@ def _prepare(
     return (data.float() if data.dtype.itemsize < 4 else data) / temperature, result
 
 
-def _tempered(
+def _apply_temperature(
     function: Callable[[torch.Tensor, int], torch.Tensor],
     data: torch.Tensor,
     logits: torch.Tensor,
@@ -81,7 +81,7 @@ def softmax(
         return (
             without_data(data, dtype=result)
             if data.is_meta
-            else _tempered(torch.softmax, data, logits, axis, temperature).to(result)
+            else _apply_temperature(torch.softmax, data, logits, axis, temperature).to(result)
         )
     if length.is_floating_point() and not length.is_meta:  # shapes are inferred before dtypes
         raise TypeError("length must have an integer dtype")
@@ -141,7 +141,7 @@ def _simple(
         logits, result = _prepare(data, axis, temperature, dtype)
         if data.is_meta:
             return without_data(data, dtype=result)
-        return _tempered(function, data, logits, axis, temperature, winner).to(result)
+        return _apply_temperature(function, data, logits, axis, temperature, winner).to(result)
 
     opdef = op(name, doc=doc, **facts)(kernel)
     opdef.infer_dtype(lambda dtypes, attrs: [attrs["dtype"] or dtypes["data"]])

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 import torch.nn.functional as F
 
-from ..gradients import chosen_by, own_gradient
+from ..gradients import own_gradient, selected_by
 from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
@@ -110,7 +110,7 @@ _WINDOW_BUDGET = 1 << 20
 
 
 @op("ROIPooling", output_names=("output",))
-@chosen_by("rois")
+@selected_by("rois")
 def roi_pooling(
     data: torch.Tensor, rois: torch.Tensor, *, pooled_size: TwoLengths, spatial_scale: Fraction
 ) -> torch.Tensor:

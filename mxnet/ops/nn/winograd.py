@@ -20,7 +20,7 @@ import torch
 
 from ... import native
 from ..._core import config
-from .layout import cached
+from .layout import memoize
 
 #: ``MXNET_WINOGRAD=0`` leaves all convolutions to the direct way, for whoever wants its last bits or infinities.
 _WANTED = config.WINOGRAD.get()
@@ -52,7 +52,7 @@ def is_available() -> bool:
     return native.library() is not None and _products() is not None
 
 
-@cached
+@memoize
 def tile_size(
     batch: int, channels: int, filters: int, height: int, width: int, stride: Any, pad: Any, dilate: Any, prepared: bool
 ) -> int:

@@ -18,7 +18,7 @@ def _dtype_rule(opdef: OpDef) -> OpDef:
     return opdef
 
 
-def _filled(name: str, create: Callable[..., torch.Tensor], doc: str) -> None:
+def _register_constant(name: str, create: Callable[..., torch.Tensor], doc: str) -> None:
     def kernel(
         *,
         shape: tuple[int, ...] = (),
@@ -35,9 +35,9 @@ def _identity(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) 
     return torch.eye(*shape[:2], dtype=dtype, device=device)
 
 
-_filled("_npi_zeros", torch.zeros, "An array of zeros.")
-_filled("_npi_ones", torch.ones, "An array of ones.")
-_filled("_npi_identity", _identity, "A square matrix with ones on its diagonal.")
+_register_constant("_npi_zeros", torch.zeros, "An array of zeros.")
+_register_constant("_npi_ones", torch.ones, "An array of ones.")
+_register_constant("_npi_identity", _identity, "A square matrix with ones on its diagonal.")
 
 
 @op("_npi_full_like", gradient="zero")

@@ -24,7 +24,7 @@ _ALONE = torch.int16  # what torch makes of int8 and uint8, and MXNet has no nam
 # ---- which dtypes may meet -------------------------------------------------------------------------------------------
 
 
-def _refused(left: torch.dtype, right: torch.dtype) -> TypeError:
+def _cannot_combine(left: torch.dtype, right: torch.dtype) -> TypeError:
     names = " and ".join(str(d).removeprefix("torch.") for d in (left, right))
     return TypeError(f"arrays of {names} cannot be combined; convert one of them with astype()")
 
@@ -32,44 +32,44 @@ def _refused(left: torch.dtype, right: torch.dtype) -> TypeError:
 def any_types(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     """All dtypes may meet, apart from int8 and uint8; the wider wins, and floats win over integers."""
     if (found := torch.promote_types(left, right)) is _ALONE:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return found
 
 
 def _not_only_booleans(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is right is torch.bool:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return any_types(left, right)
 
 
 def _quotient(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is not right and left.is_floating_point == right.is_floating_point:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     found = torch.promote_types(left, right)
     return found if found.is_floating_point else torch.float32
 
 
 def _same(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is not right or left is torch.bool:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return left
 
 
 def _same_floats(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is not right or not left.is_floating_point:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return left
 
 
 def _same_integers(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is not right or left.is_floating_point:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return left
 
 
 def _equal_types(left: torch.dtype, right: torch.dtype) -> torch.dtype:
     if left is not right:
-        raise _refused(left, right)
+        raise _cannot_combine(left, right)
     return left
 
 
@@ -123,17 +123,17 @@ def scalar(
     **facts: Any,
 ) -> OpDef:
     """An operator on an array and a number, which takes the dtype that ``dtype_of`` makes of the array's."""
-    choose = dtype_of or _counted
+    choose = dtype_of or _count_dtype
     for_integers = choose in (_integers, _proper_integers)
 
-    def computed(dtype: torch.dtype, is_int: bool) -> torch.dtype:
+    def compute_dtype(dtype: torch.dtype, is_int: bool) -> torch.dtype:
         chosen = choose(dtype)
         if chosen is torch.bool:
             return chosen
         return chosen if is_int or chosen.is_floating_point or for_integers else torch.float64
 
     def kernel(data: torch.Tensor, *, scalar: float = 1.0, is_int: bool = True) -> torch.Tensor:
-        dtype = computed(data.dtype, is_int)
+        dtype = compute_dtype(data.dtype, is_int)
         if data.dtype is not dtype:
             data = data.to(dtype)
         return function(data, classic.as_dtype(float(scalar), dtype) if dtype is not torch.bool else bool(scalar))
@@ -144,12 +144,12 @@ def scalar(
     @opdef.infer_dtype
     def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
         given = dtypes["data"]
-        return [result or (None if given is None else computed(given, attrs["is_int"]))]
+        return [result or (None if given is None else compute_dtype(given, attrs["is_int"]))]
 
     return opdef
 
 
-def _counted(dtype: torch.dtype) -> torch.dtype:
+def _count_dtype(dtype: torch.dtype) -> torch.dtype:
     return torch.int64 if dtype is torch.bool else dtype
 
 
@@ -173,7 +173,7 @@ def _proper_integers(dtype: torch.dtype) -> torch.dtype:
     return _integers(dtype)
 
 
-def reflected(function: Function) -> Function:
+def swap_arguments(function: Function) -> Function:
     """The same with its arguments exchanged."""
 
     def call(data: torch.Tensor, number: Any) -> torch.Tensor:
@@ -231,14 +231,14 @@ for _name, _function, _rule, _direct, _doc in _ARITHMETIC:
     binary(f"_npi_{_name}", _function, _rule, _doc, direct=_direct)
     scalar(f"_npi_{_name}_scalar", _function, _doc, direct=_direct)
     if _name not in ("add", "multiply"):
-        scalar(f"_npi_r{_name}_scalar", reflected(_function), f"{_doc} The number comes first.")
+        scalar(f"_npi_r{_name}_scalar", swap_arguments(_function), f"{_doc} The number comes first.")
 
 _DOC = "The quotient, element by element; of integers it is float32."
 binary("_npi_true_divide", torch.div, _quotient, _DOC)
 scalar("_npi_true_divide_scalar", torch.div, _DOC, dtype_of=_floating, direct=torch.div)
 scalar(
     "_npi_rtrue_divide_scalar",
-    reflected(torch.div),
+    swap_arguments(torch.div),
     f"{_DOC} The number comes first.",
     dtype_of=_floating,
 )
@@ -264,7 +264,7 @@ for _name, _function, _rule, _names, _doc in (
 ):
     binary(f"_npi_{_name}", _function, _rule, _doc, _names)
     scalar(f"_npi_{_name}_scalar", _function, _doc)
-    _back = _by_way_of_double(reflected(_function))
+    _back = _by_way_of_double(swap_arguments(_function))
     scalar(f"_npi_r{_name}_scalar", _back, f"{_doc} The number comes first.")
 binary("_npi_hypot", classic.hypot, _same_floats, "``sqrt(x1**2 + x2**2)``.", ("x1", "x2"))
 

@@ -36,7 +36,7 @@ def _common_dtype(*dtypes: torch.dtype) -> torch.dtype:
     return torch.float32 if all(dtype is torch.float32 for dtype in dtypes) else torch.float64
 
 
-def _contracted(a: torch.Tensor, b: torch.Tensor, of_a: list[int], of_b: list[int]) -> torch.Tensor:
+def _contract(a: torch.Tensor, b: torch.Tensor, of_a: list[int], of_b: list[int]) -> torch.Tensor:
     """torch's tensordot, which would repeat an axis of size 1."""
     sizes = [tuple(t.shape[i] for i in axes) for t, axes in ((a, of_a), (b, of_b))]
     if sizes[0] != sizes[1]:
@@ -52,7 +52,7 @@ def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return a * b
     if b.dim() <= 2 and a.dim() <= 2:
         return torch.matmul(a, b)
-    return _contracted(a, b, [a.dim() - 1], [max(b.dim() - 2, 0)])
+    return _contract(a, b, [a.dim() - 1], [max(b.dim() - 2, 0)])
 
 
 @op("_npi_matmul", output_names=("out",))
@@ -70,14 +70,14 @@ def tensordot(
 ) -> torch.Tensor:
     """The products of two arrays summed over pairs of axes."""
     _floats(a, b)
-    return _contracted(a, b, list(a_axes_summed), list(b_axes_summed))
+    return _contract(a, b, list(a_axes_summed), list(b_axes_summed))
 
 
 @op("_npi_tensordot_int_axes")
 def tensordot_int_axes(a: torch.Tensor, b: torch.Tensor, *, axes: int) -> torch.Tensor:
     """The products of two arrays summed over the last axes of the first and the first of the second."""
     _floats(a, b)
-    return _contracted(a, b, list(range(a.dim() - axes, a.dim())), list(range(axes)))
+    return _contract(a, b, list(range(a.dim() - axes, a.dim())), list(range(axes)))
 
 
 @op("_npi_einsum", count="num_args")

@@ -85,7 +85,7 @@ def _single(value: Any, half: bool = False) -> Any:
     return float((np.float16 if half else np.float32)(value)) if isinstance(value, float) else value
 
 
-def _scaled(loc: Any, noise: torch.Tensor, scale: Any) -> torch.Tensor:
+def _scale(loc: Any, noise: torch.Tensor, scale: Any) -> torch.Tensor:
     """``loc + noise * scale``; of parameters of float16 with each result rounded to it."""
     if not _in_half(loc, scale):
         return _single(loc) + noise * _single(scale)
@@ -98,33 +98,33 @@ def _uniform(source: _Source, low: Any, high: Any) -> torch.Tensor:
         return source.uniform(low, high)
     half = _in_half(low, high)
     low, high = _single(low, half), _single(high, half)
-    return _scaled(low, source.uniform(), high - low)
+    return _scale(low, source.uniform(), high - low)
 
 
 def _normal(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
     if isinstance(loc, float) and isinstance(scale, float):
         return source.normal(loc, scale)
-    return _scaled(loc, source.normal(), scale)
+    return _scale(loc, source.normal(), scale)
 
 
 def _logistic(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
     u = source.uniform()
     noise = torch.log(u.double()) - torch.log((1 - u).double())
-    return _scaled(loc, noise.float(), scale)
+    return _scale(loc, noise.float(), scale)
 
 
 def _gumbel(source: _Source, loc: Any, scale: Any) -> torch.Tensor:
-    return _scaled(loc, -torch.log(source.minus_log()).float(), scale)
+    return _scale(loc, -torch.log(source.minus_log()).float(), scale)
 
 
 def _exponential(source: _Source, scale: Any) -> torch.Tensor:
     if isinstance(scale, float):
         return source.minus_log() * _single(scale)
-    return _scaled(0.0, source.minus_log().float(), scale)
+    return _scale(0.0, source.minus_log().float(), scale)
 
 
 def _rayleigh(source: _Source, scale: Any) -> torch.Tensor:
-    return _scaled(0.0, torch.sqrt(2 * source.minus_log()).float(), scale)
+    return _scale(0.0, torch.sqrt(2 * source.minus_log()).float(), scale)
 
 
 def _weibull(source: _Source, a: Any) -> torch.Tensor:
@@ -317,7 +317,7 @@ def _words(rng: Any, device: torch.device, count: int) -> torch.Tensor:
     return torch.randint(2**32, (count,), generator=rng, device=device)
 
 
-def _weighted(uniform: torch.Tensor, weights: torch.Tensor, number: int, replace: bool) -> torch.Tensor:
+def _draw_weighted(uniform: torch.Tensor, weights: torch.Tensor, number: int, replace: bool) -> torch.Tensor:
     keys, chances = uniform.double(), weights.detach().double()
     if not replace:  # the largest of u**(1/w), by which each is as likely as its weight
         return torch.sort(torch.log(keys) / chances, descending=True, stable=True).indices[:number]
@@ -364,7 +364,9 @@ def choice(
     if not replace and number > count:
         raise ValueError(f"{number} cannot be drawn from {count} without replacement")
     if weights is not None:
-        found = _weighted(_Source(_rng, _device, (number if replace else count,)).uniform(), weights, number, replace)
+        found = _draw_weighted(
+            _Source(_rng, _device, (number if replace else count,)).uniform(), weights, number, replace
+        )
     elif replace:
         found = _words(_rng, _device, number) % count
     else:

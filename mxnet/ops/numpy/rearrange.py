@@ -65,7 +65,7 @@ def reshape_by_codes(
         old.reverse()
         codes.reverse()
         codes = _with_splits_in_front(codes)
-    shape = _resolved(old, codes)
+    shape = _resolve(old, codes)
     return a.reshape(shape[::-1] if reverse else shape)
 
 
@@ -80,7 +80,7 @@ def _with_splits_in_front(codes: list[int]) -> list[int]:
     return found
 
 
-def _resolved(old: list[int], codes: list[int]) -> list[int]:
+def _resolve(old: list[int], codes: list[int]) -> list[int]:
     shape: list[int] = []
     at = i = 0
     while i < len(codes):
@@ -191,7 +191,7 @@ _at_least(3, lambda a: a.reshape(1, -1, 1) if a.dim() < 2 else a[:, :, None] if 
 # ---- joining and splitting -------------------------------------------------------------------------------------------
 
 
-def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
+def _join(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
     for t in data:
         if t.dtype is not data[0].dtype:
             raise TypeError("all arrays must have the same dtype; convert some of them with astype()")
@@ -203,7 +203,7 @@ def _joined(data: tuple[torch.Tensor, ...], axis: int) -> torch.Tensor:
 @op("_npi_concatenate", count="num_args", output_names=("out",))
 def concatenate(*data: torch.Tensor, num_args: Count, axis: int | None = 0) -> torch.Tensor:
     """The arrays joined along an axis; flattened first, if it is None."""
-    return torch.cat([t.reshape(-1) for t in data]) if axis is None else _joined(data, axis)
+    return torch.cat([t.reshape(-1) for t in data]) if axis is None else _join(data, axis)
 
 
 @concatenate.infer_args
@@ -231,7 +231,7 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
 @op("_npi_vstack", count="num_args")
 def vstack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     """The arrays joined as rows."""
-    return _joined(tuple([t.reshape(1, -1) if t.dim() < 2 else t for t in data]), 0)
+    return _join(tuple([t.reshape(1, -1) if t.dim() < 2 else t for t in data]), 0)
 
 
 def _joined_back(shapes: Shapes, grown: Callable[[Shape], Shape], shrunk: Callable[[Shape], Shape], dim: int) -> None:
@@ -255,19 +255,19 @@ def _(shapes: Shapes, attrs: Attrs) -> None:
 def hstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the second axis; those of one dimension along that."""
     grown = tuple([t.reshape(1) if t.dim() == 0 else t for t in data])
-    return _joined(grown, 0 if grown[0].dim() == 1 else 1)
+    return _join(grown, 0 if grown[0].dim() == 1 else 1)
 
 
 @op("_npi_dstack", count="num_args", output_names=("out",))
 def dstack(*data: torch.Tensor, num_args: Count, dim: int = 1) -> torch.Tensor:
     """The arrays joined along the third axis."""
-    return _joined(tuple(torch.atleast_3d(*data)) if len(data) > 1 else (torch.atleast_3d(data[0]),), 2)
+    return _join(tuple(torch.atleast_3d(*data)) if len(data) > 1 else (torch.atleast_3d(data[0]),), 2)
 
 
 @op("_npi_column_stack", count="num_args")
 def column_stack(*data: torch.Tensor, num_args: Count) -> torch.Tensor:
     """The arrays joined as columns."""
-    return _joined(tuple([t.reshape(-1, 1) if t.dim() < 2 else t for t in data]), 1)
+    return _join(tuple([t.reshape(-1, 1) if t.dim() < 2 else t for t in data]), 1)
 
 
 @column_stack.infer_args

@@ -36,7 +36,7 @@ def _shape(data: torch.Tensor, axes: Axes, keepdims: bool) -> list[int]:
     return [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
 
 
-def _counted(dtype: Dtype) -> Dtype:
+def _count_dtype(dtype: Dtype) -> Dtype:
     return torch.int64 if dtype is torch.bool else dtype
 
 
@@ -63,7 +63,7 @@ def _summing(
         wanted: Any = dtype or kind_of(a.dtype)
         if a.is_meta:  # torch would load its compiler first, for a second
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
-        kind = _computed(a.dtype, wanted, function is _mean)
+        kind = _compute_dtype(a.dtype, wanted, function is _mean)
         if kind is torch.float16 and function is _prod:  # sums of it are made in float32 anyway
             kind = torch.float32
         if a.dtype is not kind:
@@ -82,7 +82,7 @@ def _summing(
     return opdef
 
 
-def _computed(given: torch.dtype, wanted: torch.dtype, mean: bool) -> torch.dtype:
+def _compute_dtype(given: torch.dtype, wanted: torch.dtype, mean: bool) -> torch.dtype:
     """In which dtype a sum is made: floats are cut to integers, or to shorter floats, only when it is found."""
     if wanted.is_floating_point:
         return torch.promote_types(given, wanted) if given.is_floating_point else wanted
@@ -94,8 +94,8 @@ def _mean(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     return torch.mean(data, axes, keepdims) if data.numel() else _sum(data, axes, keepdims)
 
 
-_summing("_np_sum", (), _sum, _counted, "The sum")
-_summing("_np_prod", ("_np_product",), _prod, _counted, "The product")
+_summing("_np_sum", (), _sum, _count_dtype, "The sum")
+_summing("_np_prod", ("_np_product",), _prod, _count_dtype, "The product")
 _summing("_npi_mean", (), _mean, _floating, "The mean")
 
 

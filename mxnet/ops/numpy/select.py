@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import torch
 
-from ..gradients import chosen_by, constant_in
+from ..gradients import constant_in, selected_by
 from ..registry import op
 from ..support import as_number, normalize_axis
 from ..unary import NO_BOOLEANS
@@ -23,7 +23,7 @@ def _no_booleans(data: torch.Tensor) -> None:
 
 
 @op("_npi_where")
-@chosen_by("condition")
+@selected_by("condition")
 def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     """The elements of ``x`` where the condition is not 0, else those of ``y``. All three broadcast."""
     if x.dtype is not y.dtype:
@@ -32,14 +32,14 @@ def where(condition: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Te
 
 
 @op("_npi_where_lscalar")
-@chosen_by("condition")
+@selected_by("condition")
 def where_lscalar(condition: torch.Tensor, x: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """A number where the condition is not 0, else the elements of ``x``, whose dtype it takes."""
     return torch.where(condition.detach() != 0, as_number(scalar, x.dtype), x).to(x.dtype)
 
 
 @op("_npi_where_rscalar")
-@chosen_by("condition")
+@selected_by("condition")
 def where_rscalar(condition: torch.Tensor, y: torch.Tensor, *, scalar: float = 0.0) -> torch.Tensor:
     """The elements of ``y`` where the condition is not 0, else a number of its dtype."""
     return torch.where(condition.detach() != 0, y, as_number(scalar, y.dtype)).to(y.dtype)
@@ -263,7 +263,7 @@ _inserting("_npi_insert_tensor", insert_tensor)
 # ---- masks -----------------------------------------------------------------------------------------------------------
 
 
-def _masked(data: torch.Tensor, mask: torch.Tensor, start_axis: int) -> tuple[Any, ...]:
+def _mask_index(data: torch.Tensor, mask: torch.Tensor, start_axis: int) -> tuple[Any, ...]:
     return (*[slice(None)] * start_axis, mask.detach() != 0)
 
 
@@ -273,7 +273,7 @@ def boolean_mask_assign_scalar(
 ) -> torch.Tensor:
     """A copy of the array with a number where a mask, over axes from ``start_axis`` on, is not 0."""
     result = data.clone()
-    result[_masked(data, mask, start_axis)] = as_number(value, data.dtype)
+    result[_mask_index(data, mask, start_axis)] = as_number(value, data.dtype)
     return result
 
 
@@ -283,7 +283,7 @@ def boolean_mask_assign_tensor(
 ) -> torch.Tensor:
     """A copy of the array with the elements of another where a mask is not 0."""
     result = data.clone()
-    result[_masked(data, mask, start_axis)] = value.to(data.dtype)
+    result[_mask_index(data, mask, start_axis)] = value.to(data.dtype)
     return result
 
 

@@ -213,7 +213,7 @@ def parse_signature(text: str) -> inspect.Signature:
     return inspect.Signature(found)
 
 
-def named(function: Callable[..., Any], name: str, module: str, signature: inspect.Signature, doc: str) -> Any:
+def name_function(function: Callable[..., Any], name: str, module: str, signature: inspect.Signature, doc: str) -> Any:
     """Dresses a function for ``help()``."""
     function.__name__ = function.__qualname__ = name
     function.__module__ = module
@@ -291,7 +291,7 @@ def _function(
             else:
                 raise MXNetTypeError(f"{name}() has no argument {key!r}; it takes {signature}")
 
-    return named(function, name, backend.module, signature, op.doc)
+    return name_function(function, name, backend.module, signature, op.doc)
 
 
 def _means(op: OpDef, attribute: str, value: Any) -> bool:
@@ -355,7 +355,7 @@ def _unary(backend: Backend, name: str, op: OpDef) -> Callable[..., Any]:
             return plain(x)
         raise _not_supported(x)
 
-    return named(function, name, backend.module, _ONE, op.doc)
+    return name_function(function, name, backend.module, _ONE, op.doc)
 
 
 def _not_supported(value: Any) -> MXNetTypeError:
@@ -385,7 +385,7 @@ def _binary(backend: Backend, name: str, both: OpDef, scalar: OpDef, reverse: Op
             return plain(x1, x2)
         raise _not_supported(x2 if isinstance(x1, NUMBERS) else x1)
 
-    return named(function, name, backend.module, _TWO, both.doc)
+    return name_function(function, name, backend.module, _TWO, both.doc)
 
 
 def _run(F: Backend, op: str, *inputs: Any, out: Any = None, **attrs: Any) -> Any:

@@ -15,7 +15,7 @@ from .ranges import (
     STEPS,
     check_eight_bits,
     check_ranges,
-    chosen_type,
+    choose_type,
     empty_range,
     fill_shapes,
     fill_types,
@@ -66,7 +66,7 @@ def quantize(
     """
     _check_float(data)
     check_ranges(min_range=min_range, max_range=max_range)
-    kind = chosen_type(out_type, None, None)
+    kind = choose_type(out_type, None, None)
     if data.is_meta:
         return without_data(data, dtype=kind), *empty_range(data)
     most = magnitude(min_range, max_range)
@@ -84,7 +84,7 @@ def _(shapes: dict[str, Any], attrs: Attrs) -> None:
 @quantize.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     fill_types(dtypes, ("data", *_RANGE))
-    return [chosen_type(attrs["out_type"], None, None), torch.float32, torch.float32]
+    return [choose_type(attrs["out_type"], None, None), torch.float32, torch.float32]
 
 
 @op("_contrib_quantize_v2", outputs=3, gradient="zero")
@@ -102,7 +102,7 @@ def quantize_v2(
     """
     _check_float(data, torch.int8, torch.uint8)
     _check_not_empty(data)
-    kind = chosen_type(out_type, min_calib_range, max_calib_range)
+    kind = choose_type(out_type, min_calib_range, max_calib_range)
     if data.is_meta:
         return without_data(data, dtype=kind), *empty_range(data)
     calibrated = min_calib_range is not None and max_calib_range is not None
@@ -131,7 +131,7 @@ quantize_v2.check(_check_calibration)
 @quantize_v2.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     fill_types(dtypes, ["data"])
-    kind = chosen_type(attrs["out_type"], attrs["min_calib_range"], attrs["max_calib_range"])
+    kind = choose_type(attrs["out_type"], attrs["min_calib_range"], attrs["max_calib_range"])
     return [kind, torch.float32, torch.float32]
 
 
@@ -208,7 +208,7 @@ def requantize(
         raise TypeError(f"data must be int32, it is {NAME_OF[data.dtype]}")
     check_ranges(min_range=min_range, max_range=max_range)
     _check_not_empty(data)
-    kind = chosen_type(out_type, min_calib_range, max_calib_range)
+    kind = choose_type(out_type, min_calib_range, max_calib_range)
     if data.is_meta:
         return without_data(data, dtype=kind), *empty_range(data)
     step = magnitude(min_range, max_range) / INT32_LIMIT
@@ -235,5 +235,5 @@ def _(shapes: dict[str, Any], attrs: Attrs) -> None:
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     fill_types(dtypes, ["data"], torch.int32)
     fill_types(dtypes, _RANGE)
-    kind = chosen_type(attrs["out_type"], attrs["min_calib_range"], attrs["max_calib_range"])
+    kind = choose_type(attrs["out_type"], attrs["min_calib_range"], attrs["max_calib_range"])
     return [kind, torch.float32, torch.float32]

@@ -92,7 +92,9 @@ class _Prepared:
     largest: Tensor
 
 
-def _kept(subgraph: Any, tensors: Sequence[Tensor | None], key: Any, make: Callable[[], _Prepared]) -> _Prepared:
+def _cached_or_made(
+    subgraph: Any, tensors: Sequence[Tensor | None], key: Any, make: Callable[[], _Prepared]
+) -> _Prepared:
     """What was made before, if nobody wrote to these parameters since."""
     found = subgraph.kept
     if found is not None and found[1] == key and found[0].holds(tensors):
@@ -243,14 +245,14 @@ def fused_conv(
     parameters = [each for name, each in given.items() if name not in ("Convolution.data", "elemwise_add.rhs")]
 
     def prepare() -> _Prepared:
-        weight, bias = _folded(given, layers)
+        weight, bias = _fold(given, layers)
         return _integers(channels_first_view(weight) if last else weight, bias, float(data_scale), calibrated)
 
     stride, pad, dilate, last = convolution_plan(
         image.shape, given["Convolution.weight"].shape, None, conv["kernel"], conv["stride"], conv["dilate"],
         conv["pad"], conv["num_filter"], conv["num_group"], conv["layout"],
     )  # fmt: skip
-    prepared = _kept(subgraph, parameters, (float(data_scale), calibrated), prepare)
+    prepared = _cached_or_made(subgraph, parameters, (float(data_scale), calibrated), prepare)
     image = channels_first_view(image) if last else image
     exact = sums.convolution(image, prepared.weight, stride, pad, dilate, conv["num_group"], floats=calibrated)
     extra = None
@@ -262,12 +264,12 @@ def fused_conv(
     if min_calib_range is not None and max_calib_range is not None:
         result, low, high = _finish(exact, prepared, acts, extra, min_calib_range, max_calib_range, 1)
     else:
-        result = _summed(exact, prepared, acts, extra, 1)
+        result = _add_sum(exact, prepared, acts, extra, 1)
         low, high = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), image.dtype)
     return (channels_last_view(result) if last else result), low, high
 
 
-def _summed(
+def _add_sum(
     exact: Tensor,
     prepared: _Prepared,
     acts: Sequence[Layer],
@@ -287,7 +289,7 @@ def _summed(
     return (_apply(acts, exact.to(torch.float32) / scales) * scales).round().to(torch.int32)
 
 
-def _folded(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, Tensor | None]:
+def _fold(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, Tensor | None]:
     """Weight and bias of a convolution with those of the batch norm that follows it."""
     weight, bias = given["Convolution.weight"], given.get("Convolution.bias")
     norm = _layer(layers, ["BatchNorm"])
@@ -362,7 +364,7 @@ def fused_dense(
         return _Prepared(weight, added, scales, largest)
 
     whole = not enable_float_output and min_calib_range is None
-    prepared = _kept(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
+    prepared = _cached_or_made(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
     rows = values.reshape(-1, values.shape[-1])
     exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
     last = exact.dim() - 1
@@ -373,7 +375,7 @@ def fused_dense(
     if min_calib_range is not None and max_calib_range is not None:
         return _finish(exact, prepared, acts, None, min_calib_range, max_calib_range, last)
     around = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
-    return _summed(exact, prepared, acts, None, last), *around
+    return _add_sum(exact, prepared, acts, None, last), *around
 
 
 def quantized_types(

@@ -97,7 +97,7 @@ def symmetric(most: Tensor) -> tuple[Tensor, Tensor]:
     return -most, most.clone()
 
 
-def chosen_type(out_type: str, low: float | None, high: float | None) -> torch.dtype:
+def choose_type(out_type: str, low: float | None, high: float | None) -> torch.dtype:
     """The type that ``out_type`` means: ``auto`` is uint8 where calibration has found nothing below zero."""
     if out_type == "auto":
         return torch.uint8 if low is not None and high is not None and low >= 0 else torch.int8

@@ -151,19 +151,19 @@ def are_exact() -> bool:
             data = torch.full((1, 64, 8, 8), value, dtype=kind)
             packed = _pack(weight, data, geometry)
             if packed is None or not torch.equal(
-                _summed(data, packed, geometry).double(), _plain(data, weight, *geometry)
+                _sum(data, packed, geometry).double(), _plain(data, weight, *geometry)
             ):
                 return False
             rows, matrix = data.flatten(2)[0].contiguous(), weight[:, :, 0, 0].contiguous()
             packed = _pack(matrix, rows, _MATRIX)
-            if packed is None or not torch.equal(_multiplied(rows, packed).double(), rows.double() @ matrix.double().T):
+            if packed is None or not torch.equal(_product(rows, packed).double(), rows.double() @ matrix.double().T):
                 return False
     except (AttributeError, RuntimeError, TypeError):
         return False
     return True
 
 
-def _summed(data: Tensor, packed: _Packed, geometry: tuple[Sizes, Sizes, Sizes, int]) -> Tensor:
+def _sum(data: Tensor, packed: _Packed, geometry: tuple[Sizes, Sizes, Sizes, int]) -> Tensor:
     """The convolution: float32 if that holds it, else int32."""
     if packed.whole is not None and _holds(found := _convolve(data, packed.whole, geometry)):
         return found
@@ -173,7 +173,7 @@ def _summed(data: Tensor, packed: _Packed, geometry: tuple[Sizes, Sizes, Sizes, 
     return functools.reduce(torch.Tensor.add_, each)
 
 
-def _multiplied(data: Tensor, packed: _Packed) -> Tensor:
+def _product(data: Tensor, packed: _Packed) -> Tensor:
     if packed.whole is not None and _holds(found := _multiply(data, packed.whole)):
         return found
     if len(packed.parts) == 1:
@@ -185,7 +185,7 @@ def _multiplied(data: Tensor, packed: _Packed) -> Tensor:
 def _by_pixels(data: Tensor, packed: _Packed, stride: Sizes) -> Tensor:
     """A convolution with 1x1 filters as a product of matrices, several times as fast as oneDNN does it as such."""
     pixels = data[:, :, :: stride[0], :: stride[1]].permute(0, 2, 3, 1)
-    found = _multiplied(pixels.reshape(-1, pixels.shape[-1]), packed)
+    found = _product(pixels.reshape(-1, pixels.shape[-1]), packed)
     return found.reshape(*pixels.shape[:-1], -1).permute(0, 3, 1, 2)
 
 
@@ -207,7 +207,7 @@ def product(data: Tensor, weight: Tensor, floats: bool = False) -> Tensor:
     if _fits(data, weight):
         packed = _pack(weight, data, _MATRIX)
         if packed is not None:
-            found = _multiplied(data.contiguous(), packed)
+            found = _product(data.contiguous(), packed)
             return found if floats else found.to(torch.int32)
     kind = torch.float32 if weight.shape[1] * _GREATEST[data.dtype] * 128 < _EXACT else torch.float64
     found = torch.nn.functional.linear(data.to(kind), weight.to(kind))
@@ -227,7 +227,7 @@ def convolution(
         geometry = tuple(stride), tuple(pad), tuple(dilate), groups
         packed = _pack(weight, data, geometry)
         if packed is not None:
-            found = _summed(data, packed, geometry)
+            found = _sum(data, packed, geometry)
             return found if floats else found.to(torch.int32)
     if math.prod(weight.shape[1:]) * _GREATEST[data.dtype] * 128 < _EXACT:
         convolve = _CONVOLVE[data.dim() - 2]

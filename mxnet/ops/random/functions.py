@@ -24,7 +24,7 @@ NAMES = (
 )
 
 
-def given(**attributes: Any) -> dict[str, Any]:
+def without_null(**attributes: Any) -> dict[str, Any]:
     """Those that were not left out."""
     return {name: value for name, value in attributes.items() if value is not _Null}
 
@@ -65,7 +65,9 @@ class Functions(ABC, Generic[Array]):
                     f"but got both {type(first).__name__} and {type(other).__name__}"
                 )
         if arrays:
-            return self.call(f"_sample_{name}", first, *others, out=out, **given(shape=shape, dtype=dtype), **kwargs)
+            return self.call(
+                f"_sample_{name}", first, *others, out=out, **without_null(shape=shape, dtype=dtype), **kwargs
+            )
         for value in (first, *others):
             if not isinstance(value, numeric_types):
                 raise MXNetValueError(
@@ -191,7 +193,7 @@ class Functions(ABC, Generic[Array]):
 
         With ``get_prob`` the result is the indices and the logarithms of their probabilities.
         """
-        attributes = {**given(shape=shape), "get_prob": get_prob, "dtype": dtype, **kwargs}
+        attributes = {**without_null(shape=shape), "get_prob": get_prob, "dtype": dtype, **kwargs}
         return self.call("_sample_multinomial", data, out=out, **attributes)
 
     def shuffle(self, data: Any, **kwargs: Any) -> Array:

@@ -82,7 +82,7 @@ def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     if found is not None:
         if getattr(found[1], "by_rows", False):
             return found[1](*inputs, **attrs)
-        whole = [value.filled() if isinstance(value, CSR | RowSparse) else value for value in inputs]
+        whole = [value.expand() if isinstance(value, CSR | RowSparse) else value for value in inputs]
         made = found[1](*whole, **attrs)
         if isinstance(made, CSR | RowSparse) and made.shown is None and made.is_full and any(map(_has_more, whole)):
             with torch.no_grad():  # the graph has all elements of variables, an array stores what it would without one
@@ -90,13 +90,13 @@ def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
                 made = made.showing(found[1](*plain, **attrs))
         return made
     if any(isinstance(value, Sparse) for value in inputs):
-        inputs = densified(op, inputs, attrs)
+        inputs = densify(op, inputs, attrs)
     return op.kernel(*inputs, **attrs)
 
 
-def densified(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
+def densify(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
     """The inputs as dense tensors, for an operator that has no entry for them; says so once."""
-    _tell(op, inputs, attrs)
+    _warn(op, inputs, attrs)
     return [dense(value) for value in inputs]
 
 
@@ -120,7 +120,7 @@ def makes_sparse(op: OpDef, attrs: Mapping[str, Any]) -> bool:
     return result_storage(op, ["default"] * max(1, op.required), attrs) != "default"
 
 
-def _tell(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
+def _warn(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
     """The original's warning, once for each call of its kind."""
     if not config.STORAGE_FALLBACK_LOG_VERBOSE.get():
         return

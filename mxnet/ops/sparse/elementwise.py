@@ -73,7 +73,7 @@ for _stype in SPARSE:
     add_kernel(
         "zeros_like", (_stype,), _stype, lambda value: zeros(value.stype, value.shape, value.dtype, value.device)
     )
-    add_kernel("_identity_with_attr_like_rhs", (_stype, _stype), _stype, lambda lhs, rhs: lhs.mapped(torch.clone))
+    add_kernel("_identity_with_attr_like_rhs", (_stype, _stype), _stype, lambda lhs, rhs: lhs.map(torch.clone))
     add_kernel("_identity_with_attr_like_rhs", ("default", _stype), _stype, lambda lhs, rhs: from_dense(lhs, rhs.stype))
 add_kernel(
     "_contrib_quadratic",
@@ -88,7 +88,7 @@ add_kernel(
 def cast_storage(data: Any, *, stype: str) -> Any:
     """A copy in another storage type."""
     made = convert(data, stype)
-    return made.mapped(torch.clone) if made is data else made
+    return made.map(torch.clone) if made is data else made
 
 
 # ---- two sparse values ----------------------------------------------------------------------------------------------

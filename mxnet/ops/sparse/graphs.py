@@ -20,7 +20,7 @@ from .dispatch import add_kernel, storage
 Tensor = torch.Tensor
 
 
-def _refused(*inputs: Any, **attrs: Any) -> Any:
+def _refuse_dense(*inputs: Any, **attrs: Any) -> Any:
     raise TypeError("the graph must be a csr matrix; make one with mx.nd.sparse.csr_matrix or tostype('csr')")
 
 
@@ -29,7 +29,7 @@ def _operator(
 ) -> None:
     opdef = register(
         name,
-        _refused,
+        _refuse_dense,
         inputs=inputs,
         variadic=inputs[-1],
         params=[param(*each) for each in params],
@@ -162,7 +162,7 @@ _operator(
 # ---- parts of graphs -------------------------------------------------------------------------------------------------
 
 
-def _numbered(graph: CSR, rows: Tensor, columns: Tensor) -> tuple[CSR, CSR]:
+def _number_edges(graph: CSR, rows: Tensor, columns: Tensor) -> tuple[CSR, CSR]:
     """The edges between some vertices, numbered anew, and with the numbers that they had."""
     size = rows.numel()
     place = torch.full((max(graph.shape),), -1, dtype=torch.int64)
@@ -191,7 +191,7 @@ def subgraph(graph: CSR, *vertices: Tensor, num_args: int = 0, return_mapping: b
             raise ValueError(f"a vertex is not below the number of vertices, {graph.shape[0]}")
         if rows.numel() > 1 and not bool((rows[1:] > rows[:-1]).all()):
             raise ValueError("the vertices must be in order, each but once")
-        made.append(_numbered(graph, rows, rows))
+        made.append(_number_edges(graph, rows, rows))
     return [m[0] for m in made] + ([m[1] for m in made] if return_mapping else [])
 
 
@@ -207,7 +207,7 @@ def graph_compact(*data: Any, num_args: int = 0, return_mapping: bool, graph_siz
             raise ValueError(f"graph_sizes has {size} vertices, the graph has {graph.shape[0]}")
         width = 1 + max([0, *known.tolist(), *graph.indices.tolist()])
         wide = CSR(graph.data, graph.indices, (graph.shape[0], width), graph.indptr)
-        made.append(_numbered(wide, torch.arange(size), known))
+        made.append(_number_edges(wide, torch.arange(size), known))
     return [m[0] for m in made] + ([m[1] for m in made] if return_mapping else [])
 
 
@@ -230,7 +230,7 @@ _operator(
 )
 register(
     "_contrib_dgl_adjacency",
-    _refused,
+    _refuse_dense,
     inputs=("data",),
     params=(),
     doc="The adjacency matrix of a graph: ones of float32 where there are edges.",
@@ -242,4 +242,4 @@ def adjacency(data: CSR) -> CSR:
     """Ones where there are edges."""
     if data.dtype is not torch.int64:
         raise TypeError(f"the numbers of edges must be int64, they are {data.dtype}")
-    return data.mapped(torch.clone).with_data(torch.ones_like(data.data, dtype=torch.float32))
+    return data.map(torch.clone).with_data(torch.ones_like(data.data, dtype=torch.float32))

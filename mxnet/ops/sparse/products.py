@@ -11,7 +11,7 @@ import torch
 from ... import native
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, convert, dense, from_dense
-from .dispatch import add_kernel, by_rows, densified, storage
+from .dispatch import add_kernel, by_rows, densify, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
 #: Without a kernel in C, so many elements are multiplied at a time.
@@ -43,7 +43,7 @@ def multiply(matrix: CSR, rhs: torch.Tensor) -> torch.Tensor:
     return out
 
 
-def transposed(matrix: CSR) -> CSR:
+def transpose(matrix: CSR) -> CSR:
     """The matrix with rows and columns exchanged."""
     columns, width = matrix.indices, matrix.shape[1]
     if columns.is_cpu and native.library() is not None:
@@ -82,7 +82,7 @@ class _Product(torch.autograd.Function):
         if ctx.needs_input_grad[0]:
             by_data = (grad.index_select(0, matrix.rows()) * rhs.index_select(0, matrix.indices)).sum(1)
         if ctx.needs_input_grad[1]:
-            across = transposed(matrix)
+            across = transpose(matrix)
             if ctx.sparse:
                 packed, used = _used_rows(across)
                 by_rhs = torch.sparse_coo_tensor(
@@ -144,7 +144,7 @@ def csr_dot(
     rest = tuple(rhs.shape[1:])
     if lhs.learns:
         if (forward_stype or ("row_sparse" if transpose_a else "default")) != "default":
-            lhs = lhs.filled()
+            lhs = lhs.expand()
         else:
             made = csr_dot(lhs.with_data(lhs.data.detach()), rhs, transpose_a=transpose_a, forward_stype="default")
             return _LeftGradient.apply(made, lhs.whole, dense(rhs).detach(), transpose_a)
@@ -155,7 +155,7 @@ def csr_dot(
     if not transpose_a:
         made = _product(lhs, wide).reshape(lhs.shape[0], *rest)
         return made if forward_stype in (None, "default") else from_dense(made, forward_stype)
-    across = transposed(lhs)
+    across = transpose(lhs)
     if forward_stype in ("default", "csr"):
         made = _product(across, wide).reshape(across.shape[0], *rest)
         return made if forward_stype == "default" else from_dense(made, "csr")
@@ -168,7 +168,7 @@ def _columns_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
     if rhs.learns_by_rows:
         used, place = torch.unique(lhs.indices, return_inverse=True)
         return CSR(lhs.data, place, (lhs.shape[0], used.numel()), lhs.indptr), rhs.take(used)
-    rhs = rhs.ordered()
+    rhs = rhs.sort()
     if rhs.indices.numel() == rhs.shape[0]:
         return lhs, rhs.data
     place, there = rhs.find(lhs.indices)
@@ -180,7 +180,7 @@ def _rows_present(lhs: CSR, rhs: RowSparse) -> tuple[CSR, torch.Tensor]:
     if rhs.learns_by_rows:
         packed, used = _used_rows(lhs)
         return packed, rhs.take(used)
-    rhs = rhs.ordered()
+    rhs = rhs.sort()
     return take_rows(lhs, rhs.indices), rhs.data
 
 
@@ -211,7 +211,7 @@ def dot_csr(
     _check(lhs.shape[-1], rhs.shape[1 if transpose_b else 0], lhs, rhs)
     if lhs.dim() != 2:
         raise ValueError(f"a matrix is expected beside a csr one, got shape {tuple(lhs.shape)}")
-    matrix = rhs if transpose_b else transposed(rhs)
+    matrix = rhs if transpose_b else transpose(rhs)
     made = _product(matrix, lhs.t().contiguous()).t().contiguous()
     return convert(made, forward_stype or "csr")
 
@@ -222,7 +222,7 @@ def dot_csr(
 def _connect(data: Any, weight: Any, bias: Any, **attrs: Any) -> torch.Tensor:
     """A layer with sparse arrays, on dense copies. Its bias may be a column, as in the original."""
     op = get("FullyConnected")
-    data, weight, bias = densified(op, (data, weight, bias), attrs)
+    data, weight, bias = densify(op, (data, weight, bias), attrs)
     return op.kernel(data, weight, bias.reshape(-1) if bias.shape == (attrs["num_hidden"], 1) else bias, **attrs)
 
 

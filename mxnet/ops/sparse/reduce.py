@@ -90,9 +90,9 @@ def _square_sum_result(attrs: Any) -> str:
     return "row_sparse" if attrs["keepdims"] and tuple(attrs["axis"]) in ((1,), (-1,)) else "default"
 
 
-def _refused(stype: str, attrs: Any) -> str:
+def _refuse(stype: str, attrs: Any) -> str:
     raise MXNetTypeError(f"_square_sum takes a row_sparse array, got {stype}")
 
 
 add_kernel("_square_sum", ("row_sparse",), _square_sum_result, _square_sum)
-add_kernel("_square_sum", ("csr",), partial(_refused, "csr"), _square_sum)
+add_kernel("_square_sum", ("csr",), partial(_refuse, "csr"), _square_sum)

@@ -23,7 +23,7 @@ def sparse_retain(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
 def retain(data: RowSparse, indices: torch.Tensor) -> RowSparse:
     """The rows with the numbers ``indices``, in their order; a row that is not there is zero."""
     if not data.indices.numel():
-        return data.mapped(torch.clone)
+        return data.map(torch.clone)
     rows = indices.to(torch.int64).reshape(-1)
     if rows.numel() and not 0 <= int(rows.min()) <= int(rows.max()) < data.shape[0]:
         raise ValueError(f"row numbers must be from 0 to {data.shape[0] - 1}")

@@ -59,13 +59,13 @@ def _memory(value: Any, what: str) -> torch.Tensor:
 
 def _by_rows(op: OpDef, weight: Any, grad: RowSparse, *states: Any, _out: Any = None, **attrs: Any) -> Any:
     if isinstance(weight, RowSparse):
-        weight, sparse = weight.ordered(), True
+        weight, sparse = weight.sort(), True
     else:
         sparse = False
     whole, kept = _memory(weight, "weight"), [_memory(state, "state") for state in states]
     target = whole if sparse or _out is whole else (whole.clone() if _out is None else _out.copy_(whole))
     if attrs.get("lazy_update", True):
-        grad = grad.ordered()
+        grad = grad.sort()
         rows = grad.indices
         parts = [state.index_select(0, rows) for state in kept]
         made = op.kernel(whole.index_select(0, rows), grad.data, *parts, **attrs)

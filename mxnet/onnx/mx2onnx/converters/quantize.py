@@ -17,7 +17,7 @@ from ....context import cpu
 from ....graph.node import Node
 from ....graph.program import Subgraph
 from ....ops.quantization.fused import CONV, DENSE, _activations, _folded, _integers, _only_positive
-from ....ops.quantization.ranges import STEPS, chosen_type
+from ....ops.quantization.ranges import STEPS, choose_type
 from ....ops.registry import get
 from ..graph import Call, Graph, converter, converter_of
 
@@ -102,21 +102,21 @@ def _as_float(g: Graph, n: Call, name: str, inputs: Sequence[str], count: int | 
 def quantize_v2(g: Graph, n: Call) -> list[str]:
     if n.dtype is not torch.float32:
         raise n.refuse("it takes integers")
-    kind = chosen_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
+    kind = choose_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
     return _calibrated(g, n, n.x, kind)
 
 
 @converter("_contrib_quantize", quantized=True)
 def quantize(g: Graph, n: Call) -> list[str]:
     low, high = (float(_constant(g, n, name)) for name in n.inputs[1:])
-    return _rounded(g, n.x, low, high, chosen_type(n.attrs["out_type"], None, None))
+    return _rounded(g, n.x, low, high, choose_type(n.attrs["out_type"], None, None))
 
 
 @converter("_contrib_requantize", quantized=True)
 def requantize(g: Graph, n: Call) -> list[str]:
     if n.x not in g.integers:
         raise n.refuse("its sums come from outside of the model")
-    kind = chosen_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
+    kind = choose_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
     return _calibrated(g, n, n.x, kind)
 
 
