@@ -1,7 +1,7 @@
 """Shapes and dtypes of operators: the kernel run on torch's meta device, plus rules for what callers left unknown.
 
 A shape is a tuple in which a dimension may be UNKNOWN; None is a shape of which nothing is known. Users and files write
-0 and () for these, or -1 and None in np-shape mode: ``read_shape`` and ``shown_shape`` convert. Rules are attached to
+0 and () for these, or -1 and None in np-shape mode: ``read_shape`` and ``format_shape`` convert. Rules are attached to
 the OpDef where the operator is defined: ``infer_args`` fills in inputs from other inputs (a weight from the data),
 ``infer_back`` inputs from outputs, ``infer_dtype`` types; elementwise families share theirs.
 """

@@ -7,7 +7,7 @@ from typing import SupportsFloat, SupportsIndex
 from typing import Any
 from ..base import _Null
 from ..error import MXNetTypeError
-from ..ops.random.functions import NAMES, Functions, given
+from ..ops.random.functions import NAMES, Functions, without_null
 from .operators import apply
 from .symbol import Symbol
 class _Symbolic(Functions[Symbol]):

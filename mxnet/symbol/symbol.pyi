@@ -19,10 +19,11 @@ from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Graph, Node, argument_names, rebuild
+from ..graph.node import Entry, Graph, Node, argument_names, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray
-from ..ops.infer import is_known, read_shape, shown_shape
+from ..ops.infer import format_shape, is_known, read_shape
+from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape

@@ -92,7 +92,7 @@ class _Prepared:
     largest: Tensor
 
 
-def _cached_or_made(
+def _prepare_once(
     subgraph: Any, tensors: Sequence[Tensor | None], key: Any, make: Callable[[], _Prepared]
 ) -> _Prepared:
     """What was made before, if nobody wrote to these parameters since."""
@@ -252,7 +252,7 @@ def fused_conv(
         image.shape, given["Convolution.weight"].shape, None, conv["kernel"], conv["stride"], conv["dilate"],
         conv["pad"], conv["num_filter"], conv["num_group"], conv["layout"],
     )  # fmt: skip
-    prepared = _cached_or_made(subgraph, parameters, (float(data_scale), calibrated), prepare)
+    prepared = _prepare_once(subgraph, parameters, (float(data_scale), calibrated), prepare)
     image = channels_first_view(image) if last else image
     exact = sums.convolution(image, prepared.weight, stride, pad, dilate, conv["num_group"], floats=calibrated)
     extra = None
@@ -364,7 +364,7 @@ def fused_dense(
         return _Prepared(weight, added, scales, largest)
 
     whole = not enable_float_output and min_calib_range is None
-    prepared = _cached_or_made(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
+    prepared = _prepare_once(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
     rows = values.reshape(-1, values.shape[-1])
     exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
     last = exact.dim() - 1

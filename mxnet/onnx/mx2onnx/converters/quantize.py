@@ -16,7 +16,7 @@ import torch
 from ....context import cpu
 from ....graph.node import Node
 from ....graph.program import Subgraph
-from ....ops.quantization.fused import CONV, DENSE, _activations, _folded, _integers, _only_positive
+from ....ops.quantization.fused import CONV, DENSE, _activations, _fold, _integers, _only_positive
 from ....ops.quantization.ranges import STEPS, choose_type
 from ....ops.registry import get
 from ..graph import Call, Graph, converter, converter_of
@@ -216,7 +216,7 @@ def fused_conv(g: Graph, n: Any) -> list[str]:
     names = dict(zip(subgraph.inputs, n.inputs, strict=False))
     moving = ("Convolution.data", "elemwise_add.rhs")
     given = {role: _constant(g, n, name) for role, name in names.items() if role not in moving}
-    weight, bias = _folded(given, subgraph.layers)
+    weight, bias = _fold(given, subgraph.layers)
     nodes = _layers(n)
     conv = next(node for node in nodes if node.op is not None and node.op.name == "Convolution")
     calibrated = n.attrs["min_calib_range"] is not None
