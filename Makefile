@@ -13,8 +13,8 @@ AVX2   := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIO
 PLAIN  := ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2
 SECOND := $(if $(shell grep -m 1 avx512f /proc/cpuinfo 2>/dev/null),$(AVX2),$(PLAIN))
 # The tests of what has kernels for each set of instructions.
-KERNELS := $(addprefix tests/test_,batch_norm.py cross_entropy.py max_pool.py native.py networks.py nn_layout.py quantization.py \
-	random_original.py rnn_native.py rnn_op.py sweep.py winograd.py)
+KERNELS := $(addprefix tests/ops/test_,batch_norm.py cross_entropy.py max_pool.py native.py nn_layout.py random_original.py rnn_native.py \
+	rnn_op.py sweep.py winograd.py) tests/graph/test_quantization.py tests/symbol/test_networks.py
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
@@ -84,18 +84,18 @@ languages: $(READY)  ## install what other languages need (apt-get, npm) and run
 	@for pair in $(LANGUAGES); do command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair##*:}"; done; \
 		test -z "$$missing" || { apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; }
 	npm ci --prefix examples/languages/javascript --no-audit --no-fund --ignore-scripts --loglevel=error
-	$(PYTEST) -m slow tests/test_languages.py
+	$(PYTEST) -m slow tests/deploy/test_languages.py
 
 transformers: $(READY)  ## get transformers and onnxscript (pip), and import what torch exports of them to ONNX
 	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade -c constraints.txt --target data/transformers \
 		transformers==5.22.2 onnxscript==0.7.2
-	$(PYTEST) -m slow tests/test_onnx_transformers.py
+	$(PYTEST) -m slow tests/deploy/test_onnx_transformers.py
 
 serving: $(READY)  ## get multi-model-server (pip) and Java (apt-get), and run the tests of serving with them
 	@command -v java >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >/dev/null; }
 	$(BIN)/python -m pip --disable-pip-version-check install -q --upgrade --target data/serving multi-model-server==1.1.11 \
 		model-archiver==1.0.3 pillow psutil future
-	$(PYTEST) tests/test_serving.py -m 'slow or not slow'
+	$(PYTEST) tests/deploy/test_serving.py -m 'slow or not slow'
 
 # Debian's, as Playwright's own cannot be had everywhere; without it the tests of the built documentation are skipped.
 browser: $(READY)  ## install what the slow tests open the documentation with
@@ -131,18 +131,18 @@ figures: $(READY)  ## measure all figures of README and write them there: ORIGIN
 	$(BIN)/python benchmarks/figures.py --original $(ORIGINAL) $(ARGS)
 
 stranger: $(READY)  ## a new environment with old packages in it, and a training run of each: PYTHON=python3.13 chooses one
-	$(BIN)/python tests/stranger.py --python $(PYTHON) $(ARGS)
+	$(BIN)/python tests/integration/stranger.py --python $(PYTHON) $(ARGS)
 
 # Atheris has wheels for some versions of Python only; without it the changes are made at random.
 fuzz: $(READY)  ## look for hostile files that readers do not take as they should, guided by coverage: SECONDS=600 [ARGS="states rec"]
 	$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris==3.0.0 || echo 'without Atheris: at random' >&2
-	nice -n 10 $(BIN)/python tests/fuzz_guided.py --seconds $(or $(SECONDS),600) --found build/fuzz $(ARGS)
+	nice -n 10 $(BIN)/python tests/security/fuzz_guided.py --seconds $(or $(SECONDS),600) --found build/fuzz $(ARGS)
 
 soak: $(READY)  ## mix all kinds of work for MINUTES=120 and print what the process holds: memory, files, threads
-	OMP_NUM_THREADS=1 $(BIN)/python tests/soak.py --minutes $(or $(MINUTES),120)
+	OMP_NUM_THREADS=1 $(BIN)/python tests/integration/soak.py --minutes $(or $(MINUTES),120)
 
-matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/test_ops.py"]
-	$(BIN)/python tests/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)
+matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/ops/test_ops.py"]
+	$(BIN)/python tests/integration/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))
@@ -150,7 +150,7 @@ bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column
 golden:  ## record what the original does: make golden ORACLE=<python with mxnet 1.9.1> [ARGS="family ..."]
 	@test -n "$(ORACLE)" || { echo 'Say which Python has the original: make golden ORACLE=/path/to/python' >&2; exit 2; }
 	$(ORACLE) tests/golden/record.py $(ARGS)
-	$(if $(ARGS),,for script in tests/golden/record_*.py; do $(ORACLE) $$script || exit 1; done)
+	$(if $(ARGS),,for script in tests/*/record_*.py; do $(ORACLE) $$script || exit 1; done)
 
 clean:  ## remove .venv and what tools left behind
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -23,7 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / "benchmarks" / "memory_curves.json"
 PICTURE = ROOT / "docs" / "images" / "memory_curves.png"
-#: Networks of tests/golden/memory_plans.py with the shapes of their inputs.
+#: Networks of tests/graph/memory_plan_cases.py with the shapes of their inputs.
 NETS = {
     "resnet": ("resnet_v2", {"data": (8, 3, 224, 224)}),
     "lstm": ("old_lstm", {"data": (256, 60, 128), "init_c": (256, 256), "init_h": (256, 256)}),
@@ -56,8 +56,8 @@ def planned(net, stages, shapes):
 
 def work(name, stages):
     """Measures one plan in this process."""
-    sys.path.insert(0, str(ROOT / "tests" / "golden"))
-    import memory_plans
+    sys.path.insert(0, str(ROOT / "tests" / "graph"))
+    import memory_plan_cases as memory_plans
 
     import mxnet as mx
 

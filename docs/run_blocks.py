@@ -8,7 +8,7 @@ A page is Markdown. Its fenced blocks are read by their language:
 ``python``, ``bash``   run, one after the other, in one process and one empty directory per page
 ``text``               what the block before it printed; numbers with a point may differ a little by machine
 ``console``            likewise, for times and speeds: only the form has to be the same, not the numbers
-``sh``                 commands that are shown, not run here (``tests/test_docs.py`` looks whether they exist)
+``sh``                 commands that are shown, not run here (``tests/docs/test_docs.py`` looks whether they exist)
 ``py title="FILE"``    an excerpt of ``FILE`` of the package, or a program that the test ``FILE`` runs (by ``program``)
 
 Other languages are shown as they are. A block without a language, or one that is indented, is an error: nobody could

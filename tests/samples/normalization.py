@@ -76,7 +76,7 @@ SAMPLES = (
         batch((4, 3, 2, 1), 3, SYNC, fix_gamma=False, use_global_stats=True, train=True),
         batch((4, 3, 3), 3, SYNC, fix_gamma=False, grad=False),
         batch((4, 3, 4), 3, SYNC, fix_gamma=False, output_mean_var=True, train=True, numeric=False),
-        # The original runs it in symbols only: tests/test_batch_norm.py has the rest.
+        # The original runs it in symbols only: tests/ops/test_batch_norm.py has the rest.
         S("BatchNorm_v1", rand(4, 3, 2), rand(3), rand(3), error=True),
         affine("LayerNorm", (2, 3, 4), 4),
         affine("LayerNorm", (2, 3, 4), 3, axis=1),
