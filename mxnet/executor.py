@@ -16,7 +16,7 @@ from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  
 from .context import Context, check_together
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from .graph.backends import operators_of
-from .graph.common import merged
+from .graph.common import merge_common_expressions
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_too_large
 from .graph.names import WatchedName
@@ -82,7 +82,7 @@ class Executor:
             given = {node.name: (shapes or {}).get((node, 0)) for node in symbol._outputs.arguments}
             contexts, shapes = None, graph_shapes(outputs, given)
         #: The outputs of the graph that is run, which has no common subexpressions.
-        self._entries, origin = merged(outputs)
+        self._entries, origin = merge_common_expressions(outputs)
         order = self._entries.order
         where = dict(contexts or {})
         if callable(arrays):

@@ -8,13 +8,17 @@ from .._core import config
 from .node import Entry, Graph, Node
 
 
-def merged(outputs: Graph) -> tuple[Graph, dict[Node, Node]]:
+def merge_common_expressions(outputs: Graph) -> tuple[Graph, dict[Node, Node]]:
     """The graph without nodes that repeat another one, and for each new node the one it was made from.
 
     Nodes without anything repeated before them stay the same objects, as do outputs.
     """
-    if not config.ELIMINATE_COMMON_EXPR.get():
-        return outputs, {}
+    found = outputs.derive(_merge) if config.ELIMINATE_COMMON_EXPR.get() else None
+    return found or (outputs, {})
+
+
+def _merge(outputs: Graph) -> tuple[Graph, dict[Node, Node]] | None:
+    """None if nothing is repeated."""
     heads = {entry.node for entry in outputs}
     seen: dict[Hashable, Node] = {}
     instead: dict[Node, Node] = {}
@@ -33,7 +37,7 @@ def merged(outputs: Graph) -> tuple[Graph, dict[Node, Node]]:
             new = instead[node] = Node(node.op, node.name, node.attrs, inputs, node.subgraphs)
             origin[new] = node
     if not instead:
-        return outputs, {}
+        return None
     return Graph(Entry(instead.get(e.node, e.node), e.index, e.version) for e in outputs), origin
 
 

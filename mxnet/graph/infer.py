@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+import contextlib
+import functools
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 import torch
 
 from .._core.dtypes import TORCH_OF_FLAG
 from .._core.literals import parse_literal, shortened
+from ..base import numpy_mode
 from ..context import cpu
 from ..error import MXNetError, MXNetValueError
 from ..ops.infer import UNKNOWN, Shape, infer_dtypes, infer_shapes, is_known, read_shape, unify
@@ -17,11 +20,15 @@ from .node import Entry, Graph, Node
 from .program import layers_of, subgraph_functions
 
 _Key = tuple[Node, int]
+_Fact = TypeVar("_Fact")
+#: Those of inputs and outputs.
+_Shapes = tuple[list[Shape | None], list[Shape | None]]
+_Dtypes = tuple[list[torch.dtype | None], list[torch.dtype | None]]
 
 
 def graph_shapes(
     outputs: Sequence[Entry], given: Mapping[str, Shape | None], assumed: Mapping[_Key, Shape] | None = None
-) -> dict[_Key, Shape | None]:
+) -> Mapping[_Key, Shape | None]:
     """The shape of every entry as far as it can be told from the variables' shapes in ``given``, by name.
 
     ``assumed`` has shapes of entries that only running would tell.
@@ -33,22 +40,48 @@ def graph_shapes(
             return _shape_of(node)
         return shape
 
-    dtypes = graph_dtypes(outputs, {}, strict=False)
-    answers: dict[Hashable, Any] = {}
-    return _learn(outputs, own, lambda site, known: _step(site, known, dtypes, answers), is_known, assumed)
+    graph = Graph.of(outputs)
+    latest = graph.derive(_LatestShapes)
+    question = None if assumed or latest.is_open else (frozenset(given.items()), numpy_mode.shape)
+    if question is not None and latest.question == question:
+        return latest.answer
+    dtypes = graph_dtypes(graph, {}, strict=False)
+    answers: dict[Hashable, _Shapes] = {}
+    found = _learn(graph, own, lambda site, known: _shape_step(site, known, dtypes, answers), is_known, assumed)
+    if question is not None:
+        latest.answer = found
+        latest.question = question
+    return found
+
+
+class _LatestShapes:
+    """The latest answer for a graph, since a symbol is bound on several devices with the same shapes."""
+
+    question: Hashable = None
+    answer: Mapping[_Key, Shape | None]
+
+    def __init__(self, graph: Graph):
+        #: Do shapes depend on functions of the user's?
+        self.is_open = any(n.subgraphs or (n.op is not None and n.op.name == "Custom") for n in graph.order)
 
 
 def _shape_of(node: Node) -> Shape | None:
     """The shape that a variable says it has."""
     text = node.attrs["__shape__"]
-    try:
-        given = parse_literal(text)
-        shape = read_shape(given if isinstance(given, tuple | list) else (int(given),))
-    except (ValueError, TypeError):
-        shape = (-2,)
+    shape = _parse_shape(text, numpy_mode.shape)
     if shape is not None and any(d < -1 or d >= 1 << 63 for d in shape):
         raise MXNetValueError(f"variable {node.name!r}: __shape__ must be a tuple of lengths, got {shortened(text)}")
     return shape
+
+
+@functools.lru_cache(maxsize=4096)
+def _parse_shape(text: str, numpy_shape: bool) -> Shape | None:
+    """A shape from its text, (-2,) if it is none; what is unknown in it depends on the mode."""
+    try:
+        given = parse_literal(text)
+        return read_shape(given if isinstance(given, tuple | list) else (int(given),))
+    except (ValueError, TypeError):
+        return (-2,)
 
 
 def _dtype_of(node: Node) -> torch.dtype | None:
@@ -63,23 +96,40 @@ def _dtype_of(node: Node) -> torch.dtype | None:
     return TORCH_OF_FLAG.get(flag)
 
 
+class _Site(NamedTuple):
+    """An operator with the keys of what it takes and gives."""
+
+    node: Node
+    sources: list[_Key]
+    results: list[_Key]
+    keys: list[_Key]
+    #: Nodes alike, such as the steps of an unrolled network, have the same number: answers for one hold for all.
+    kind: int
+
+
+def _sites(graph: Graph) -> list[_Site]:
+    kinds: dict[Hashable, int] = {}
+    sites = []
+    for node in graph.order:
+        if node.op is not None:
+            sources = [(entry.node, entry.index) for entry in node.inputs]
+            results = [(node, i) for i in range(node.num_outputs())]
+            alike = node if node.subgraphs else (node.op, *node.attrs.items())
+            sites.append(_Site(node, sources, results, sources + results, kinds.setdefault(alike, len(kinds))))
+    return sites
+
+
 def _learn(
-    outputs: Sequence[Entry],
-    own: Callable[[Node], Any],
-    step: Callable[[_Site, dict[_Key, Any]], bool],
-    is_known: Callable[[Any], bool],
-    assumed: Mapping[_Key, Any] | None = None,
-) -> dict[_Key, Any]:
+    graph: Graph,
+    own: Callable[[Node], _Fact | None],
+    step: Callable[[_Site, dict[_Key, _Fact | None]], bool],
+    is_known: Callable[[_Fact | None], bool],
+    assumed: Mapping[_Key, _Fact] | None = None,
+) -> dict[_Key, _Fact | None]:
     """What is known of every entry: that of variables, and what ``step`` learns, to and fro until nothing is new."""
-    known: dict[_Key, Any] = {}
-    pending: list[_Site] = []
-    for node in Graph.of(outputs).order:
-        if node.op is None:
-            known[node, 0] = own(node)
-            continue
-        results = [(node, i) for i in range(node.num_outputs())]
-        known.update(dict.fromkeys(results))
-        pending.append(_Site(node, [(e.node, e.index) for e in node.inputs], results))
+    pending = graph.derive(_sites)
+    known: dict[_Key, _Fact | None] = {(node, 0): own(node) for node in graph.variables}
+    known.update((key, None) for site in pending for key in site.results)
     known.update(assumed or {})
     backward = False
     while pending:
@@ -88,60 +138,56 @@ def _learn(
             changed = step(site, known) or changed
         if backward and not changed:
             break
-        pending = [s for s in pending if not all([is_known(known[e]) for e in (*s.sources, *s.results)])]
+        pending = [site for site in pending if not all([is_known(known[key]) for key in site.keys])]
         backward = not backward
     return known
 
 
-class _Site(NamedTuple):
-    """An operator with the keys of what it takes and gives."""
-
-    node: Node
-    sources: list[_Key]
-    results: list[_Key]
-
-    def question(self, *given: Any) -> Hashable:
-        """What an answer depends on: nodes alike, such as the steps of an unrolled network, have the same."""
-        node = self.node
-        return None if node.subgraphs else (node.op, *node.attrs.items(), *given)
-
-
-def _step(
+def _shape_step(
     site: _Site,
     known: dict[_Key, Shape | None],
     dtypes: Mapping[_Key, torch.dtype | None],
-    answers: dict[Hashable, tuple[list[Shape | None], list[Shape | None]]],
+    answers: dict[Hashable, _Shapes],
 ) -> bool:
-    node, sources, results = site
-    assert node.op is not None
+    node, sources, _, keys, kind = site
+    op = node.op
+    assert op is not None
+    before = [known[key] for key in keys]
     if node.subgraphs:
-        before = [known[key] for key in (*sources, *results)]
-        try:
+        with _naming(node):
             _infer_through_subgraphs(node, sources, known)
-        except MXNetError as error:
-            raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
-        except _MISFITS as error:
-            raise _misfit(node, error) from error
-    given = [known[s] for s in sources], [known[r] for r in results]
-    kinds = [dtypes.get(s) for s in sources]
-    question = site.question(*given[0], None, *given[1], *kinds)
-    answer = None if question is None else answers.get(question)
+    given = [known[key] for key in keys] if node.subgraphs else before
+    kinds = [dtypes.get(key) for key in sources]
+    question = (kind, *given, *kinds)
+    answer = None if node.subgraphs else answers.get(question)
     if answer is None:
-        try:
-            extra = {"_subgraphs": subgraph_functions(node, cpu())} if node.subgraphs else None
-            answer = infer_shapes(node.op, given[0], node.parsed(), given[1], kinds, extra)
-        except MXNetError as error:
-            raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
-        except _MISFITS as error:
-            raise _misfit(node, error) from error
-        if question is not None:
-            answers[question] = answer
-    for key, shape in zip([*sources, *results], [*answer[0], *answer[1]], strict=True):
-        if shape != known[key]:
+        count = len(sources)
+        extra = {"_subgraphs": subgraph_functions(node, cpu())} if node.subgraphs else None
+        with _naming(node):
+            answer = infer_shapes(op, given[:count], node.parsed(), given[count:], kinds, extra)
+        answers[question] = answer
+    changed = False
+    for key, old, shape in zip(keys, given, [*answer[0], *answer[1]], strict=True):
+        if shape == old:
+            continue
+        if known[key] is None:
+            known[key] = shape
+            changed = True
+        else:
             _unify_at(known, key, shape, f"{node.name}: {key[0].name}")
-    if not node.subgraphs:
-        before = [*given[0], *given[1]]
-    return before != [known[key] for key in (*sources, *results)]
+            changed = changed or known[key] != old
+    return changed if not node.subgraphs else before != [known[key] for key in keys]
+
+
+@contextlib.contextmanager
+def _naming(node: Node) -> Iterator[None]:
+    """Errors name the node."""
+    try:
+        yield
+    except MXNetError as error:
+        raise MXNetValueError(f"Error in operator {node.name}: {error}") from None
+    except _MISFITS as error:
+        raise _misfit(node, error) from error
 
 
 #: What rules and kernels raise if a node does not have the inputs or subgraphs that its operator needs.
@@ -225,54 +271,74 @@ def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
 
 def graph_dtypes(
     outputs: Sequence[Entry], given: Mapping[str, torch.dtype], strict: bool = True
-) -> dict[_Key, torch.dtype | None]:
-    """The dtype of every entry as far as it can be told from the variables' dtypes in ``given``, by name."""
+) -> Mapping[_Key, torch.dtype | None]:
+    """The dtype of every entry as far as it can be told from the variables' dtypes in ``given``, by name.
 
+    Unless ``strict``, operators that do not take the dtypes found for their inputs are left out.
+    """
+    graph = Graph.of(outputs)
+    if not given:
+        dtypes, all_fit = graph.derive(_own_dtypes)
+        if all_fit or not strict:
+            return dtypes
+    return _learn_dtypes(graph, given, strict)[0]
+
+
+def _own_dtypes(graph: Graph) -> tuple[dict[_Key, torch.dtype | None], bool]:
+    """The dtypes without any given, and whether all operators take them."""
+    return _learn_dtypes(graph, {}, strict=False)
+
+
+def _learn_dtypes(
+    graph: Graph, given: Mapping[str, torch.dtype], strict: bool
+) -> tuple[dict[_Key, torch.dtype | None], bool]:
     def own(node: Node) -> torch.dtype | None:
         return given.get(node.name) or _dtype_of(node)
 
-    answers: dict[Hashable, Any] = {}
-    return _learn(
-        outputs, own, lambda site, known: _dtype_step(site, known, strict, answers), lambda dtype: dtype is not None
+    answers: dict[Hashable, _Dtypes] = {}
+    misfits: list[Node] = []
+    known = _learn(
+        graph, own, lambda site, known: _dtype_step(site, known, strict, answers, misfits), lambda d: d is not None
     )
-
-
-_Dtypes = list[torch.dtype | None]
+    return known, not misfits
 
 
 def _dtype_step(
     site: _Site,
     known: dict[_Key, torch.dtype | None],
     strict: bool,
-    answers: dict[Hashable, tuple[_Dtypes, _Dtypes]],
+    answers: dict[Hashable, _Dtypes],
+    misfits: list[Node],
 ) -> bool:
-    node, sources, results = site
+    """Completes the dtypes of one operator; without ``strict`` it joins the ``misfits`` if it does not take them."""
+    node, sources, results, keys, kind = site
     assert node.op is not None
-    ins, outs = [known[s] for s in sources], [known[r] for r in results]
-    question = site.question(*ins, "", *outs)
-    answer = None if question is None else answers.get(question)
+    given = [known[key] for key in keys]
+    question = (kind, *given)
+    answer = None if node.subgraphs else answers.get(question)
     if answer is None:
+        count = len(sources)
         try:
             if node.is_fused and node.parsed().get("quantized"):
                 attrs = node.op.with_defaults(node.parsed())
-                answer = quantized_types(ins, attrs, layers_of(node.subgraphs[0]))
+                answer = quantized_types(given[:count], attrs, layers_of(node.subgraphs[0]))
             elif node.subgraphs:
-                answer = _dtypes_through_subgraphs(node, ins, strict)
+                answer = _dtypes_through_subgraphs(node, given[:count], strict)
             else:
-                answer = infer_dtypes(node.op, ins, node.parsed(), outs)
+                answer = infer_dtypes(node.op, given[:count], node.parsed(), given[count:])
             if len(answer[1]) != len(results):
                 raise ValueError(f"there are {len(results)} outputs, and {len(answer[1])} are made")
         except MXNetError as error:
-            if not strict:
-                return False
-            raise type(error)(f"Error in operator {node.name}: {error}") from None
+            if strict:
+                raise type(error)(f"Error in operator {node.name}: {error}") from None
+            misfits.append(node)
+            return False
         except _MISFITS as error:
             raise _misfit(node, error) from error
-        if question is not None:
-            answers[question] = answer
+        answers[question] = answer
     changed = False
-    for key, dtype in zip([*sources, *results], [*answer[0], *answer[1]], strict=True):
-        if dtype is not None and known[key] is None:
+    for key, old, dtype in zip(keys, given, [*answer[0], *answer[1]], strict=True):
+        if dtype is not None and old is None:
             known[key] = dtype
             changed = True
     return changed

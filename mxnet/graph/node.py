@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from ..ops.registry import OpDef
 from .hidden_outputs import num_total_outputs
@@ -26,6 +26,8 @@ _WITHOUT_GRADIENT = {
     **dict.fromkeys(("SequenceLast", "SequenceMask", "SequenceReverse"), ("sequence_length",)),
     "CTCLoss": ("label", "data_lengths", "label_lengths"),
 }
+
+_Derived = TypeVar("_Derived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def argument_names(op: OpDef, parsed: Mapping[str, Any], given: int) -> list[str
 class Graph(tuple[Entry, ...]):
     """The outputs of a graph: an immutable value that finds out once which nodes are below them."""
 
-    _found: tuple[int, frozenset[Node]] | None = None
+    _derived: tuple[int, dict[Hashable, Any]] = -1, {}
 
     @staticmethod
     def of(outputs: Iterable[Entry]) -> Graph:
@@ -156,13 +158,19 @@ class Graph(tuple[Entry, ...]):
         """All nodes, inputs before their users, in the order of a depth-first walk."""
         return tuple(_walk(self))
 
+    def derive(self, function: Callable[[Graph], _Derived]) -> _Derived:
+        """What a function makes of the graph: computed once, and again after attributes of some node were changed."""
+        changes, found = self._derived
+        if changes != Node.changes:
+            changes, found = self._derived = Node.changes, {}
+        if function not in found:
+            found[function] = function(self)
+        return found[function]
+
     @property
     def states(self) -> frozenset[Node]:
         """The variables that some operator uses as an auxiliary state."""
-        found = self._found
-        if found is None or found[0] != Node.changes:
-            found = self._found = Node.changes, frozenset(auxiliary_states(self.order))
-        return found[1]
+        return self.derive(_states)
 
     @cached_property
     def variables(self) -> tuple[Node, ...]:
@@ -180,6 +188,10 @@ class Graph(tuple[Entry, ...]):
         """The variables that are auxiliary states."""
         states = self.states
         return [node for node in self.variables if node in states]
+
+
+def _states(graph: Graph) -> frozenset[Node]:
+    return frozenset(auxiliary_states(graph.order))
 
 
 def _walk(outputs: Iterable[Entry]) -> list[Node]:

@@ -17,7 +17,6 @@ from .._core.tracing import is_traced
 from ..context import Context
 from ..ops.calling import arrange, supply_arguments
 from ..ops.infer import Shape
-from ..ops.registry import OpDef
 from ..ops.sparse import Sparse, makes_sparse
 from .malloc import keep_freed_memory
 from .node import Entry, Graph, Node, argument_names
@@ -41,47 +40,31 @@ class Program:
         """
         keep_freed_memory()
         graph = Graph.of(outputs)
+        layout = graph.derive(_Layout)
         self.context = context
         self.arguments, self.states = graph.arguments, graph.auxiliary
         variables = [*self.arguments, *self.states]
-        slots: dict[tuple[Node, int], int] = {(node, 0): place for place, node in enumerate(variables)}
-        where = contexts or {}
-        steps: list[Step] = []
-        written: set[int] = set()
-        fixed: set[int] = set()
-        for node in graph.order:
-            if node.op is None:
-                continue
-            for i in range(node.num_outputs()):
-                slots[node, i] = len(slots)
-            steps.append(_step(node, node.op, slots, where.get(node, context), shapes or {}))
-            for found, places in (
-                (written, node.op.mutable_inputs(node.parsed(), len(node.inputs))),
-                (fixed, node.op.fixed_inputs(node.parsed())),
-            ):
-                found.update(slots[node.inputs[i].node, 0] for i in places if node.inputs[i].node.is_variable)
         #: The variables that a run writes to, besides states: whoever gave them has to announce that.
-        self.written = tuple(sorted(written))
+        self.written = layout.written
         #: Those that whoever learns sets to 1 before a run.
-        self.fixed = tuple(sorted(fixed))
+        self.fixed = layout.fixed
+        where = contexts or {}
         plan = Plan(
-            tuple(steps),
+            tuple([_step(node, layout, where.get(node, context), shapes or {}) for node in layout.reads]),
             len(variables),
-            tuple(slots[e.node, e.index] for e in outputs),
-            tuple(where.get(n, context) for n in variables),
+            tuple([layout.slots[entry.node, entry.index] for entry in graph]),
+            tuple([where.get(node, context) for node in variables]),
         )
         plan = insert_copies(plan)
-        if change is not None:
-            plan = change(plan)
-        self.plan = plan.with_drops()
+        self.plan = plan if change is None else change(plan)
         #: Where the outputs are.
         self.places = [self.plan.contexts()[slot] for slot in self.plan.outputs]
         self._size = 2 + max([slot for step in self.plan.steps for slot in step.writes], default=len(variables) - 1)
         self._mirrored = mirrored_steps(self.plan)
         self._sparse = any(makes_sparse(step.op, step.node.parsed()) for step in self.plan.steps)
-        self._by_storage: tuple[Step, ...] | None = None
-        self._training: tuple[Step, ...] | None = None
-        self._prediction: tuple[Step, ...] | None = None
+        self._by_storage: Plan | None = None
+        self._training: Plan | None = None
+        self._prediction: Plan | None = None
 
     def run(self, values: Sequence[torch.Tensor], training: bool, runner: Runner | None = None) -> list[torch.Tensor]:
         """Runs the program on the arguments' and then the states' tensors and returns the outputs.
@@ -89,52 +72,72 @@ class Program:
         A ``runner`` runs the steps as they are in the graph, one for each operator, in its own way.
         """
         if self._sparse or any(isinstance(value, Sparse) for value in values):
-            steps: Sequence[Step] = self._storage_steps()
+            plan = self._storage_plan()
         else:
-            steps = self._fitting(values, training) if runner is None else self.plan.steps
+            plan = self._plan_for(values, training) if runner is None else self.plan
         if runner is None and training and self._mirrored and torch.is_grad_enabled() and not is_traced():
             runner = Mirror(self._mirrored)
         # One more than there are values: what a step reads at -1 is an input that does not exist.
         slots: list[Any] = [*values, *[None] * (self._size - len(values))]
         run = Step.run if runner is None else runner.run
-        for step in steps:
+        for step, drops in zip(plan.steps, plan.drops, strict=True):
             run(step, slots, training)
-            for slot in step.drops:
+            for slot in drops:
                 slots[slot] = None
         return [slots[i] for i in self.plan.outputs]
 
-    def _storage_steps(self) -> Sequence[Step]:
+    def _storage_plan(self) -> Plan:
         """The steps as they are in the graph, on values of any storage type."""
         if self._by_storage is None:
-            self._by_storage = tuple([replace(step, kernel=ByStorage(step)) for step in self.plan.steps])
+            steps = [replace(step, kernel=ByStorage(step)) for step in self.plan.steps]
+            self._by_storage = self.plan.with_steps(steps)
         return self._by_storage
 
-    def _fitting(self, values: Sequence[torch.Tensor], training: bool) -> Sequence[Step]:
+    def _plan_for(self, values: Sequence[torch.Tensor], training: bool) -> Plan:
         """The steps for such a run: passes have made quicker ones for training and for predicting without gradients."""
         if is_traced():
-            return self.plan.steps
+            return self.plan
         if training:
-            steps = self._training
-            if steps is None:
-                steps = self._training = for_training(self.plan).steps
+            plan = self._training
+            if plan is None:
+                plan = self._training = for_training(self.plan)
             if self._prediction is not None and torch.is_grad_enabled():
                 self._prediction = None  # the weights it has folded are about to change: their memory can go
-            return steps
+            return plan
         if torch.is_grad_enabled() and any(v.requires_grad for v in values):
-            return self.plan.steps
-        steps = self._prediction
-        if steps is None:
-            steps = self._prediction = for_prediction(self.plan).steps
-        return steps
+            return self.plan
+        plan = self._prediction
+        if plan is None:
+            plan = self._prediction = for_prediction(self.plan)
+        return plan
 
 
-def _step(
-    node: Node,
-    op: OpDef,
-    slots: Mapping[tuple[Node, int], int],
-    context: Context,
-    shapes: Mapping[tuple[Node, int], Shape | None],
-) -> Step:
+class _Layout:
+    """Where a graph's values are while it runs, on whatever contexts."""
+
+    def __init__(self, graph: Graph):
+        variables = [*graph.arguments, *graph.auxiliary]
+        self.slots: dict[tuple[Node, int], int] = {(node, 0): place for place, node in enumerate(variables)}
+        #: For each operator the slots that its kernel reads, by position.
+        self.reads: dict[Node, tuple[int, ...]] = {}
+        written: set[int] = set()
+        fixed: set[int] = set()
+        for node in graph.order:
+            op = node.op
+            if op is None:
+                continue
+            for i in range(node.num_outputs()):
+                self.slots[node, i] = len(self.slots)
+            parsed, inputs = node.parsed(), [self.slots[entry.node, entry.index] for entry in node.inputs]
+            self.reads[node] = tuple(arrange(op, inputs, parsed, absent=-1))
+            for found, places in ((written, op.mutable_inputs(parsed, len(inputs))), (fixed, op.fixed_inputs(parsed))):
+                found.update(inputs[i] for i in places if node.inputs[i].node.is_variable)
+        self.written, self.fixed = tuple(sorted(written)), tuple(sorted(fixed))
+
+
+def _step(node: Node, layout: _Layout, context: Context, shapes: Mapping[tuple[Node, int], Shape | None]) -> Step:
+    op = node.op
+    assert op is not None
     attrs = dict(node.parsed())
     if "complete" in op.rules and shapes.get((node, 0)) is not None:
         attrs = op.rules["complete"](attrs, shapes[node, 0])
@@ -151,8 +154,8 @@ def _step(
         node=node,
         op=op,
         kernel=op.kernel,
-        reads=tuple(arrange(op, [slots[e.node, e.index] for e in node.inputs], node.parsed(), absent=-1)),
-        writes=tuple(slots[node, i] for i in range(node.num_outputs())),
+        reads=layout.reads[node],
+        writes=tuple([layout.slots[node, i] for i in range(node.num_outputs())]),
         predict=predict,
         train=train,
         wants_rng="_rng" in op.supplied,
@@ -164,15 +167,18 @@ class Subgraph:
     """A function ``(inputs, training) -> outputs`` of a node's subgraph; inputs are in the order of its variables."""
 
     def __init__(self, outputs: Graph, context: Context):
-        self._outputs = outputs
-        self._program = Program(outputs, context)
-        self._variables = outputs.variables
-        self._order = [self._variables.index(n) for n in (*self._program.arguments, *self._program.states)]
+        self._outputs, self._context = outputs, context
         #: What the node's kernel has made of its parameters, for the next run.
         self.kept: Any = None
 
+    @cached_property
+    def _program(self) -> Program:
+        return Program(self._outputs, self._context)
+
     def __call__(self, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
-        return self._program.run([values[i] for i in self._order], training)
+        places = {node: place for place, node in enumerate(self._outputs.variables)}
+        order = (*self._program.arguments, *self._program.states)
+        return self._program.run([values[places[node]] for node in order], training)
 
     @cached_property
     def layers(self) -> list[tuple[str, dict[str, Any]]]:
@@ -188,7 +194,7 @@ class Subgraph:
                 names = argument_names(node.op, node.parsed(), len(node.inputs))
                 for name, entry in zip(names, node.inputs, strict=False):
                     found.setdefault(entry.node, f"{node.op.name}.{name}")
-        return [found[variable] for variable in self._variables]
+        return [found[variable] for variable in self._outputs.variables]
 
 
 def layers_of(outputs: Graph) -> list[tuple[str, dict[str, Any]]]:

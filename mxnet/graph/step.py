@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import torch
@@ -26,7 +27,7 @@ Slots = list[Any] | MutableMapping[int, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One kernel call: which slots it reads and writes, and which are not needed afterwards.
+    """One kernel call: which slots it reads and writes.
 
     A fused step has the ``parts`` that it stands for. Its kernel may return None for inputs that it is not made for (or
     that are wrong): then the parts are run, which also say what is wrong.
@@ -41,11 +42,10 @@ class Step:
     train: dict[str, Any]
     wants_rng: bool
     context: Context
-    drops: tuple[int, ...] = ()
     parts: tuple[Step, ...] = ()
 
     def run(self, slots: Slots, training: bool) -> None:
-        """Calls the kernel on what is in the slots and puts the results there; nothing is dropped."""
+        """Calls the kernel on what is in the slots and puts the results there."""
         attrs = self.train if training else self.predict
         if self.wants_rng:
             attrs = {**attrs, "_rng": None if is_traced() else generator(self.context)}
@@ -97,8 +97,7 @@ class Step:
             predict=attrs,
             train=attrs,
             wants_rng=False,
-            drops=(),
-            parts=tuple([replace(part, drops=()) for part in flat]),
+            parts=tuple(flat),
         )
 
 
@@ -129,32 +128,30 @@ class Plan:
         found.update((slot, step.context) for step in self.steps for slot in step.writes)
         return found
 
-    def with_drops(self) -> Plan:
-        """With drops: each value but inputs and outputs goes at its last use, one that is never used at once."""
+    @cached_property
+    def drops(self) -> list[tuple[int, ...]]:
+        """For each step the values that go after it: all but inputs and outputs, at their last use."""
         last: dict[int, int] = {}
         for number, step in enumerate(self.steps):
             for slot in (*step.writes, *step.reads):
                 last[slot] = number
         keep = {-1, *range(self.inputs), *self.outputs}
-        drops: dict[int, tuple[int, ...]] = {}
+        drops: list[tuple[int, ...]] = [()] * len(self.steps)
         for slot, number in last.items():
             if slot not in keep:
-                drops[number] = (*drops.get(number, ()), slot)
-        return self.with_steps([replace(step, drops=drops.get(i, ())) for i, step in enumerate(self.steps)])
+                drops[number] += (slot,)
+        return drops
 
     def verify(self) -> Plan:
         """Raises AssertionError if the plan cannot be right; gives it back."""
         there: set[int] = {-1, *range(self.inputs)}
-        written = set(there)
         contexts = self.contexts() if self.places else {}
         for step in self.steps:
             assert there.issuperset(step.reads), f"{step.node} reads what is not there: {step.reads}"
-            assert written.isdisjoint(step.writes), f"{step.node} writes what is there already: {step.writes}"
+            assert there.isdisjoint(step.writes), f"{step.node} writes what is there already: {step.writes}"
             for slot in step.reads:
                 place = contexts.get(slot, step.context)
                 assert place is step.context or moves(step), f"{step.node} on {step.context} reads from {place}"
-            for part in step.parts:
-                assert not part.drops, f"{part.node} in {step.node} drops something"
             if step.parts:
                 own = {-1, *step.reads}
                 for part in step.parts:
@@ -162,10 +159,6 @@ class Plan:
                     own.update(part.writes)
                 assert own.issuperset(step.writes), f"the parts of {step.node} do not write what it writes"
             there.update(step.writes)
-            written.update(step.writes)
-            kept = {*range(self.inputs), *self.outputs}
-            assert kept.isdisjoint(step.drops), f"{step.node} drops an input or an output"
-            there.difference_update(step.drops)
         assert there.issuperset(self.outputs), "an output is not there at the end"
         return self
 

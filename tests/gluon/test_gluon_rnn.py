@@ -505,7 +505,7 @@ def test_wrong_use():
 def fused(block):
     """The number of sequences that the block's training program runs as one step."""
     (program,) = {run.__self__ for run, *_ in block._cached_op._programs.values()}
-    return sum(type(step.kernel).__name__ == "_Sequence" for step in program._training)
+    return sum(type(step.kernel).__name__ == "_Sequence" for step in program._training.steps)
 
 
 class Stacked(gluon.HybridBlock):

@@ -130,8 +130,8 @@ def test_fused_equals_plain(pattern):
         tensors = values(net, data=(batch, 4, 7, 6))
         check(made, tensors)
         check(made, tensors)
-    assert len(made._prediction) == count, names(made._prediction)
-    assert "FusedConvolution" in names(made._prediction)
+    assert len(made._prediction.steps) == count, names(made._prediction.steps)
+    assert "FusedConvolution" in names(made._prediction.steps)
 
 
 @needs_onednn
@@ -154,13 +154,13 @@ def test_summand_is_overwritten_only_if_nobody_needs_it():
     made = program(net)
     tensors = values(net, data=(2, 4, 5, 5))
     check(made, tensors)
-    assert made._prediction[-1].kernel.overwrite
+    assert made._prediction.steps[-1].kernel.overwrite
     own_data = relu(norm(conv(first, "b"), "bn") + first)
     flat = sym.Group([net, sym.reshape(first, shape=(-1,))])
     for keeper in (own_data, sym.Group([net, first]), flat, net * sym.tanh(first)):
         kept = program(keeper)
         check(kept, values(keeper, data=(2, 4, 5, 5)))
-        assert not any(s.kernel.overwrite for s in kept._prediction if isinstance(s.kernel, FusedConvolution))
+        assert not any(s.kernel.overwrite for s in kept._prediction.steps if isinstance(s.kernel, FusedConvolution))
 
 
 @needs_onednn
@@ -198,7 +198,7 @@ def test_changed_parameters_before_and_after_a_convolution_are_honoured(position
     check(made, tensors)
     tensors[position] = tensors[position] * 1.5
     check(made, tensors)
-    assert len(made._prediction) == 1
+    assert len(made._prediction.steps) == 1
 
 
 @needs_onednn
@@ -222,7 +222,7 @@ def dense(data, layers, new=3):
 
 
 def growing(made):
-    return [s.node.name for s in made._prediction if type(s.kernel).__name__ == "_Growing"]
+    return [s.node.name for s in made._prediction.steps if type(s.kernel).__name__ == "_Growing"]
 
 
 @pytest.mark.parametrize("shape", [(2, 4, 6, 5), (1, 4, 1, 1), (2, 1, 3, 3)])
@@ -236,7 +236,7 @@ def test_dense_blocks_grow_in_one_array(shape):
             check(made, tensors)
         assert all(torch.equal(now, then) for now, then in zip(tensors, before, strict=True))
     assert growing(made) == ["join0", "join1", "join2", "join3"]
-    for step in made._prediction:
+    for step in made._prediction.steps:
         if step.node.name in growing(made):
             step.kernel._plain = None  # from now on it is not called
     check(made, tensors)
@@ -293,7 +293,7 @@ def test_fixed_gamma_makes_no_difference():
     tensors = values(net, data=(2, 4, 5, 5))
     made = program(net)
     check(made, tensors)
-    fused = next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution))
+    fused = next(s.kernel for s in made._prediction.steps if isinstance(s.kernel, FusedConvolution))
     folded = fused._folded
     tensors[net.list_arguments().index("bn_gamma")].fill_(7)
     check(made, tensors)
@@ -359,7 +359,7 @@ def test_training_releases_the_folded_weights():
     made = program(net)
     tensors = values(net, data=(2, 4, 5, 5))
     made.run(tensors, False)
-    folded = weakref.ref(next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution)))
+    folded = weakref.ref(next(s.kernel for s in made._prediction.steps if isinstance(s.kernel, FusedConvolution)))
     made.run(tensors, True)
     gc.collect()
     assert folded() is None
@@ -376,7 +376,7 @@ def test_folded_weights_are_kept_once():
     net = relu(norm(conv(x)))
     made = program(net)
     check(made, values(net, data=(2, 4, 5, 5)))
-    folded = next(s.kernel for s in made._prediction if isinstance(s.kernel, FusedConvolution))._folded
+    folded = next(s.kernel for s in made._prediction.steps if isinstance(s.kernel, FusedConvolution))._folded
     weights = [v for v in vars(folded).values() if isinstance(v, torch.Tensor) and v.dim() == 4]
     assert len(weights) == 1 and weights[0].data_ptr() == folded.sources._tensors[0].data_ptr()
     check(made, values(net, data=(3, 4, 9, 7)))
@@ -388,14 +388,14 @@ def test_without_the_private_calls(monkeypatch):
     net = relu(norm(conv(x)))
     made = program(net)
     check(made, values(net, data=(1, 4, 5, 5)), 0, 0)
-    assert len(made._prediction) == 3
+    assert len(made._prediction.steps) == 3
 
 
 def test_switched_off(monkeypatch):
     monkeypatch.setenv("MXNET_SUBGRAPH_BACKEND", "NONE")
     made = program(relu(norm(conv(x))))
     made.run(values(relu(norm(conv(x))), data=(1, 4, 5, 5)), False)
-    assert len(made._prediction) == 3
+    assert len(made._prediction.steps) == 3
 
 
 def test_executor_predicts_trains_and_predicts():
@@ -591,9 +591,9 @@ def test_recurrent_layer_takes_weights_one_by_one():
 
     for ours, expected in zip(gradients(None), gradients(Step), strict=True):
         torch.testing.assert_close(ours, expected, rtol=1e-5, atol=1e-6)
-    assert [s.op.name for s in made._training] == ["RNN"]
+    assert [s.op.name for s in made._training.steps] == ["RNN"]
     check(made, tensors)
-    assert [s.op.name for s in made._prediction] == ["RNN"]
+    assert [s.op.name for s in made._prediction.steps] == ["RNN"]
 
 
 def test_joined_weights_that_are_not_the_layers_own():
@@ -639,7 +639,7 @@ def test_passes_leave_programs_that_write_to_inputs_alone():
     net = sym.sgd_mom_update(sym.var("w"), sym.var("g"), sym.var("m"), lr=0.1, momentum=0.9)
     made = program(net)
     made.run([torch.ones(3), torch.ones(3), torch.ones(3)], False)
-    assert made._prediction == made.plan.steps
+    assert made._prediction.steps == made.plan.steps
 
 
 @needs_onednn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from ..._core import config
@@ -45,7 +44,6 @@ verifying = False
 
 def _after(plan: Plan, *passes: Callable[[Plan], Plan]) -> Plan:
     """What a series of passes makes of a plan."""
-    plan = plan.with_steps([replace(step, drops=()) for step in plan.steps])
     for change in passes:
         plan = change(plan)
         if verifying:
@@ -73,7 +71,6 @@ def for_prediction(plan: Plan) -> Plan:
         pool_before_activation,
         fuse_lstm_cells,
         separate_weights,
-        Plan.with_drops,
         relu_in_place,
     )
 
@@ -87,7 +84,6 @@ def for_training(plan: Plan) -> Plan:
         return _after(
             plan,
             partial(fuse_batch_norms, mirrored=mirrored),
-            Plan.with_drops,
             partial(relu_in_place, mirrored=mirrored),
         )
     return _after(
@@ -97,6 +93,5 @@ def for_training(plan: Plan) -> Plan:
         fuse_cross_entropy,
         fuse_lstm_cells,
         separate_weights,
-        Plan.with_drops,
         relu_in_place,
     )

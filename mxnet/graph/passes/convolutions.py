@@ -102,7 +102,7 @@ def _prepend_norm(match: Match) -> Step:
 def _reuse_sums(plan: Plan) -> Plan:
     """Lets a convolution add into the other summand where that is a fused result which nobody needs afterwards."""
     flow = Dataflow.of_plan(plan)
-    for step, drops in zip(plan.steps, [s.drops for s in plan.with_drops().steps], strict=True):
+    for step, drops in zip(plan.steps, plan.drops, strict=True):
         fused = step.kernel
         if isinstance(fused, FusedConvolution) and fused.other is not None and fused.other in drops:
             source = flow.writers.get(fused.other)
