@@ -80,7 +80,9 @@ class Program:
         # One more than there are values: what a step reads at -1 is an input that does not exist.
         slots: list[Any] = [*values, *[None] * (self._size - len(values))]
         run = Step.run if runner is None else runner.run
-        for step, drops in zip(plan.steps, plan.drops, strict=True):
+        # A compiler decides by itself how long values stay.
+        all_drops = [()] * len(plan.steps) if is_traced() else plan.drops
+        for step, drops in zip(plan.steps, all_drops, strict=True):
             run(step, slots, training)
             for slot in drops:
                 slots[slot] = None
@@ -144,7 +146,9 @@ def _step(node: Node, layout: _Layout, context: Context, shapes: Mapping[tuple[N
     if op.supplied:
         given: dict[str, Any] = {"_device": context.torch_device, "_context": context}
         if "_subgraphs" in op.supplied:
-            given["_subgraphs"] = subgraph_functions(node, context)
+            given["_subgraphs"] = functions = subgraph_functions(node, context)
+            for function in functions:
+                function.program()
         attrs |= supply_arguments(op, given)
         attrs.pop("_rng", None)  # each run gives its own
     predict, train = attrs, attrs
@@ -168,17 +172,20 @@ class Subgraph:
 
     def __init__(self, outputs: Graph, context: Context):
         self._outputs, self._context = outputs, context
+        self._program: Program | None = None
+        places = {node: place for place, node in enumerate(outputs.variables)}
+        self._order = [places[node] for node in (*outputs.arguments, *outputs.auxiliary)]
         #: What the node's kernel has made of its parameters, for the next run.
         self.kept: Any = None
 
-    @cached_property
-    def _program(self) -> Program:
-        return Program(self._outputs, self._context)
+    def program(self) -> Program:
+        """Its program; shapes can be inferred without one."""
+        if self._program is None:
+            self._program = Program(self._outputs, self._context)
+        return self._program
 
     def __call__(self, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:
-        places = {node: place for place, node in enumerate(self._outputs.variables)}
-        order = (*self._program.arguments, *self._program.states)
-        return self._program.run([values[places[node]] for node in order], training)
+        return self.program().run([values[i] for i in self._order], training)
 
     @cached_property
     def layers(self) -> list[tuple[str, dict[str, Any]]]:
