@@ -37,7 +37,8 @@ from ...ndarray import NDArray, gate
 from ...ops.registry import Kernel, OpDef, find
 from ...optimizer import Optimizer
 from ...symbol import Symbol, symbol, var
-from .lists import CONDITIONAL, names, symbol_bf16, symbol_fp16  # noqa: F401  (the original has them here)
+from .lists import symbol_bf16, symbol_fp16  # noqa: F401  (the original has them here)
+from .lists.operators import CONDITIONAL, names
 from .loss_scaler import LossScaler
 
 __all__ = [

@@ -1,6 +1,6 @@
 """The lists for bfloat16."""
 
-from . import CONDITIONAL, names
+from .operators import CONDITIONAL, names
 
 _names = names("bfloat16")
 _NORM = ["", "gamma", "beta", "moving_mean", "moving_var"]

@@ -1,6 +1,6 @@
 """The lists for float16."""
 
-from . import CONDITIONAL, names
+from .operators import CONDITIONAL, names
 
 _names = names("float16")
 #: Run in float16.
