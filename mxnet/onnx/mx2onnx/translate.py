@@ -181,7 +181,8 @@ def _folded(graph: Graph, call: Call) -> list[torch.Tensor] | None:
     """The values of a node all of whose inputs are constants, if it is worth to compute them now."""
     op = call.node.op
     assert op is not None
-    if call.node.subgraphs or op.writes or "_rng" in op.supplied or any(is_open(s) for s in call.out_shapes):
+    writes = op.aux or op.mutates or op.fixed
+    if call.node.subgraphs or writes or "_rng" in op.supplied or any(is_open(s) for s in call.out_shapes):
         return None
     values = [graph.value(name) for name in call.inputs]
     if any(v is None for v in values):
