@@ -7,16 +7,44 @@ import resource
 import sys
 import time
 
-SECONDS = 0.2  # a sample lasts at least this long: short steps are repeated
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
+MXNET, RUNTIMES = ("ours", "original"), ("onnxruntime",)
+CHECKED = 2  # steps whose results engines are compared by: a second one has seen the first one's update
 
 
-def load(engine, workload):
-    """The step of a workload, a function without arguments that ends when its work is done."""
+def load(engine, workload, folder=None):
+    """The step of a workload, a function without arguments that ends when its work is done.
+
+    ``folder`` is where ``export`` wrote the network for engines other than MXNet. None where this engine has no part.
+    """
+    if "/" in workload:
+        return load_of_family(engine, workload, folder)
     module = importlib.import_module("workloads." + workload)
     if engine == "torch":
         return module.torch_step(importlib.import_module("torch"))
-    return module.mxnet_step(importlib.import_module("mxnet"))
+    return module.mxnet_step(importlib.import_module("mxnet")) if engine in MXNET else None
+
+
+def load_of_family(engine, name, folder):
+    """The step of a workload of ``families``."""
+    import families
+    from families import _deployed, _mxnet, _torch
+
+    found = families.find(name)
+    library = importlib.import_module("mxnet" if engine in MXNET else "onnxruntime" if engine in RUNTIMES else "torch")
+    if found.steps is not None:
+        if engine in MXNET:
+            _mxnet.seed_all(library)
+            return found.steps.mxnet(library)
+        families.seed()
+        return found.steps.torch(library) if engine == "torch" and found.steps.torch else None
+    if engine in MXNET:
+        return _mxnet.step_of(library, found)
+    if engine == "torch" or (engine == "compile" and found.work == "predict"):
+        has_twin = found.network.torch or os.path.isdir(os.path.join(folder, "twin"))
+        return _torch.step_of(library, found, folder + "/twin", engine == "compile") if has_twin else None
+    exported = engine in RUNTIMES and os.path.exists(os.path.join(folder, "network.onnx"))
+    return _deployed.onnxruntime_step(library, found, folder) if exported else None
 
 
 def timed(step, number, clock):
@@ -26,15 +54,14 @@ def timed(step, number, clock):
     return clock() - start
 
 
-def calibrate(step):
-    """How often to repeat the step in one sample. Warms it up, too."""
-    step()
+def calibrate(step, sample):
+    """How often to repeat the step so that it takes as many seconds as a sample should."""
     number = 1
     while True:
         seconds = timed(step, number, time.perf_counter)
-        if seconds >= SECONDS / 2:
-            return max(1, round(number * SECONDS / seconds))
-        number = max(number * 2, int(number * SECONDS / max(seconds, 1e-6)))
+        if seconds >= sample / 2:
+            return max(1, round(number * sample / seconds))
+        number = max(number * 2, int(number * sample / max(seconds, 1e-6)))
 
 
 def peak():
@@ -52,11 +79,13 @@ def resident():
         return peak()
 
 
-def memory(engine, workload, steps):
+def memory(engine, workload, steps, folder):
     """MB after importing the engine, and the most at any time until so many steps are done."""
-    importlib.import_module("torch" if engine == "torch" else "mxnet.gluon")
+    importlib.import_module("mxnet.gluon" if engine in MXNET else "onnxruntime" if engine in RUNTIMES else "torch")
     imported = resident()
-    step = load(engine, workload)
+    step = load(engine, workload, folder)
+    if step is None:
+        return {"skipped": True}
     for _ in range(steps):
         step()
     return {"import": imported, "peak": peak()}
@@ -69,24 +98,41 @@ class Runner:
         self.engine = engine
         self.step, self.number = None, 0
 
-    def setup(self, workload):
-        """Makes a workload ready to be timed."""
-        self.step = load(self.engine, workload)
-        self.number = calibrate(self.step)
-        return {"number": self.number}
+    def export(self, workload, folder):
+        """Writes a network of ``families`` for the engines that are not MXNet."""
+        import families
+        from families import _deployed
+
+        found = families.find(workload)
+        mxnet = importlib.import_module("mxnet")
+        return {"failed": {} if found.network is None else _deployed.export(mxnet, found, folder)}
+
+    def setup(self, workload, seconds, folder=None):
+        """Makes a workload ready to be timed; answers with what its first steps returned."""
+        from families._values import digest
+
+        self.step = None  # so that the memory of the one before is free
+        self.step = load(self.engine, workload, folder)
+        if self.step is None:
+            return {"skipped": True}
+        results = [digest(self.step()) for _ in range(CHECKED)]  # warms it up, too
+        self.number = calibrate(self.step, seconds)
+        return {"number": self.number, "values": results if "/" in workload else []}
 
     def run(self, clock):
         """Times the workload."""
         return {"ms": timed(self.step, self.number, CLOCKS[clock]) / self.number * 1000}
 
-    def once(self, workload):
+    def once(self, workload, folder=None):
         """Runs a workload once, to see that it does."""
-        load(self.engine, workload)()
-        return {}
+        from families._values import digest
 
-    def memory(self, workload, steps):
+        step = load(self.engine, workload, folder)
+        return {"skipped": True} if step is None else {"values": digest(step())}
+
+    def memory(self, workload, steps, folder=None):
         """What a workload takes; only the first answer of a process counts."""
-        return memory(self.engine, workload, steps)
+        return memory(self.engine, workload, steps, folder)
 
 
 def main():
@@ -99,7 +145,8 @@ def main():
         try:
             answer = getattr(runner, request.pop("do"))(**request)
         except Exception as error:  # whatever it is belongs into the table, and the other workloads go on
-            answer = {"error": "{}: {}".format(type(error).__name__, str(error).split("\n")[0])}
+            lines = [line for line in str(error).split("\n") if line and not line.startswith(("Traceback", "  File"))]
+            answer = {"error": "{}: {}".format(type(error).__name__, lines[0] if lines else "")}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

@@ -1,5 +1,6 @@
 """The programs around the package run: the example and the benchmarks (what they print, never how fast)."""
 
+import contextlib
 import json
 import os
 import re
@@ -10,6 +11,11 @@ import types
 
 import pytest
 from paths import ROOT
+
+sys.path.append(str(ROOT / "benchmarks"))
+
+import families  # noqa: E402
+from families._values import difference, digest  # noqa: E402
 
 
 def run(*command, cwd, **variables):
@@ -35,7 +41,61 @@ def worker(request):
 
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_workload_runs(worker, workload):
-    assert worker.ask(do="once", workload=workload) == {}
+    assert worker.ask(do="once", workload=workload).keys() == {"values"}
+
+
+@pytest.fixture(scope="module")
+def engines():
+    """A process at tiny sizes for each engine that families can be run on here."""
+    worker_class = runpy.run_path(str(ROOT / "benchmarks" / "run.py"))["Worker"]
+    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as stack:
+        patch.setenv("MXNET_BENCHMARK_SMALL", "1")
+        names = ("ours", "torch", "onnxruntime")
+        yield {name: stack.enter_context(worker_class(name, sys.executable, threads=1)) for name in names}
+
+
+@pytest.mark.parametrize("workload", [name for family in families.families() for name in families.workloads(family)])
+def test_workload_of_a_family(engines, workload, tmp_path):
+    """Every workload runs, and where there is a twin with the same weights it predicts the same."""
+    failed = engines["ours"].ask(do="export", workload=workload, folder=str(tmp_path))["failed"]
+    values = engines["ours"].ask(do="once", workload=workload)["values"]
+    assert values and not failed.keys() - {"onnxruntime"}
+    for engine in ("torch", "onnxruntime"):
+        answer = engines[engine].ask(do="once", workload=workload, folder=str(tmp_path))
+        assert answer.keys() in ({"values"}, {"skipped"}), answer
+        network = families.find(workload).network
+        if "/predict/" in workload and "values" in answer and not network.torch:
+            assert difference(values, answer["values"]) < 1e-3
+
+
+def test_families_cover_what_users_do():
+    names = [name for family in families.families() for name in families.workloads(family)]
+    assert len(names) == len(set(names)) > 200
+    networks = [families.find(name) for name in names if len(name.split("/")) == 5]
+    assert {workload.mode for workload in networks} == set(families.MODES)
+    assert {workload.batch for workload in networks} >= {1, 8, 64}
+
+
+@pytest.mark.parametrize(
+    "name", ["cnn/no_such", "no_such/lenet", "cnn/lenet/train/hybrid/many", "cnn/lenet/fly/hybrid/1"]
+)
+def test_unknown_workload_of_a_family(name):
+    with pytest.raises(LookupError, match="there is no"):
+        families.find(name)
+
+
+def test_results_are_compared():
+    assert difference(digest([1.0, [2.0, 4.0]]), digest([1.0, [2.0, 4.0]])) == 0
+    assert difference(digest([2.0, 4.0]), digest([2.0, 3.0])) > 0.2
+    assert difference(digest([2.0, float("nan")]), digest([2.0, 3.0])) == float("inf")
+    assert difference(digest([2.0]), digest([2.0, 3.0])) == float("inf")
+
+
+def test_benchmarks_choose_workloads(tmp_path):
+    done = run(ROOT / "benchmarks" / "run.py", "rnn/lstm*/train/*", "--family", "metrics", "--list", cwd=tmp_path)
+    names = done.stdout.split()
+    assert "rnn/lstm_cell/train/hybrid/8" in names and "metrics/accuracy" in names
+    assert not [name for name in names if "predict" in name]
 
 
 def test_worker_tells_what_is_wrong(worker):
