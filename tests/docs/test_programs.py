@@ -14,8 +14,8 @@ from paths import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
 
-import families  # noqa: E402
-from families._values import difference, digest  # noqa: E402
+import families
+from families._values import difference, digest
 
 
 def run(*command, cwd, **variables):
