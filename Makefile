@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
-CODE   := mxnet tests benchmarks examples docs setup.py
+CODE   := mxnet tests benchmarks examples docs setup.py noxfile.py
 # One computing thread per test process; more processes are faster than more threads for small arrays.
 JOBS   ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q
@@ -141,8 +141,9 @@ fuzz: $(READY)  ## look for hostile files that readers do not take as they shoul
 soak: $(READY)  ## mix all kinds of work for MINUTES=120 and print what the process holds: memory, files, threads
 	OMP_NUM_THREADS=1 $(BIN)/python tests/integration/soak.py --minutes $(or $(MINUTES),120)
 
-matrix: $(READY) programs  ## run the tests beside an installed wheel with the newest torch, or with others: TORCH="2.14.1 2.15.0" [ARGS="-- tests/ops/test_ops.py"]
-	$(BIN)/python tests/integration/matrix.py $(TORCH) --jobs $(JOBS) $(ARGS)
+matrix: $(READY) programs  ## run the tests beside an installed wheel for several versions of Python, torch and NumPy: ROWS="py313-newest" [ARGS="tests/ops"]
+	$(BIN)/python -c 'import nox' 2>/dev/null || $(PIP) nox
+	JOBS=$(JOBS) MATRIX_ROWS="$(ROWS)" $(BIN)/nox $(foreach row,$(ROWS),-s $(row)) $(if $(ARGS),-- $(ARGS))
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))
