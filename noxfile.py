@@ -95,7 +95,8 @@ def _row_session(session: nox.Session, row: str) -> None:
     _copy_repository(rest)
     session.chdir(rest)
     session.env.update(PYTHONPATH="", OMP_NUM_THREADS="1")
-    versions = "import mxnet, numpy, sys, torch; print(sys.version, torch.__version__, numpy.__version__, mxnet.__file__)"
+    parts = "sys.version, torch.__version__, numpy.__version__, mxnet.__file__"
+    versions = f"import mxnet, numpy, sys, torch; print({parts})"
     session.run("python", "-c", versions)
     jobs = os.environ.get("JOBS", "2")
     session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", jobs, *session.posargs)
