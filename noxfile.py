@@ -33,8 +33,17 @@ ROWS: dict[str, tuple[str, str | None, str | None]] = {
     "py313-newest": ("3.13", None, None),
     "py314-newest": ("3.14", None, None),
 }
-#: NumPy 1 does not go with the newest of these.
-FOR_NUMPY_1 = ("opencv-python-headless<4.11", "scipy<1.17", "pandas<3")
+#: Packages whose pinned versions want NumPy 2: with NumPy 1 pip chooses.
+BUILT_ON_NUMPY = (
+    "contourpy",
+    "matplotlib",
+    "ml_dtypes",
+    "onnx",
+    "onnxruntime",
+    "opencv-python-headless",
+    "pandas",
+    "scipy",
+)
 
 nox.options.envdir = str(FOLDER / "envs")
 nox.options.reuse_existing_virtualenvs = True
@@ -58,12 +67,14 @@ def _requirements() -> list[str]:
     return sorted({name for group in groups for name in group if not name.startswith(("torch", "numpy"))})
 
 
+def _is_numpy_1(numpy: str | None) -> bool:
+    return numpy is not None and numpy.startswith("1.")
+
+
 def _constraints(session: nox.Session, numpy: str | None) -> Path:
     """The pins of constraints.txt but for torch and NumPy, and for what an old NumPy cannot use."""
+    free = {"torch", "numpy", *(BUILT_ON_NUMPY if _is_numpy_1(numpy) else ())}
     pins = (ROOT / "constraints.txt").read_text().splitlines()
-    free = ["torch", "numpy"]
-    if numpy is not None and numpy.startswith("1."):
-        free += [re.split(r"[<=>]", pin)[0] for pin in FOR_NUMPY_1]
     kept = [pin for pin in pins if pin.partition("==")[0] not in free]
     path = Path(session.create_tmp()) / "constraints.txt"
     path.write_text("\n".join([*kept, f"numpy=={numpy}" if numpy else "numpy>=2"]) + "\n")
@@ -85,8 +96,8 @@ def _row_session(session: nox.Session, row: str) -> None:
     pip = ("--disable-pip-version-check", "-q")
     constraints = _constraints(session, numpy)
     session.install(*pip, f"torch=={torch}" if torch else "torch", *(() if torch else ("--upgrade",)))
-    old = FOR_NUMPY_1 if numpy is not None and numpy.startswith("1.") else ()
-    session.install(*pip, "-c", str(constraints), "numpy", "setuptools", *old, *_requirements())
+    wheels_only = ("--only-binary", ",".join(BUILT_ON_NUMPY))
+    session.install(*pip, "-c", str(constraints), *wheels_only, "numpy", "setuptools", *_requirements())
     wheels = FOLDER / row / "wheel"
     shutil.rmtree(wheels, ignore_errors=True)
     session.run("pip", "wheel", *pip, "--no-deps", "--no-build-isolation", "-w", str(wheels), str(ROOT))
