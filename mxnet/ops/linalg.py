@@ -11,6 +11,7 @@ import torch
 
 from ..base import numpy_mode
 from .infer import UNKNOWN, Shape, same_shapes, unify
+from .products import mm
 from .registry import OpDef, op
 from .sparse_values import from_dense
 from .support import without_data
@@ -70,7 +71,7 @@ def dot(
     left, right = lhs.dim(), rhs.dim()
     if left == 2 and right == 2 and lhs.is_floating_point() and not lhs.is_meta:
         try:
-            return torch.mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
+            return mm(lhs.t() if transpose_a else lhs, rhs.t() if transpose_b else rhs)
         except RuntimeError:
             pass  # what follows says what is wrong
     _check_product(lhs, rhs)
@@ -88,7 +89,7 @@ def dot(
     m, n = math.prod(rows), math.prod(columns)
     a = lhs.reshape(inner, m).t() if at else lhs.reshape(m, inner)
     b = rhs.reshape(n, inner).t() if bt else rhs.reshape(inner, n)
-    return torch.mm(a, b).reshape((*rows, *columns) or (1,))
+    return mm(a, b).reshape((*rows, *columns) or (1,))
 
 
 def _mismatch(left: int, right: int) -> str:
@@ -202,7 +203,7 @@ def _gemm(
     if a.is_meta:
         result = without_data(a, shape)
     elif c is None and (alpha == 1 or not a.numel() or not b.numel()):
-        result = torch.matmul(a, b)
+        result = mm(a, b) if a.dim() == 2 else torch.matmul(a, b)
     else:
         # With beta 0 the summand is never read, so its one element need not be set.
         summand = a.new_empty((1, 1, 1)) if c is None else given[2].reshape(-1, *shape[-2:])

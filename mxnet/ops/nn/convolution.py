@@ -9,6 +9,7 @@ from torch.nn import functional
 from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
 from ..params import Count
+from ..products import linear, mm
 from ..registry import op
 from ..support import without_data
 from .layout import (
@@ -200,7 +201,7 @@ class _FewPixels(torch.autograd.Function):
                 ),
             )
             pixels = grad.permute(0, 2, 3, 1).reshape(-1, filters)
-            by_weight = pixels.t().mm(windows.reshape(pixels.shape[0], -1))
+            by_weight = mm(pixels.t(), windows.reshape(pixels.shape[0], -1))
             by_weight = by_weight.view(filters, *kernel, channels).permute(0, 3, 1, 2)
         if wanted[2]:
             by_bias = grad.sum((0, 2, 3))
@@ -249,7 +250,7 @@ def _convolve_images(
         if height == width == 1:  # without strides and padding here
             # One matrix product over all pixels: as fast as oneDNN forward, up to twice as fast backward.
             pixels = for_cpu(data).permute(0, 2, 3, 1)
-            return functional.linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
+            return linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
         elif height == width == 3 and (m := _tile_size(data, weight, stride, pad, dilate)):
             return Winograd.apply(for_cpu(data), weight, bias, m)
         elif channels >= 256 and data.shape[3] <= 8:

@@ -8,6 +8,7 @@ import torch
 from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..params import Count
+from ..products import linear
 from ..registry import op
 from .layout import check_bias, check_floating, weights_active
 
@@ -50,8 +51,8 @@ def fully_connected(
     if data.is_meta:  # torch would load its compiler first, for a second
         return data.new_empty((*data.shape[:-1], num_hidden))
     if bias is None or not data.is_cpu or is_traced():
-        return torch.nn.functional.linear(data, weight, bias)
-    return torch.nn.functional.linear(data, weight).add_(bias)  # on a CPU in less time than torch takes for both
+        return linear(data, weight, bias)
+    return linear(data, weight).add_(bias)  # on a CPU in less time than torch takes for both
 
 
 @fully_connected.infer_args

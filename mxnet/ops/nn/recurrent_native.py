@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from ... import native
+from ..products import mm
 from .recurrent_plain import gradients, plain_sequence
 
 _KINDS = {"rnn_relu": 0, "rnn_tanh": 1, "lstm": 2, "gru": 3}
@@ -147,17 +148,16 @@ def _weight_gradients(
     by_w_ih = by_w_hh = by_b_ih = by_b_hh = None
     if mode != "gru":
         by_bias = flat.sum(0) if needed[2] or needed[3] else None
-        by_w_ih = flat.t() @ flat_data if needed[0] else None
-        by_w_hh = flat.t() @ flat_before if needed[1] else None
+        by_w_ih = mm(flat.t(), flat_data) if needed[0] else None
+        by_w_hh = mm(flat.t(), flat_before) if needed[1] else None
         return [by_w_ih, by_w_hh, by_bias, by_bias]
     # Gates are n, r, z for the data and r, z, n for the states; weights have them as r, z, n.
     hidden = before.shape[2]
     if needed[0]:
-        by_w_ih = data.new_empty(3 * hidden, data.shape[2])
-        torch.mm(flat[:, hidden : 3 * hidden].t(), flat_data, out=by_w_ih[: 2 * hidden])
-        torch.mm(flat[:, :hidden].t(), flat_data, out=by_w_ih[2 * hidden :])
+        parts = flat[:, hidden : 3 * hidden], flat[:, :hidden]
+        by_w_ih = torch.cat([mm(part.t(), flat_data) for part in parts])
     if needed[1]:
-        by_w_hh = flat[:, hidden:].t() @ flat_before
+        by_w_hh = mm(flat[:, hidden:].t(), flat_before)
     if needed[2] or needed[3]:
         by_bias = flat.sum(0)
         by_b_ih, by_b_hh = by_bias[: 3 * hidden].roll(-hidden), by_bias[hidden:]

@@ -15,6 +15,7 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from ..._rng import Generator, HostGenerator
 from ..infer import UNKNOWN, Shape
 from ..params import Fraction
+from ..products import linear
 from ..registry import op
 from ..support import memoize
 from ..unary import clamp
@@ -135,7 +136,7 @@ def _clipped_lstm(
     steps = data.shape[0]
     outputs, hidden_ends, cell_ends = [], [], []
     for direction, (w_ih, w_hh, b_ih, b_hh, *projection) in enumerate(weights):
-        gates_of_data = torch.nn.functional.linear(data, w_ih, b_ih)
+        gates_of_data = linear(data, w_ih, b_ih)
         h, c = states[0][direction], states[1][direction]
         order = range(steps) if direction == 0 else range(steps - 1, -1, -1)
         found = [h] * steps

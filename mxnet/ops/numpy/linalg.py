@@ -8,6 +8,7 @@ import torch
 from ..gradients import constant_in
 from ..linalg import same_dimension, scalars
 from ..params import Count
+from ..products import mm
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
 from ..wide import vector_norm
@@ -51,7 +52,7 @@ def dot(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     if not a.dim() or not b.dim():
         return a * b
     if b.dim() <= 2 and a.dim() <= 2:
-        return torch.matmul(a, b)
+        return mm(a, b) if a.dim() == b.dim() == 2 else torch.matmul(a, b)
     return _contract(a, b, [a.dim() - 1], [max(b.dim() - 2, 0)])
 
 
@@ -61,7 +62,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     _floats(a, b)
     if not a.dim() or not b.dim():
         raise ValueError("an array without dimensions is not allowed; use * instead")
-    return torch.matmul(a, b)
+    return mm(a, b) if a.dim() == b.dim() == 2 else torch.matmul(a, b)
 
 
 @op("_npi_tensordot")
