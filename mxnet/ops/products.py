@@ -41,10 +41,6 @@ def _is_amd() -> bool:
     return "AuthenticAMD" in vendor or "HygonGenuine" in vendor
 
 
-def _is_worthwhile(rows: int, inner: int, columns: int) -> bool:
-    return rows * inner * columns >= _smallest() and rows >= 4 and columns >= 4 and inner >= 4
-
-
 def _is_ours(a: torch.Tensor, b: torch.Tensor) -> bool:
     """May oneDNN multiply these? The caller has looked at their sizes."""
     return (
@@ -67,8 +63,7 @@ def _for_onednn(matrix: torch.Tensor) -> torch.Tensor:
 
 def _multiply(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices by oneDNN, without a gradient."""
-    call = _for_onednn(data), _for_onednn(weight), bias, "none", [], ""
-    return torch.ops.mkldnn._linear_pointwise.default(*call)
+    return torch.ops.mkldnn._linear_pointwise.default(_for_onednn(data), _for_onednn(weight), bias, "none", [], "")
 
 
 class _Linear(torch.autograd.Function):
@@ -90,7 +85,8 @@ class _Linear(torch.autograd.Function):
 
 def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices, as large as oneDNN wants them or not."""
-    if not _is_worthwhile(*data.shape, weight.shape[0]):
+    (rows, inner), columns = data.shape, weight.shape[0]
+    if rows * inner * columns < _smallest() or min(rows, inner, columns) < 4:
         return _plain(data, weight, bias)
     if torch.is_grad_enabled() and (
         data.requires_grad or weight.requires_grad or (bias is not None and bias.requires_grad)
