@@ -72,16 +72,16 @@ class _Call:
     attrs: Mapping[str, Any]
 
     def error(self, kind: type[MXNetError], what: str) -> MXNetError:
-        """An error that tells where it is from."""
+        """Returns an error that says where it comes from."""
         given = ", ".join(
             f"{name} {tuple(value.shape)} {NAME_OF.get(value.dtype, value.dtype)}"
             for name, value in zip(self.names, self.values, strict=False)
             if isinstance(value, torch.Tensor)
         )
-        return _told(kind(f"{self.name}: {what}. Given: {given or 'no arrays'}; {self.place}"))
+        return _mark_explained(kind(f"{self.name}: {what}. Given: {given or 'no arrays'}; {self.place}"))
 
 
-def _told(error: MXNetError) -> MXNetError:
+def _mark_explained(error: MXNetError) -> MXNetError:
     error.told = True
     return error
 
@@ -130,13 +130,13 @@ def _checked_apply(apply: Callable[..., Any]) -> Callable[..., Any]:
     def run(name: str, function: Callable[..., Any], arrays: Sequence[Any], *more: Any) -> Any:
         place, names = _place(), [f"input {i}" for i in range(len(arrays))]
 
-        def watched(values: Sequence[Any], *rest: Any) -> Any:
+        def watch_call(values: Sequence[Any], *rest: Any) -> Any:
             followed = _Followed(_Call(None, name, place, names, values, {}))
             results = list(function(followed.values, *rest))
             followed.made(results)
             return results
 
-        return apply(name, watched, arrays, *more)
+        return apply(name, watch_call, arrays, *more)
 
     return run
 
@@ -144,10 +144,10 @@ def _checked_apply(apply: Callable[..., Any]) -> Callable[..., Any]:
 def _checked_run(run: Callable[..., Any]) -> Callable[..., Any]:
     """For graphs: the steps are run one for each operator, and looked at."""
 
-    def checked(self: Program, values: Any, training: bool, runner: Runner | None = None) -> Any:
+    def checked_run(self: Program, values: Any, training: bool, runner: Runner | None = None) -> Any:
         return run(self, values, training, runner if is_traced() else _Steps(runner, _place()))
 
-    return checked
+    return checked_run
 
 
 class _Steps:
@@ -159,7 +159,7 @@ class _Steps:
     def run(self, step: Step, slots: list[Any], training: bool) -> None:
         """Runs one step."""
         op, used = step.op, [i for i in step.reads if i >= 0]
-        own = step.run if self._inner is None else lambda *given: self._inner.run(step, *given)  # type: ignore
+        own = step.run if self._inner is None else lambda *given: self._inner.run(step, *given)
         if moves(step):
             own(slots, training)
             return
@@ -216,7 +216,7 @@ def _range(call: _Call) -> str:
 def _check_numbers(call: _Call, results: Sequence[Any]) -> None:
     """Raises if results have NaN, or infinity where nothing infinite was given."""
     inputs = _parts(call.values)
-    if not inputs:  # a constant, which somebody wants as it is; or integers
+    if not inputs:  # a constant, which is wanted as it is; or integers
         return
     written = call.op.mutable_inputs(_plain(call), len(call.values)) if call.op is not None else ()
     asked = any(isinstance(v, float) and (v != v or v in (float("inf"), -float("inf"))) for v in call.attrs.values())
@@ -245,7 +245,7 @@ def _plain(call: _Call) -> dict[str, Any]:
 
 
 class _Followed:
-    """A call whose results are looked at now, and the gradients of its inputs when backward comes to them.
+    """A call whose results are checked now, and the gradients of its inputs when backward computes them.
 
     ``values`` are the inputs, those that need a gradient as aliases that have one of their own.
     """
@@ -416,10 +416,10 @@ def _check_indices(op: OpDef, call: _Call) -> None:
 
 
 def _checked_iteration(iterate: Callable[[Symbol], Iterator[Symbol]]) -> Callable[[Symbol], Iterator[Symbol]]:
-    def checked(self: Symbol) -> Iterator[Symbol]:
+    def checked_run(self: Symbol) -> Iterator[Symbol]:
         frame = sys._getframe(1)
         if len(self._outputs) == 1 and not frame.f_code.co_filename.startswith(PACKAGE):
-            raise _told(
+            raise _mark_explained(
                 MXNetTypeError(
                     f"{self.name}: a loop over a symbol goes over its outputs, of which it has one, and not over the "
                     "rows of an array. Use F.split or F.SliceChannel, F.contrib.foreach, or list_outputs() for names; "
@@ -428,4 +428,4 @@ def _checked_iteration(iterate: Callable[[Symbol], Iterator[Symbol]]) -> Callabl
             )
         return iterate(self)
 
-    return checked
+    return checked_run

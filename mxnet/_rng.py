@@ -56,7 +56,7 @@ class HostGenerator:
         """Fills a contiguous float32 or float64 tensor. Parameters are numbers, or tensors of one size: each of their
         elements is for an equal part of the result. ``wide``: they are float64.
         """
-        first, second = (*[_parameter(p) for p in parameters], None)[:2]
+        first, second = _parameter(parameters[0]), _parameter(parameters[1]) if len(parameters) > 1 else None
         count = into.numel()
         if count:
             each, double = max(count // max(first.numel(), 1), 1), into.dtype is torch.float64
@@ -119,14 +119,14 @@ class HostGenerator:
         return self.series(count, double=True, which=which).numpy()
 
     def order(self, count: int, forward: bool = True) -> torch.Tensor:
-        """A random order of so many things, by exchanges from the first on or from the last."""
+        """Returns a random permutation, by swaps from the first element on or from the last."""
         order = torch.empty(count, dtype=torch.int64)
         with _lock:
             self._kernels.random_order(self._states, _COUNT, order, count, forward)
         return order
 
     def get_state(self) -> torch.Tensor:
-        """All that decides what comes next, as int32 numbers: positions and seeds, then the words of those in use."""
+        """The complete state, as int32 numbers: positions and seeds, then the words of those in use."""
         with _lock:
             used = self._rows[:, 0] != rng_numpy.UNSEEDED
             return torch.from_numpy(np.concatenate([self._rows[:, :2].T.ravel(), self._rows[used, 2:].ravel()]))
@@ -279,7 +279,7 @@ def _seed_of(key: int) -> int:
 
 
 def _forget_lock() -> None:
-    # A thread that held it does not survive a fork.
+    # A thread that has locked it does not survive a fork.
     global _lock
     _lock = threading.RLock()
 

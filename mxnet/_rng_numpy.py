@@ -61,7 +61,7 @@ class _Generator:
         self._row = row
         if row[0] == UNSEEDED:
             seeded = np.random.RandomState(int(row[1]) % 2**32).get_state()
-            row[2:], row[0] = seeded[1].view(np.int32), WORDS  # type: ignore[union-attr, index]
+            row[2:], row[0] = seeded[1].view(np.int32), WORDS  # type: ignore[index]
         self._load()
 
     def _load(self) -> None:
@@ -149,7 +149,7 @@ def _poisson(g: _Generator, rate: np.float32) -> float:
             product *= g.single()
         return count
     width, logarithm = np.float32(math.sqrt(2 * float(rate))), np.float32(math.log(rate))
-    offset = rate * logarithm - np.float32(_lgamma(rate + np.float32(1)))
+    offset = rate * logarithm - np.float32(_lgamma(float(rate + np.float32(1))))
     for _ in range(_MOST_TRIES):
         value = np.float32(-1)
         while value < 0:

@@ -14,6 +14,8 @@ __all__ = ["AttrScope"]
 class AttrScope(PerThread):
     """Attributes as text, given to every symbol and variable made inside; inner scopes override outer ones."""
 
+    current: ClassVar[AttrScope]  # a property of the class
+
     #: How many subgraphs of each name there are. They count up for the whole process, so that no two share a name.
     _subgraph_names: ClassVar[defaultdict[str, int]] = defaultdict(int)
 

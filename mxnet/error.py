@@ -12,9 +12,9 @@ class MXNetError(RuntimeError):
 
     def _render_traceback_(self) -> list[str]:
         """The lines that IPython shows: without those of this package."""
-        from ._core.tracebacks import rendered
+        from ._core.tracebacks import render
 
-        return rendered(self)
+        return render(self)
 
 
 class InternalError(MXNetError):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core.literals import shortened
+from ._core.literals import shorten
 from ._core.signature import overridable
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, load, random as _random
@@ -78,7 +78,7 @@ def _initialize_by(text: str, desc: InitDesc, arr: NDArray) -> None:
         if isinstance(error, MXNetError):
             raise
         raise MXNetValueError(
-            f"__init__ of {str(desc)!r}, {shortened(text)}, cannot be used: {type(error).__name__}: {error}"
+            f"__init__ of {str(desc)!r}, {shorten(text)}, cannot be used: {type(error).__name__}: {error}"
         ) from error
 
 

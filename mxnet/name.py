@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from .base import PerThread
 
 __all__ = ["NameManager", "Prefix"]
@@ -9,6 +11,8 @@ __all__ = ["NameManager", "Prefix"]
 
 class NameManager(PerThread):
     """Counts the names given for each hint. Use it in ``with`` to start counting anew."""
+
+    current: ClassVar[NameManager]  # a property of the class
 
     def __init__(self) -> None:
         self._counter: dict[str, int] = {}

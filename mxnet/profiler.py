@@ -165,7 +165,7 @@ SERVER_COMMAND = 6
 
 
 class _Servers:
-    """Where the servers of a distributed store are told what to profile."""
+    """The stores whose servers receive profiler commands."""
 
     kvstore: Any = None
 
@@ -190,19 +190,25 @@ def server_command(body: str) -> None:
     if function == "set_config":
         set_config(**args[0])
     elif function in ("set_state", "pause", "resume", "dump"):
-        {"set_state": set_state, "pause": pause, "resume": resume, "dump": dump}[function](*args)
+        actions: dict[str, Callable[..., None]] = {
+            "set_state": set_state,
+            "pause": pause,
+            "resume": resume,
+            "dump": dump,
+        }
+        actions[function](*args)
     else:
         raise MXNetValueError(f"the profiler of a server does not know {function!r}")
 
 
-def _deprecated(old: str, new: str) -> None:
+def _warn_deprecated(old: str, new: str) -> None:
     warnings.warn(f"profiler.{old}() is deprecated. Please use profiler.{new}() instead", stacklevel=3)
 
 
 def set_config(**kwargs: Any) -> None:
     """Says what to record, and where ``dump`` writes it.
 
-    ``filename`` is the file for the trace; ``dumps`` has something to tell if ``aggregate_stats``. The other names of
+    ``filename`` is the file for the trace; ``dumps`` has something to report if ``aggregate_stats``. The other names of
     MXNet (``profile_all``, ``profile_symbolic``, ``profile_imperative``, ``profile_memory``, ``profile_api``,
     ``continuous_dump``, ``dump_period``, ``profile_process``) are accepted: operators are always recorded, the memory
     that is in use with ``profile_all`` or ``profile_memory``, counted from where the recording began.
@@ -218,7 +224,7 @@ def set_config(**kwargs: Any) -> None:
 
 def profiler_set_config(mode: str = "symbolic", filename: str = "profile.json") -> None:
     """The old form of ``set_config``."""
-    _deprecated("profiler_set_config", "set_config")
+    _warn_deprecated("profiler_set_config", "set_config")
     set_config(filename=filename, profile_symbolic=mode in ("symbolic", "all"), profile_all=mode == "all")
 
 
@@ -232,12 +238,12 @@ def set_state(state: str = "stop", profile_process: str = "worker") -> None:
 
 def profiler_set_state(state: str = "stop") -> None:
     """The old form of ``set_state``."""
-    _deprecated("profiler_set_state", "set_state")
+    _warn_deprecated("profiler_set_state", "set_state")
     set_state(state)
 
 
 def pause(profile_process: str = "worker") -> None:
-    """Leaves out what comes now, until ``resume``."""
+    """Stops recording until ``resume``."""
     if not _sent(profile_process, "pause"):
         _profile.switch(_profile.running, paused=True)
 
@@ -296,7 +302,7 @@ def _beginnings_and_ends() -> Iterator[dict[str, Any]]:
 
 def dump_profile() -> None:
     """The old form of ``dump``."""
-    _deprecated("dump_profile", "dump")
+    _warn_deprecated("dump_profile", "dump")
     dump(True)
 
 

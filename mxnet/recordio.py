@@ -76,7 +76,7 @@ class MXRecordIO:
     ``with`` statement is left by an exception, it is not made at all, and an older file of that name stays.
 
     A damaged record raises ``MXNetError`` with the file, the record's number and its offset, and the next ``read()``
-    goes on behind the damage. With ``on_error='skip'`` damaged places are passed over by ``read()`` and counted in
+    continues after the damage. With ``on_error='skip'`` damaged places are passed over by ``read()`` and counted in
     ``skipped``; a record that is asked for by its key still raises.
 
     A reader may be pickled, which opens the file again from its beginning, and used after a fork, where each process
@@ -128,7 +128,7 @@ class MXRecordIO:
 
     def __del__(self) -> None:
         if getattr(self, "is_open", False):
-            self._finish(getattr(self.handle, "_failure", None) is None)  # of which its user has been told
+            self._finish(getattr(self.handle, "_failure", None) is None)  # which was reported to its user
 
     def __enter__(self) -> Any:
         return self
@@ -229,7 +229,7 @@ class MXRecordIO:
         return MXNetFileError(f"{self.uri}: {which} is damaged: {damage}")
 
     def _read_at(self, position: int) -> tuple[bytes, int]:
-        """The record at an offset, and the offset behind it."""
+        """Returns the record at an offset, and the offset after it."""
         place, data, end = self._part_at(position)
         if place == _WHOLE:
             return data, end
@@ -302,7 +302,7 @@ class MXRecordIO:
             raise _Damage(f"another record begins within it, at offset {position + 8 + before + cuts[0]}", position)
 
     def _next_record(self, position: int) -> int:
-        """Where the next record begins behind a damaged place, or the end of the file."""
+        """Returns the start of the next record after a damaged place, or the end of the file."""
         source, size = self.handle, 512  # it is most often near; if not, more and more is looked at
         while position < source.size - 7:
             chunk = source.read_at(position, size)
@@ -402,7 +402,7 @@ class MXIndexedRecordIO(MXRecordIO):
         self._record = -1
 
     def read_idx(self, idx: Any) -> bytes:
-        """The record of a key; ``read()`` then gives the one behind it."""
+        """The record of a key; ``read()`` then returns the next one."""
         if not self.is_open or self.writable or self.pid != os.getpid():
             self._check(False)
         position = self.idx[idx]

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from ._core.literals import shortened
+from ._core.literals import shorten
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
@@ -108,7 +108,7 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         except (ValueError, TypeError, LookupError, RecursionError, MemoryError, AssertionError) as error:
             if isinstance(error, MXNetError):
                 raise
-            raise MXNetValueError(f"this JSON is no {nickname}: {shortened(text)}: {error}") from error
+            raise MXNetValueError(f"this JSON is no {nickname}: {shorten(text)}: {error}") from error
 
     create.__doc__ = f"Makes a {nickname} from its name and arguments."
     return create

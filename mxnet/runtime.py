@@ -12,9 +12,9 @@ from ._core import config
 
 __all__ = ["Feature", "Features", "Setting", "feature_list", "settings"]
 
-# In the order of the original. What feature_list does not tell is off: TENSORRT, CUDA_RTC, TVM_OP, CAFFE and JEMALLOC
+# In the order of the original. What feature_list does not list is off: TENSORRT, CUDA_RTC, TVM_OP, CAFFE and JEMALLOC
 # belong to libraries that are not used here, SSE and CXX14 to how the original was compiled, no code here is made for
-# CPU_SSE4A, and nobody handles signals (SIGNAL_HANDLER; Python's faulthandler does).
+# CPU_SSE4A, and signals are not handled (SIGNAL_HANDLER; Python's faulthandler does).
 _NAMES = """CUDA CUDNN NCCL CUDA_RTC TENSORRT CPU_SSE CPU_SSE2 CPU_SSE3 CPU_SSE4_1 CPU_SSE4_2 CPU_SSE4A CPU_AVX CPU_AVX2
 OPENMP SSE F16C JEMALLOC BLAS_OPEN BLAS_ATLAS BLAS_MKL BLAS_APPLE LAPACK MKLDNN OPENCV CAFFE PROFILER DIST_KVSTORE CXX14
 INT64_TENSOR_SIZE SIGNAL_HANDLER DEBUG TVM_OP""".split()
@@ -23,7 +23,7 @@ _BLAS = {"open": "BLAS_OPEN", "atlas": "BLAS_ATLAS", "mkl": "BLAS_MKL", "acceler
 
 
 class Feature:
-    """One thing an installation may be able to do."""
+    """A feature that an installation may have."""
 
     def __init__(self, name: str, enabled: bool):
         self._name, self._enabled = name, enabled

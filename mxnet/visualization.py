@@ -23,7 +23,7 @@ def _check(symbol: Any) -> None:
         raise MXNetTypeError(f"symbol must be Symbol, got {type(symbol).__name__}")
 
 
-def _inferred(symbol: Symbol, kind: str, given: Mapping[str, Any] | None) -> dict[tuple[Node, int], Any] | None:
+def _infer(symbol: Symbol, kind: str, given: Mapping[str, Any] | None) -> dict[tuple[Node, int], Any] | None:
     """The shape or type of every output of every node, None if nothing is given to infer it from."""
     if given is None:
         return None
@@ -73,11 +73,11 @@ def print_summary(
 ) -> None:
     """Prints a table of the layers of a network: name, output shape, number of parameters, previous layers.
 
-    ``shape`` gives the shapes of the inputs by name; without it there are no shapes and few parameters to tell.
+    ``shape`` gives the shapes of the inputs by name; without it there are no shapes and few parameters to show.
     ``positions`` are the ends of the columns, as parts of ``line_length`` or in characters.
     """
     _check(symbol)
-    shapes = _inferred(symbol, "shape", shape)
+    shapes = _infer(symbol, "shape", shape)
     ends = [int(line_length * p) if positions[-1] <= 1 else int(p) for p in positions]
 
     def print_row(*fields: Any) -> None:
@@ -173,7 +173,7 @@ def plot_network(
 ) -> Digraph:
     """Draws a network: a ``graphviz.Digraph`` to show in a notebook, to ``render()`` or to ``view()``.
 
-    With ``shape`` and ``dtype`` of the inputs by name, the edges tell what flows along them. ``node_attrs`` are
+    With ``shape`` and ``dtype`` of the inputs by name, the edges show what flows along them. ``node_attrs`` are
     attributes of Graphviz for all nodes. Weights, biases and the like are left out unless ``hide_weights`` is False.
     Needs the Python package graphviz, and to render also Graphviz itself (its program ``dot``).
     """
@@ -186,7 +186,7 @@ def plot_network(
     _check(symbol)
     if node_attrs is not None and not isinstance(node_attrs, Mapping):
         raise MXNetTypeError(f"node_attrs must be a dict of Graphviz attributes, got {type(node_attrs).__name__}")
-    shapes, types = _inferred(symbol, "shape", shape), _inferred(symbol, "type", dtype)
+    shapes, types = _infer(symbol, "shape", shape), _infer(symbol, "type", dtype)
     nodes = symbol._outputs.order
     names = [n.name for n in nodes]
     repeated = [n for n in dict.fromkeys(names) if names.count(n) > 1]

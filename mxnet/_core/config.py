@@ -227,7 +227,7 @@ OPTIMIZER_AGGREGATION_SIZE = Count(
     "优化器的 `aggregate_num`；没有设置时为 4，或由优化器决定",
 )
 
-# ---- what is told ----------------------------------------------------------------------------------------------------
+# ---- diagnostics -----------------------------------------------------------------------------------------------------
 
 STORAGE_FALLBACK_LOG_VERBOSE = Flag(
     "MXNET_STORAGE_FALLBACK_LOG_VERBOSE", True,
@@ -261,8 +261,8 @@ PROFILER_AUTOSTART = Flag(
 
 COMPAT = FlagOrWord(
     "MXNET_COMPAT", True,
-    "0: old packages are imported as they were published, without being mended; `script`: the modules below the folder "
-    "of your own program find what has gone as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
+    "0: old packages are imported as they were published, without being patched; `script`: the modules below the "
+    "folder of your own program find what has gone as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
     "0：旧软件包按发布时的样子导入，不做修补；`script`：你自己程序所在目录下的模块也能使用已被移除的名字"
     "（`np.int`、`collections.Mapping`、`time.clock` 等）",
     word="script",

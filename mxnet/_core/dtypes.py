@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 
@@ -11,7 +13,7 @@ from ..error import MXNetTypeError
 bfloat16 = np.dtype([("bfloat16", np.uint16)])
 
 # name, torch, NumPy scalar type (what NDArray.dtype returns), number in files
-_TABLE: tuple[tuple[str, torch.dtype, object, int], ...] = (
+_TABLE: tuple[tuple[str, torch.dtype, Any, int], ...] = (
     ("float32", torch.float32, np.float32, 0),
     ("float64", torch.float64, np.float64, 1),
     ("float16", torch.float16, np.float16, 2),

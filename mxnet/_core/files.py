@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from ..error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 from . import config
-from .literals import shortened
+from .literals import shorten
 from .temporaries import create, fcntl, path_to_read, rename_all
 
 __all__ = [
@@ -38,7 +38,7 @@ def path_name(path: Any) -> str:
     if not isinstance(path, str):
         raise MXNetTypeError(f"fname required to be a string, got {type(path).__name__}")
     if "\0" in path:
-        raise MXNetFileError(f"a file name cannot have a NUL in it: {shortened(path, 200)}")
+        raise MXNetFileError(f"a file name cannot have a NUL in it: {shorten(path, 200)}")
     return path
 
 
@@ -82,7 +82,7 @@ def read_text(path: Any, encoding: str = "utf-8") -> str:
 
 
 def kind_of_file(begin: bytes) -> str:
-    """What a file is that should be another one, by its first 8 bytes: as people are told; '' if that is not known."""
+    """What a file is that should be another one, by its first 8 bytes, for messages; '' if unknown."""
     start = begin.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     for kind, beginnings in _KINDS.items():
         if start.startswith(beginnings):
@@ -115,7 +115,7 @@ def most_unpacked(size: int) -> int:
     """How many bytes are taken at most out of an archive or a compressed file of a size.
 
     Data sets shrink to a third or a fifth; some kilobytes that become gigabytes are an attack, or better unpacked
-    beforehand by whoever knows what they are.
+    beforehand by the caller.
     """
     return (64 << 20) + 10 * size
 
@@ -143,9 +143,9 @@ def naming_the_file(action: str, name: str) -> Iterator[None]:
 
 
 def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
-    """The system's error as ours; that a file is missing can still be told by the type."""
+    """Converts a system error to ours; a missing file keeps a type of its own."""
     kind = MXNetFileNotFoundError if isinstance(error, FileNotFoundError) else MXNetFileError
-    return kind(f"cannot {action} {shortened(name, 1000)}: {error.strerror or error}")
+    return kind(f"cannot {action} {shorten(name, 1000)}: {error.strerror or error}")
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def writing_together() -> Iterator[None]:
     """Files that are written in this block belong together: all of them appear at its end, or none.
 
     Nothing of them can be read before. A block within a block is part of it. If the process is killed while the files
-    are renamed, whoever reads or saves one of them next does the rest; this needs the files to be in one directory.
+    are renamed, the next reader or writer of one of them finishes the job; this needs the files to be in one directory.
     Uploads (``s3://``) are made one after the other, before files on disks are replaced.
     """
     if _set.get() is not None:
@@ -219,7 +219,7 @@ def put_in_place(file: Replacement | Upload) -> None:
 
 
 def _publish(files: Sequence[Replacement | Upload]) -> None:
-    # What may fail comes first; a rename hardly ever does.
+    # What may fail is done first; a rename hardly ever fails.
     renames = []
     for file in files:
         if isinstance(file, Replacement) and file.renamed:
@@ -262,7 +262,7 @@ class Replacement:
     (hard links), which keep its content, there is a warning.
 
     Some files are overwritten in place, which a kill can interrupt: an empty file that this process has open
-    (``NamedTemporaryFile``: whoever holds it reads what was saved), and, with a warning, one that cannot be replaced,
+    (``NamedTemporaryFile``: its owner reads what was saved), and, with a warning, one that cannot be replaced,
     because it is a mount point or nothing may be created in its directory.
     """
 
@@ -427,7 +427,7 @@ def _keep_attributes(handle: int, target: str) -> None:
 
 
 def _is_open_here(wanted: os.stat_result) -> bool:
-    """Does this process have a file open? False where the system does not tell."""
+    """Whether this process has a file open; False where the system does not say."""
     try:
         handles = os.listdir("/dev/fd")
     except OSError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "MAX_TEXT", "parse_literal", "shortened"]
+__all__ = ["MAX_DEPTH", "MAX_DIGITS", "MAX_TEXT", "parse_literal", "shorten"]
 
 #: Characters of a text.
 MAX_TEXT = 1 << 20
@@ -44,12 +44,12 @@ def parse_literal(text: str) -> Any:
         if match is None:
             if not text[position:].strip():
                 break
-            raise ValueError(f"{shortened(text[position:])} is no literal")
+            raise ValueError(f"{shorten(text[position:])} is no literal")
         position = match.end()
         kind, token = match.lastgroup, match[match.lastgroup or 0]
         if kind != "mark" or token in _CLOSING:
             if not expects_value:
-                raise ValueError(f"a comma is missing before {shortened(token)}")
+                raise ValueError(f"a comma is missing before {shorten(token)}")
             if kind == "mark":
                 if len(opened) > MAX_DEPTH:
                     raise ValueError(f"more than {MAX_DEPTH} tuples in each other")
@@ -67,14 +67,14 @@ def parse_literal(text: str) -> Any:
             comma = commas.pop()
             if _CLOSING.get(opening) != token or (expects_value and items and not comma):
                 raise ValueError(f"{token} closes nothing")
-            opened[-1][1].append(_closed(opening, items, comma))
+            opened[-1][1].append(_close(opening, items, comma))
             expects_value = False
     if len(opened) != 1 or not opened[0][1]:
         raise ValueError("a value was expected" if len(opened) == 1 else f"{opened[-1][0]} is not closed")
-    return _closed("(", opened[0][1], commas[0])
+    return _close("(", opened[0][1], commas[0])
 
 
-def _closed(opening: str, items: list[Any], comma: bool) -> Any:
+def _close(opening: str, items: list[Any], comma: bool) -> Any:
     if opening == "[":
         return items
     return items[0] if len(items) == 1 and not comma else tuple(items)
@@ -84,20 +84,20 @@ def _scalar(kind: str, token: str) -> Any:
     if kind == "word":
         return _WORDS[token]
     if kind == "string":
-        return re.sub(r"\\(.)", _unescaped, token[1:-1], flags=re.DOTALL) if "\\" in token else token[1:-1]
+        return re.sub(r"\\(.)", _unescape, token[1:-1], flags=re.DOTALL) if "\\" in token else token[1:-1]
     if len(token) > MAX_DIGITS:
         raise ValueError(f"a number of {len(token)} characters")
     token = "".join(token.split())
     return int(token.removesuffix("L")) if kind == "int" else float(token)
 
 
-def _unescaped(match: re.Match) -> str:
+def _unescape(match: re.Match) -> str:
     if match[1] not in _ESCAPES:
         raise ValueError(f"the escape {match[0]!r} is not known")
     return _ESCAPES[match[1]]
 
 
-def shortened(value: Any, length: int = 80) -> str:
+def shorten(value: Any, length: int = 80) -> str:
     """``repr`` of a value for a message, of which no more is shown than that many characters."""
     text = value if isinstance(value, str) else repr(value)
     rest = len(text) - length

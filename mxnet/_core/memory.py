@@ -1,6 +1,6 @@
 """Who owns memory: the one place where tensors change hands and writes are announced.
 
-The rule is told in docs/developer/memory.md. Whatever is derived from arrays (folded or packed weights) keeps a
+The rule is in docs/developer/memory.md. Whatever is derived from arrays (folded or packed weights) keeps a
 ``Snapshot`` of what it was derived from. Whoever has new values for an array asks ``handed_over`` whether their memory
 may take the place of the old one.
 """
@@ -33,7 +33,7 @@ def expose(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def is_exposed(tensor: torch.Tensor) -> bool:
-    """Can somebody else write to this memory unseen?"""
+    """Whether other code can write to this memory unnoticed."""
     return hasattr(tensor.untyped_storage(), "_mx_exposed")
 
 
@@ -45,7 +45,7 @@ def announce(tensors: Sequence[torch.Tensor]) -> None:
 
 
 def is_alone(tensor: torch.Tensor) -> bool:
-    """Is there no other tensor in this memory, and nobody else who knows of it?
+    """Whether no other tensor uses or references this memory.
 
     Two owners: the tensor, and the handle made here. Arrays never share a tensor object, so each of them counts.
     """
@@ -56,7 +56,7 @@ def is_alone(tensor: torch.Tensor) -> bool:
 def handed_over(old: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
     """The tensor for the owner of ``old`` to go on with, which holds the values of ``new``.
 
-    It is ``new`` if nobody can see the old memory and nobody else holds the new one; else ``old``, written to.
+    It is ``new`` if nothing else references either memory; else ``old``, written to.
     """
     if new.dtype is old.dtype and new.device == old.device and is_alone(old) and is_alone(new):
         return new
@@ -86,7 +86,7 @@ class Snapshot:
         return Snapshot(tensors)
 
     def holds(self, tensors: Sequence[torch.Tensor | None]) -> bool:
-        """Are these the same tensors, and has nobody written to them since?"""
+        """Whether these are the same tensors, not written to since."""
         for tensor, known, version in zip(tensors, self._tensors, self._versions, strict=True):
             if tensor is not known or (tensor is not None and tensor._version != version):
                 return False

@@ -64,11 +64,11 @@ def _names(module: str) -> tuple[dict[str, str], list[str]]:
         else:
             name, _, there = token.partition("=")
             found[name] = there or _homes().get(name, "")
-    return found, [name for name in stars if not found[name].startswith("optional:") or _installed(found[name])]
+    return found, [name for name in stars if not found[name].startswith("optional:") or _is_installed(found[name])]
 
 
-def _installed(there: str) -> bool:
-    """Is the package there that a block ``@optional`` speaks of?"""
+def _is_installed(there: str) -> bool:
+    """Whether the package of an ``@optional`` block is installed."""
     from importlib.util import find_spec
 
     return find_spec(there.partition(":")[2].partition(".")[0]) is not None
@@ -95,7 +95,7 @@ def resolve(module: str, name: str) -> Any:
     home, _, attribute = there.partition(":")
     if home.startswith("!"):
         return _absent(module, name, there.partition(" ")[2])
-    if home == "optional" and not _installed(there):
+    if home == "optional" and not _is_installed(there):
         raise AttributeError(f"{module}.{name} is {attribute}, which is not installed")
     if home in ("module", "optional"):
         home, attribute = attribute, ""
@@ -119,7 +119,7 @@ def attach(module: ModuleType) -> None:
         return value
 
     def dir_() -> list[str]:
-        # What comes from elsewhere is not shown, so that help() is about the module; packages show their parts.
+        # Names from elsewhere are not shown, so that help() is about the module; packages show their parts.
         homes = _names(where)[0]
         shown = {name for name in space if not homes.get(name)}
         if "__path__" in space:

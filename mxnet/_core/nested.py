@@ -17,15 +17,15 @@ def flat(value: Any, kind: type, what: str) -> list[Any]:
     raise MXNetAssertionError(f"{what} must be (nested) list of {kind.__name__}, but got {value} of type {type(value)}")
 
 
-def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+def map_nested(function: Callable[[Any], Any], value: Any) -> Any:
     """The same lists with each leaf replaced by what the function gives for it."""
-    return [mapped(function, part) for part in value] if isinstance(value, list | tuple) else function(value)
+    return [map_nested(function, part) for part in value] if isinstance(value, list | tuple) else function(value)
 
 
 def shaped_like(value: Any, leaves: Iterable[Any]) -> Any:
     """The leaves in lists nested like those of a value."""
     supply = iter(leaves)
-    return mapped(lambda _: next(supply), value)
+    return map_nested(lambda _: next(supply), value)
 
 
 def two_parts(result: Any, what: str) -> tuple[Any, Any]:

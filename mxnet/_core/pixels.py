@@ -79,7 +79,7 @@ def _jpeg(data: memoryview) -> tuple[int, int] | None:
     at, largest = 2, None
     while at + 9 <= len(data):
         if data[at] != 0xFF:  # decoders look for the next marker, too
-            following = _MARKER.search(data, at)  # type: ignore[call-overload]  # a memoryview will do
+            following = _MARKER.search(data, at)  # a memoryview will do
             if following is None:
                 return largest
             at = following.start()

@@ -233,7 +233,7 @@ class _Parser:
         target = self.top()
         self.fill(values, Pairs, target.pairs if isinstance(target, Call) else target)
 
-    def fill(self, values: list[Any], kind: type, target: Any = None) -> None:
+    def fill(self, values: list[Any], kind: type[list], target: Any = None) -> None:
         target = self.top() if target is None else target
         if type(target) is not kind:
             raise self.error(f"items are added to a {type(target).__name__.lower()}")
@@ -459,7 +459,7 @@ def _dtype(builder: Builder, call: Call) -> np.dtype:
     state = call.state or (3, "=", None, None, None)
     builder.check(type(state) is tuple and len(state) >= 5 and state[1] in ("<", ">", "|", "="), call)
     builder.check(all(part is None for part in state[2:5]), call)  # no fields
-    return np.dtype(state[1] + code)
+    return np.dtype(f"{state[1]}{code}")
 
 
 def _elements(builder: Builder, call: Call, raw: Any, dtype: Any, shape: Any, order: Any) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Signatures that are written once: a function that passes its arguments on tells those of the one it calls."""
+"""Signatures that are written once: a function that passes its arguments on has the signature of the one it calls."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 
-def merged(own: Iterable[Any], others: Iterable[Any]) -> list[Any]:
-    """The others with one's own in their places; a new one comes before the next that both have, or last.
+def merge_parameters(own: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """Returns ``others`` with ``own`` in their places; new ones go before the next one that both have, or last.
 
-    They are told apart by their ``name``.
+    Parameters are identified by ``name``.
     """
     others = list(others)
     known, places, waiting = {p.name for p in others}, {}, []
@@ -41,7 +41,7 @@ def takes(other: Callable, without: Iterable[str] = (), **defaults: Any) -> Call
         others = {name: p for name, p in theirs.parameters.items() if name not in without}
         own = [p if p.default is not p.empty else others.get(p.name, p) for p in mine.parameters.values()]
         more = [others.pop(p.name) for p in list(others.values()) if p.kind is p.VAR_KEYWORD]
-        named = merged([p for p in own if p.kind is not p.VAR_KEYWORD], others.values())
+        named = merge_parameters([p for p in own if p.kind is not p.VAR_KEYWORD], others.values())
         named = [p.replace(default=defaults.get(p.name, p.default)) for p in named]
         signature = (theirs if mine.return_annotation is mine.empty else mine).replace(parameters=[*named, *more])
 

@@ -49,8 +49,8 @@ def _stem(target: str) -> str:
 # ---- locks ----------------------------------------------------------------------------------------------------------
 
 
-def _locked(handle: int, wait: float) -> bool:
-    """Locks an open file; False if somebody else has it locked, or if the file system has no locks."""
+def _try_lock(handle: int, wait: float) -> bool:
+    """Locks an open file; returns False if it is locked already or the file system has no locks."""
     if fcntl is None:
         return False
     until = time.monotonic() + wait
@@ -82,7 +82,7 @@ def _create_locked(path: str, mode: int) -> int | None:
 
 @contextmanager
 def _left_over(path: str, wait: float = 0) -> Iterator[os.stat_result | None]:
-    """Holds a temporary that nobody writes; gives None if somebody does, if there is none, or if it is unknown."""
+    """Locks an abandoned temporary file; yields None if it is in use, missing or unknown."""
     flags = os.O_NOFOLLOW | os.O_NONBLOCK if hasattr(os, "O_NOFOLLOW") else 0
     handle = -1
     for access in (os.O_RDWR, os.O_RDONLY):
@@ -94,9 +94,11 @@ def _left_over(path: str, wait: float = 0) -> Iterator[os.stat_result | None]:
         return
     try:
         found = os.fstat(handle)
-        # Once it is locked, nobody else renames or removes it; it may have been renamed before.
-        held = stat.S_ISREG(found.st_mode) and _locked(handle, wait) and _identity(path) == _numbers(os.fstat(handle))
-        old = held and (_is_local(path) or time.time() - found.st_mtime > _UNTOUCHED)
+        # Once it is locked, no other process renames or removes it; it may have been renamed before.
+        locked = (
+            stat.S_ISREG(found.st_mode) and _try_lock(handle, wait) and _identity(path) == _numbers(os.fstat(handle))
+        )
+        old = locked and (_is_local(path) or time.time() - found.st_mtime > _UNTOUCHED)
         yield os.fstat(handle) if old else None
     finally:
         os.close(handle)
@@ -147,7 +149,7 @@ def remove_left_over(directory: str, start: str) -> None:
     for entry in entries:
         if entry.startswith(f".{start}") and ".mxnet-" in entry and entry.endswith(".tmp") and not _is_record(entry):
             path = os.path.join(directory, entry)
-            with _left_over(path) as found, suppress(OSError):  # somebody else's, in a directory that protects them
+            with _left_over(path) as found, suppress(OSError):  # another user's, in a directory that protects them
                 if found is not None:
                     os.unlink(path)
 
@@ -158,7 +160,7 @@ _Numbers = tuple[int, int, int]
 
 
 def _numbers(info: os.stat_result) -> _Numbers:
-    """What tells a file from another one, and from itself after a change."""
+    """Identifies a file and its version."""
     return info.st_ino, info.st_size, info.st_mtime_ns
 
 
@@ -276,8 +278,8 @@ def _finish(record: str, wait: float = 0, wanted: str | None = None) -> str | No
     Who may not rename is given the temporary to read, if it is that of the file ``wanted``.
     """
     directory, instead, done = os.path.dirname(record), None, True
-    with _left_over(record, wait) as held:
-        if held is None:
+    with _left_over(record, wait) as locked:
+        if locked is None:
             return None
         for old_base, new_base, new, old in _steps(record):
             temporary, target = os.path.join(directory, old_base), os.path.join(directory, new_base)
@@ -285,7 +287,7 @@ def _finish(record: str, wait: float = 0, wanted: str | None = None) -> str | No
                 # If anybody has changed one of the two since, it is not touched.
                 if found is None or [*_numbers(found)] != new or _identity(target) != (tuple(old) if old else None):
                     continue
-                if not (_trusted(held, target) and _trusted(found, target)):
+                if not (_is_trusted(locked, target) and _is_trusted(found, target)):
                     continue
                 try:
                     os.replace(temporary, target)
@@ -298,7 +300,7 @@ def _finish(record: str, wait: float = 0, wanted: str | None = None) -> str | No
     return instead
 
 
-def _trusted(info: os.stat_result, target: str) -> bool:
+def _is_trusted(info: os.stat_result, target: str) -> bool:
     """Could its owner have changed the target himself? In ``/tmp`` anybody may make a file beside another one's."""
     if not hasattr(os, "geteuid") or info.st_uid in (0, os.geteuid()):
         return True

@@ -1,4 +1,4 @@
-"""Threads and interrupts: cleaning up behind objects that were collected, and daemon threads when the program exits.
+"""Threads and interrupts: cleaning up after objects that were collected, and daemon threads when the program exits.
 
 What Python runs while it collects an object (``__del__``, ``weakref.finalize``) may not raise: a ``KeyboardInterrupt``
 that arrives meanwhile is printed and lost. So nothing that takes time is done there, see ``WhenCollected``.
@@ -97,7 +97,7 @@ def _is_waiting(frame: FrameType) -> bool:
 
 
 def _runs(thread: threading.Thread) -> bool:
-    """Does a thread run, or wait for a processor, at this moment? True where the system does not tell."""
+    """Whether a thread is running or runnable now; True where the system does not say."""
     try:
         with open(f"/proc/self/task/{thread.native_id}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] in "RD"
@@ -131,7 +131,7 @@ class WhenCollected(weakref.ref):
         return super().__new__(cls, owner, _collected.put)  # SimpleQueue.put is C, and made for this
 
     def __init__(self, owner: Any, function: Callable, *args: Any):
-        super().__init__(owner, _collected.put)
+        super().__init__(owner, _collected.put)  # type: ignore[call-arg]  # weakref.ref's stub has only __new__
         self._function = function
         self._args = args
         self._pid = os.getpid()
@@ -146,7 +146,7 @@ class WhenCollected(weakref.ref):
         """Has the function yet to be called?"""
         return self in _pending
 
-    def __call__(self) -> None:  # type: ignore[override]
+    def __call__(self) -> None:
         """Calls the function now. If that is interrupted, it is called again when the owner is collected."""
         if self in _pending and self._pid == os.getpid():  # a forked child does not own what its parent made
             self._function(*self._args)

@@ -1,7 +1,7 @@
 """Where an error happened, as people are shown it: the layer it is from, and the lines of their own program.
 
 The lines of this package in a traceback are of use to those who work on it. For errors that it raises on purpose they
-are left out where Python or IPython print a traceback that nobody caught; ``MXNET_FULL_TRACEBACK=1`` shows them. The
+are left out where Python or IPython print an uncaught traceback; ``MXNET_FULL_TRACEBACK=1`` shows them. The
 error itself keeps all of it: debuggers, pytest, ``logging`` and ``traceback`` see what they always see.
 """
 
@@ -27,7 +27,7 @@ _LIBRARIES = tuple(f"{_INSTALLED}{name}{os.sep}" for name in ("torch", "numpy", 
 def install() -> None:
     """For ``mxnet/__init__.py``: from now on Python shows errors of this package in short."""
     previous = sys.excepthook
-    if config.FULL_TRACEBACK.get() or previous is not sys.__excepthook__:  # somebody else's: it gets everything
+    if config.FULL_TRACEBACK.get() or previous is not sys.__excepthook__:  # another library's hook: it gets everything
         return
 
     def show(kind: "type[BaseException]", error: BaseException, traceback: "TracebackType | None") -> None:
@@ -68,7 +68,7 @@ class _PublicNames:
             self._error.__notes__.pop()
 
 
-def rendered(error: MXNetError) -> "list[str]":
+def render(error: MXNetError) -> "list[str]":
     """The lines that IPython shows for an error."""
     from IPython import get_ipython
 
@@ -98,7 +98,7 @@ class Shortened:
         error.__traceback__ = short
         reason = first = _reason(error)
         while reason is not None and [own for _, own in _entries(reason.__traceback__)][-1:] == [True]:
-            reason = _reason(reason)  # torch's own error, which the message tells of
+            reason = _reason(reason)  # torch's own error, which the message describes
         if reason is not first:
             error.__cause__, error.__context__, error.__suppress_context__ = None, reason, False
         count = len(entries) - len(kept)
@@ -168,7 +168,7 @@ def add_layer(error: MXNetError, block: "Any", args: "Sequence[Any]") -> None:
 
 
 class _Layers:
-    """The blocks that an error has come through so far, and the words that tell of them."""
+    """The blocks that an error has passed through so far, and the words that describe them."""
 
     def __init__(self, error: MXNetError):
         self._error = error.args[0].rstrip("\n")
@@ -186,7 +186,7 @@ class _Layers:
 
     def enter(self, block: "Any", args: "Sequence[Any]") -> None:
         """One more block that called the others."""
-        shown = f"called with {_shown(args)}"
+        shown = f"called with {_format_arguments(args)}"
         if self._latest is None:
             self._inner = f"({type(block).__name__} {block.name!r}), {shown}"
         else:
@@ -207,8 +207,8 @@ def _words_only() -> None:
     """What is left of the layers of an error in another process: the words in its text."""
 
 
-def _shown(args: "Sequence[Any]") -> str:
-    """Arguments as an error tells them: shapes and dtypes of arrays, types of the rest."""
+def _format_arguments(args: "Sequence[Any]") -> str:
+    """Formats arguments for an error: shapes and dtypes of arrays, types of the rest."""
 
     def one(value: "Any") -> str:
         shape = getattr(value, "shape", None)

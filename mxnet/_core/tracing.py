@@ -11,7 +11,7 @@ _KINDS = _TorchDispatchModeKey.FAKE, _TorchDispatchModeKey.PROXY
 def is_traced() -> bool:
     """Do torch.compile, torch.export, torch.jit.trace, make_fx or fake tensors see what is computed?
 
-    Then there may be no memory behind tensors, sizes may be symbols, and what Python decides is decided for good: no
+    Then tensors may have no memory, sizes may be symbols, and what Python decides is decided for good: no
     kernels in C, no choice of a memory layout, nothing kept from one call for the next.
     """
     # Operators ask this often: names of the module, and what is usual first.

@@ -74,7 +74,7 @@ def rand_ndarray(
     """An NDArray of normal numbers. The arguments about density and distribution belong to sparse storage types."""
     if stype != "default":
         assert stype in ("row_sparse", "csr"), "unknown storage type"
-        options = {"modifier_func": modifier_func, "shuffle_csr_indices": shuffle_csr_indices}
+        options: dict[str, Any] = {"modifier_func": modifier_func, "shuffle_csr_indices": shuffle_csr_indices}
         return rand_sparse_ndarray(shape, stype, density, dtype, distribution, **options, ctx=ctx)[0]
     return array(random_arrays(tuple(shape)), ctx=ctx, dtype=default_dtype() if dtype is None else dtype)
 
@@ -123,7 +123,7 @@ def _eigenvalues(n: int) -> np.ndarray:
     return np.random.permutation(np.linspace(1.0, 10.0, n)) * np.random.choice([-1.0, 1.0], n)
 
 
-def _stacked(make: Callable[[int], np.ndarray], shape: Sequence[int]) -> np.ndarray:
+def _stack_matrices(make: Callable[[int], np.ndarray], shape: Sequence[int]) -> np.ndarray:
     count = int(np.prod(shape[:-2]))
     if not count:
         return np.zeros(shape)
@@ -132,12 +132,12 @@ def _stacked(make: Callable[[int], np.ndarray], shape: Sequence[int]) -> np.ndar
 
 def new_matrix_with_real_eigvals_nd(shape: Sequence[int]) -> np.ndarray:
     """A batch of ``new_matrix_with_real_eigvals_2d``: the last two dimensions are the matrix."""
-    return _stacked(new_matrix_with_real_eigvals_2d, shape)
+    return _stack_matrices(new_matrix_with_real_eigvals_2d, shape)
 
 
 def new_sym_matrix_with_real_eigvals_nd(shape: Sequence[int]) -> np.ndarray:
     """A batch of ``new_sym_matrix_with_real_eigvals_2d``: the last two dimensions are the matrix."""
-    return _stacked(new_sym_matrix_with_real_eigvals_2d, shape)
+    return _stack_matrices(new_sym_matrix_with_real_eigvals_2d, shape)
 
 
 def np_reduce(dat: np.ndarray, axis: Any, keepdims: bool, numpy_reduce_func: Callable[..., Any]) -> Any:

@@ -127,7 +127,7 @@ def checkShapes(a: Any, b: Any) -> None:
 
 
 def locationError(a: Any, b: Any, index: tuple[int, ...], names: tuple[str, str], maxError: bool = False) -> str:
-    """Text that tells where two arrays differ and what they hold there."""
+    """Describes where two arrays differ, and their values there."""
     what = "maximum error" if maxError else "error"
     place = ", ".join(str(int(i)) for i in index) + ("," if len(index) == 1 else "")
     return f"Location of {what}: ({place}), {names[0]}={a[index]:.8f}, {names[1]}={b[index]:.8f}"
@@ -149,14 +149,14 @@ def almost_equal(
     """Are two arrays equal within ``atol + rtol * abs(b)``, by default the tolerances of float64, or of integers?"""
     left, right = _broadcast(to_numpy(a), to_numpy(b), use_broadcast)
     dtype = np.result_type(left.dtype if left.dtype.kind in "biu" and right.dtype.kind in "biu" else np.float64)
-    return _compared(left, right, get_rtol(rtol, dtype), get_atol(atol, dtype), equal_nan, 0)[0] == 0
+    return _compare(left, right, get_rtol(rtol, dtype), get_atol(atol, dtype), equal_nan, 0)[0] == 0
 
 
 #: How many elements are compared at a time: what that takes beside the arrays stays in a processor's cache.
 _PIECE = 1 << 16
 
 
-def _compared(
+def _compare(
     a: np.ndarray, b: np.ndarray, rtol: float, atol: float, equal_nan: bool, keep: int
 ) -> tuple[int, list[tuple[float, int]]]:
     """How many elements differ, and the worst of them: by how much, and where in the flat array. Piece by piece."""
@@ -216,10 +216,10 @@ def assert_almost_equal_with_err(
     rtol, atol = get_tols(left, right, rtol, atol)
     full_left, full_right = _broadcast(left, right, use_broadcast)
     size, shape = full_left.size, full_left.shape
-    wrong, worst = _compared(full_left, full_right, rtol, atol, equal_nan, max(1, mismatches[0]))
+    wrong, worst = _compare(full_left, full_right, rtol, atol, equal_nan, max(1, mismatches[0]))
     if wrong == 0 or (get_etol(etol) and wrong / size <= get_etol(etol)):
         return
-    places = [tuple(np.unravel_index(i, shape)) for _, i in worst]
+    places = [tuple(map(int, np.unravel_index(i, shape))) for _, i in worst]
     if len(worst) > 1:
         print(f"\n*** Maximum errors for vector of size {size}:  rtol={rtol}, atol={atol}\n")
         for i, ((violation, _), place) in enumerate(zip(worst, places, strict=True), 1):

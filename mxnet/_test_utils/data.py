@@ -251,7 +251,7 @@ def download_model(
 class DummyIter(DataIter):
     """Gives the first batch of an iterator over and over: for timing a network without its data."""
 
-    def __init__(self, real_iter: DataIter):
+    def __init__(self, real_iter: Any):
         super().__init__()
         self.real_iter = real_iter
         self.provide_data = real_iter.provide_data

@@ -44,7 +44,7 @@ def is_aarch64_run() -> bool:
 
 
 def is_cd_run() -> bool:
-    """Is this a continuous delivery run, as told by ``CD_JOB=1``?"""
+    """Whether this is a continuous delivery run (``CD_JOB=1``)."""
     return getenv("CD_JOB") == "1"
 
 

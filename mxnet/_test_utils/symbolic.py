@@ -38,7 +38,7 @@ def _as_arrays(values: Mapping[str, Any], ctx: Context, dtype: Any) -> dict[str,
     return result
 
 
-def _named(values: Location, names: Sequence[str], what: str) -> dict[str, Any]:
+def _by_name(values: Location, names: Sequence[str], what: str) -> dict[str, Any]:
     assert isinstance(values, dict | list | tuple), f"{what} must be a list or a dict, got {type(values).__name__}"
     if isinstance(values, dict):
         if set(values) != set(names):
@@ -50,7 +50,7 @@ def _named(values: Location, names: Sequence[str], what: str) -> dict[str, Any]:
 
 
 def _parse_location(sym: Any, location: Location, ctx: Context, dtype: Any = np.float32) -> dict[str, NDArray]:
-    return _as_arrays(_named(location, sym.list_arguments(), "location"), ctx, dtype)
+    return _as_arrays(_by_name(location, sym.list_arguments(), "location"), ctx, dtype)
 
 
 def _parse_aux_states(
@@ -58,10 +58,10 @@ def _parse_aux_states(
 ) -> dict[str, NDArray] | None:
     if aux_states is None:
         return None
-    return _as_arrays(_named(aux_states, sym.list_auxiliary_states(), "aux_states"), ctx, dtype)
+    return _as_arrays(_by_name(aux_states, sym.list_auxiliary_states(), "aux_states"), ctx, dtype)
 
 
-def _expected(values: Location, names: Sequence[str]) -> dict[str, Any]:
+def _expected_by_name(values: Location, names: Sequence[str]) -> dict[str, Any]:
     """Expected values by name; fewer than there are names may be given."""
     return dict(values) if isinstance(values, Mapping) else dict(zip(names, values, strict=False))
 
@@ -101,7 +101,7 @@ def check_symbolic_forward(
     context = ctx or current_context()
     arguments = _parse_location(sym, location, context, dtype)
     states = _parse_aux_states(sym, aux_states, context, dtype)
-    wanted = _expected(expected, sym.list_outputs())
+    wanted = _expected_by_name(expected, sym.list_outputs())
     executor = sym.bind(context, args=arguments, args_grad=None, aux_states=states)
     executor.forward(is_train=False)
     for name, output in zip(sym.list_outputs(), executor.outputs, strict=True):
@@ -133,7 +133,7 @@ def check_symbolic_backward(
     arguments = _parse_location(sym, location, context, dtype)
     states = _parse_aux_states(sym, aux_states, context, dtype)
     names = sym.list_arguments()
-    wanted = _expected(expected, names)
+    wanted = _expected_by_name(expected, names)
     before = {name: np.random.normal(size=arguments[name].shape) for name in wanted}
     buffers = {name: array(value, ctx=context, dtype=arguments[name].dtype) for name, value in before.items()}
     for name, stype in (grad_stypes or {}).items():
@@ -158,7 +158,7 @@ def check_symbolic_backward(
 def _head_gradients(sym: Any, given: Location | None, ctx: Context, outputs: Sequence[NDArray]) -> Any:
     if given is None:
         return None
-    values = _named(given, sym.list_outputs(), "out_grads")
+    values = _by_name(given, sym.list_outputs(), "out_grads")
     kinds = {name: output.dtype for name, output in zip(sym.list_outputs(), outputs, strict=True)}
     return [array(to_numpy(value), ctx=ctx, dtype=kinds[name]) for name, value in values.items()]
 
@@ -324,12 +324,12 @@ def check_consistency(
         for buffer in run.grad_dict.values():
             if buffer is not None:
                 buffer[:] = 0
-    precision = [np.dtype(run.outputs[0].dtype).itemsize for run in _forwarded(runs, train=False)]
+    precision = [np.dtype(run.outputs[0].dtype).itemsize for run in _forward(runs, train=False)]
     best = int(np.argmax(precision))
     reference = dict(ground_truth or {})
     _compare_runs(runs, best, outputs, reference, rtol, atol, raise_on_err, equal_nan, lambda r: r.outputs)
     if requests != "null":
-        for run in _forwarded(runs, train=True):
+        for run in _forward(runs, train=True):
             run.backward([o.copy() for o in run.outputs])
         names = [n for n in arguments if runs[best].grad_dict.get(n) is not None]
         train: dict[str, Any] = dict(ground_truth or {})
@@ -341,7 +341,7 @@ def check_consistency(
     return reference
 
 
-def _forwarded(runs: Sequence[Any], train: bool) -> Sequence[Any]:
+def _forward(runs: Sequence[Any], train: bool) -> Sequence[Any]:
     for run in runs:
         run.forward(is_train=train)
     return runs

@@ -1,7 +1,7 @@
-"""Old packages built on MXNet, on today's Python and NumPy: their modules are mended while they are imported.
+"""Old packages built on MXNet, on today's Python and NumPy: their modules are patched while they are imported.
 
 Published wheels stay as they are on disk; what they ask of NumPy, torch or Python's library and do not find any more
-is rewritten in the few modules that need it, each listed in the file of its package here, and nobody else sees a
+is rewritten in the few modules that need it, each listed in the file of its package here, and no other code sees a
 change. ``MXNET_COMPAT=0`` turns all of it off. ``docs/compat.md`` has the list with its reasons.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from typing import Any
 
-#: The packages that are mended, by the name they are imported by; each has a file of that name here.
+#: The packages that are patched, by the name they are imported by; each has a file of that name here.
 PACKAGES = (
     "d2l",
     "d2lzh",
@@ -34,18 +34,18 @@ PACKAGES = (
 
 
 class _Finder:
-    """Finds the modules that are to be mended, and leaves all others, after a look at the name, to the rest."""
+    """Finds the modules to be patched, and leaves all others, after a look at the name, to the rest."""
 
     def find_spec(self, name: str, path: "Any" = None, target: "Any" = None) -> "ModuleSpec | None":
         if name.partition(".")[0] not in PACKAGES:
             return None
         from . import loading
 
-        return loading.find_mended(name, path, self)
+        return loading.find_patched(name, path, self)
 
 
 def install() -> None:
-    """For ``mxnet/__init__.py``: from now on packages are mended as they are imported."""
+    """For ``mxnet/__init__.py``: from now on packages are patched as they are imported."""
     if not config.COMPAT.get():
         return
     sys.meta_path.insert(0, _Finder())
@@ -58,7 +58,7 @@ def install() -> None:
     if early:  # a package that imports mxnet somewhere in the middle has modules that were loaded as they are
         from . import loading
 
-        loading.mend_loaded(early)
+        loading.patch_loaded(early)
 
 
 def warn_of_the_original(folder: str) -> None:
@@ -69,7 +69,7 @@ def warn_of_the_original(folder: str) -> None:
 
         warnings.warn(
             f"{library} is a file of the original MXNet, which was installed into the same folder as mxnext: modules "
-            "of the two may be mixed. 'python -m mxnet.tools.diagnose' says how to mend it, and "
+            "of the two may be mixed. 'python -m mxnet.tools.diagnose' says how to fix it, and "
             "'python -m mxnet.tools.provide' keeps pip from doing it again",
             stacklevel=3,
         )

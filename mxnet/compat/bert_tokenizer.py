@@ -47,7 +47,7 @@ def whitespace_tokenize(text: str) -> list[str]:
     return text.split()
 
 
-def _cleaned(text: str) -> Iterator[str]:
+def _clean(text: str) -> Iterator[str]:
     for char in text:
         category = unicodedata.category(char)
         if char in "\x00\ufffd" or is_control(char, category):
@@ -68,7 +68,7 @@ class BasicTokenizer:
 
     def tokenize(self, text: str) -> list[str]:
         """The tokens of a text."""
-        text = "".join(_cleaned(text)).strip()
+        text = "".join(_clean(text)).strip()
         text = unicodedata.normalize("NFD", text.lower() if self.lower else text)
         letters = ((char, unicodedata.category(char)) for char in text)
         marked = (f" {char} " if is_punctuation(char, cat) else char for char, cat in letters if cat != "Mn")

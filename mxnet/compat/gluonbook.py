@@ -1,5 +1,5 @@
 """gluonbook 0.8, as d2lzh was called before."""
 
-from .mending import FIGURES
+from .patching import FIGURES
 
-MENDS = {"gluonbook.utils": (FIGURES,)}
+PATCHES = {"gluonbook.utils": (FIGURES,)}

@@ -1,5 +1,5 @@
 """gluoncv2 0.0.64, the networks of imgclsmob for Gluon."""
 
-from .mending import NUMPY
+from .patching import NUMPY
 
-MENDS = {"gluoncv2.*": (NUMPY,)}
+PATCHES = {"gluoncv2.*": (NUMPY,)}

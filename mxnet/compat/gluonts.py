@@ -1,10 +1,10 @@
 """GluonTS 0.4 to 0.17, its part on MXNet (gluonts.mx, in older ones gluonts.model)."""
 
-from .mending import DISTUTILS, NUMPY, PYTHON, Mend
+from .patching import DISTUTILS, NUMPY, PYTHON, Patch
 
-PANDAS = Mend(
+PANDAS = Patch(
     "pandas 1.1 removed the bases of its offsets of months and of years",
     names={f"offsets.{of}Offset": f"(offsets.{of}End, offsets.{of}Begin)" for of in ("Month", "Year")},
 )
 
-MENDS = {"gluonts.*": (DISTUTILS, NUMPY, PYTHON, PANDAS)}
+PATCHES = {"gluonts.*": (DISTUTILS, NUMPY, PYTHON, PANDAS)}

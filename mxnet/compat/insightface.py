@@ -1,5 +1,5 @@
 """InsightFace 0.1 and 0.2, on MXNet; later ones run ONNX networks."""
 
-from .mending import NUMPY
+from .patching import NUMPY
 
-MENDS = {"insightface.*": (NUMPY,)}
+PATCHES = {"insightface.*": (NUMPY,)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 __all__ = ["set_matplotlib_formats"]
@@ -10,7 +11,7 @@ __all__ = ["set_matplotlib_formats"]
 def set_matplotlib_formats(*formats: str, **options: Any) -> None:
     """Says how notebooks show figures: ``IPython.display`` had it until IPython 9."""
     try:
-        from matplotlib_inline import backend_inline as home
+        home = import_module("matplotlib_inline.backend_inline")
     except ImportError:  # with IPython before 7.23
-        from IPython import display as home
+        home = import_module("IPython.display")
     home.set_matplotlib_formats(*formats, **options)

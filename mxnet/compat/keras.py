@@ -1,9 +1,9 @@
 """keras-mxnet 2.2, which is imported as keras; a Keras without the backend for MXNet is not touched."""
 
-from .mending import DISTUTILS, NUMPY, PYTHON, Mend
+from .patching import DISTUTILS, NUMPY, PYTHON, Patch
 
-YAML = Mend("PyYAML 6 wants to be told what a file may contain", names={"yaml.load": "yaml.full_load"})
-H5PY = Mend(
+YAML = Patch("PyYAML 6 wants to be told what a file may contain", names={"yaml.load": "yaml.full_load"})
+H5PY = Patch(
     "h5py 3 gives texts of files as str, and not as bytes",
     names={"val.dtype.type == np.string_": "val.dtype.type in (np.bytes_, np.object_) or not val.size"}
     | {
@@ -23,7 +23,7 @@ H5PY = Mend(
 )
 
 MARK = "backend/mxnet_backend.py"
-MENDS = {
+PATCHES = {
     "keras.*": (DISTUTILS, NUMPY, PYTHON),
     "keras.engine.saving": (H5PY, YAML),
     "keras.utils.io_utils": (H5PY,),

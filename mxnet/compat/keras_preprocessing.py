@@ -1,5 +1,5 @@
 """Keras-Preprocessing 1.1, which keras-mxnet requires."""
 
-from .mending import NUMPY
+from .patching import NUMPY
 
-MENDS = {"keras_preprocessing.sequence": (NUMPY,)}
+PATCHES = {"keras_preprocessing.sequence": (NUMPY,)}

@@ -1,4 +1,4 @@
-"""Loading the modules of old packages mended: from their own source, past Python's cache of compiled files."""
+"""Loading the modules of old packages, patched: from their own source, past Python's cache of compiled files."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from importlib.util import spec_from_file_location
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .mending import Mend, concerned, mended
+from .patching import Patch, apply_patches, needs_patches
 
-__all__ = ["find_mended", "mend_loaded", "mends_of"]
+__all__ = ["find_patched", "patch_loaded", "patches_of"]
 
-#: The modules that have been mended in this process -> how many places of each.
+#: The modules that have been patched in this process -> how many places of each.
 done: dict[str, int] = {}
-#: Modules that were being loaded as mxnet was imported, whose later imports are mended as they come.
-_unfinished: list[tuple[ModuleType, tuple[Mend, ...]]] = []
+#: Modules that were being loaded as mxnet was imported, whose later imports are patched as they run.
+_unfinished: list[tuple[ModuleType, tuple[Patch, ...]]] = []
 
 
 @functools.cache
-def _table(package: str) -> tuple[Mapping[str, tuple[Mend, ...]], Mapping[str, str], str]:
-    """What the file of a package says: mends by module, modules that are given, and a file that tells the package."""
+def _table(package: str) -> tuple[Mapping[str, tuple[Patch, ...]], Mapping[str, str], str]:
+    """Reads a package's file: patches by module, modules provided here, and a file that identifies the package."""
     module = importlib.import_module(f"{__package__}.{package}")
-    return module.MENDS, getattr(module, "MODULES", {}), getattr(module, "MARK", "__init__.py")
+    return module.PATCHES, getattr(module, "MODULES", {}), getattr(module, "MARK", "__init__.py")
 
 
-def mends_of(package: str) -> Mapping[str, tuple[Mend, ...]]:
-    """The mends of a package, by module; those of ``package.*`` are for all of its modules."""
+def patches_of(package: str) -> Mapping[str, tuple[Patch, ...]]:
+    """The patches of a package by module; those of ``package.*`` are for all of its modules."""
     return _table(package)[0]
 
 
-def _mends_for(name: str) -> tuple[Mend, ...]:
-    """The mends of a module."""
+def _patches_for(name: str) -> tuple[Patch, ...]:
+    """The patches of a module."""
     package = name.partition(".")[0]
-    mends = mends_of(package)
-    return (*mends.get(name, ()), *mends.get(f"{package}.*", ()))
+    patches = patches_of(package)
+    return (*patches.get(name, ()), *patches.get(f"{package}.*", ()))
 
 
 def _is_meant(package: str, file: str, name: str) -> bool:
@@ -53,44 +53,44 @@ def _is_meant(package: str, file: str, name: str) -> bool:
 
 
 class _Loader(SourceFileLoader):
-    """Compiles a module's mended source; the cached file has, and keeps, the module as it was published."""
+    """Compiles a module's patched source; the cached bytecode stays that of the published module."""
 
-    def __init__(self, name: str, path: str, mends: Iterable[Mend]):
+    def __init__(self, name: str, path: str, patches: Iterable[Patch]):
         super().__init__(name, path)
-        self.mends = tuple(mends)
+        self.patches = tuple(patches)
 
     def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
         source = self.get_data(path)
         if not _needs(fullname, source):
             return super().get_code(fullname)
-        code, done[fullname] = compiled(source, path, self.mends)
+        code, done[fullname] = compile_patched(source, path, self.patches)
         return code
 
 
 def _needs(name: str, source: bytes) -> bool:
-    """Does a module have mends of its own, or something that those of the whole package are for?"""
+    """Whether a module has patches of its own, or contains a name that the package-wide ones change."""
     package = name.partition(".")[0]
-    return name in mends_of(package) or concerned(source, mends_of(package).get(f"{package}.*", ()))
+    return name in patches_of(package) or needs_patches(source, patches_of(package).get(f"{package}.*", ()))
 
 
-def compiled(source: bytes, path: str, mends: Iterable[Mend]) -> tuple[CodeType, int]:
-    """The compiled module, mended, and how many places were changed."""
+def compile_patched(source: bytes, path: str, patches: Iterable[Patch]) -> tuple[CodeType, int]:
+    """Compiles a patched module; returns the code and how many places were changed."""
     with warnings.catch_warnings():  # of old ways to write strings: as with a cached file, they are not repeated
         warnings.simplefilter("ignore", SyntaxWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
-        tree, changes = mended(ast.parse(source, path), mends)
+        tree, changes = apply_patches(ast.parse(source, path), patches)
         return compile(tree, path, "exec", dont_inherit=True), changes
 
 
-def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
-    """The spec of a module that is to be mended, or is given here; None for all others."""
+def find_patched(name: str, path: Any, finder: Any) -> ModuleSpec | None:
+    """Returns the spec of a module that is patched or provided here; None for all others."""
     for module, wanted in _unfinished:
         _stand_in(module, wanted)
     _unfinished[:] = [(module, wanted) for module, wanted in _unfinished if _is_loading(module)]
     package = name.partition(".")[0]
-    mends, given = _mends_for(name), _table(package)[1]
-    if not mends and name not in given:
+    patches, given = _patches_for(name), _table(package)[1]
+    if not patches and name not in given:
         return None
     others = (other.find_spec(name, path, None) for other in sys.meta_path if other is not finder)
     spec = next((spec for spec in others if spec is not None), None)
@@ -98,15 +98,15 @@ def find_mended(name: str, path: Any, finder: Any) -> ModuleSpec | None:
         done[name] = 1
         file = os.path.join(os.path.dirname(__file__), given[name])
         return spec_from_file_location(name, file)
-    if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin or not mends:
+    if spec is None or type(spec.loader) is not SourceFileLoader or not spec.origin or not patches:
         return spec
     if not _is_meant(package, spec.origin, name):
         return spec
-    spec.loader = _Loader(name, spec.origin, mends)
+    spec.loader = _Loader(name, spec.origin, patches)
     return spec
 
 
-def mend_loaded(packages: Iterable[str]) -> None:
+def patch_loaded(packages: Iterable[str]) -> None:
     """Gives functions of modules that are loaded already the code that they would have been loaded with.
 
     A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain:
@@ -117,17 +117,17 @@ def mend_loaded(packages: Iterable[str]) -> None:
             running = name == "__main__"  # python -m package.module
             name = getattr(getattr(module, "__spec__", None), "name", name) if running else name
             file = getattr(module, "__file__", None) if name.partition(".")[0] == package else None
-            mends = _mends_for(name) if file and file.endswith(".py") and _is_meant(package, file, name) else ()
-            if not mends or not isinstance(module, ModuleType):
+            patches = _patches_for(name) if file and file.endswith(".py") and _is_meant(package, file, name) else ()
+            if not patches or not isinstance(module, ModuleType):
                 continue
             with open(str(file), "rb") as stream:
                 source = stream.read()
             if _needs(name, source):
-                code, done[name] = compiled(source, str(file), mends)
+                code, done[name] = compile_patched(source, str(file), patches)
                 _exchange(module, code)
                 if _is_loading(module):
-                    _stand_in(module, mends)
-                    _unfinished.append((module, mends))
+                    _stand_in(module, patches)
+                    _unfinished.append((module, patches))
 
 
 def _is_loading(module: ModuleType) -> bool:
@@ -146,12 +146,12 @@ class _StandIn(ModuleType):
         return getattr(self.__dict__["_module"], name)
 
 
-def _stand_in(module: ModuleType, mends: Iterable[Mend]) -> None:
-    """Mends a module that is just being loaded, as it was published: what it takes of others is put in their place."""
+def _stand_in(module: ModuleType, patches: Iterable[Patch]) -> None:
+    """Patches a module that is still loading unpatched code: replaces the modules it uses by stand-ins."""
     names = vars(module)
     more: dict[str, dict[str, Any]] = {}
-    for mend in mends:
-        for name, there in mend.names.items():
+    for patch in patches:
+        for name, there in patch.names.items():
             holder, _, attribute = name.partition(".")
             found = names.get(holder)
             if attribute.isidentifier() and isinstance(found, ModuleType) and not isinstance(found, _StandIn):

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .mending import DISTUTILS, NUMPY, Mend
+from .patching import DISTUTILS, NUMPY, Patch
 
 
 @functools.cache
@@ -50,7 +50,7 @@ def _file_name(serialized: bytes) -> str:
     return str(FileDescriptorProto.FromString(serialized).name)
 
 
-def _declared(tree: ast.Module) -> ast.Module:
+def _rebuild_descriptors(tree: ast.Module) -> ast.Module:
     """The module that does the same as one that an old protoc has generated."""
     found = (node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "serialized_pb")
     text = next((part.value for node in found for part in ast.walk(node) if isinstance(part, ast.Constant)), None)
@@ -61,12 +61,12 @@ def _declared(tree: ast.Module) -> ast.Module:
     return ast.Module([*needed, *body], [])
 
 
-PROTOBUF = Mend("protobuf 4 refuses what protoc generated before 3.19", whole=_declared)
-ONE_NUMBER = Mend(
+PROTOBUF = Patch("protobuf 4 refuses what protoc generated before 3.19", whole=_rebuild_descriptors)
+ONE_NUMBER = Patch(
     "NumPy 2.4 makes numbers only of arrays without axes", names={"float(scalar)": "float(scalar.squeeze())"}
 )
 
-MENDS = {
+PATCHES = {
     "mxboard.summary": (NUMPY, DISTUTILS, ONE_NUMBER),
     "mxboard.utils": (DISTUTILS,),
     **{

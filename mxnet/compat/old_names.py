@@ -4,7 +4,7 @@
 them.
 """
 
-from .mending import ABSTRACT, NUMPY_NAMES
+from .patching import ABSTRACT, NUMPY_NAMES
 
 #: By module, what each name that has gone is now. Names without a dot are Python's own.
 NAMES: dict[str, dict[str, str]] = {

@@ -1,7 +1,7 @@
 """A program of one's own on today's Python and NumPy: its modules find names that have gone.
 
 ``python -m mxnet.tools.run script.py`` and ``MXNET_COMPAT=script`` turn it on for the modules below the folder of the
-script, and for nobody else. What they import is a copy of the module with the names of ``old_names.py`` in it.
+script, and for no others. What they import is a copy of the module with the names of ``old_names.py`` in it.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def _with_old_names(module: ModuleType) -> ModuleType:
             elif not holder or not hasattr(module, old):
                 more[old] = getattr(importlib.import_module(holder) if holder else builtins, attribute)
         if name == "numpy":
-            more.update({maker: _ragged(getattr(module, maker)) for maker in ("array", "asarray")})
+            more.update({maker: _allow_ragged(getattr(module, maker)) for maker in ("array", "asarray")})
         _stand_ins[name] = _StandIn(module, more)
     return _stand_ins[name]
 
 
-def _ragged(make: Callable[..., Any]) -> Callable[..., Any]:
+def _allow_ragged(make: Callable[..., Any]) -> Callable[..., Any]:
     """``np.array`` that makes an array of lists of lists that differ in length, as NumPy did before 1.24."""
 
     def array(*args: Any, **kwargs: Any) -> Any:
@@ -100,7 +100,7 @@ def install(folder: str) -> Callable[[], None]:
                 raise
             return _package(name)  # import distutils.version, without a from
 
-    builtins.__import__ = importing  # type: ignore[assignment]
+    builtins.__import__ = importing
     running = vars(sys.modules["__main__"])  # what it has imported so far
     for key, value in [*running.items()]:
         if isinstance(value, ModuleType):

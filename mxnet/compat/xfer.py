@@ -1,5 +1,5 @@
 """Xfer (xfer-ml) 1."""
 
-from .mending import NUMPY
+from .patching import NUMPY
 
-MENDS = {"xfer.*": (NUMPY,)}
+PATCHES = {"xfer.*": (NUMPY,)}

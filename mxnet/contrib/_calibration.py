@@ -19,7 +19,7 @@ _BINS = 8001
 
 
 def _values(name: Any, arr: Any, include_layer: Collection[str] | None) -> tuple[str, np.ndarray] | None:
-    """What a monitor tells, as text and numbers; None for a layer that is not wanted."""
+    """Converts what a monitor reports to text and numbers; None for a layer that is not wanted."""
     layer = str(py_str(name))
     if include_layer is not None and layer not in include_layer:
         return None
@@ -180,7 +180,7 @@ class _DataIterWrapper(DataIter):
 
 def _as_data_iter(calib_data: Any) -> tuple[DataIter, list[DataDesc]]:
     """A DataIter, and the shapes of its data."""
-    iterator = calib_data if isinstance(calib_data, DataIter) else _DataIterWrapper(calib_data)
+    iterator: Any = calib_data if isinstance(calib_data, DataIter) else _DataIterWrapper(calib_data)
     return iterator, list(iterator.provide_data)
 
 

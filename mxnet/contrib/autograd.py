@@ -72,7 +72,7 @@ def grad_and_loss(func: Callable[..., Any], argnum: int | Sequence[int] | None =
     """A function that returns the gradients of ``func`` by its arguments (or by some of them) and what it returned."""
 
     @wraps(func)
-    def wrapped(*args: Any) -> tuple[list[NDArray], Any]:
+    def wrapper(*args: Any) -> tuple[list[NDArray], Any]:
         chosen = range(len(args)) if argnum is None else [argnum] if isinstance(argnum, int) else argnum
         variables = [args[i] for i in chosen]
         if not all(isinstance(variable, NDArray) for variable in variables):
@@ -84,7 +84,7 @@ def grad_and_loss(func: Callable[..., Any], argnum: int | Sequence[int] | None =
         compute_gradient([outputs] if isinstance(outputs, NDArray) else outputs)
         return gradients, outputs
 
-    return wrapped
+    return wrapper
 
 
 def grad(func: Callable[..., Any], argnum: int | Sequence[int] | None = None) -> Callable[..., list[NDArray]]:
@@ -92,7 +92,7 @@ def grad(func: Callable[..., Any], argnum: int | Sequence[int] | None = None) ->
     both = grad_and_loss(func, argnum)
 
     @wraps(both)
-    def wrapped(*args: Any) -> list[NDArray]:
+    def wrapper(*args: Any) -> list[NDArray]:
         return both(*args)[0]
 
-    return wrapped
+    return wrapper

@@ -42,7 +42,7 @@ class DataLoaderIter(DataIter):
         self._current = None if batch is None else tuple(batch)
         return batch is not None
 
-    def _filled(self, which: int) -> list[NDArray]:
+    def _pad_batch(self, which: int) -> list[NDArray]:
         assert self._current is not None, "iter_next() comes first"
         array, missing = self._current[which].astype(self.dtype), self.getpad()
         if missing:
@@ -51,16 +51,16 @@ class DataLoaderIter(DataIter):
 
     def getdata(self) -> list[NDArray]:
         """The data of this batch."""
-        return self._filled(0)
+        return self._pad_batch(0)
 
     def getlabel(self) -> list[NDArray]:
         """The labels of this batch."""
-        return self._filled(1)
+        return self._pad_batch(1)
 
     def getpad(self) -> int:
         """How many rows at the end are only there to fill the batch."""
         return 0 if self._current is None else self.batch_size - self._current[0].shape[0]
 
     def getindex(self) -> None:
-        """Nothing: a DataLoader does not tell which samples a batch is made of."""
+        """Nothing: a DataLoader does not report which samples are in a batch."""
         return

@@ -1,7 +1,7 @@
 """Training in less memory: which results to keep for the backward pass, and which to compute again.
 
 After "Training Deep Nets with Sublinear Memory Cost": a graph is cut into stages, only what ends a stage is kept, and
-the inside of a stage is computed again when backward comes to it. That costs about one more forward pass.
+the inside of a stage is computed again when backward reaches it. That costs about one more forward pass.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ def _crossing(symbol: Symbol, order: list[Node]) -> list[set[Node]]:
     return found
 
 
-def _kept_by_stages(symbol: Symbol, sizes: Mapping[Node, int], limit: float) -> set[Node]:
-    """Cuts the graph into stages: all that is read behind a cut is kept, and the last stage as a whole.
+def _checkpoints_by_stage(symbol: Symbol, sizes: Mapping[Node, int], limit: float) -> set[Node]:
+    """Cuts the graph into stages: all that is read after a cut is kept, and the last stage as a whole.
 
-    That one is the first that backward comes to: it would have to be computed again at once.
+    Backward begins with that one: it would have to be recomputed at once.
     """
     order = list(sizes)
     crossing = _crossing(symbol, order)
@@ -108,7 +108,7 @@ def make_mirror_plan(
     ``force_mirroring`` says stays.
     """
     sizes = _bytes_of_results(symbol, type_dict, kwargs)
-    keep = _kept_by_stages(symbol, sizes, threshold * 2**20)
+    keep = _checkpoints_by_stage(symbol, sizes, threshold * 2**20)
 
     def marking(node: Node, inputs: list) -> Node | None:
         if node.is_variable or _MIRROR in node.attrs:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from logging import Logger
 from typing import Any
 
+from .._core.signature import takes
 from ..base import MXNetError
 from ..context import Context, cpu
 from ..gluon import HybridBlock, SymbolBlock
@@ -17,7 +19,7 @@ from ..graph.rewrite import quantize as rewrite
 from ..io import DataDesc, DataIter
 from ..module import Module
 from ..ndarray import NDArray, array, contrib, load as nd_load, zeros
-from ..symbol import Symbol, load as sym_load, var
+from ..symbol import Group, Symbol, load as sym_load, var
 from ._calibration import (
     _as_data_iter as _as_data_iter,
     _collect_layer_histogram as _collect_layer_histogram,
@@ -88,7 +90,7 @@ def _calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, tuple[Any, Any]
     return type(qsym)(rewrite.calibrated(qsym._outputs, th_dict)) if th_dict else qsym
 
 
-def _load_sym(sym: Any, logger: Any = None) -> Symbol:
+def _load_sym(sym: Any, logger: Logger | None = None) -> Symbol:
     """A symbol, or the one in a file."""
     if isinstance(sym, str):
         if logger is not None:
@@ -99,7 +101,7 @@ def _load_sym(sym: Any, logger: Any = None) -> Symbol:
     raise ValueError(f"_load_sym only accepts Symbol or path to the symbol file, while received type {type(sym)}")
 
 
-def _load_params(params: Any, logger: Any = None) -> tuple[Params, Params]:
+def _load_params(params: Any, logger: Logger | None = None) -> tuple[Params, Params]:
     """Two dictionaries, arguments and states, as they are or from a file of a checkpoint."""
     if isinstance(params, str):
         if logger is not None:
@@ -118,18 +120,29 @@ def _load_params(params: Any, logger: Any = None) -> tuple[Params, Params]:
     )
 
 
-def _names(given: Any, what: str, of_what: str) -> list[str]:
-    if given is None:
-        return []
-    if not isinstance(given, list):
+def _check_names(given: object, what: str, of_what: str) -> None:
+    if given is not None and not isinstance(given, list):
         raise ValueError(
             f"{what} must be a list of strings representing the names of the {of_what} that will not be quantized, "
             f"while received type {type(given)}"
         )
-    return list(given)
 
 
-def _check(quantized_dtype: str, quantize_granularity: str, ctx: Any) -> None:
+def _quantize(
+    what: str,
+    sym: Symbol,
+    arg_params: Params,
+    ctx: Context,
+    excluded_sym_names: list[str] | None,
+    excluded_op_names: list[str] | None,
+    quantized_dtype: str,
+    quantize_mode: str,
+    quantize_granularity: str,
+    logger: Logger | None,
+) -> tuple[Symbol, list[str]]:
+    """Checks the arguments of ``quantize_model`` and ``quantize_graph``, and quantizes the symbol."""
+    _check_names(excluded_sym_names, "excluded_sym_names", "symbols")
+    _check_names(excluded_op_names, "excluded_op_names", "operators")
     if quantized_dtype not in _DTYPES:
         raise ValueError(f"unknown quantized_dtype {quantized_dtype} received, expected `int8`, `uint8` or `auto`")
     if quantize_granularity not in _GRANULARITIES:
@@ -138,6 +151,9 @@ def _check(quantized_dtype: str, quantize_granularity: str, ctx: Any) -> None:
         )
     if not isinstance(ctx, Context):
         raise ValueError(f"currently only supports single ctx, while received {ctx}")
+    _log(logger, f"Quantizing {what}")
+    excluded = excluded_sym_names, excluded_op_names
+    return _quantize_symbol(sym, ctx, *excluded, arg_params, quantized_dtype, quantize_mode, quantize_granularity)
 
 
 def _unknown_mode(calib_mode: str, modes: str) -> ValueError:
@@ -147,7 +163,7 @@ def _unknown_mode(calib_mode: str, modes: str) -> ValueError:
 _ALL_MODES = "`none`, `naive`, `entropy` or `customize`"
 
 
-def _tell(logger: Any, text: str) -> None:
+def _log(logger: Logger | None, text: str) -> None:
     if logger:
         logger.info(text)
 
@@ -167,7 +183,7 @@ def quantize_model(
     quantized_dtype: str = "int8",
     quantize_mode: str = "smart",
     quantize_granularity: str = "tensor-wise",
-    logger: Any = None,
+    logger: Logger | None = None,
 ) -> tuple[Symbol, Params, Params]:
     """A network of integers from a symbol (or its file) with parameters: symbol, arguments and states.
 
@@ -192,13 +208,8 @@ def quantize_model(
         ``tensor-wise``, or ``channel-wise``: a range for each output of fused layers (``quantize_model_mkldnn``).
     """
     sym = _load_sym(sym, logger)
-    names = _names(excluded_sym_names, "excluded_sym_names", "symbols")
-    operators = _names(excluded_op_names, "excluded_op_names", "operators")
-    _check(quantized_dtype, quantize_granularity, ctx)
-    _tell(logger, "Quantizing symbol")
-    qsym, layers = _quantize_symbol(
-        sym, ctx, names, operators, arg_params, quantized_dtype, quantize_mode, quantize_granularity
-    )
+    excluded, kind = (excluded_sym_names, excluded_op_names), (quantized_dtype, quantize_mode, quantize_granularity)
+    qsym, layers = _quantize("symbol", sym, arg_params, ctx, *excluded, *kind, logger)
     thresholds: Mapping[str, tuple[Any, Any]] = {}
     if calib_mode is not None and calib_mode != "none":
         if calib_data is None:
@@ -215,14 +226,14 @@ def quantize_model(
             thresholds, count = _collect_layer_output_min_max(
                 module, calib_data, quantized_dtype, layers, num_calib_examples, logger
             )
-            _tell(logger, f"Collected layer output min/max values from FP32 model using {count} examples")
+            _log(logger, f"Collected layer output min/max values from FP32 model using {count} examples")
         else:
             histograms, count = _collect_layer_histogram(module, calib_data, layers, num_calib_examples, logger)
-            _tell(logger, f"Collected layer outputs from FP32 model using {count} examples")
-            _tell(logger, "Calculating optimal thresholds for quantization")
+            _log(logger, f"Collected layer outputs from FP32 model using {count} examples")
+            _log(logger, "Calculating optimal thresholds for quantization")
             thresholds = _get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
         qsym = _calibrate_quantized_sym(qsym, thresholds)
-    _tell(logger, "Quantizing parameters")
+    _log(logger, "Quantizing parameters")
     return qsym, _quantize_params(qsym, arg_params, thresholds), aux_params
 
 
@@ -230,7 +241,7 @@ def _bound(
     sym: Symbol,
     arg_params: Params,
     aux_params: Params,
-    data: DataIter,
+    data: Any,
     data_names: Sequence[str],
     label_names: Sequence[str] | None,
     ctx: Context,
@@ -245,23 +256,8 @@ def _bound(
     return module
 
 
-def quantize_model_mkldnn(
-    sym: Any,
-    arg_params: Params,
-    aux_params: Params,
-    data_names: Sequence[str] = ("data",),
-    label_names: Sequence[str] | None = ("softmax_label",),
-    ctx: Context = cpu(),  # noqa: B008
-    excluded_sym_names: list[str] | None = None,
-    excluded_op_names: list[str] | None = None,
-    calib_mode: str = "entropy",
-    calib_data: Any = None,
-    num_calib_examples: int | None = None,
-    quantized_dtype: str = "int8",
-    quantize_mode: str = "smart",
-    quantize_granularity: str = "tensor-wise",
-    logger: Any = None,
-) -> tuple[Symbol, Params, Params]:
+@takes(quantize_model)
+def quantize_model_mkldnn(sym: Any, ctx: Context, logger: Logger | None, **given: Any) -> tuple[Symbol, Params, Params]:
     """``quantize_model`` of a network whose layers are fused first: convolution, batch norm, activation, sum.
 
     Weights of convolutions stay floats in its parameters: they are folded and quantized when the network is run.
@@ -269,39 +265,24 @@ def quantize_model_mkldnn(
     if not isinstance(ctx, Context) or ctx != cpu():
         raise ValueError("quantize_model_mkldnn only support Intel cpu platform with MKL-DNN Backend")
     fused = _load_sym(sym, logger).get_backend_symbol(_BACKEND)
-    qsym, args, states = quantize_model(
-        fused,
-        arg_params,
-        aux_params,
-        data_names,
-        label_names,
-        ctx,
-        excluded_sym_names,
-        excluded_op_names,
-        calib_mode,
-        calib_data,
-        num_calib_examples,
-        quantized_dtype,
-        quantize_mode,
-        quantize_granularity,
-        logger,
-    )
+    qsym, args, states = quantize_model(fused, ctx=ctx, logger=logger, **given)
     return qsym.get_backend_symbol(_BACKEND), args, states
 
 
+#: What ``quantize_model`` takes for its calibration.
+_CALIBRATION = ("data_names", "label_names", "calib_data", "num_calib_examples")
+
+
+@takes(quantize_model, without=_CALIBRATION, quantize_mode="full")
 def quantize_graph(
     sym: Any,
     arg_params: Params,
     aux_params: Params,
-    ctx: Context = cpu(),  # noqa: B008
-    excluded_sym_names: list[str] | None = None,
-    excluded_op_names: list[str] | None = None,
-    calib_mode: str = "entropy",
-    quantized_dtype: str = "int8",
-    quantize_mode: str = "full",
-    quantize_granularity: str = "tensor-wise",
+    calib_mode: str,
+    quantized_dtype: str,
     LayerOutputCollector: Any = None,
-    logger: Any = None,
+    logger: Logger | None = None,
+    **given: Any,
 ) -> tuple[Symbol, Params, Params, Any]:
     """The first half of ``quantize_model``: symbol, arguments and states, not calibrated, and a collector.
 
@@ -311,30 +292,24 @@ def quantize_graph(
     Its ``include_layer``, if None, is set to the names of the layers that count.
     """
     sym = _load_sym(sym, logger)
-    names = _names(excluded_sym_names, "excluded_sym_names", "symbols")
-    operators = _names(excluded_op_names, "excluded_op_names", "operators")
-    _check(quantized_dtype, quantize_granularity, ctx)
-    _tell(logger, "Quantizing graph")
-    qsym, layers = _quantize_symbol(
-        sym, ctx, names, operators, arg_params, quantized_dtype, quantize_mode, quantize_granularity
-    )
+    qsym, layers = _quantize("graph", sym, arg_params, quantized_dtype=quantized_dtype, logger=logger, **given)
     collector: Any = None
     if calib_mode is not None and calib_mode != "none":
         if calib_mode == "entropy":
             collector = _LayerHistogramCollector(include_layer=layers, logger=logger)
-            _tell(logger, "Create a layer output collector for entropy calibration.")
+            _log(logger, "Create a layer output collector for entropy calibration.")
         elif calib_mode == "naive":
             collector = _LayerOutputMinMaxCollector(quantized_dtype, layers, logger)
-            _tell(logger, "Create a layer output minmax collector for naive calibration")
+            _log(logger, "Create a layer output minmax collector for naive calibration")
         elif calib_mode == "customize" and LayerOutputCollector is not None:
             collector = LayerOutputCollector
             if getattr(collector, "include_layer", layers) is None:
                 collector.include_layer = layers
-            _tell(logger, "Create a customize layer output minmax collector for calibration")
+            _log(logger, "Create a customize layer output minmax collector for calibration")
         else:
             raise _unknown_mode(calib_mode, _ALL_MODES)
-        _tell(logger, "Collector created, please use set_monitor_callback to collect calibration information.")
-    _tell(logger, "Quantizing parameters")
+        _log(logger, "Collector created, please use set_monitor_callback to collect calibration information.")
+    _log(logger, "Quantizing parameters")
     return qsym, _quantize_params(qsym, arg_params, {}), aux_params, collector
 
 
@@ -351,14 +326,14 @@ def calib_graph(
     if calib_mode is None or calib_mode == "none":
         raise ValueError("please set calibration mode to naive or entropy.")
     if calib_mode == "entropy":
-        _tell(logger, "Calculating optimal thresholds for quantization")
+        _log(logger, "Calculating optimal thresholds for quantization")
         thresholds: Mapping[str, Any] = _get_optimal_thresholds(collector.hist_dict, quantized_dtype, logger=logger)
     elif calib_mode in ("naive", "customize"):
         thresholds = collector.min_max_dict
     else:
         raise _unknown_mode(calib_mode, _ALL_MODES)
     qsym = _calibrate_quantized_sym(_load_sym(qsym, logger), thresholds)
-    _tell(logger, "Quantizing parameters")
+    _log(logger, "Quantizing parameters")
     return qsym, _quantize_params(qsym, arg_params, thresholds), aux_params
 
 
@@ -376,7 +351,7 @@ def quantize_net_v2(
     num_calib_examples: int | None = None,
     ctx: Context = cpu(),  # noqa: B008
     LayerOutputCollector: Any = None,
-    logger: Any = None,
+    logger: Logger | None = None,
 ) -> SymbolBlock:
     """A network of integers, a SymbolBlock, from a HybridBlock of floats, which stays as it is.
 
@@ -396,15 +371,9 @@ def quantize_net_v2(
     """
     if not isinstance(network, HybridBlock):
         raise ValueError(f"network must be a HybridBlock, got {type(network).__name__}")
-    _tell(logger, "Export HybridBlock")
-    data: DataIter | None = None
-    if calib_data is not None:
-        data, descriptions = _as_data_iter(calib_data)
-    elif data_shapes:
-        descriptions = [d if isinstance(d, DataDesc) else _description(i, d) for i, d in enumerate(data_shapes)]
-    else:
-        raise ValueError("data_shapes required")
-    sym, count = _traced(network, descriptions, ctx)
+    _log(logger, "Export HybridBlock")
+    data, descriptions = _describe_data(calib_data, data_shapes)
+    sym, count = _trace(network, descriptions, ctx)
     inputs = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
     descriptions = [DataDesc(name, d.shape, d.dtype) for name, d in zip(inputs, descriptions, strict=False)]
     params = {p.name: p.data(ctx) for p in network.collect_params().values()}
@@ -413,37 +382,31 @@ def quantize_net_v2(
     excluded = list(exclude_layers or ())
     nodes = [e.node.name for e in sym.get_internals()._outputs]
     excluded += [n for part in exclude_layers_match or () for n in dict.fromkeys(nodes) if part in n]
-    _tell(logger, f"These layers have been excluded {excluded}")
+    _log(logger, f"These layers have been excluded {excluded}")
     fused = sym.get_backend_symbol(_BACKEND) if ctx.device_type == "cpu" else sym
     qsym, qargs, qstates, collector = quantize_graph(
-        fused,
-        args,
-        states,
-        ctx,
-        excluded,
-        list(exclude_operators or ()),
-        calib_mode,
-        quantized_dtype,
-        quantize_mode,
-        quantize_granularity,
-        LayerOutputCollector,
-        logger,
-    )
+        fused, args, states, ctx, excluded, list(exclude_operators or ()), calib_mode, quantized_dtype, quantize_mode,
+        quantize_granularity, LayerOutputCollector, logger,
+    )  # fmt: skip
     if collector is not None:
         if data is None:
             raise ValueError(f"calib_data must be provided when calib_mode={calib_mode}")
         data = _Renamed(data, descriptions)
         module = _bound(fused, args, states, data, inputs, None, ctx)
         seen = _collect_layer_statistics(module, data, collector, num_calib_examples, logger)
-        _tell(logger, f"Collected layer output values from FP32 model using {seen} examples")
+        _log(logger, f"Collected layer output values from FP32 model using {seen} examples")
         qsym, qargs, qstates = calib_graph(qsym, args, states, collector, calib_mode, quantized_dtype, logger)
     if ctx.device_type == "cpu":
         qsym = qsym.get_backend_symbol(_BACKEND)
-    block = SymbolBlock(qsym, [var(name) for name in inputs])
-    values = {**qargs, **qstates}
+    return _symbol_block(qsym, inputs, {**qargs, **qstates}, ctx)
+
+
+def _symbol_block(symbol: Symbol, inputs: Sequence[str], values: Params, ctx: Context) -> SymbolBlock:
+    """A block of a quantized symbol, with its parameters."""
+    block = SymbolBlock(symbol, [var(name) for name in inputs])
     for name, parameter in block.collect_params().items():
         if name not in values:
-            raise MXNetError(f"the quantized network has a parameter {name!r} that was not made; this is a defect")
+            raise MXNetError(f"the quantized network has a parameter {name!r} without a value; this is a defect")
         parameter.cast(values[name].dtype)
         parameter._load_init(values[name], ctx, cast_dtype=True, dtype_source="saved")
     return block
@@ -469,6 +432,15 @@ class _Renamed(_DataIterWrapper):
         return batch
 
 
+def _describe_data(calib_data: Any, data_shapes: Sequence[Any] | None) -> tuple[DataIter | None, list[DataDesc]]:
+    """The iterator over examples, if there are any, and the names, shapes and types of the inputs."""
+    if calib_data is not None:
+        return _as_data_iter(calib_data)
+    if not data_shapes:
+        raise ValueError("data_shapes required")
+    return None, [d if isinstance(d, DataDesc) else _description(i, d) for i, d in enumerate(data_shapes)]
+
+
 def _description(number: int, shape: Any) -> DataDesc:
     if isinstance(shape, tuple) and all(isinstance(n, int) for n in shape):
         return DataDesc("data" if number == 0 else f"data{number - 1}", shape)
@@ -477,7 +449,7 @@ def _description(number: int, shape: Any) -> DataDesc:
     raise ValueError(f"data_shapes must be a list of DataDesc or of shapes, item {number} is {shape!r}")
 
 
-def _traced(network: HybridBlock, descriptions: Sequence[DataDesc], ctx: Context) -> tuple[Symbol, int]:
+def _trace(network: HybridBlock, descriptions: Sequence[DataDesc], ctx: Context) -> tuple[Symbol, int]:
     """The symbol of a network, and how many of the arrays it takes: it is tried with all, then with fewer."""
     for count in range(len(descriptions), 0, -1):
         arrays = [zeros(d.shape, ctx=ctx, dtype=d.dtype) for d in descriptions[:count]]
@@ -490,41 +462,12 @@ def _traced(network: HybridBlock, descriptions: Sequence[DataDesc], ctx: Context
         names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
         found = network(*[var(name) for name in names])
         if isinstance(found, list | tuple):
-            from ..symbol import Group
-
             found = Group(list(found))
         return found, count
     raise ValueError("data_shapes required")
 
 
-def quantize_net(
-    network: HybridBlock,
-    quantized_dtype: str = "auto",
-    quantize_mode: str = "full",
-    exclude_layers: list[str] | None = None,
-    exclude_layers_match: list[str] | None = None,
-    exclude_operators: list[str] | None = None,
-    calib_data: Any = None,
-    data_shapes: Sequence[Any] | None = None,
-    calib_mode: str = "none",
-    num_calib_examples: int | None = None,
-    ctx: Context = cpu(),  # noqa: B008
-    logger: Any = None,
-) -> SymbolBlock:
+@takes(quantize_net_v2, without=("quantize_granularity", "LayerOutputCollector"))
+def quantize_net(network: HybridBlock, **given: Any) -> SymbolBlock:
     """``quantize_net_v2`` with one range for each array (``tensor-wise``)."""
-    return quantize_net_v2(
-        network,
-        quantized_dtype,
-        quantize_mode,
-        "tensor-wise",
-        exclude_layers,
-        exclude_layers_match,
-        exclude_operators,
-        calib_data,
-        data_shapes,
-        calib_mode,
-        num_calib_examples,
-        ctx,
-        None,
-        logger,
-    )
+    return quantize_net_v2(network, quantize_granularity="tensor-wise", **given)

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import torch
 
 from .._core.dtypes import TORCH_OF_FLAG
-from .._core.literals import parse_literal, shortened
+from .._core.literals import parse_literal, shorten
 from ..base import numpy_mode
 from ..context import cpu
 from ..error import MXNetError, MXNetValueError
@@ -70,7 +70,7 @@ def _shape_of(node: Node) -> Shape | None:
     text = node.attrs["__shape__"]
     shape = _parse_shape(text, numpy_mode.shape)
     if shape is not None and any(d < -1 or d >= 1 << 63 for d in shape):
-        raise MXNetValueError(f"variable {node.name!r}: __shape__ must be a tuple of lengths, got {shortened(text)}")
+        raise MXNetValueError(f"variable {node.name!r}: __shape__ must be a tuple of lengths, got {shorten(text)}")
     return shape
 
 
@@ -91,7 +91,7 @@ def _dtype_of(node: Node) -> torch.dtype | None:
         flag = int(text)
     except ValueError:
         raise MXNetValueError(
-            f"variable {node.name!r}: __dtype__ must be the number of a type, got {shortened(text)}"
+            f"variable {node.name!r}: __dtype__ must be the number of a type, got {shorten(text)}"
         ) from None
     return TORCH_OF_FLAG.get(flag)
 
@@ -198,7 +198,7 @@ def _misfit(node: Node, error: BaseException) -> MXNetValueError:
     assert node.op is not None
     return MXNetValueError(
         f"Error in operator {node.name}: its {len(node.inputs)} inputs, {len(node.subgraphs)} subgraphs and attributes "
-        f"{shortened(node.attrs, 200)} do not fit {node.op.name}: {type(error).__name__}: {error}"
+        f"{shorten(node.attrs, 200)} do not fit {node.op.name}: {type(error).__name__}: {error}"
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._core.files import kind_of_file
-from .._core.literals import shortened
+from .._core.literals import shorten
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
 from ..ops.messages import unknown_argument
@@ -88,7 +88,7 @@ def loads(text: str) -> Graph:
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
         if isinstance(error, MXNetError):
             raise
-        raise MXNetValueError(f"this JSON is not a Symbol: {type(error).__name__}: {shortened(str(error))}") from None
+        raise MXNetValueError(f"this JSON is not a Symbol: {type(error).__name__}: {shorten(str(error))}") from None
 
 
 def _version(data: dict[str, Any]) -> int:
@@ -123,7 +123,7 @@ def _node(number: int, item: dict[str, Any], version: int) -> Node:
     """A node without its inputs."""
     name, kind = str(item["name"]), str(item["op"])
     if "\0" in name or not (name.isascii() or _is_text(name)):
-        raise MXNetValueError(f"node {number} has the name {shortened(name)}, which is no text")
+        raise MXNetValueError(f"node {number} has the name {shorten(name)}, which is no text")
     # 0.8 and before: "param" for the operator's attributes, "attr" for the user's; then "attr"; now "attrs".
     users = "attrs" if "attrs" in item else "attr"
     attrs = {str(k): str(v) for key in ("param", users) for k, v in (item.get(key) or {}).items()}
@@ -131,7 +131,7 @@ def _node(number: int, item: dict[str, Any], version: int) -> Node:
     if kind != "null":
         op = find(kind)
         if op is None:
-            raise MXNetError(f"node {number} ({name!r}) is of operator {shortened(kind)}, which does not exist")
+            raise MXNetError(f"node {number} ({name!r}) is of operator {shorten(kind)}, which does not exist")
         if op.name in _OUTSIDE:
             raise MXNetError(
                 f"node {number} ({name!r}) is of operator {op.name}, which reads a file that its attributes name: a "

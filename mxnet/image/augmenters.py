@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from .._core.signature import overridable
 from ..ndarray import NDArray, array
 from ..ndarray.gate import call
 from .functions import (
-    _resized,
+    _resize,
     center_crop,
     color_normalize,
     random_crop,
@@ -69,6 +70,7 @@ class Augmenter:
         """The augmenter's name and parameters, as JSON."""
         return json.dumps([type(self).__name__.lower(), self._kwargs])
 
+    @overridable
     def __call__(self, src: NDArray) -> NDArray:
         raise NotImplementedError("Must override implementation.")
 
@@ -118,7 +120,7 @@ class ForceResizeAug(_SizeAug):
     """Resizes to ``size`` (width, height), whatever becomes of the proportions."""
 
     def __call__(self, src: NDArray) -> NDArray:
-        return _resized(src, self.size[0], self.size[1], self.interp)
+        return _resize(src, self.size[0], self.size[1], self.interp)
 
 
 class RandomCropAug(_SizeAug):

@@ -133,7 +133,7 @@ class ImageDetIter(ImageIter):
             data, label = augmenter(data, label)  # type: ignore[call-arg, misc]
         return data, label
 
-    def _prepared(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
+    def _prepare(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
         image, objects = self.augmentation_transform(image, self._parse_label(label))
         self._check_valid_label(objects)
         return self.postprocess_data(image), objects

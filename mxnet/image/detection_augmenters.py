@@ -46,7 +46,7 @@ Labelled = tuple[NDArray, np.ndarray]
 class DetAugmenter(Augmenter):
     """The base of augmenters for detection: called with an image and its label, returns both."""
 
-    def __call__(self, src: NDArray, label: np.ndarray) -> Labelled:  # type: ignore[override]
+    def __call__(self, src: NDArray, label: np.ndarray) -> Labelled:
         raise NotImplementedError("Must override implementation.")
 
 

@@ -68,10 +68,10 @@ def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
             "buf must be of type bytes, bytearray or numpy.ndarray,if you would like to input type str, please convert "
             "to bytes"
         )
-    return _decoded(np.frombuffer(buf, np.uint8), *args, **kwargs)
+    return _decode(np.frombuffer(buf, np.uint8), *args, **kwargs)
 
 
-def _decoded(buffer: np.ndarray, flag: int = 1, to_rgb: Any = True, out: NDArray | None = None) -> NDArray:
+def _decode(buffer: np.ndarray, flag: int = 1, to_rgb: Any = True, out: NDArray | None = None) -> NDArray:
     # The operator would need a tensor of the bytes: a copy of them, as bytes are read-only.
     try:
         image = wrap(decode(buffer, int(flag), bool(to_rgb), "buf"), cpu())
@@ -117,7 +117,7 @@ def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
     return interp
 
 
-def _resized(src: NDArray, width: int, height: int, interp: int) -> NDArray:
+def _resize(src: NDArray, width: int, height: int, interp: int) -> NDArray:
     old_height, old_width, _ = src.shape
     return imresize(src, width, height, interp=_get_interp_method(interp, (old_height, old_width, height, width)))
 
@@ -130,8 +130,8 @@ def resize_short(src: NDArray, size: int, interp: int = 2) -> NDArray:
     """
     height, width, _ = src.shape
     if height > width:
-        return _resized(src, size, size * height // width, interp)
-    return _resized(src, size * width // height, size, interp)
+        return _resize(src, size, size * height // width, interp)
+    return _resize(src, size * width // height, size, interp)
 
 
 def scale_down(src_size: Sequence[int], size: Sequence[int]) -> tuple[int, int]:
@@ -244,7 +244,7 @@ def imrotate(src: NDArray, rotation_degrees: Any, zoom_in: bool = False, zoom_ou
     if zoom_in or zoom_out:
         scale = abs(cos) + abs(sin) * max(width / height, height / width)
         cos, sin = (cos * scale, sin * scale) if zoom_out else (cos / scale, sin / scale)
-    # Where each pixel comes from, measured from the middle, in halves of the distance between the outermost pixels.
+    # The source of each pixel, measured from the middle, in halves of the distance between the outermost pixels.
     half_width, half_height = (width - 1) / 2, (height - 1) / 2
     y, x = np.mgrid[-half_height : half_height + 0.5, -half_width : half_width + 0.5]
     grid = np.stack([(cos * x - sin * y) / max(half_width, 0.5), (sin * x + cos * y) / max(half_height, 0.5)], 1)
@@ -259,9 +259,10 @@ def random_rotate(
 
     NumPy's random numbers choose.
     """
+    low, high = angle_limits
     if src.ndim == 3:
-        return imrotate(src, np.random.uniform(*angle_limits), zoom_in, zoom_out)
-    return imrotate(src, array(np.random.uniform(*angle_limits, size=src.shape[0])), zoom_in, zoom_out)
+        return imrotate(src, np.random.uniform(low, high), zoom_in, zoom_out)
+    return imrotate(src, array(np.random.uniform(low, high, size=src.shape[0])), zoom_in, zoom_out)
 
 
 for _name in __all__:  # they take classic arrays and those of mx.np

@@ -109,7 +109,7 @@ class ImageIter(DataIter):
             if wrong:
                 raise MXNetFileError(f"{path_imglist} names {wrong[0][:200]!r}, which is not below path_root {root!r}")
         elif isinstance(imglist, list):
-            self.imglist = {str(i): _listed(item, dtype) for i, item in enumerate(imglist, 1)}
+            self.imglist = {str(i): _parse_list_item(item, dtype) for i, item in enumerate(imglist, 1)}
         self.path_root = path_root
         self.check_data_shape(data_shape)
         self.provide_data = [(data_name, (batch_size, *data_shape))]
@@ -200,9 +200,9 @@ class ImageIter(DataIter):
             except RuntimeError as error:
                 logging.debug("Invalid image, skipping:  %s", error)
                 continue
-            yield self._prepared(image, label)
+            yield self._prepare(image, label)
 
-    def _prepared(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
+    def _prepare(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
         return self.postprocess_data(self.augmentation_transform(image)), label
 
     @runs_relaxed
@@ -300,7 +300,7 @@ class ImageIter(DataIter):
         return call("transpose", datum, axes=(2, 0, 1))
 
 
-def _listed(item: Sequence[Any], dtype: Any) -> tuple[np.ndarray, str]:
+def _parse_list_item(item: Sequence[Any], dtype: Any) -> tuple[np.ndarray, str]:
     """Labels and path of an element of ``imglist``: [label, path], [labels, path], or [label, label, ..., path]."""
     labels = item[:-1] if len(item) > 2 else item[0]
     return np.array(labels, dtype).reshape(-1), item[-1]

@@ -147,7 +147,7 @@ class DefaultAugmenter:
         if self.brightness > 0 or self.contrast > 0 or self.saturation > 0:
             self._jitter(plan, colour, random)
         if self.random_h or self.random_s or self.random_l:
-            amounts = [_mixed(limit, random) for limit in (self.random_h, self.random_s, self.random_l)]
+            amounts = [_random_shift(limit, random) for limit in (self.random_h, self.random_s, self.random_l)]
             if colour:
                 plan.add(partial(jitter_hsl, hue=amounts[0], saturation=amounts[1], lightness=amounts[2]))
         if self.pca_noise > 0:
@@ -266,7 +266,7 @@ class DefaultAugmenter:
                 plan.add(partial(kinds[i], factor=factors[i]))
 
 
-def _mixed(limit: int, random: Twister) -> int:
+def _random_shift(limit: int, random: Twister) -> int:
     """An integer up to the limit, small ones more often: of two numbers the second counts four times."""
     first, second = random.uniform(), random.uniform()
     return int((0.2 * first + 0.8 * second) * 2 * limit - limit)

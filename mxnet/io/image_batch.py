@@ -16,7 +16,7 @@ __all__ = ["Buffers", "Coming", "Record"]
 
 
 class Buffers:
-    """Arrays that are used again when nobody else holds them any more."""
+    """A pool of arrays that are reused once nothing else references them."""
 
     def __init__(self, shape: tuple[int, ...], dtype: Any):
         self._shape, self.dtype = shape, dtype
@@ -48,5 +48,5 @@ class Coming:
     turns: Turns
     random: list[Twister]
     tasks: list[Future] = field(default_factory=list)
-    #: The random numbers behind those of this batch, once its last image has drawn.
+    #: The state of the random numbers after this batch, once its last image has drawn.
     state: Any = None

@@ -17,7 +17,8 @@ from .image_augment import Plan, jitter_hsl
 from .image_files import Image
 from .image_opencv import cv2
 from .image_random import Twister
-from .image_record import RecordSource, _Arguments
+from .image_record import RecordSource
+from .image_record_arguments import _Arguments
 
 __all__ = ["ImageDetRecordSource"]
 

@@ -70,7 +70,7 @@ class ImageFiles:
         total = self._starts[-1]
         step = -(-total // parts)
         step += -step % 4
-        return [self._first_behind(min(step * part, total)) for part in range(first, last + 1)]
+        return [self._next_record(min(step * part, total)) for part in range(first, last + 1)]
 
     def chunks(self) -> list[tuple[int, int]]:
         """The first record and the end of each chunk: about as many bytes as were asked for, as MXNet cuts them."""
@@ -98,8 +98,8 @@ class ImageFiles:
         self._places = list(zip(offsets[mine], lengths[mine], strict=True))
         self._next = None
 
-    def _first_behind(self, position: int) -> int:
-        """Where the first record begins at or behind a position."""
+    def _next_record(self, position: int) -> int:
+        """Returns the start of the first record at or after a position."""
         if position in self._starts or position >= self._starts[-1]:
             return position
         file = bisect_left(self._starts, position) - 1
@@ -230,7 +230,7 @@ def read_image_list(path: str, label_width: int) -> dict[int, np.ndarray]:
 
 
 def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
-    """The (height, width) that a PNG or JPEG image says it has; None if only decoding tells."""
+    """The (height, width) that a PNG or JPEG image says it has; None if only decoding shows it."""
     data = memoryview(np.ascontiguousarray(content).data)
     if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
         turned = b"eXIf" in bytes(data)
@@ -240,7 +240,7 @@ def size_in_header(content: np.ndarray) -> tuple[int, int] | None:
         marker = data[at + 1]
         if marker in (0xC0, 0xC1, 0xC2):
             height = _number(data[at + 5 : at + 7])
-            return (height, _number(data[at + 7 : at + 9])) if height else None  # 0: it is said behind the lines
+            return (height, _number(data[at + 7 : at + 9])) if height else None  # 0: it follows the lines
         if not 0xC4 <= marker <= 0xFE or 0xD0 <= marker <= 0xD9 or data[at + 4 : at + 8] == b"Exif":  # may be turned
             return None
         at += 2 + _number(data[at + 2 : at + 4])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from threading import Thread, current_thread
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,12 +20,13 @@ from .._core.pixels import decode_pixels
 from .._core.threads import WhenCollected
 from ..error import MXNetError, MXNetValueError
 from ..ndarray import array, load, save
-from .image_augment import DefaultAugmenter, Plan
+from .image_augment import Plan
 from .image_batch import Buffers, Coming, Record
 from .image_files import Image, ImageFiles, read_image_list, size_in_header
 from .image_opencv import cv2
 from .image_order import RecordOrder
 from .image_random import Stopped, Turns, Twister
+from .image_record_arguments import _Arguments, _Normalization
 from .sources import Batch
 
 __all__ = [
@@ -41,53 +42,6 @@ _PATIENCE = 1.0  # seconds until it is looked whether the threads are still ther
 _PER_TASK = 4  # images: enough to make a task worth its while, few enough that threads finish together
 
 
-@dataclass(kw_only=True, eq=False)
-class _Arguments:
-    """What all image record iterators take: the files, the batches and the threads."""
-
-    path_imglist: str = ""
-    path_imgrec: str = ""
-    path_imgidx: str = ""
-    aug_seq: str = "aug_default"
-    label_width: int = 1
-    data_shape: tuple[int, ...]
-    preprocess_threads: int = 4
-    verbose: bool = True
-    num_parts: int = 1
-    part_index: int = 0
-    device_id: int = 0
-    shuffle_chunk_size: int = 0
-    shuffle_chunk_seed: int = 0
-    seed_aug: int | None = None
-    shuffle: bool = False
-    seed: int = 0
-    batch_size: int
-    round_batch: bool = True
-    prefetch_buffer: int = 4
-    ctx: Literal["cpu", "gpu"] = "gpu"
-    dtype: Literal["bfloat16", "float16", "float32", "float64", "int32", "int64", "int8", "uint8"] | None = None
-
-
-@dataclass(kw_only=True, eq=False)
-class _Normalization(DefaultAugmenter, _Arguments):
-    """All arguments for images with labels: these say how the values of an image become those of a batch."""
-
-    mirror: bool = False
-    rand_mirror: bool = False
-    mean_img: str = ""
-    mean_r: float = 0.0
-    mean_g: float = 0.0
-    mean_b: float = 0.0
-    mean_a: float = 0.0
-    std_r: float = 1.0
-    std_g: float = 1.0
-    std_b: float = 1.0
-    std_a: float = 1.0
-    scale: float = 1.0
-    max_random_contrast: float = 0.0
-    max_random_illumination: float = 0.0
-
-
 if TYPE_CHECKING:
     _HasArguments = _Arguments
 else:  # a subclass may have other defaults, which must not be hidden by those of _Arguments
@@ -97,7 +51,7 @@ else:  # a subclass may have other defaults, which must not be hidden by those o
 class RecordSource(_HasArguments):
     """Plans batches of records, has them made by threads, and gives them in their order.
 
-    An epoch ends within a batch: the rest of it comes from the next epoch, which then begins behind that (or, without
+    An epoch ends within a batch: the rest of it is from the next epoch, which then starts after that (or, without
     ``round_batch``, is zero). A subclass says how an image and its labels get into the batch.
     """
 
@@ -106,7 +60,7 @@ class RecordSource(_HasArguments):
     _kinds: ClassVar[tuple[str, ...]] = ("float32", "uint8", "int8")
     _numbered: ClassVar[bool] = False
     _dtype: ClassVar[str] = "float32"
-    _order_seed: ClassVar[int] = 111  # to it comes what the user gave
+    _order_seed: ClassVar[int] = 111  # added to the user's seed
     _heeds_index: ClassVar[bool] = False
     #: The batch's row of labels if it is not one number.
     _label_shape: tuple[int, ...] = ()
@@ -232,7 +186,7 @@ class RecordSource(_HasArguments):
             self._finish(coming)
         finally:
             self._state = coming.state or self._state
-        # A view: whoever gets it may freeze it, but not the buffer.
+        # A view: the caller may freeze it, but not the buffer.
         return Batch(coming.data.view(), coming.label, coming.pad, coming.index)
 
     def _finish(self, coming: Coming) -> None:
@@ -251,9 +205,9 @@ class RecordSource(_HasArguments):
             )
 
     def rewind(self) -> None:
-        """Starts the next epoch: behind the records that the last batch took from it, if that was reached.
+        """Starts the next epoch, after the records that the last batch took from it.
 
-        Records are shuffled again also if none was read since the last time. Random numbers go on behind those of the
+        Records are shuffled again also if none was read since the last time. Random numbers continue after those of the
         last batch.
         """
         whole = self._at_end and not self._coming and self._broken is None
@@ -396,7 +350,7 @@ def _make(source: weakref.ref[RecordSource], coming: Coming, start: int, records
     if owner is not None:
         try:
             owner._make(coming, start, records, turn)
-        except Stopped:  # nobody waits for this batch
+        except Stopped:  # this batch is not wanted any more
             pass
 
 
@@ -463,7 +417,7 @@ class _Classified(RecordSource, _Normalization):
             image = self._files.read(record)
             pixels = self._decode(image)
             decided = self._draw(image, (pixels.shape[0], pixels.shape[1]), record, random)
-            total += self._planes(self._changed(pixels, decided))
+            total += self._planes(self._augment(pixels, decided))
         mean = (total / max(1, self._files.count())).astype(np.float32)
         save(path, {"mean_img": array(mean)})
         return mean
@@ -486,7 +440,7 @@ class _Classified(RecordSource, _Normalization):
         contrast = 1 + random.uniform(-self.max_random_contrast, self.max_random_contrast)
         return contrast, random.uniform(-self.max_random_illumination, self.max_random_illumination)
 
-    def _changed(self, pixels: np.ndarray, decided: _Decided) -> np.ndarray:
+    def _augment(self, pixels: np.ndarray, decided: _Decided) -> np.ndarray:
         if not self.aug_seq and pixels.shape[:2] != self.data_shape[1:]:
             height, width = self.data_shape[1:]
             raise ValueError(f"the image is {pixels.shape[0]} x {pixels.shape[1]}, not {height} x {width}")
@@ -509,7 +463,7 @@ class _Classified(RecordSource, _Normalization):
                 f"rec file provide {len(labels)}-dimensional label but label_width is set to {self.label_width}"
             )
         label[row] = labels if self.label_width > 1 else labels[0]
-        pixels = self._changed(pixels, decided)
+        pixels = self._augment(pixels, decided)
         if decided.mirrored:
             pixels = cv2.flip(pixels, 1)
         contrast, illumination = decided.contrast, decided.illumination
@@ -552,7 +506,7 @@ class ImageRecordSource(_Classified):
     order of the images only; with ``seed_aug`` they depend on it and the place of an image only.
 
     A damaged record raises an MXNetError that names it when its batch is asked for. The last batch of an epoch is
-    filled with the first records of the next one, which are left out there; ``pad`` tells how many.
+    filled with the first records of the next one, which are left out there; ``pad`` says how many.
     """
 
     name: ClassVar[str] = "ImageRecordIter"

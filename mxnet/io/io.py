@@ -128,15 +128,15 @@ class PrefetchingIter(_Forwarding):
     @property
     def provide_data(self) -> list[Any]:
         """What the data of a batch is."""
-        return self._provided("provide_data", self.rename_data, self.iters)
+        return self._descriptions("provide_data", self.rename_data, self.iters)
 
     @property
     def provide_label(self) -> list[Any]:
         """What the labels of a batch are."""
-        return self._provided("provide_label", self.rename_label, self.iters)
+        return self._descriptions("provide_label", self.rename_label, self.iters)
 
     @staticmethod
-    def _provided(attribute: str, renames: list[dict[str, str]] | None, owners: Sequence[Any]) -> list[Any]:
+    def _descriptions(attribute: str, renames: list[dict[str, str]] | None, owners: Sequence[Any]) -> list[Any]:
         lists = [getattr(owner, attribute) for owner in owners]
         if renames is None:
             return [d for descriptions in lists for d in descriptions]
@@ -176,8 +176,8 @@ class PrefetchingIter(_Forwarding):
             first.pad,
             first.index,
             first.bucket_key,
-            self._provided("provide_data", self.rename_data, data_from),
-            self._provided("provide_label", self.rename_label, label_from),
+            self._descriptions("provide_data", self.rename_data, data_from),
+            self._descriptions("provide_label", self.rename_label, label_from),
         )
         self._prefetch()
         return True
@@ -254,7 +254,7 @@ class NDArrayIter(DataIter):
 
     # ---- what it has -------------------------------------------------------------------------------------------------
 
-    def _described(self, sources: list[tuple[str, Any]]) -> list[DataDesc]:
+    def _describe(self, sources: list[tuple[str, Any]]) -> list[DataDesc]:
         axis = self._axis
         return [
             DataDesc(
@@ -269,31 +269,31 @@ class NDArrayIter(DataIter):
     @property
     def provide_data(self) -> list[DataDesc]:
         """What the data of a batch is."""
-        return self._described(self._data)
+        return self._describe(self._data)
 
     @property
     def provide_label(self) -> list[DataDesc]:
         """What the labels of a batch are."""
-        return self._described(self._label)
+        return self._describe(self._label)
 
-    def _ordered(self, sources: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    def _reorder(self, sources: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
         order = self._order
         return sources if order is None else [(name, take_rows(x, order, self._axis)) for name, x in sources]
 
     @property
     def data(self) -> list[tuple[str, Any]]:
         """Names and arrays of the data, in the order of this epoch."""
-        return self._ordered(self._data)
+        return self._reorder(self._data)
 
     @property
     def label(self) -> list[tuple[str, Any]]:
         """Names and arrays of the labels, in the order of this epoch."""
-        return self._ordered(self._label)
+        return self._reorder(self._label)
 
     @property
     def data_list(self) -> list[Any]:
         """All arrays, in the order of this epoch."""
-        return [values for _, values in self._ordered(self._sources)]
+        return [values for _, values in self._reorder(self._sources)]
 
     # ---- epochs ------------------------------------------------------------------------------------------------------
 
@@ -397,7 +397,7 @@ class MXDataIter(_Forwarding):
         super().__init__()
         self.handle = handle
         self._skip_load = False
-        #: The batch that was read to learn the shapes, until somebody takes it.
+        #: The batch that was read to learn the shapes, until it is taken.
         self.first_batch = self._read()
         if self.first_batch is None:
             raise MXNetValueError(f"{getattr(handle, 'name', 'MXDataIter')}: there is not one batch of data")
@@ -432,11 +432,11 @@ class MXDataIter(_Forwarding):
 
     def getdata(self) -> NDArray:
         """The data of this batch."""
-        return self._current().data[0]  # type: ignore[index]
+        return self._current().data[0]
 
     def getlabel(self) -> NDArray:
         """The labels of this batch."""
-        return self._current().label[0]  # type: ignore[index]
+        return self._current().label[0]
 
 
 def _stop(workers: list[Worker]) -> None:

@@ -1,4 +1,4 @@
-"""What stands behind ``MXDataIter``: sources of batches made from files, and how their arguments are read."""
+"""The sources of ``MXDataIter``: batches made from files, and the parsing of their arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_FOR_SOURCES = ("data_name", "label_name", "name", "input_shape", "ctx", "pr
 
 
 class Batch(NamedTuple):
-    """What a source gives: arrays that nobody else uses, how many examples at the end are padding, row numbers."""
+    """What a source returns: arrays without other users, how many examples at the end are padding, row numbers."""
 
     data: np.ndarray
     label: np.ndarray

@@ -265,7 +265,7 @@ def csv_rows(path: str, width: int, dtype: np.dtype) -> Rows:
     def numpy_parses(source: Any) -> np.ndarray | None:
         try:
             table = np.loadtxt(source, dtype, **_NUMPY_CSV)
-        except FileNotFoundError:  # it was there a moment ago: whoever opens it next says so
+        except FileNotFoundError:  # it was there a moment ago: opening it raises the error
             return None
         except (ValueError, DeprecationWarning):  # the latter is how NumPy 1 says that an integer is none
             return None
@@ -536,4 +536,6 @@ class LibSvmSource(RoundBatches):
 
     def _join(self, first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, Any]:
         pairs = zip(first, second, strict=True)
-        return self._arrays(*[None if one is None else join_sparse([one, other]) for one, other in pairs])
+        data, label = (None if one is None else join_sparse([one, other]) for one, other in pairs)
+        assert data is not None
+        return self._arrays(data, label)

@@ -84,8 +84,8 @@ def take_rows(source: Any, rows: slice | torch.Tensor, axis: int = 0) -> NDArray
         place = (*before, rows)
         return array(np.asarray(source[place]))
     # Data sets on disk want their indices in ascending order, each but once.
-    numbers, inverse = np.unique(rows.numpy(), return_inverse=True)
-    places = (*before, numbers)
+    distinct, inverse = np.unique(rows.numpy(), return_inverse=True)
+    places = (*before, distinct)
     return array(np.take(np.asarray(source[places]), inverse, axis=axis))
 
 

@@ -26,7 +26,7 @@ class Worker:
                 future.set_result(function())
             except StopIteration as end:
                 # Without its frames, which would hold the thread and the iterator in a cycle: what Python runs when it
-                # collects a thread swallows an interrupt that comes meanwhile.
+                # collects a thread swallows an interrupt that arrives meanwhile.
                 future.set_exception(end.with_traceback(None))
             except BaseException as error:  # raised where the result is asked for
                 future.set_exception(error)

@@ -1,4 +1,4 @@
-"""``mx.kv``: stores of arrays by key that sum what devices push and give all of them the result."""
+"""``mx.kv``: key-value stores that sum what devices push and return the result to all of them."""
 
 from . import base, kvstore, kvstore_server
 from .base import KVStoreBase, create

@@ -1,4 +1,4 @@
-"""The side of a ``dist_async`` store that holds arrays and updates them as gradients arrive.
+"""The server side of a ``dist_async`` store: keeps the arrays and updates them as gradients arrive.
 
 It runs in the processes with ``DMLC_ROLE=server``; where there are none, in a thread of each worker. Messages are
 tensors sent from process to process: a header of eight numbers, then texts (JSON), numbers of arrays, rows and
@@ -33,7 +33,7 @@ from .wire import bytes_of, pack_states, read_optimizer_text, text_of, unpack_st
 
 __all__ = ["Messages", "Shard", "ServerThread"]
 
-# What is asked for.
+# Kinds of requests.
 PUT, CONFIGURE, ADJUST, PUSH, PUSH_CODES, PUSH_ROWS, PULL, PULL_ROWS, STATES, SET_STATES, SETTLE, BYE = range(12)
 _HEADER = 8
 _TAG_HEADER, _TAG_TEXT, _TAG_IDS, _TAG_ROWS, _TAG_DATA, _TAG_REPLY, _TAG_ANSWER = range(1, 8)
@@ -51,7 +51,7 @@ class Messages:
     def send(
         self, to: int, what: int, text: str = "", ids: Sequence[int] = (), rows: Any = None, data: Any = None
     ) -> None:
-        """Sends a message; returns when it has been taken."""
+        """Sends a message; returns once it has been received."""
         parts = [(bytes_of(text), _TAG_TEXT), (torch.tensor(list(ids), dtype=torch.int64), _TAG_IDS)]
         parts.append((torch.zeros(0, dtype=torch.int64) if rows is None else rows.contiguous(), _TAG_ROWS))
         parts.append((torch.zeros(0) if data is None else data.contiguous(), _TAG_DATA))
@@ -65,7 +65,7 @@ class Messages:
             work.wait(self._limit)
 
     def receive(self) -> tuple[int, list[int], Any]:
-        """The header of the next message, and from whom it is."""
+        """Returns the kind, the part sizes and the sender of the next message."""
         header = torch.zeros(_HEADER, dtype=torch.int64)
         work = self._gloo.recv_anysource([header], _TAG_HEADER)
         work.wait(_ANY)
@@ -73,14 +73,14 @@ class Messages:
         return what, sizes, work._source_rank()
 
     def part(self, source: int, tag: int, count: int, dtype: torch.dtype) -> torch.Tensor:
-        """A part of the message that was announced."""
+        """Receives one part of a message."""
         tensor = torch.empty(count, dtype=dtype)
         if count:
             self._gloo.recv([tensor], source, tag).wait(self._limit)
         return tensor
 
     def reply(self, to: int, data: torch.Tensor | None = None) -> None:
-        """Answers, with elements or without."""
+        """Sends a reply, with or without elements."""
         count = 0 if data is None else data.numel()
         works = [self._gloo.send([torch.tensor([count])], to, _TAG_REPLY)]
         if data is not None and count:
@@ -89,7 +89,7 @@ class Messages:
             work.wait(self._limit)
 
     def answer(self, source: int, into: torch.Tensor | None = None) -> None:
-        """Waits for an answer."""
+        """Waits for a reply."""
         count = torch.zeros(1, dtype=torch.int64)
         self._gloo.recv([count], source, _TAG_REPLY).wait(self._limit)
         expected = 0 if into is None else into.numel()
@@ -99,14 +99,14 @@ class Messages:
             self._gloo.recv([into], source, _TAG_ANSWER).wait(self._limit)
 
     def answer_bytes(self, source: int) -> torch.Tensor:
-        """Waits for an answer of as many bytes as there may be."""
+        """Waits for a reply of any number of bytes."""
         count = torch.zeros(1, dtype=torch.int64)
         self._gloo.recv([count], source, _TAG_REPLY).wait(self._limit)
         return self.part(source, _TAG_ANSWER, int(count), torch.uint8)
 
 
 class Shard:
-    """Parts of arrays by number, and what updates them. Used by one thread at a time."""
+    """Parts of arrays by number, and their updaters. Used by one thread at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -115,12 +115,12 @@ class Shard:
         self._updaters: dict[int, Any] = {}
 
     def put(self, number: int, store: int, key: Any, array: Any) -> None:
-        """Holds an array, the part with this number of a key of a store."""
+        """Stores an array as the part with this number."""
         with self._lock:
             self._keys[number], self._arrays[number] = (store, key), array
 
     def set_updater(self, store: int, updater: Any) -> None:
-        """What updates the arrays of a store from now on."""
+        """Sets the updater of a store."""
         with self._lock:
             self._updaters[store] = updater
 
@@ -133,11 +133,11 @@ class Shard:
                     setattr(optimizer, name, float(attributes[name]) if attributes[name] is not None else None)
 
     def size(self, number: int) -> int:
-        """How many elements a part has."""
+        """Returns the number of elements of a part."""
         return prod(self._array(number).shape)
 
     def dtype(self, number: int) -> torch.dtype:
-        """Their type."""
+        """Returns the data type of a part."""
         return torch_dtype(self._array(number).dtype)
 
     def _array(self, number: int) -> Any:
@@ -207,7 +207,7 @@ class Shard:
             optimizer.num_update = max([optimizer.num_update, *counts.values()])
 
     def most_bytes_of_states(self) -> int:
-        """More than this no optimizer has for the arrays here."""
+        """Returns an upper bound on the size of optimizer states for the arrays here."""
         return _MOST_TEXT + 32 * sum(8 * self.size(number) for number in self._arrays)
 
     def pull(self, numbers: Sequence[int]) -> torch.Tensor:
@@ -225,7 +225,7 @@ class Shard:
 
 
 class ServerThread:
-    """Serves a shard to the workers, in a thread, until all of them have taken their leave."""
+    """Serves a shard to the workers, in a thread, until all of them have left."""
 
     def __init__(self, job: Any, group: Collective, clients: int):
         self.shard = Shard()
@@ -236,7 +236,7 @@ class ServerThread:
 
     @staticmethod
     def of_server(job: Any) -> ServerThread:
-        """That of a process that does nothing else."""
+        """Returns the thread of a process that only serves."""
         return ServerThread(job, job.everybody, job.env.workers)
 
     def join(self) -> None:
@@ -267,28 +267,28 @@ class ServerThread:
         receive, shard = self._messages.part, self.shard
         if not 0 <= text_size <= _MOST_TEXT or not 0 <= ids_size <= _MOST_TEXT or min(rows_size, data_size) < 0:
             raise MXNetError(f"a message of worker {source} announces {sizes} elements, which cannot be")
-        told = json.loads(text_of(receive(source, _TAG_TEXT, text_size, torch.uint8))) if text_size else {}
+        options = json.loads(text_of(receive(source, _TAG_TEXT, text_size, torch.uint8))) if text_size else {}
         ids = receive(source, _TAG_IDS, ids_size, torch.int64).tolist()
         if what == CONFIGURE:
-            shard.set_updater(int(told["store"]), opt.get_updater(read_optimizer_text(told["optimizer"])))
+            shard.set_updater(int(options["store"]), opt.get_updater(read_optimizer_text(options["optimizer"])))
             self._messages.reply(source)
         elif what == ADJUST:
-            shard.adjust(int(told["store"]), told["attributes"])
+            shard.adjust(int(options["store"]), options["attributes"])
         elif what == PUT:
-            self._put(source, told, rows_size, data_size)
+            self._put(source, options, rows_size, data_size)
         elif what == PUSH:
             self._expect(source, data_size, sum(map(shard.size, ids)))
             shard.push(ids, receive(source, _TAG_DATA, data_size, shard.dtype(ids[0])))
         elif what == PUSH_CODES:
-            scheme = compression(told)
+            scheme = compression(options)
             self._expect(source, data_size, sum(scheme.packed_size(shard.size(n)) for n in ids))
             shard.push_codes(ids, scheme, receive(source, _TAG_DATA, data_size, torch.uint8))
         elif what == STATES:
-            self._messages.reply(source, shard.states(int(told["store"])))
+            self._messages.reply(source, shard.states(int(options["store"])))
         elif what == SET_STATES:
             if data_size > shard.most_bytes_of_states():
                 raise MXNetError(f"worker {source} sent {data_size} bytes of states, more than arrays here have")
-            shard.set_states(int(told["store"]), receive(source, _TAG_DATA, data_size, torch.uint8))
+            shard.set_states(int(options["store"]), receive(source, _TAG_DATA, data_size, torch.uint8))
             self._messages.reply(source)
         elif what == PUSH_ROWS:
             self._expect(source, data_size * max(1, shard._array(ids[0]).shape[0]), rows_size * shard.size(ids[0]))
@@ -310,8 +310,8 @@ class ServerThread:
         if given != expected:
             raise MXNetError(f"worker {source} sent {given} elements where {expected} were expected")
 
-    def _put(self, source: int, told: dict[str, Any], rows_size: int, data_size: int) -> None:
-        shape, dtype = tuple(int(n) for n in told["shape"]), torch_dtype(str(told["dtype"]))
+    def _put(self, source: int, options: dict[str, Any], rows_size: int, data_size: int) -> None:
+        shape, dtype = tuple(int(n) for n in options["shape"]), torch_dtype(str(options["dtype"]))
         full = 1
         for n in shape:
             full *= n
@@ -319,9 +319,9 @@ class ServerThread:
             raise MXNetError(f"worker {source} sent {data_size} elements for an array of shape {shape}")
         rows = self._messages.part(source, _TAG_ROWS, rows_size, torch.int64)
         data = self._messages.part(source, _TAG_DATA, data_size, dtype)
-        if told["stype"] == "row_sparse":
+        if options["stype"] == "row_sparse":
             array = wrap_any(RowSparse(data.view(-1, *shape[1:]), rows, shape), cpu())
         else:
             array = wrap(data.view(shape), cpu())
-        self.shard.put(int(told["number"]), int(told["store"]), told["key"], array)
+        self.shard.put(int(options["number"]), int(options["store"]), options["key"], array)
         self._messages.reply(source)

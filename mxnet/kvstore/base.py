@@ -1,4 +1,4 @@
-"""What every key-value store can do, and how stores are found by name."""
+"""The interface of key-value stores, and the registry that ``create`` looks them up in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KVStoreBase:
     have ``mx.kv.create`` find it by the lower-case name of its class."""
 
     OPTIMIZER: ClassVar[str] = "optimizer"
-    kv_registry: ClassVar[dict[str, type[KVStoreBase]]] = {}
+    kv_registry: ClassVar[dict[str, type[Any]]] = {}
 
     def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
         """Copies the value of the root worker to ``out`` on all devices and workers."""
@@ -106,7 +106,7 @@ class TestStore(KVStoreBase):
     @staticmethod
     def is_capable(capability: str) -> bool:
         """Nothing but sums: not even ``'optimizer'``."""
-        return _known_capability(capability, False)
+        return check_capability(capability, False)
 
     @property
     def type(self) -> str:
@@ -124,7 +124,7 @@ class TestStore(KVStoreBase):
         return 1
 
 
-def _known_capability(capability: str, answer: bool) -> bool:
+def check_capability(capability: str, answer: bool) -> bool:
     if capability.lower() != KVStoreBase.OPTIMIZER:
         raise MXNetValueError(f"Unknown capability: {capability}")
     return answer
@@ -138,7 +138,7 @@ def create(name: str = "local") -> KVStore:
     """A store by name: ``'local'`` sums on the host, ``'device'`` and ``'nccl'`` on the devices; or a registered one.
 
     ``'dist_sync'`` and ``'dist_device_sync'`` join the processes of a job that go in step, ``'dist_async'`` those that
-    do not; ``'p3'`` and ``'nccl'`` are ``'dist_device_sync'`` where the environment speaks of several workers.
+    do not; ``'p3'`` and ``'nccl'`` are ``'dist_device_sync'`` where the environment describes several workers.
 
     >>> kv = mx.kv.create("local")
     >>> kv.init("w", nd.zeros(2))
@@ -179,7 +179,7 @@ def create(name: str = "local") -> KVStore:
 
 
 def _several_workers() -> bool:
-    """Does the environment say that there are more workers than this one?"""
+    """Whether the environment describes more than one worker."""
     scheduled = config.DMLC_PS_ROOT_URI.get() is not None
     return ((config.DMLC_NUM_WORKER if scheduled else config.WORLD_SIZE).get() or 1) > 1
 

@@ -1,4 +1,4 @@
-"""Which arrays travel together, and who is responsible for which part of them."""
+"""Buckets: which arrays are sent together, and which worker owns which part of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import torch
 from .._core import config
 from .collective import PIECE
 
-__all__ = ["Chunk", "Part", "Plan", "Shares", "big_array_bound", "copy_parts", "grouped", "sum_into"]
+__all__ = ["Bucket", "Part", "PushPlan", "Shares", "big_array_bound", "copy_parts", "group_tensors", "sum_into"]
 
-#: Arrays of at least so many bytes travel by themselves, without a copy.
+#: Arrays of at least this many bytes are sent by themselves, without a copy.
 _ALONE = 1 << 18
 
 
@@ -25,7 +25,7 @@ def big_array_bound() -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """The elements from ``start`` to ``stop`` of a flat array, and who is responsible for them."""
+    """The elements from ``start`` to ``stop`` of a flat array, and the rank that owns them."""
 
     owner: int
     start: int
@@ -51,8 +51,10 @@ class Shares:
         return parts
 
 
-def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) -> tuple[list[int], list[list[int]]]:
-    """The numbers of the tensors that travel by themselves, and those of the others in groups of about one piece.
+def group_tensors(
+    tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None
+) -> tuple[list[int], list[list[int]]]:
+    """Returns the indices of tensors that are sent alone, and groups of indices of about one piece for the rest.
 
     The tensors of a group are of one type, on one device and have the same key.
     """
@@ -74,50 +76,50 @@ def grouped(tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None) 
     return alone, groups
 
 
-class Chunk:
-    """Arrays of one type that travel together, in one memory: their sums, and what the store holds of them.
+class Bucket:
+    """Arrays of one type that are sent together, in one buffer: their sums, and what the store keeps of them.
 
-    The store holds weights, if sums update them, or the last sums.
+    The store keeps the weights if sums update them, otherwise the last sums.
     """
 
     def __init__(self, numbers: list[int], like: list[torch.Tensor], with_weights: bool):
-        #: Which arrays of the plan these are.
+        #: Indices of its arrays in the plan.
         self.numbers = numbers
         size = sum(tensor.numel() for tensor in like)
         self.flat = like[0].new_empty(size)
-        self.views = _parted(self.flat, like)
-        self._turns = False
-        self.held, self.held_views = self.flat, self.views
+        self.views = _split_like(self.flat, like)
+        self._double_buffered = False
+        self.stored, self.stored_views = self.flat, self.views
         if with_weights:
-            self._hold_apart()
-        #: Who has the newest weights of which elements.
+            self._allocate_stored()
+        #: The owner of each range of elements.
         self.owned: list[Part] = []
 
-    def _hold_apart(self) -> None:
-        self.held = torch.empty_like(self.flat)
-        self.held_views = _parted(self.held, self.views)
+    def _allocate_stored(self) -> None:
+        self.stored = torch.empty_like(self.flat)
+        self.stored_views = _split_like(self.stored, self.views)
 
-    def take_turns(self) -> None:
-        """From now on new sums are made while the store still holds the last ones."""
-        if self.held is self.flat:
-            self.flat = torch.empty_like(self.held)
-            self.views = _parted(self.flat, self.held_views)
-            self._turns = True
+    def double_buffer(self) -> None:
+        """From now on new sums go to a second buffer while the store keeps the last ones."""
+        if self.stored is self.flat:
+            self.flat = torch.empty_like(self.stored)
+            self.views = _split_like(self.flat, self.stored_views)
+            self._double_buffered = True
 
-    def turn(self) -> bool:
-        """Holds the sums that were made, and makes the next ones in the other memory; False if there is none."""
-        if self._turns:
-            self.flat, self.held = self.held, self.flat
-            self.views, self.held_views = self.held_views, self.views
-        return self._turns
+    def swap(self) -> bool:
+        """Swaps the two buffers; returns False if there is only one."""
+        if self._double_buffered:
+            self.flat, self.stored = self.stored, self.flat
+            self.views, self.stored_views = self.stored_views, self.views
+        return self._double_buffered
 
     def pick(self, given: Mapping[int, Any] | Sequence[Any]) -> list[Any]:
-        """Those of a list for all arrays of the plan that are for these."""
+        """Returns the items for the arrays of this bucket."""
         return [given[i] for i in self.numbers]
 
 
-class Plan:
-    """How keys that are pushed together travel, made when they come first: to look at many one by one is slow.
+class PushPlan:
+    """How keys that are pushed together are sent; made at their first push, as looking at many keys one by one is slow.
 
     It follows from what all workers have agreed on (types, shapes, whether there is an updater), so that it is the same
     for all of them.
@@ -126,20 +128,21 @@ class Plan:
     def __init__(
         self, keys: Sequence[Any], like: list[torch.Tensor], contexts: list[Any], with_weights: bool, piece: int
     ):
-        """Arrays travel together up to ``piece`` bytes: while some travel, others are packed and unpacked."""
+        """Buckets have up to ``piece`` bytes: while some are sent, others are packed and unpacked."""
         self.keys, self.contexts = list(keys), contexts
         self.shapes = [tensor.shape for tensor in like]
         self.dtypes = [tensor.dtype for tensor in like]
         bound = big_array_bound() if with_weights else None
-        self.chunks = [
-            Chunk(numbers, [like[i] for i in numbers], with_weights) for numbers in _chunked(like, piece, bound)
+        self.buckets = [
+            Bucket(numbers, [like[i] for i in numbers], with_weights)
+            for numbers in _split_into_buckets(like, piece, bound)
         ]
         #: What the push is called, what must be the same for all workers, and the number of that for the last mode.
         self.what, self.details, self.mode, self.number = "", "", "", 0
-        #: Are the stored arrays in this memory?
+        #: Whether the stored arrays are views of the buckets.
         self.holds = False
-        #: Its sums that begin while backward runs.
-        self.early: Any = None
+        #: The sums that begin while backward runs.
+        self.overlap: Any = None
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
         """Are these of the shapes and types that it was made for?"""
@@ -149,12 +152,12 @@ class Plan:
             for t, shape, dtype in zip(tensors, self.shapes, self.dtypes, strict=True)
         )
 
-    def may_write_early(self, sources: list[torch.Tensor], targets: list[torch.Tensor]) -> bool:
+    def can_write_in_place_of_pull(self, sources: list[torch.Tensor], targets: list[torch.Tensor]) -> bool:
         """May a target be written while others are still read? Not if it is memory of another array's.
 
-        Targets are contiguous. What travels at once is packed before anything is written.
+        Targets are contiguous. A bucket is packed before anything is written.
         """
-        if len(self.chunks) == 1 and len(self.keys) > 1:
+        if len(self.buckets) == 1 and len(self.keys) > 1:
             return True
         if not all(source.is_contiguous() for source in sources):
             return False
@@ -178,56 +181,56 @@ class Plan:
         return True
 
 
-def _chunked(like: Sequence[torch.Tensor], piece: int, bound: int | None) -> list[list[int]]:
-    """The numbers of arrays that travel together: of one type, about ``piece`` bytes, large ones by themselves.
+def _split_into_buckets(like: Sequence[torch.Tensor], piece: int, bound: int | None) -> list[list[int]]:
+    """Groups the indices of arrays into buckets: of one type, about ``piece`` bytes, large arrays alone.
 
-    With a bound arrays of more elements are by themselves too, since they may be split among owners.
+    With a bound, arrays of more elements are alone too, since they may be split among owners.
     """
-    chunks: list[list[int]] = []
+    buckets: list[list[int]] = []
     filling: dict[torch.dtype, tuple[list[int], int]] = {}
     for i, tensor in enumerate(like):
         size = tensor.numel() * tensor.element_size()
         if size >= piece or (bound is not None and tensor.numel() > bound):
-            chunks.append([i])
+            buckets.append([i])
             continue
         members, used = filling.get(tensor.dtype, ([], piece))
         if used + size > piece:
             members, used = [], 0
-            chunks.append(members)
+            buckets.append(members)
         members.append(i)
         filling[tensor.dtype] = members, used + size
-    return chunks
+    return buckets
 
 
-def _joined(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
+def _flatten(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
     return torch.cat([tensor.reshape(-1) for tensor in tensors])
 
 
-def _parted(flat: torch.Tensor, like: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def _split_like(flat: torch.Tensor, like: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     pieces = flat.split([tensor.numel() for tensor in like])
     return [piece.view(tensor.shape) for piece, tensor in zip(pieces, like, strict=True)]
 
 
 def sum_into(workers: Any, what: str, sources: Sequence[torch.Tensor], targets: Sequence[torch.Tensor]) -> None:
     """Sums the sources over all workers into the targets, which are the caller's own."""
-    alone, groups = grouped(targets)
-    flats = [_joined(sources[i] for i in group) for group in groups]
+    alone, groups = group_tensors(targets)
+    flats = [_flatten(sources[i] for i in group) for group in groups]
     pairs = [(sources[i], targets[i]) for i in alone] + [(flat, flat) for flat in flats]
     workers.sum(what, [target for _, target in pairs], [source for source, _ in pairs])
     for group, flat in zip(groups, flats, strict=True):
         into = [targets[i] for i in group]
-        torch._foreach_copy_(into, _parted(flat, into))
+        torch._foreach_copy_(into, _split_like(flat, into))
 
 
 def copy_parts(workers: Any, what: str, owned: Sequence[tuple[int, torch.Tensor]]) -> None:
     """Gives all workers what the owner of each tensor has in it."""
     owners, tensors = [owner for owner, _ in owned], [tensor for _, tensor in owned]
-    alone, groups = grouped(tensors, owners)
+    alone, groups = group_tensors(tensors, owners)
     flats = []
     for group in groups:
         members = [tensors[i] for i in group]
         if owners[group[0]] == workers.rank:
-            flats.append(_joined(members))
+            flats.append(_flatten(members))
         else:
             flats.append(members[0].new_empty(sum(tensor.numel() for tensor in members)))
     sent = [(owners[i], tensors[i]) for i in alone]
@@ -236,4 +239,4 @@ def copy_parts(workers: Any, what: str, owned: Sequence[tuple[int, torch.Tensor]
     for group, flat in zip(groups, flats, strict=True):
         if owners[group[0]] != workers.rank:
             into = [tensors[i] for i in group]
-            torch._foreach_copy_(into, _parted(flat, into))
+            torch._foreach_copy_(into, _split_like(flat, into))

@@ -1,8 +1,8 @@
 """Who takes part in a job: what the environment says, how processes find each other, and who is let in.
 
-Two ways to start a job are known. The original's environment (``DMLC_ROLE`` and its like) has a scheduler, which holds
+Two ways to start a job are known. The original's environment (``DMLC_ROLE`` and its like) has a scheduler, which serves
 torch's TCPStore at ``DMLC_PS_ROOT_URI:DMLC_PS_ROOT_PORT``, servers and workers. torchrun (``RANK``, ``WORLD_SIZE``,
-``MASTER_ADDR``, ``MASTER_PORT``) has workers only; its agent or the first worker holds the store.
+``MASTER_ADDR``, ``MASTER_PORT``) has workers only; its agent or the first worker serves the store.
 
 All that is in the store is signed with the job's token (``signed_store.py``). The scheduler, or the first worker,
 writes a random number that is new in each job; what follows is signed with a secret made of both. A process asks to
@@ -63,7 +63,7 @@ class Environment:
     scheduled: bool
     #: Does this process hold the store?
     holds_store: bool
-    #: What tells a restarted job from the one before, in a store that outlives it.
+    #: Distinguishes a restarted job from the one before, in a store that outlives it.
     run: str = ""
 
     @property
@@ -73,7 +73,7 @@ class Environment:
 
     @property
     def holder(self) -> str:
-        """Who holds the store, and where, to be read by people."""
+        """Describes the process that serves the store, for messages."""
         who = "scheduler" if self.scheduled else "process that holds the job's store"
         return f"the {who} at {self.address}"
 
@@ -85,25 +85,25 @@ class Environment:
     @staticmethod
     def read(environ: Mapping[str, str] | None = None) -> Environment | None:
         """What the environment says; None if it says nothing about a job."""
-        known = _known(environ)
+        known = _job_variables(environ)
         if known[:1] in (["DMLC_ROLE"], ["DMLC_PS_ROOT_URI"]):
             return _from_dmlc(environ)
         return _from_torchrun(environ) if known == ["RANK", "WORLD_SIZE"] else None
 
 
-def _required(env: Mapping[str, str] | None, variable: config.Count) -> int:
+def _require(env: Mapping[str, str] | None, variable: config.Count) -> int:
     """A variable without which a job cannot be joined."""
     value = variable.get(env)
     if value is None:
-        known = ", ".join(_known(env))
+        known = ", ".join(_job_variables(env))
         raise MXNetValueError(f"the environment has {known} but no {variable.name}: distributed training needs it")
     return value
 
 
-def _known(env: Mapping[str, str] | None) -> list[str]:
-    """Which of the variables that tell of a job are set."""
-    tell = (config.DMLC_ROLE, config.DMLC_PS_ROOT_URI, config.RANK, config.WORLD_SIZE)
-    return [variable.name for variable in tell if variable.text(env) is not None]
+def _job_variables(env: Mapping[str, str] | None) -> list[str]:
+    """Returns the names of the variables that describe a job and are set."""
+    variables = (config.DMLC_ROLE, config.DMLC_PS_ROOT_URI, config.RANK, config.WORLD_SIZE)
+    return [variable.name for variable in variables if variable.text(env) is not None]
 
 
 def _token(env: Mapping[str, str] | None) -> str:
@@ -118,8 +118,8 @@ def _from_dmlc(env: Mapping[str, str] | None) -> Environment:
     return Environment(
         role=role,
         host=host,
-        port=_required(env, config.DMLC_PS_ROOT_PORT),
-        workers=_required(env, config.DMLC_NUM_WORKER),
+        port=_require(env, config.DMLC_PS_ROOT_PORT),
+        workers=_require(env, config.DMLC_NUM_WORKER),
         servers=config.DMLC_NUM_SERVER.get(env),
         rank=int(wanted) if wanted is not None and wanted.isdigit() else None,
         token=_token(env),
@@ -130,7 +130,7 @@ def _from_dmlc(env: Mapping[str, str] | None) -> Environment:
 
 
 def _from_torchrun(env: Mapping[str, str] | None) -> Environment:
-    rank, workers = _required(env, config.RANK), _required(env, config.WORLD_SIZE)
+    rank, workers = _require(env, config.RANK), _require(env, config.WORLD_SIZE)
     if rank >= workers:
         raise MXNetValueError(f"RANK is {rank}, but WORLD_SIZE is {workers}: ranks are counted from 0")
     host = config.MASTER_ADDR.get(env)
@@ -139,7 +139,7 @@ def _from_torchrun(env: Mapping[str, str] | None) -> Environment:
     return Environment(
         role="worker",
         host="127.0.0.1" if host is None else host,
-        port=_required(env, config.MASTER_PORT) if workers > 1 else config.MASTER_PORT.get(env) or 29500,
+        port=_require(env, config.MASTER_PORT) if workers > 1 else config.MASTER_PORT.get(env) or 29500,
         workers=workers,
         servers=0,
         rank=rank,
@@ -223,8 +223,8 @@ class Registrar:
         public.set(_JOB, self.nonce)
 
     def poll(self) -> None:
-        """Answers those who have come since the last time."""
-        if self._public.read(_JOB) != self.nonce.encode():  # somebody has overwritten it
+        """Answers the processes that have asked to join since the last call."""
+        if self._public.read(_JOB) != self.nonce.encode():  # it was overwritten
             self._public.set(_JOB, self.nonce)
         for slot in range(_slots(self._env)):
             message = self.store.read(f"hello {slot}")
@@ -245,12 +245,12 @@ class Registrar:
 
     @property
     def missing(self) -> list[str]:
-        """The names of those who have not come yet."""
+        """Returns the names of processes that have not joined yet."""
         wanted = [("worker", i) for i in range(self._env.workers)] + [("server", i) for i in range(self._env.servers)]
         return [f"{role} {rank}" for role, rank in wanted if (role, rank) not in self._taken]
 
     def places(self) -> dict[str, str]:
-        """Host and process of those who have come, by name."""
+        """Returns host and process of those that have joined, by name."""
         return {f"{role} {rank}": where for (role, rank), where in self._taken.items()}
 
     def _answer(self, hello: dict[str, Any]) -> dict[str, Any]:
@@ -333,7 +333,7 @@ def _introduce(
                 "(MXNET_KVSTORE_TIMEOUT)"
             )
         time.sleep(_POLL)
-    told = json.loads(answer)
-    if "refused" in told:
-        raise MXNetError(f"this process was not let into the job at {env.address}: {told['refused']}")
-    return int(told["rank"]), store
+    reply = json.loads(answer)
+    if "refused" in reply:
+        raise MXNetError(f"this process was not let into the job at {env.address}: {reply['refused']}")
+    return int(reply["rank"]), store

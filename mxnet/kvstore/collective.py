@@ -25,7 +25,7 @@ from .connection import another_connection, within
 from .health import Health
 from .shared_memory import SharedMemory, pack, share
 
-__all__ = ["Collective", "Trip", "own_address"]
+__all__ = ["Collective", "Transfer", "own_address"]
 
 #: Larger arrays are summed in pieces of so many bytes, which stay in the processor's cache; on many workers in larger
 #: ones, since each piece goes around all of them in as many parts.
@@ -33,7 +33,7 @@ PIECE = 4 << 20
 _PIECE_OF_WORKER = 1 << 18
 _IN_FLIGHT = 4
 #: Operations of torch's, in the order in which they must be started; see ``Collective.run``.
-Trip = Iterator[Sequence[Any]]
+Transfer = Iterator[Sequence[Any]]
 
 
 def own_address(env: Environment) -> str:
@@ -50,16 +50,16 @@ def own_address(env: Environment) -> str:
         raise MXNetError(f"no way to {env.address}, where the job's store is, was found: {error}") from error
 
 
-class News:
+class Pending:
     """The numbers that processes tell each other over the network; see ``shared_memory.News``."""
 
     def __init__(self, told: torch.Tensor, work: Any):
-        self._told, self.wait = told, work.wait
+        self._numbers, self.wait = told, work.wait
 
     @property
-    def told(self) -> list[list[int]]:
-        """What each process has told."""
-        return self._told.tolist()
+    def numbers(self) -> list[list[int]]:
+        """The numbers of each process."""
+        return self._numbers.tolist()
 
 
 class Collective:
@@ -73,7 +73,7 @@ class Collective:
         self._groups: dict[str, Any] = {}
         self._memory: SharedMemory | None = None
         self._memory_known = size == 1
-        #: How many bytes travel at once.
+        #: How many bytes are sent at once.
         self.piece = max(PIECE, _PIECE_OF_WORKER * size)
         self._disagreements = 0
         self._doing = f"an operation of {name}"
@@ -100,7 +100,7 @@ class Collective:
         return group
 
     def _gloo(self, store: Any) -> Any:
-        options = dist.ProcessGroupGloo._Options()
+        options = dist.ProcessGroupGloo._Options()  # type: ignore[attr-defined]
         options._timeout = self.timeout
         interface = config.DMLC_INTERFACE.get() or config.GLOO_SOCKET_IFNAME.get()
         where = {"interface": interface} if interface else {"hostname": own_address(self._member.env)}
@@ -111,7 +111,7 @@ class Collective:
         return group
 
     def _prove(self, group: Any) -> None:
-        """Makes sure that each connection is with a process of the job: gloo takes whoever calls first.
+        """Makes sure that each connection is with a process of the job: gloo accepts the first caller.
 
         Both sides show that they know the job's secret, each by a proof that is good for this connection only.
         """
@@ -143,9 +143,9 @@ class Collective:
 
     def meet(self) -> None:
         """Waits for the others and finds out what all share, which the first operation would do."""
-        self._checked(self._doing, self._shared)
+        self._run(self._doing, self._shared_memory)
 
-    def _shared(self) -> SharedMemory | None:
+    def _shared_memory(self) -> SharedMemory | None:
         """What the processes share if all are on one host; found out when it is first needed, by all of them."""
         if not self._memory_known:
             group, options = self.gloo, dist.AllreduceOptions()
@@ -166,36 +166,36 @@ class Collective:
 
     # ---- operations ------------------------------------------------------------------------------------------------
 
-    def run(self, what: str, trips: Iterable[Trip]) -> None:
-        """Makes trips, several at a time: while the first of them wait for the network, the next ones begin.
+    def run(self, what: str, transfers: Iterable[Transfer]) -> None:
+        """Runs transfers, several at a time: while the first wait for the network, the next ones start.
 
-        A trip starts operations of torch's, yields them and goes on when they are done; it may start others then. The
-        order of what is started depends on the trips alone, not on time, so that it is the same in all processes.
+        A transfer starts torch operations, yields them and resumes when they are done; it may start others then. The
+        order of operations depends on the transfers alone, not on timing, so it is the same in all processes.
         """
         self._health.begin(what)
-        flying: deque[tuple[Trip, Sequence[Any]]] = deque()
+        in_flight: deque[tuple[Transfer, Sequence[Any]]] = deque()
 
-        def go_on(trip: Trip) -> None:
-            works = next(trip, None)
+        def advance(transfer: Transfer) -> None:
+            works = next(transfer, None)
             if works is not None:
-                flying.append((trip, works))
+                in_flight.append((transfer, works))
 
-        def land() -> None:
-            trip, works = flying.popleft()
+        def finish_oldest() -> None:
+            transfer, works = in_flight.popleft()
             for work in works:
-                self._checked(what, work.wait)
-            go_on(trip)
+                self._run(what, work.wait)
+            advance(transfer)
 
         self._doing = what
-        for trip in trips:
-            go_on(trip)
-            if len(flying) > _IN_FLIGHT:
-                land()
-        while flying:
-            land()
+        for transfer in transfers:
+            advance(transfer)
+            if len(in_flight) > _IN_FLIGHT:
+                finish_oldest()
+        while in_flight:
+            finish_oldest()
 
-    def _checked(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
-        """What a function of torch's gives; if it fails, the error says who is the reason."""
+    def _run(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """Calls a torch function; if it fails, raises an error that names the process at fault."""
         try:
             return function(*args)
         except MXNetError:
@@ -205,43 +205,43 @@ class Collective:
 
     @staticmethod
     def number(what: str, details: str) -> int:
-        """The number by which processes see whether they are about to do the same."""
+        """Hashes an operation, so that processes can check that they run the same one."""
         return int.from_bytes(hashlib.sha256(f"{what}\0{details}".encode()).digest()[:7], "big")
 
     def agree(self, what: str, details: str, number: int | None = None) -> None:
-        """Makes sure that all processes are about to do the same; also a barrier."""
+        """Checks that all processes run the same operation; also a barrier."""
         self.ask(what, details, number)()
 
     def ask(self, what: str, details: str, number: int | None = None, raised: bool = False) -> Callable[[], bool]:
-        """Asks the others whether they are about to do the same, and goes on.
+        """Starts to check that all processes run the same operation, without waiting.
 
-        What is returned waits for the answer. It says whether any process has ``raised`` its hand.
+        The function that it returns waits for the result, and returns whether any process passed ``raised``.
         """
         self._health.begin(what)
         if self.size == 1:
             return lambda: raised
         number = self.number(what, details) if number is None else number
-        news = self._checked(what, self._tell, [number, int(raised)])
+        pending = self._run(what, self._exchange, [number, int(raised)])
 
         def wait() -> bool:
-            self._checked(what, news.wait)
-            if any(told != number for told, _ in news.told):
+            self._run(what, pending.wait)
+            if any(told != number for told, _ in pending.numbers):
                 raise self._disagreement(what, details)
-            return any(hand for _, hand in news.told)
+            return any(hand for _, hand in pending.numbers)
 
         return wait
 
-    def _tell(self, numbers: list[int]) -> Any:
-        """Starts to tell all processes some numbers, and to hear theirs."""
-        memory = self._shared()
+    def _exchange(self, numbers: list[int]) -> Any:
+        """Starts to exchange numbers with all processes."""
+        memory = self._shared_memory()
         if memory is not None:
-            return memory.tell(numbers)
+            return memory.exchange(numbers)
         told = torch.zeros((self.size, len(numbers)), dtype=torch.int64)
         told[self.rank] = torch.tensor(numbers)
-        return News(told, self.gloo.allreduce([told], dist.AllreduceOptions()))
+        return Pending(told, self.gloo.allreduce([told], dist.AllreduceOptions()))
 
     def _disagreement(self, what: str, details: str) -> MXNetError:
-        """Who does what, told by everybody."""
+        """Returns the error that lists which worker runs which operation."""
         store, self._disagreements = self._member.another_store(), self._disagreements + 1
         prefix = f"disagreement {self._name} {self._disagreements}"
         store.set(f"{prefix} {self.rank}", json.dumps([what, details]))
@@ -264,12 +264,12 @@ class Collective:
         return self._health.error(what)
 
     def pieces_of(self, tensor: torch.Tensor) -> Sequence[torch.Tensor]:
-        """A contiguous tensor as flat pieces that travel at once, which share its memory."""
+        """Splits a contiguous tensor into flat views, each sent at once."""
         flat = tensor.view(-1)
         return flat.split(max(1, self.piece // flat.element_size())) if flat.numel() else ()
 
     def start_sum(self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None) -> list[Any]:
-        """Starts to sum a contiguous tensor over all processes, in place: a part of a trip.
+        """Starts to sum a contiguous tensor over all processes, in place: one step of a transfer.
 
         With ``sources`` these, one after another, are what is summed; they may be changed when this returns.
         """
@@ -278,9 +278,9 @@ class Collective:
     def sum_starts(
         self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None
     ) -> list[Callable[[], Any]]:
-        """``start_sum`` by steps, for who does not want to wait until there is room for the next: see ``has_room``."""
+        """``start_sum`` by steps, for callers that must not block: see ``has_room``."""
         pieces = self.pieces_of(tensor)
-        memory = None if tensor.is_cuda else self._checked(self._doing, self._shared)
+        memory = None if tensor.is_cuda else self._run(self._doing, self._shared_memory)
         if sources is not None and (memory is None or len(pieces) > 1 < len(sources)):
             pack(sources, tensor.view(-1))
             sources = None
@@ -288,31 +288,31 @@ class Collective:
             return []
         if memory is None:
             allreduce, options = self._group(tensor.device).allreduce, dist.AllreduceOptions()
-            return [partial(self._checked, self._doing, allreduce, [piece], options) for piece in pieces]
+            return [partial(self._run, self._doing, allreduce, [piece], options) for piece in pieces]
         if sources is not None and len(pieces) == 1:
             given: Sequence[Sequence[torch.Tensor]] = [sources]
         else:
             given = [[piece] for piece in (pieces if sources is None else self.pieces_of(sources[0].contiguous()))]
         pairs = zip(pieces, given, strict=True)
-        return [partial(self._checked, self._doing, memory.start_sum, piece, each) for piece, each in pairs]
+        return [partial(self._run, self._doing, memory.start_sum, piece, each) for piece, each in pairs]
 
     def has_room(self) -> bool:
         """Can a sum be started without waiting for other processes?"""
-        return self._memory is None or self._checked(self._doing, self._memory.has_room)
+        return self._memory is None or self._run(self._doing, self._memory.has_room)
 
     def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
-        """Starts to give all processes the contiguous tensor that one of them has: a part of a trip."""
+        """Starts to give all processes the contiguous tensor of the process ``root``: one step of a transfer."""
         if self.size == 1:
             return []
         if not tensor.is_contiguous():
-            raise MXNetValueError("only contiguous tensors travel")
+            raise MXNetValueError("only contiguous tensors can be sent")
         pieces = self.pieces_of(tensor)
-        memory = None if tensor.is_cuda else self._checked(self._doing, self._shared)
+        memory = None if tensor.is_cuda else self._run(self._doing, self._shared_memory)
         if memory is not None:
-            return [self._checked(self._doing, memory.start_copy, root, piece) for piece in pieces]
+            return [self._run(self._doing, memory.start_copy, root, piece) for piece in pieces]
         group, options = self._group(tensor.device), dist.BroadcastOptions()
         options.rootRank, options.rootTensor = root, 0
-        return [self._checked(self._doing, group.broadcast, [piece], options) for piece in pieces]
+        return [self._run(self._doing, group.broadcast, [piece], options) for piece in pieces]
 
     def sum(self, what: str, tensors: Sequence[torch.Tensor], sources: Sequence[torch.Tensor] | None = None) -> None:
         """Sums contiguous tensors over all processes, in place; large ones in pieces.
@@ -321,17 +321,17 @@ class Collective:
         """
         sources = tensors if sources is None else sources
         pairs = zip(tensors, sources, strict=True)
-        self.run(what, (trip for tensor, source in pairs for trip in self.sum_trips(tensor, source)))
+        self.run(what, (transfer for tensor, source in pairs for transfer in self.sum_transfers(tensor, source)))
 
-    def sum_trips(
+    def sum_transfers(
         self, tensor: torch.Tensor, source: torch.Tensor, target: torch.Tensor | None = None
-    ) -> Iterable[Trip]:
+    ) -> Iterable[Transfer]:
         """Sums a source over all processes into a tensor, and copies that to a target if there is one, in pieces.
 
-        Each piece is copied just before it travels and just after, so that it is in the cache then.
+        Each piece is copied just before and just after it is sent, while it is in the cache.
         """
 
-        def trip(piece: torch.Tensor, given: torch.Tensor, wanted: torch.Tensor | None) -> Trip:
+        def transfer(piece: torch.Tensor, given: torch.Tensor, wanted: torch.Tensor | None) -> Transfer:
             yield self.start_sum(piece, None if given is piece else [given])
             if wanted is not None:
                 wanted.copy_(piece)
@@ -339,16 +339,16 @@ class Collective:
         pieces = self.pieces_of(tensor)
         givens = pieces if source is tensor else self.pieces_of(source.contiguous())
         wanteds = [None] * len(pieces) if target is None else self.pieces_of(target)
-        return (trip(*each) for each in zip(pieces, givens, wanteds, strict=True))
+        return (transfer(*each) for each in zip(pieces, givens, wanteds, strict=True))
 
     def copy(self, what: str, tensors: Sequence[tuple[int, torch.Tensor]]) -> None:
         """Gives all processes the tensors of one of them: pairs of its number and the tensor, which all have."""
 
-        def trip(root: int, tensor: torch.Tensor) -> Trip:
+        def transfer(root: int, tensor: torch.Tensor) -> Transfer:
             yield self.start_copy(root, tensor)
 
         if self.size > 1:
-            self.run(what, (trip(*each) for each in tensors))
+            self.run(what, (transfer(*each) for each in tensors))
 
     def gather(self, what: str, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all processes; they may differ in their first dimension."""

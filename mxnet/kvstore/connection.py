@@ -23,7 +23,7 @@ from ..error import MXNetError
 if TYPE_CHECKING:
     from .cluster import Environment
 
-__all__ = ["another_connection", "first_line", "held_by", "in_time", "open_store", "within"]
+__all__ = ["another_connection", "first_line", "port_owner", "in_time", "open_store", "within"]
 
 _logger = logging.getLogger(__name__)
 _PAUSE = 0.2
@@ -130,7 +130,7 @@ def _listener(env: Environment) -> socket.socket:
 
 
 def _hold(env: Environment) -> Any:
-    """The store, held by this process."""
+    """Opens the store in this process."""
     variable = "DMLC_PS_ROOT_PORT" if env.scheduled else "MASTER_PORT"
     try:
         if sys.platform == "win32":  # torch cannot take over a socket there
@@ -168,7 +168,7 @@ def _torch_store(env: Environment, holds: bool, listener: int | None = None) -> 
 
 
 def open_store(env: Environment) -> Any:
-    """The store that all processes of the job share: held here, or a connection to where it is held."""
+    """The store that all processes of the job share: opened here, or a connection to it."""
     return _hold(env) if env.holds_store else _reach(env)
 
 
@@ -198,7 +198,7 @@ def _reach(env: Environment) -> Any:
 def another_connection(env: Environment) -> Any:
     """A further connection to a store that was there before."""
     try:
-        _connect(env, 0.5 * env.timeout)  # if nobody is there torch tries again and again
+        _connect(env, 0.5 * env.timeout)  # if nothing listens there torch retries forever
         return _torch_store(env, holds=False)
     except (OSError, RuntimeError) as error:
         raise MXNetError(f"{env.holder} cannot be reached any more ({first_line(str(error))})") from error
@@ -220,11 +220,11 @@ def _connect(env: Environment, seconds: float) -> None:
     socket.create_connection((env.host, env.port), timeout=seconds).close()
 
 
-# ---- who holds a port ------------------------------------------------------------------------------------------------
+# ---- owners of ports ------------------------------------------------------------------------------------------------
 
 
 def _holder(env: Environment) -> str:
-    """The process that listens at the store's port, to be read by people; empty if that cannot be told."""
+    """Describes the process that listens at the store's port; empty if unknown."""
     try:
         addresses = {address[0] for _, address in _addresses(env.host, env.port)}
         for address in addresses:
@@ -232,11 +232,11 @@ def _holder(env: Environment) -> str:
                 probe.bind((address, 0))  # fails if it is the address of another host
     except OSError:
         return ""
-    return held_by(env.port)
+    return port_owner(env.port)
 
 
-def held_by(port: int) -> str:
-    """The process of this host that listens at a port, to be read by people; empty if that cannot be told (Linux)."""
+def port_owner(port: int) -> str:
+    """Describes the process of this host that listens at a port; empty if unknown (only Linux tells)."""
     inodes = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:

@@ -1,4 +1,4 @@
-"""What all stores of several processes have in common."""
+"""The base of stores that span several processes."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from .buckets import Part, copy_parts
 from .compression import compression
 from .kvstore import Key, KVStore
 
-__all__ = ["DistKVStore", "assembled", "cut", "kind_of", "told_keys"]
+__all__ = ["DistKVStore", "concat_states", "cut", "kind_of", "format_keys"]
 
 
-def told_keys(keys: list[Key]) -> str:
-    """Keys, to be read by people."""
+def format_keys(keys: list[Key]) -> str:
+    """Formats keys for messages."""
     shown = ", ".join(map(repr, keys[:5]))
     return f"key {shown}" if len(keys) == 1 else f"{len(keys)} keys ({shown}{', ...' if len(keys) > 5 else ''})"
 
 
 def kind_of(array: NDArray) -> str:
-    """The shape, the type and the storage of an array, to be read by people."""
+    """Describes the shape, type and storage of an array for messages."""
     return f"{array.shape} {dtype_name(array)}{'' if array.stype == 'default' else ' ' + array.stype}"
 
 
 class DistKVStore(KVStore):
-    """What all stores of several processes have in common."""
+    """The base of stores that span several processes."""
 
     _compresses_devices = False
 
@@ -64,18 +64,18 @@ class DistKVStore(KVStore):
 
     @property
     def num_dead_node(self) -> int:
-        """How many workers and servers give no sign of life any more."""
+        """The number of workers and servers that have stopped sending heartbeats."""
         return self.get_num_dead_node()
 
     def get_num_dead_node(self, node_id: int = 0, timeout: float | None = None) -> int:
-        """How many workers and servers have given no sign of life for some seconds; ``node_id`` is accepted."""
+        """Returns how many workers and servers have sent no heartbeat for some seconds; ``node_id`` is ignored."""
         health = self._job.health
         limit = 0.5 * health.timeout if timeout is None else timeout
-        left = health.departed()
+        left = health.exits()
         return sum(1 for name, seconds in health.silent().items() if seconds > limit and name not in left)
 
     def barrier(self) -> None:
-        """Waits until all workers have come here."""
+        """Waits until all workers have reached this point."""
         self._agree("barrier")
 
     _barrier = barrier
@@ -97,7 +97,7 @@ class DistKVStore(KVStore):
         before = set(self._stored)
         super().init(key, value)
         keys = [k for k in self._stored if k not in before]
-        what = f"init of {told_keys(keys)}"
+        what = f"init of {format_keys(keys)}"
         self._agree(what, "; ".join(f"{k!r} {kind_of(self._stored[k])}" for k in keys))
         plain = []
         for k in keys:
@@ -169,11 +169,11 @@ def cut(state: Any, part: Part, size: int) -> Any:
     return state
 
 
-def assembled(pieces: list[Any], stored: NDArray) -> Any:
+def concat_states(pieces: list[Any], stored: NDArray) -> Any:
     """The state of a key from those of its parts."""
     first = pieces[0]
     if isinstance(first, list | tuple):
-        return type(first)(assembled(list(each), stored) for each in zip(*pieces, strict=True))
+        return type(first)(concat_states(list(each), stored) for each in zip(*pieces, strict=True))
     if isinstance(first, NDArray):
         return wrap(torch.cat([piece._data.reshape(-1) for piece in pieces]).view(stored.shape), cpu())
     return first

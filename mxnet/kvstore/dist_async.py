@@ -1,7 +1,7 @@
 """``dist_async``: each push updates the stored arrays as it arrives; workers do not wait for each other.
 
-Arrays are held by servers, or by a thread of each worker where there are no servers (``async_server.py``). A worker's
-pull comes after its own pushes; those of others it sees when they have arrived.
+Arrays are kept by servers, or by a thread of each worker where there are no servers (``async_server.py``). A worker's
+pull sees its own pushes; those of others it sees when they have arrived.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..ops.sparse import RowSparse, dense
 from . import async_server as ask
 from .buckets import Part, Shares
 from .compression import Compression
-from .dist import DistKVStore, assembled, cut, told_keys
+from .dist import DistKVStore, concat_states, cut, format_keys
 from .kvstore import Key, _readable
 from .wire import optimizer_text, pack_states, read_optimizer_text, unpack_states
 
@@ -52,7 +52,7 @@ class AsyncKVStore(DistKVStore):
 
     def _place(self, keys: list[Key]) -> None:
         """Gives arrays to the servers; all workers do it together."""
-        servers, what = self._servers, f"placing of {told_keys(keys)}"
+        servers, what = self._servers, f"placing of {format_keys(keys)}"
         for k in keys:
             held = self._stored[k]
             if held._ctx.is_gpu:
@@ -105,7 +105,7 @@ class AsyncKVStore(DistKVStore):
         return {name: getattr(optimizer, name) for name in ("lr", "wd", "rescale_grad")}
 
     def _adjust(self) -> None:
-        """Tells the servers when the program has changed the learning rate or the scale of gradients."""
+        """Sends the servers a changed learning rate or gradient scale."""
         if isinstance(self._updater, opt.Updater):
             now = self._numbers_now()
             if now != self._sent_numbers:
@@ -114,7 +114,7 @@ class AsyncKVStore(DistKVStore):
                 self._sent_numbers = now
 
     def barrier(self) -> None:
-        """Waits until all workers have come here, and until all that they have pushed before is applied."""
+        """Waits until all workers have reached this point and all that they have pushed before is applied."""
         if self._updater is not None:
             self._servers.settle()
         self._agree("barrier")
@@ -125,7 +125,7 @@ class AsyncKVStore(DistKVStore):
 
     def push(self, key: Any, value: Any, priority: int = 0) -> None:
         """Sends the sum of the arrays of each key over the devices to the servers, which update by it."""
-        keys, sums = self._summed(key, value, same_shape=True)
+        keys, sums = self._sum_by_key(key, value, same_shape=True)
         self._check_dtypes(keys, sums)
         if self._updater is None:
             raise MXNetError(
@@ -133,7 +133,7 @@ class AsyncKVStore(DistKVStore):
                 "set_optimizer first (Trainer and Module do with update_on_kvstore=True)"
             )
         self._adjust()
-        what = f"push of {told_keys(keys)}"
+        what = f"push of {format_keys(keys)}"
         by_server: dict[tuple[int, torch.dtype], tuple[list[int], list[torch.Tensor]]] = {}
         for k, total in zip(keys, sums, strict=True):
             placed = self._placed[k]
@@ -185,7 +185,7 @@ class AsyncKVStore(DistKVStore):
         for (owner, dtype), (ids, tensors) in by_server.items():
             sizes = [t.numel() for t in tensors]
             into = tensors[0] if len(tensors) == 1 else torch.empty(sum(sizes), dtype=dtype)
-            self._servers.pull(f"pull of {told_keys(keys)}", owner, ids, into)
+            self._servers.pull(f"pull of {format_keys(keys)}", owner, ids, into)
             if len(tensors) > 1:
                 torch._foreach_copy_(tensors, list(into.split(sizes)))
 
@@ -225,7 +225,7 @@ class AsyncKVStore(DistKVStore):
         for key, placed in self._placed.items():
             pieces = [by_owner[part.owner][0][key] for _, part in placed if key in by_owner[part.owner][0]]
             if len(pieces) == len(placed):
-                complete.states[key] = pieces[0] if len(pieces) == 1 else assembled(pieces, self._stored[key])
+                complete.states[key] = pieces[0] if len(pieces) == 1 else concat_states(pieces, self._stored[key])
             counts[key] = max(by_owner[part.owner][1].get(key, 0) for _, part in placed)
         optimizer = complete.optimizer
         optimizer._index_update_count = {key: count for key, count in counts.items() if count}
@@ -329,7 +329,7 @@ class Servers:
 
         self._run(what, talk)
 
-    def _tell(self, what: str, owner: int, *message: Any, **parts: Any) -> None:
+    def _send(self, what: str, owner: int, *message: Any, **parts: Any) -> None:
         self._run(what, lambda: self._messages.send(self._to(owner), *message, **parts))  # type: ignore[union-attr]
 
     def configure(self, store: int, text: str, first: bool) -> None:
@@ -348,7 +348,7 @@ class Servers:
                 self.own.adjust(store, attributes)
             else:
                 told = json.dumps({"store": store, "attributes": attributes})
-                self._tell("change of the optimizer", owner, ask.ADJUST, text=told)
+                self._send("change of the optimizer", owner, ask.ADJUST, text=told)
 
     def push(
         self, what: str, owner: int, ids: list[int], data: torch.Tensor, scheme: Compression | None = None
@@ -362,9 +362,9 @@ class Servers:
                 self.own.push_codes(ids, scheme, data)
         elif scheme is not None:
             text = json.dumps({"type": scheme.kind, "threshold": scheme.threshold})
-            self._tell(what, owner, ask.PUSH_CODES, text=text, ids=ids, data=data)
+            self._send(what, owner, ask.PUSH_CODES, text=text, ids=ids, data=data)
         else:
-            self._tell(what, owner, ask.PUSH, ids=ids, data=data)
+            self._send(what, owner, ask.PUSH, ids=ids, data=data)
 
     def states(self, store: int) -> list[torch.Tensor]:
         """What each server has of the states of an optimizer, in bytes."""
@@ -396,7 +396,7 @@ class Servers:
             self._health.begin(what)
             self.own.push_rows(number, rows.clone(), data.clone())
         else:
-            self._tell(what, owner, ask.PUSH_ROWS, ids=[number], rows=rows, data=data)
+            self._send(what, owner, ask.PUSH_ROWS, ids=[number], rows=rows, data=data)
 
     def pull(self, what: str, owner: int, ids: list[int], into: torch.Tensor) -> None:
         """Fetches the elements of parts, one after the other."""

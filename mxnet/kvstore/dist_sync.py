@@ -1,4 +1,4 @@
-"""Stores of several processes in step with each other: ``dist_sync`` and its like.
+"""Stores of several processes that run in step: ``dist_sync`` and its like.
 
 All workers do the same operations in the same order. What they push is summed over all of them by torch's collectives;
 each has the result, so that ``pull`` needs nobody else. With an optimizer each worker is responsible for some keys, and
@@ -23,11 +23,11 @@ from ..ndarray.tape import state as recording_state
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
-from .buckets import Chunk, Part, Plan, Shares, copy_parts, sum_into
-from .collective import Collective, Trip
-from .dist import DistKVStore, assembled, cut, kind_of, told_keys
+from .buckets import Bucket, Part, PushPlan, Shares, copy_parts, sum_into
+from .collective import Collective, Transfer
+from .dist import DistKVStore, concat_states, cut, format_keys, kind_of
 from .kvstore import Key
-from .overlap import Early
+from .overlap import Overlap
 from .wire import gather_states
 
 __all__ = ["SyncKVStore"]
@@ -54,7 +54,7 @@ def _whole(tensor: torch.Tensor) -> torch.Tensor:
 
 
 class SyncKVStore(DistKVStore):
-    """A store whose workers go in step: ``dist_sync``, ``dist_device_sync`` and their like."""
+    """A store whose workers run in step: ``dist_sync``, ``dist_device_sync`` and their like."""
 
     def __init__(self, handle: str):
         super().__init__(handle)
@@ -62,8 +62,8 @@ class SyncKVStore(DistKVStore):
         self._parts: dict[Key, list[Part]] = {}
         self._totals: dict[Key, torch.Tensor] = {}
         #: How keys that are pushed together travel; a key is in one plan.
-        self._plans: dict[tuple[Key, ...], Plan] = {}
-        self._ahead = 0
+        self._plans: dict[tuple[Key, ...], PushPlan] = {}
+        self._overlap_count = 0
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class SyncKVStore(DistKVStore):
             if given is not None and plan.takes(given[1]) and [array._ctx for array in given[0]] == plan.contexts:
                 arrays, sources = given
         if sources is None:
-            ordered, sums = self._summed(key, value, same_shape=True)
+            ordered, sums = self._sum_by_key(key, value, same_shape=True)
             self._check_dtypes(ordered, sums)
             if not self._is_plain(ordered, sums):
                 self._push_others(ordered, sums)
@@ -106,44 +106,44 @@ class SyncKVStore(DistKVStore):
         if out is not None and plan.keys == list(keys):
             targets = self._plain_targets(plan, sources, out if isinstance(key, list | tuple) else [out])
         self._run_plan(plan, sources, targets)
-        if arrays is not None and plan.early is not None:
-            plan.early.watch(arrays)
+        if arrays is not None and plan.overlap is not None:
+            plan.overlap.watch(arrays)
         if out is not None and targets is None:
             self.pull(key, out)
 
     def _is_plain(self, keys: list[Key], sums: list[NDArray]) -> bool:
-        """Are all of these dense, on the host and summed as they are? All workers come to the same answer."""
+        """Are all of these dense, on the host and summed as they are? All workers get the same result."""
         return self._compression is None and all(
             s.stype == self._stored[k].stype == "default" and not s._data.is_cuda and s._data.dtype not in _HALVES
             for k, s in zip(keys, sums, strict=True)
         )
 
     @staticmethod
-    def _plain_targets(plan: Plan, sources: list[torch.Tensor], out: Any) -> list[torch.Tensor] | None:
-        """Where results may be copied to while others travel; None if ``pull`` has to look at each, afterwards."""
+    def _plain_targets(plan: PushPlan, sources: list[torch.Tensor], out: Any) -> list[torch.Tensor] | None:
+        """Returns the arrays to copy results to while others are sent; None if ``pull`` has to handle each."""
         given = _single(out, len(plan.keys))
         if given is None or recording_state.recording or not all(array._writable for array in given[0]):
             return None
         targets = given[1]
         if not plan.takes(targets) or any(t.is_cuda or not t.is_contiguous() for t in targets):
             return None
-        return targets if plan.may_write_early(sources, targets) else None
+        return targets if plan.can_write_in_place_of_pull(sources, targets) else None
 
-    def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> Plan:
-        """Decides how keys travel, and lets their stored arrays live where they do."""
+    def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> PushPlan:
+        """Plans how keys are sent, and moves their stored arrays into the buckets."""
         self._drop_plans(keys)
         updates = self._updater is not None
-        held = self._together(keys, list(sums)) if updates else [self._stored[k] for k in keys]
-        plan = Plan(keys, [s._data for s in sums], [s._ctx for s in sums], updates, self._workers.piece)
+        held = self._on_one_context(keys, list(sums)) if updates else [self._stored[k] for k in keys]
+        plan = PushPlan(keys, [s._data for s in sums], [s._ctx for s in sums], updates, self._workers.piece)
         plan.what, plan.details = self._push_text(keys, sums)
         if updates:
-            for chunk in plan.chunks:
-                self._share(chunk, chunk.pick(keys))
-                for array, view in zip(chunk.pick(held), chunk.held_views, strict=True):
+            for bucket in plan.buckets:
+                self._share(bucket, bucket.pick(keys))
+                for array, view in zip(bucket.pick(held), bucket.stored_views, strict=True):
                     view.copy_(array._data)
                     array._data = view
-        if self.num_workers > 1 and len(plan.chunks) > 1 and self._apart() != "all":
-            plan.early = Early(plan)
+        if self.num_workers > 1 and len(plan.buckets) > 1 and self._update_granularity() != "all":
+            plan.overlap = Overlap(plan)
         self._plans[tuple(keys)] = plan
         return plan
 
@@ -155,15 +155,15 @@ class SyncKVStore(DistKVStore):
     def _drop_plans(self, keys: list[Key]) -> None:
         """Forgets the plans that some keys are in; all workers do at the same time."""
         for known in [known for known in self._plans if not set(known).isdisjoint(keys)]:
-            early = self._plans.pop(known).early
-            if early is not None:
-                early.abandon()
+            overlap = self._plans.pop(known).overlap
+            if overlap is not None:
+                overlap.abandon()
 
-    def _share(self, chunk: Chunk, keys: list[Key]) -> None:
-        """Decides who updates the keys of a chunk: one worker, or several if it is one big array."""
+    def _share(self, bucket: Bucket, keys: list[Key]) -> None:
+        """Assigns owners to the keys of a bucket: one worker, or several for one big array."""
         new = [k for k in keys if k not in self._parts]
         if new:
-            apart = self._apart()
+            apart = self._update_granularity()
             sizes = {k: prod(self._stored[k].shape) for k in new}
             parts = self._shares.assign(
                 sum(sizes.values()), apart == "elements" and len(keys) == 1, only=0 if apart == "all" else None
@@ -172,124 +172,134 @@ class SyncKVStore(DistKVStore):
                 self._parts[k] = parts if len(parts) > 1 else [Part(parts[0].owner, 0, sizes[k])]
                 self._localize(k)
         begin = 0
-        for k, view in zip(keys, chunk.views, strict=True):
+        for k, view in zip(keys, bucket.views, strict=True):
             for part in self._parts[k]:
-                last = chunk.owned[-1] if chunk.owned else None
+                last = bucket.owned[-1] if bucket.owned else None
                 if last is not None and last.owner == part.owner:
-                    chunk.owned[-1] = Part(part.owner, last.start, begin + part.stop)
+                    bucket.owned[-1] = Part(part.owner, last.start, begin + part.stop)
                 else:
-                    chunk.owned.append(Part(part.owner, begin + part.start, begin + part.stop))
+                    bucket.owned.append(Part(part.owner, begin + part.start, begin + part.stop))
             begin += view.numel()
 
-    def _run_plan(self, plan: Plan, sources: list[torch.Tensor], targets: list[torch.Tensor] | None) -> None:
+    def _run_plan(self, plan: PushPlan, sources: list[torch.Tensor], targets: list[torch.Tensor] | None) -> None:
         """Sums over the workers, updates, and copies the results to the targets.
 
-        While some arrays travel, the next ones are packed; weights whose sums have come are updated and travel back.
+        While some arrays are sent, the next ones are packed; weights are updated and sent back as their sums arrive.
         """
         mode = self._mode()
         if not plan.number or mode != plan.mode:
             plan.mode, text = mode, f"{plan.what} (store {self._number})"
             plan.number = self._workers.number(text, plan.details + mode)
-        early = plan.early
+        overlap = plan.overlap
         with torch.no_grad():
-            other = early is not None and early.finish(sources)
+            other = overlap is not None and overlap.finish(sources)
             text = f"{plan.what} (store {self._number})"
             answer = self._workers.ask(text, plan.details + mode, plan.number, other)
-            begun = self._begun(plan, answer)
+            begun = self._begun_sums(plan, answer)
             if self._updater is None:
                 if begun is None:
-                    trips = self._sum_trips(plan, sources, targets, answer)
+                    transfers = self._sum_transfers(plan, sources, targets, answer)
                 else:
-                    trips = (self._sum_trip(chunk, sources, targets, answer, works) for chunk, works in begun)
-                self._workers.run(plan.what, trips)
-                self._hold_sums(plan)
-            elif self._apart() == "all":  # the order of updates counts: all of them when all sums are there
-                self._workers.run(plan.what, self._sum_trips(plan, sources, None, answer))
-                totals = {i: view for chunk in plan.chunks for i, view in zip(chunk.numbers, chunk.views, strict=True)}
+                    transfers = (self._sum_transfer(bucket, sources, targets, answer, works) for bucket, works in begun)
+                self._workers.run(plan.what, transfers)
+                self._store_sums(plan)
+            elif (
+                self._update_granularity() == "all"
+            ):  # the order of updates counts: all of them when all sums are there
+                self._workers.run(plan.what, self._sum_transfers(plan, sources, None, answer))
+                totals = {
+                    i: view for bucket in plan.buckets for i, view in zip(bucket.numbers, bucket.views, strict=True)
+                }
                 self._update_owned(plan.keys, [totals[i] for i in range(len(plan.keys))])
-                self._workers.run(plan.what, (self._spread_trip(chunk, targets) for chunk in plan.chunks))
+                self._workers.run(plan.what, (self._broadcast_transfer(bucket, targets) for bucket in plan.buckets))
             else:
-                trips = (
-                    self._update_trip(plan, chunk, self._sum_trip(chunk, sources, None, answer, works), targets)
-                    for chunk, works in begun or [(chunk, None) for chunk in plan.chunks]
+                transfers = (
+                    self._update_transfer(
+                        plan, bucket, self._sum_transfer(bucket, sources, None, answer, works), targets
+                    )
+                    for bucket, works in begun or [(bucket, None) for bucket in plan.buckets]
                 )
-                self._workers.run(plan.what, trips)
-        if early is not None and early.group is None and not answer():
-            self._look_ahead(early)
+                self._workers.run(plan.what, transfers)
+        if overlap is not None and overlap.group is None and not answer():
+            self._start_overlap(overlap)
 
-    def _begun(self, plan: Plan, answer: Callable[[], bool]) -> list[tuple[Chunk, list | None]] | None:
-        """The chunks in the order in which they travel, with the sums that backward has begun; None if none ever is."""
-        early = plan.early
-        if early is None or early.group is None:
+    def _begun_sums(self, plan: PushPlan, answer: Callable[[], bool]) -> list[tuple[Bucket, list | None]] | None:
+        """Returns the buckets in sending order with the sums that backward has started; None without overlap."""
+        overlap = plan.overlap
+        if overlap is None or overlap.group is None:
             return None
-        again, works = answer(), early.take()
+        again, works = answer(), overlap.take()
         if not again:
-            return list(zip(early.chunks, works, strict=True))
-        self._workers.run(plan.what, (iter([each]) for each in works))  # they come to their end, and are left
-        return [(chunk, None) for chunk in early.chunks]
+            return list(zip(overlap.buckets, works, strict=True))
+        self._workers.run(plan.what, (iter([each]) for each in works))  # they finish, and their results are dropped
+        return [(bucket, None) for bucket in overlap.buckets]
 
-    def _look_ahead(self, early: Early) -> None:
+    def _start_overlap(self, overlap: Overlap) -> None:
         """From now on the sums of a plan begin while backward runs: in all workers it has written all gradients."""
         job = self._job
-        self._ahead += 1
-        name = f"workers of store {self._number}, ahead {self._ahead}"
+        self._overlap_count += 1
+        name = f"workers of store {self._number}, ahead {self._overlap_count}"
         group = Collective(job.member, job.health, name, self.rank, self.num_workers)
         job.on_close(group.close)
         group.meet()  # backward, which begins the first of its sums, must not wait for others
-        early.start(group)
+        overlap.start(group)
 
-    def _hold_sums(self, plan: Plan) -> None:
+    def _store_sums(self, plan: PushPlan) -> None:
         """Stores what was summed, without a copy."""
-        turns = [chunk for chunk in plan.chunks if chunk.turn()]
-        for chunk in turns if plan.holds else plan.chunks:
-            for i, view in zip(chunk.numbers, chunk.held_views, strict=True):
+        turns = [bucket for bucket in plan.buckets if bucket.swap()]
+        for bucket in turns if plan.holds else plan.buckets:
+            for i, view in zip(bucket.numbers, bucket.stored_views, strict=True):
                 self._stored[plan.keys[i]] = wrap(view, plan.contexts[i])
         plan.holds = True
 
-    def _sum_trips(self, plan: Plan, sources: list, targets: list | None, answer: Callable[[], bool]) -> Iterator[Trip]:
-        for chunk in plan.chunks:
-            if len(chunk.numbers) == 1:
+    def _sum_transfers(
+        self, plan: PushPlan, sources: list, targets: list | None, answer: Callable[[], bool]
+    ) -> Iterator[Transfer]:
+        for bucket in plan.buckets:
+            if len(bucket.numbers) == 1:
                 answer()
-                [source], target = chunk.pick(sources), targets and targets[chunk.numbers[0]]
-                yield from self._workers.sum_trips(chunk.flat, source, target)
+                [source], target = bucket.pick(sources), targets[bucket.numbers[0]] if targets is not None else None
+                yield from self._workers.sum_transfers(bucket.flat, source, target)
             else:
-                yield self._sum_trip(chunk, sources, targets, answer)
+                yield self._sum_transfer(bucket, sources, targets, answer)
 
-    def _sum_trip(
+    def _sum_transfer(
         self,
-        chunk: Chunk,
+        bucket: Bucket,
         sources: list,
         targets: list | None,
         answer: Callable[[], bool],
         begun: list | None = None,
-    ) -> Trip:
-        """Sums the arrays of a chunk, unless that has begun, and copies the sums to the targets."""
+    ) -> Transfer:
+        """Sums the arrays of a bucket, unless that has started, and copies the sums to the targets."""
         if begun is None:
-            given = chunk.pick(sources)
+            given = bucket.pick(sources)
             answer()
-            begun = self._workers.start_sum(chunk.flat, given)
+            begun = self._workers.start_sum(bucket.flat, given)
         yield begun
         if targets is not None:
-            torch._foreach_copy_(chunk.pick(targets), chunk.views)
+            torch._foreach_copy_(bucket.pick(targets), bucket.views)
 
-    def _update_trip(self, plan: Plan, chunk: Chunk, sum_trip: Trip, targets: list | None) -> Trip:
-        """Makes the updates of a chunk when its sums have come."""
-        yield from sum_trip
-        self._update_owned(chunk.pick(plan.keys), chunk.views)
-        yield from self._spread_trip(chunk, targets)
+    def _update_transfer(
+        self, plan: PushPlan, bucket: Bucket, sum_transfer: Transfer, targets: list | None
+    ) -> Transfer:
+        """Updates the weights of a bucket once its sums have arrived."""
+        yield from sum_transfer
+        self._update_owned(bucket.pick(plan.keys), bucket.views)
+        yield from self._broadcast_transfer(bucket, targets)
 
-    def _spread_trip(self, chunk: Chunk, targets: list | None) -> Trip:
-        """Gives all workers the new weights."""
+    def _broadcast_transfer(self, bucket: Bucket, targets: list | None) -> Transfer:
+        """Broadcasts the new weights."""
         yield [
             work
-            for part in chunk.owned
-            for work in self._workers.start_copy(part.owner, chunk.held[part.start : part.stop])
+            for part in bucket.owned
+            for work in self._workers.start_copy(part.owner, bucket.stored[part.start : part.stop])
         ]
         if targets is not None:
-            torch._foreach_copy_(chunk.pick(targets), chunk.held_views)
+            torch._foreach_copy_(bucket.pick(targets), bucket.stored_views)
 
     def _update_owned(self, keys: list[Key], totals: list[torch.Tensor]) -> None:
-        """Updates what this worker is responsible for of some keys by their sums over all workers."""
+        """Updates the parts that this worker owns, by the sums over all workers."""
         mine: list[tuple[Key, NDArray, NDArray]] = []
         counted: list[Key] = []
         whole: list[tuple[NDArray, torch.Tensor]] = []
@@ -305,7 +315,7 @@ class SyncKVStore(DistKVStore):
                 grad, weight = (t.view(-1)[part.start : part.stop] for t in (total, held._data))
                 mine.append((k, wrap(grad, held._ctx), wrap(weight, held._ctx)))
         if mine:
-            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+            self._apply(*map(list, zip(*mine, strict=True)))
         for held, place in whole:
             if held._data is not place:  # an updater has put another array there
                 place.copy_(held._data)
@@ -327,15 +337,15 @@ class SyncKVStore(DistKVStore):
         if self._updater is None:
             self._replace(what, keys, sums)
         else:
-            totals = self._over_workers(what, keys, sums)
+            totals = self._sum_over_workers(what, keys, sums)
             if not isinstance(self._updater, opt.Updater):  # a function of the user's: what it gets is as it was pushed
                 totals = [t.astype(s.dtype, copy=False) for t, s in zip(totals, sums, strict=True)]
             self._update_parts(what, keys, totals)
 
     def _push_text(self, keys: list[Key], arrays: list[NDArray]) -> tuple[str, str]:
-        """What a push is called, and what must be the same for all workers."""
+        """Returns the name of a push, and the details that must be the same for all workers."""
         details = "; ".join(f"{k!r} {kind_of(a)}" for k, a in zip(keys, arrays, strict=True))
-        return f"push of {told_keys(keys)}", details
+        return f"push of {format_keys(keys)}", details
 
     def _mode(self) -> str:
         """What else must be the same for all workers: whose update follows."""
@@ -361,11 +371,11 @@ class SyncKVStore(DistKVStore):
         done = {k for k, _ in direct}
         rest = [(k, s) for k, s in zip(keys, sums, strict=True) if k not in done]
         if rest:
-            totals = self._over_workers(what, [k for k, _ in rest], [s for _, s in rest])
+            totals = self._sum_over_workers(what, [k for k, _ in rest], [s for _, s in rest])
             for (k, _), total in zip(rest, totals, strict=True):
                 self._stored[k] = total.astype(self._stored[k].dtype)
 
-    def _over_workers(self, what: str, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
+    def _sum_over_workers(self, what: str, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
         """The sums over all workers, in memory of this store; those of half precision in float32."""
         totals: list[NDArray | None] = [None] * len(sums)
         plain = []
@@ -417,7 +427,7 @@ class SyncKVStore(DistKVStore):
 
     # ---- updates ---------------------------------------------------------------------------------------------------
 
-    def _apart(self) -> str:
+    def _update_granularity(self) -> str:
         """What can be updated apart from the rest: ``elements``, whole ``weights``, or ``all`` only together."""
         updater = self._updater
         return vars(type(updater.optimizer)).get("_apart", "weights") if isinstance(updater, opt.Updater) else "weights"
@@ -426,7 +436,7 @@ class SyncKVStore(DistKVStore):
         """Who updates which part of a key; decided when it is first pushed, by all workers alike."""
         parts = self._parts.get(key)
         if parts is None:
-            apart = self._apart()
+            apart = self._update_granularity()
             splits = apart == "elements" and total.stype == stored.stype == "default"
             parts = self._shares.assign(prod(stored.shape), splits, only=0 if apart == "all" else None)
             self._parts[key] = parts
@@ -434,7 +444,7 @@ class SyncKVStore(DistKVStore):
         return parts
 
     def _update_parts(self, what: str, keys: list[Key], totals: list[NDArray]) -> None:
-        stored = self._together(keys, totals)
+        stored = self._on_one_context(keys, totals)
         mine: list[tuple[Key, NDArray, NDArray]] = []
         counted: list[Key] = []
         sent: list[tuple[int, torch.Tensor]] = []
@@ -467,9 +477,9 @@ class SyncKVStore(DistKVStore):
             else:
                 sent.append((owner, weight))
         if mine:
-            self._apply(*map(list, zip(*mine, strict=True)))  # type: ignore[arg-type]
+            self._apply(*map(list, zip(*mine, strict=True)))
         self._count(counted, stored[0]._ctx)
-        self._spread(what, sent, rows)
+        self._broadcast_updates(what, sent, rows)
         for k, owner in others:
             held = self._stored[k]
             self._stored[k] = wrap_any(self._first_sparse(what, value_of(held), owner), held._ctx)
@@ -480,8 +490,8 @@ class SyncKVStore(DistKVStore):
         optimizer = self._updater.optimizer
         return isinstance(optimizer, RuleOptimizer) and optimizer._is_lazy(held)
 
-    def _spread(self, what: str, sent: list, rows: list) -> None:
-        """Gives all workers what the owners have computed: whole tensors, and some rows of others."""
+    def _broadcast_updates(self, what: str, sent: list, rows: list) -> None:
+        """Broadcasts what the owners have computed: whole tensors, and rows of others."""
         picked = [
             (
                 owner,
@@ -542,7 +552,7 @@ class SyncKVStore(DistKVStore):
         for key, parts in self._parts.items():
             pieces = [by_rank[part.owner][key] for part in parts if key in by_rank[part.owner]]
             if len(pieces) == len(parts):
-                states[key] = pieces[0] if len(parts) == 1 else assembled(pieces, self._stored[key])
+                states[key] = pieces[0] if len(parts) == 1 else concat_states(pieces, self._stored[key])
         return states
 
     def _updater_to_save(self) -> Any:

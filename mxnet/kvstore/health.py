@@ -1,10 +1,10 @@
-"""Who of a job is alive, and what to say when somebody is not.
+"""Which processes of a job are alive, and what to report when one is not.
 
-Each process has a thread that leaves a sign of life in the job's store, with what the process is doing. Who ends says
-so. The process that let the others in watches the signs; any other looks at them when an operation has failed. The
-first to find out what is wrong writes it down, and all end with that.
+Each process has a thread that writes a heartbeat to the job's store, with what the process is doing. One that ends says
+so. The process that admitted the others watches the heartbeats; the others look at them when an operation fails. The
+first to find out what is wrong records it, and all end with that error.
 
-Signs of life are numbered: one that was read before, and is put into the store again, is none.
+Heartbeats are numbered: a replayed one does not count.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["Health"]
 _FAULT = "fault"
 
 
-class Sign(NamedTuple):
-    """A sign of life."""
+class Heartbeat(NamedTuple):
+    """A heartbeat."""
 
-    #: How many there were, with this one.
-    count: int
+    #: Counts the heartbeats of a process.
+    number: int
     operations: int
     doing: str
 
 
 class Health:
-    """The signs of life of this process, and what is known of the others."""
+    """The heartbeats of this process, and what is known of the others."""
 
     def __init__(self, member: Member, watches: bool):
         self.member = member
@@ -60,19 +60,19 @@ class Health:
         self._failure: str | None = None
         #: Is the store out of reach?
         self._lost = False
-        #: The last sign of each of the others, and when it was new; None of who should have given one by now.
-        self._seen: dict[str, tuple[Sign | None, float]] = {}
-        #: What those who have ended have said, by name.
+        #: The last heartbeat of each of the others and its time; None for processes that have not sent one.
+        self._seen: dict[str, tuple[Heartbeat | None, float]] = {}
+        #: The last messages of processes that have ended, by name.
         self._left: dict[str, dict[str, Any]] = {}
-        #: What this process has written for all, and writes again if somebody overwrites or deletes it.
+        #: What this process has written for all, and writes again if it is overwritten or deleted.
         self.standing: dict[str, str] = {}
-        self._all_came = False
+        self._all_joined = False
         self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
 
     def start(self) -> None:
-        """Signs of life from now on; exceptions that end the program are told to the others."""
+        """Starts the heartbeats; exceptions that end the program are reported to the others."""
         previous = sys.excepthook
 
         def hook(kind: Any, value: Any, trace: Any) -> None:
@@ -113,8 +113,8 @@ class Health:
 
     def _beat(self) -> None:
         self._count += 1
-        sign = Sign(self._count, self._operations, self._doing[:200])
-        self._store.set(f"alive {self.member.name}", json.dumps(sign))
+        beat = Heartbeat(self._count, self._operations, self._doing[:200])
+        self._store.set(f"alive {self.member.name}", json.dumps(beat))
 
     def _run(self) -> None:
         last = time.monotonic()
@@ -144,21 +144,21 @@ class Health:
                 self.on_fault()
 
     def declare(self, fault: str, store: Any = None) -> None:
-        """Tells all that the job has failed, and why; what was told first counts."""
+        """Reports that the job has failed, and why; the first report counts."""
         try:
             told = (store or self._store).first(_FAULT, fault)
             self._learn(fault if told is None else told.decode())
-        except RuntimeError:  # the store is gone, so that nobody can be told
+        except RuntimeError:  # the store is gone: nobody can be notified
             self._learn(fault)
 
     # ---- what the others do ----------------------------------------------------------------------------------------
 
     def expect_all(self) -> None:
-        """From now on all of the others must give signs of life: all have been let in."""
-        self._all_came = True
+        """From now on all of the others must send heartbeats: all have been admitted."""
+        self._all_joined = True
 
-    def departed(self, store: Any = None) -> dict[str, dict[str, Any]]:
-        """What those who have ended have said about it, by name."""
+    def exits(self, store: Any = None) -> dict[str, dict[str, Any]]:
+        """Returns the exit messages of processes that have ended, by name."""
         store = store or self._store
         for name in self._others:
             told = None if name in self._left else store.read(f"left {name}")
@@ -166,28 +166,28 @@ class Health:
                 self._left[name] = json.loads(told)
         return dict(self._left)
 
-    def _signs(self, store: Any) -> dict[str, Sign]:
-        """The newest sign of each of the others who has given any."""
+    def _heartbeats(self, store: Any) -> dict[str, Heartbeat]:
+        """Returns the newest heartbeat of each of the others."""
         read = {name: store.read(f"alive {name}") for name in self._others}
-        return {name: Sign(*json.loads(told)) for name, told in read.items() if told is not None}
+        return {name: Heartbeat(*json.loads(told)) for name, told in read.items() if told is not None}
 
     def silent(self, store: Any = None) -> dict[str, float]:
-        """Since how many seconds, by the clock of this process, each of the others has given no sign of life."""
+        """Returns for how many seconds, by this process's clock, each of the others has sent no heartbeat."""
         now = self._clock
-        if self._all_came:
+        if self._all_joined:
             for name in self._others:
                 self._seen.setdefault(name, (None, now))
-        for name, sign in self._signs(store or self._store).items():
+        for name, beat in self._heartbeats(store or self._store).items():
             last = self._seen.get(name, (None, now))[0]
-            if last is None or sign.count > last.count:
-                self._seen[name] = sign, now
+            if last is None or beat.number > last.number:
+                self._seen[name] = beat, now
         return {name: now - since for name, (_, since) in self._seen.items()}
 
     def _watch(self) -> None:
         for key, value in list(self.standing.items()):
             if self._store.read(key) != value.encode():
                 self._store.set(key, value)
-        left = self.departed()
+        left = self.exits()
         for name, how in left.items():
             if how["failure"]:
                 self.declare(f"{name} has ended by an error ({how['failure']})")
@@ -199,19 +199,21 @@ class Health:
                 return
 
     def _last(self, name: str) -> str:
-        sign = self._seen.get(name, (None, 0.0))[0]
-        if sign is None:
+        beat = self._seen.get(name, (None, 0.0))[0]
+        if beat is None:
             return "it has joined the job and was not seen again"
-        return f"it was last seen at operation {sign.operations}, {sign.doing}"
+        return f"it was last seen at operation {beat.operations}, {beat.doing}"
 
     def diagnose(self, what: str, error: Exception) -> MXNetError:
-        """Finds out who is the reason of a failed operation, tells everybody, and gives the error to raise."""
-        if not self._in_time(lambda: self._find_out(what, self._second, error), self._window + 0.1 * self.timeout + 1):
+        """Finds the process at fault, reports it to all, and returns the error to raise."""
+        if not self._ask_store(
+            lambda: self._find_out(what, self._second, error), self._window + 0.1 * self.timeout + 1
+        ):
             self._lost = True
             self._learn(f"{self.member.env.holder} cannot be reached any more, and {what} failed ({str(error)[:200]})")
         return self.error(what)
 
-    def _in_time(self, function: Any, seconds: float) -> bool:
+    def _ask_store(self, function: Any, seconds: float) -> bool:
         """Calls a function that asks the store; False if that fails or gives no answer in time."""
         done: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._questions.put((function, done))
@@ -237,15 +239,15 @@ class Health:
 
     def _find_out(self, what: str, store: Any, error: Exception) -> None:
         peers = [name for name in self._others if name.startswith("worker")]
-        first: dict[str, Sign] = {}
-        signs: dict[str, Sign] = {}
+        first: dict[str, Heartbeat] = {}
+        beats: dict[str, Heartbeat] = {}
         begun = time.monotonic()
         while self.fault is None:
             fault = store.read(_FAULT)
             if fault is not None:
                 self._learn(fault.decode())
                 return
-            left = self.departed(store)
+            left = self.exits(store)
             if left:
                 reasons = [
                     f"{name} has ended by an error ({how['failure']})"
@@ -255,23 +257,23 @@ class Health:
                 ]
                 self.declare("; ".join(reasons), store)
                 return
-            for name, sign in self._signs(store).items():
-                first.setdefault(name, sign)
-                signs[name] = max(sign, signs.get(name, sign), key=lambda sign: sign.count)
+            for name, beat in self._heartbeats(store).items():
+                first.setdefault(name, beat)
+                beats[name] = max(beat, beats.get(name, beat), key=lambda beat: beat.number)
             if time.monotonic() - begun > self._window:
                 break
             time.sleep(self.interval / 4)
         if self.fault is not None:
             return
-        quiet = [n for n in self._others if n not in signs or signs[n].count <= first[n].count]
+        quiet = [n for n in self._others if n not in beats or beats[n].number <= first[n].number]
         self.silent(store)
         if quiet:
             told = "; ".join(f"{name} does not answer, {self._last(name)}" for name in quiet[:8])
             self.declare(told + (f" (and {len(quiet) - 8} more)" if len(quiet) > 8 else ""), store)
             return
-        behind = [n for n in peers if n in signs and signs[n].operations < self._operations]
-        if behind:
-            told = "; ".join(f"{name} is alive but has not come: {self._last(name)}" for name in behind[:8])
+        lagging = [n for n in peers if n in beats and beats[n].operations < self._operations]
+        if lagging:
+            told = "; ".join(f"{name} is alive but has not come: {self._last(name)}" for name in lagging[:8])
             self.declare(
                 f"{told}, while others wait at operation {self._operations}, {what}, for {self.timeout:g} s "
                 "(MXNET_KVSTORE_TIMEOUT)",
@@ -283,27 +285,27 @@ class Health:
     # ---- the end ---------------------------------------------------------------------------------------------------
 
     def announce(self) -> None:
-        """Tells the others that this process ends, and how."""
+        """Announces that this process ends, and how."""
         if self._lost:
             return
         failure = self._failure or self.fault
         said = {"failure": failure, "operations": self._operations, "doing": self._doing}
-        tell = f"left {self.member.name}", json.dumps(said)
-        if not self._in_time(lambda: self._second.set(*tell), 0.25 * self.timeout + 1):
-            self._learn("the job's store is gone")  # so that nobody can be told
+        entry = f"left {self.member.name}", json.dumps(said)
+        if not self._ask_store(lambda: self._second.set(*entry), 0.25 * self.timeout + 1):
+            self._learn("the job's store is gone")  # nobody can be notified
 
     def stop(self) -> None:
-        """No more signs of life."""
+        """Stops the heartbeats."""
         self._stop.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(0.1 if self._lost else self.timeout)
 
-    def wait_for_departures(self, names: list[str]) -> None:
-        """Waits until all of these have ended; if something goes wrong, a moment, for the others to learn of it."""
+    def wait_for_exits(self, names: list[str]) -> None:
+        """Waits until all of these have ended; if something goes wrong, a moment, so that the others learn of it."""
         store = self.member.another_store()
         limit: float | None = None
         while limit is None or time.monotonic() < limit:
-            left = self.departed(store)
+            left = self.exits(store)
             if all(name in left for name in names):
                 return
             if self.fault is not None and limit is None:

@@ -59,7 +59,7 @@ class Job:
         self.health.expect_all()
 
     def _assemble(self, registrar: Registrar | None) -> dict[str, str]:
-        """Waits until all have come: host and process of each, by name."""
+        """Waits until all have joined; returns host and process of each, by name."""
         store, env = self.member.store, self.env
         limit = time.monotonic() + env.timeout
         while True:
@@ -72,9 +72,9 @@ class Job:
                     store.set("roster", roster)
                 elif time.monotonic() > limit:
                     self.health.declare(f"{', '.join(missing)} of the job did not come within {env.timeout:g} s")
-            told = store.read("roster")
-            if told is not None:
-                return json.loads(told)
+            published = store.read("roster")
+            if published is not None:
+                return json.loads(published)
             if self.health.fault is not None:
                 raise self.health.error("joining the job")
             if time.monotonic() > limit + 2 * self.health.interval + 5:
@@ -139,8 +139,8 @@ class Job:
             if self.health.fault is not None:
                 raise self.health.error(what)
             if time.monotonic() > limit:
-                told = ", ".join(map(str, busy[:8]))
-                raise MXNetError(f"{what}: server(s) {told} have not done it within {self.env.timeout:g} s")
+                names = ", ".join(map(str, busy[:8]))
+                raise MXNetError(f"{what}: server(s) {names} have not done it within {self.env.timeout:g} s")
             time.sleep(0.01)
 
     def on_close(self, function: Any) -> None:
@@ -148,7 +148,7 @@ class Job:
         self._closers.append(function)
 
     def close(self) -> None:
-        """Leaves the job: tells the others, and ends what runs for it in this process."""
+        """Leaves the job: notifies the others, and ends its threads in this process."""
         if self.closed or os.getpid() != self.pid:
             return
         self.closed = True
@@ -159,7 +159,7 @@ class Job:
                 group.close()
         self.health.announce()
         if self.env.holds_store:  # the others need it until they have ended
-            self.health.wait_for_departures([n for n in self.member.everybody() if n != self.member.name])
+            self.health.wait_for_exits([n for n in self.member.everybody() if n != self.member.name])
         self.health.stop()
 
 

@@ -14,10 +14,10 @@ from ..context import Context, cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
-from ..ndarray.sparse_array import value_of, wrap_any
+from ..ndarray.sparse_array import BaseSparseNDArray, value_of, wrap_any
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
-from .base import KVStoreBase, _known_capability
+from .base import KVStoreBase, check_capability
 from .compression import Compression, compression
 
 __all__ = ["KVStore"]
@@ -36,10 +36,10 @@ def _readable(array: NDArray, context: Context) -> Any:
     The host is one device.
     """
     apart = array._ctx is not context and (array._ctx.is_gpu or context.is_gpu)
-    return value_of(_copied(array, context) if apart else array)
+    return value_of(_detached_copy(array, context) if apart else array)
 
 
-def _copied(array: NDArray, context: Context) -> NDArray:
+def _detached_copy(array: NDArray, context: Context) -> NDArray:
     """A copy on a context, without the history that autograd may have of the array."""
     return wrap_any(value_of(array), array._ctx).copyto(context)
 
@@ -53,7 +53,7 @@ def _sparse_sum(values: list[Any], context: Context) -> NDArray:
 
 
 class KVStore(KVStoreBase):
-    """Holds arrays by key: ``init`` once, then ``push`` what the devices have and ``pull`` the result to all of them.
+    """Keeps arrays by key: ``init`` once, then ``push`` what the devices have and ``pull`` the result to all of them.
 
     What is pushed for one key is summed. The sum replaces the stored array, or goes with it to the updater. Keys are
     all integers or all strings. A list of keys takes a list of values; a value may be a list of arrays, one for each
@@ -103,7 +103,9 @@ class KVStore(KVStoreBase):
     def _check_type(self, key: Key) -> None:
         for known in self._stored:
             if isinstance(known, str) is not isinstance(key, str):
-                raise MXNetTypeError(f"Mixed key types are not allowed: {key!r} comes to a store with key {known!r}")
+                raise MXNetTypeError(
+                    f"Mixed key types are not allowed: {key!r} does not fit a store with key {known!r}"
+                )
             return
 
     def _of(self, key: Key) -> NDArray:
@@ -125,7 +127,7 @@ class KVStore(KVStoreBase):
                     f"duplicate init of key {k!r}. Please double check if you called kv.init or kv.broadcast with this "
                     "key multiple times"
                 )
-            self._stored[k] = _copied(array, array._ctx if self._on_device and array._ctx.is_gpu else cpu())
+            self._stored[k] = _detached_copy(array, array._ctx if self._on_device and array._ctx.is_gpu else cpu())
             # strings keep the order of their init, integers their own
             self._order[k] = len(self._order) if isinstance(k, str) else k
 
@@ -135,14 +137,14 @@ class KVStore(KVStoreBase):
         ``priority`` is accepted; what is pushed is done when this returns.
         """
         # without an updater an array of another shape may take the place of the stored one
-        keys, sums = self._summed(key, value, same_shape=self._updater is not None)
+        keys, sums = self._sum_by_key(key, value, same_shape=self._updater is not None)
         if self._updater is None:
             self._stored.update(zip(keys, sums, strict=True))
             self._shared.update(keys)
         else:
             self._update(keys, sums)
 
-    def _summed(self, key: Any, value: Any, same_shape: bool) -> tuple[list[Key], list[NDArray]]:
+    def _sum_by_key(self, key: Any, value: Any, same_shape: bool) -> tuple[list[Key], list[NDArray]]:
         """The keys in their order, and the sum of each over the devices."""
         arrays: dict[Key, list[NDArray]] = {}
         for k, array in self._pairs(key, value):
@@ -188,9 +190,9 @@ class KVStore(KVStoreBase):
         return wrap(total, context)
 
     def _update(self, keys: list[Key], sums: list[NDArray]) -> None:
-        self._apply(keys, sums, self._together(keys, sums))
+        self._apply(keys, sums, self._on_one_context(keys, sums))
 
-    def _together(self, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
+    def _on_one_context(self, keys: list[Key], sums: list[NDArray]) -> list[NDArray]:
         """The stored arrays of keys; each sum is brought to the context of its array, or the other way round."""
         stored = []
         for i, (k, total) in enumerate(zip(keys, sums, strict=True)):
@@ -227,6 +229,7 @@ class KVStore(KVStoreBase):
         for k, array, held in sorted(pairs, key=lambda pair: self._order[pair[0]]):
             if array.stype != "default":
                 if not ignore_sparse:
+                    assert isinstance(array, BaseSparseNDArray)
                     array._accept(_readable(held, array._ctx))
                 continue
             self._check_shapes(k, [array], held.shape)
@@ -272,11 +275,12 @@ class KVStore(KVStoreBase):
             self._check_shapes(k, [array], held.shape)
             source = _readable(held, array._ctx)
             index = torch.unique(_readable(rows, array._ctx).to(torch.int64))
-            if isinstance(source, RowSparse) and not source.indices.numel():  # nobody has pushed a row yet
+            if isinstance(source, RowSparse) and not source.indices.numel():  # no row has been pushed yet
                 index = index[:0]
             if index.numel() and not 0 <= int(index[0]) <= int(index[-1]) < source.shape[0]:
                 raise MXNetValueError(f"row_ids of key {k!r} must be from 0 to {source.shape[0] - 1}")
             picked = source.take(index)
+            assert isinstance(array, BaseSparseNDArray)
             array._value = RowSparse(picked.to(array._value.dtype), index, array.shape)
 
     # ---- updaters and optimizers -----------------------------------------------------------------------------------
@@ -351,8 +355,8 @@ class KVStore(KVStoreBase):
 
     @staticmethod
     def is_capable(capability: str) -> bool:
-        """``'optimizer'``: yes, the store can update what it holds."""
-        return _known_capability(capability, True)
+        """Whether the store can do something: ``'optimizer'``, update its values, it can."""
+        return check_capability(capability, True)
 
     def barrier(self) -> None:
         """Waits for all workers; there is no other."""

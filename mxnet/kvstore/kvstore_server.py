@@ -43,13 +43,13 @@ class KVStoreServer:
                 job.health.check_store()
         else:
             # servers end after the workers, and the store with this process after all of them
-            job.health.wait_for_departures(job.member.everybody())
+            job.health.wait_for_exits(job.member.everybody())
         if job.health.fault is not None:
             job.close()
             raise MXNetError(f"the job at {env.address} has failed: {job.health.fault}")
         failures = [
             f"{name} has ended by an error ({how['failure']})"
-            for name, how in job.health.departed().items()
+            for name, how in job.health.exits().items()
             if how["failure"]
         ]
         job.close()
@@ -84,7 +84,7 @@ class KVStoreServer:
                 from .async_server import ServerThread
 
                 serving = ServerThread.of_server(job)
-            left = health.departed(store)
+            left = health.exits(store)
             if all(f"worker {rank}" in left for rank in workers):
                 break
             time.sleep(0.02)

@@ -1,9 +1,9 @@
-"""Sums that begin while backward still runs.
+"""Sums that overlap with backward.
 
 A worker gives a store the same gradients step after step. Once backward has written all of them between two pushes, in
-all workers, the next ones are waited for: when backward has written those of a chunk, and those of all chunks before it
-(the last layers come first), the chunk is packed and begins to travel; what has not begun when they are pushed begins
-then. So each push of a plan has one sum for each chunk, in one order, over connections of its own: whatever a worker
+all workers, the next ones are waited for: when backward has written those of a bucket, and of all buckets before it
+(the last layers are first), the bucket is packed and its sum starts; those that have not started at the push start
+then. So each push of a plan has one sum for each bucket, in one order, over connections of its own: whatever a worker
 computes, and however often, all of them do the same.
 
 A gradient may be changed between backward and push, or be computed twice. What was packed is compared by the versions
@@ -23,31 +23,31 @@ import torch
 
 from .._core.memory import Snapshot
 from ..ndarray import NDArray
-from .buckets import Chunk, Plan
+from .buckets import Bucket, PushPlan
 from .collective import Collective
 
-__all__ = ["Early"]
+__all__ = ["Overlap"]
 
 
-class Early:
+class Overlap:
     """The sums of a plan's next push. At first it only looks whether backward writes what is pushed."""
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: PushPlan):
         self.plan = plan
-        #: In which order chunks travel.
-        self.chunks = list(reversed(plan.chunks))
-        #: The connections by which they do; None as long as sums do not begin early.
+        #: The order in which buckets are sent.
+        self.buckets = list(reversed(plan.buckets))
+        #: Its connections; None until sums overlap.
         self.group: Collective | None = None
-        self._chunk_of = {i: place for place, chunk in enumerate(self.chunks) for i in chunk.numbers}
+        self._bucket_of = {i: place for place, bucket in enumerate(self.buckets) for i in bucket.numbers}
         self._lock = threading.Lock()
-        self._off = False
-        #: What each array of the plan calls when its gradient is there.
-        self._calls = [partial(self._landed, i) for i in range(len(plan.keys))]
-        self._begin_again()
+        self._disabled = False
+        #: The callback of each array of the plan.
+        self._calls = [partial(self._on_gradient, i) for i in range(len(plan.keys))]
+        self._reset()
 
-    def _begin_again(self) -> None:
-        self._waiting = [set(chunk.numbers) for chunk in self.chunks]
-        self._came: dict[int, torch.Tensor] = {}
+    def _reset(self) -> None:
+        self._waiting = [set(bucket.numbers) for bucket in self.buckets]
+        self._gradients: dict[int, torch.Tensor] = {}
         self._works: list[list[Any]] = []
         #: What is to begin next, with the list to which it belongs.
         self._starts: deque[tuple[Callable[[], Any], list[Any]]] = deque()
@@ -57,54 +57,54 @@ class Early:
     def start(self, group: Collective) -> None:
         """From now on sums begin when gradients are there; all workers call it at the same time."""
         with self._lock:
-            for chunk in self.chunks:
-                chunk.take_turns()
+            for bucket in self.buckets:
+                bucket.double_buffer()
             self.group = group
-            self._begin_again()
+            self._reset()
 
     def watch(self, arrays: Sequence[NDArray]) -> None:
-        """The gradients of the next push will come to these arrays."""
+        """Watches the arrays that the gradients of the next push are written to."""
         for array, call in zip(arrays, self._calls, strict=True):
             array._landed = call
 
-    def _landed(self, number: int, array: NDArray) -> None:
+    def _on_gradient(self, number: int, array: NDArray) -> None:
         """Backward has written a gradient."""
         with self._lock:
-            if self._off:
+            if self._disabled:
                 return
-            waiting = self._waiting[self._chunk_of[number]]
+            waiting = self._waiting[self._bucket_of[number]]
             if self.group is None:
                 waiting.discard(number)
                 return
             if number not in waiting:  # a second time
-                self._changed = self._off = True
+                self._changed = self._disabled = True
                 return
             waiting.remove(number)
-            self._came[number] = array._data
-            while len(self._works) < len(self.chunks) and not self._waiting[len(self._works)]:
-                chunk = self.chunks[len(self._works)]
-                if not self._fits(chunk):
-                    self._off = True
+            self._gradients[number] = array._data
+            while len(self._works) < len(self.buckets) and not self._waiting[len(self._works)]:
+                bucket = self.buckets[len(self._works)]
+                if not self._fits(bucket):
+                    self._disabled = True
                     return
-                self._add(chunk, chunk.pick(self._came))
+                self._add(bucket, bucket.pick(self._gradients))
             self._start(self.group.has_room)
 
-    def _fits(self, chunk: Chunk) -> bool:
+    def _fits(self, bucket: Bucket) -> bool:
         """Are the gradients of the kind that was pushed before, and can writes to them be noticed?"""
         shapes, dtypes = self.plan.shapes, self.plan.dtypes
-        tensors = [(i, self._came[i]) for i in chunk.numbers]
+        tensors = [(i, self._gradients[i]) for i in bucket.numbers]
         return all(t.shape == shapes[i] and t.dtype == dtypes[i] for i, t in tensors) and (
             Snapshot.of([t for _, t in tensors]) is not None
         )
 
-    def _add(self, chunk: Chunk, given: list[torch.Tensor] | None) -> None:
-        """A chunk may begin to travel, with these gradients, after those that were added before."""
+    def _add(self, bucket: Bucket, given: list[torch.Tensor] | None) -> None:
+        """Queues the sum of a bucket with these gradients."""
         assert self.group is not None
         self._packed.append(None if given is None else Snapshot.of(given))
         works: list[Any] = []
         self._works.append(works)
         with torch.no_grad():
-            self._starts.extend((start, works) for start in self.group.sum_starts(chunk.flat, given))
+            self._starts.extend((start, works) for start in self.group.sum_starts(bucket.flat, given))
 
     def _start(self, may: Callable[[], bool] = lambda: True) -> None:
         """Starts what was added; backward does not wait for other workers, which may be waiting for it."""
@@ -120,31 +120,31 @@ class Early:
         with self._lock:
             if self.group is None:
                 missing = any(self._waiting)
-                self._begin_again()
+                self._reset()
                 return missing
             begun = len(self._works)
-            for chunk, packed in zip(self.chunks[:begun], self._packed, strict=True):
-                if packed is None or not packed.holds(chunk.pick(sources)):
-                    self._changed = self._off = True
-            for chunk in self.chunks[begun:]:
-                self._add(chunk, chunk.pick(sources))
+            for bucket, packed in zip(self.buckets[:begun], self._packed, strict=True):
+                if packed is None or not packed.holds(bucket.pick(sources)):
+                    self._changed = self._disabled = True
+            for bucket in self.buckets[begun:]:
+                self._add(bucket, bucket.pick(sources))
             self._start()
             return self._changed
 
     def abandon(self) -> None:
         """Ends the sums that have begun, in all workers: the plan is not used any more."""
         with self._lock:
-            self._off = True
+            self._disabled = True
             if self.group is None:
                 return
-            for chunk in self.chunks[len(self._works) :]:
-                self._add(chunk, None)
+            for bucket in self.buckets[len(self._works) :]:
+                self._add(bucket, None)
             self._start()
         self.group.run("the end of a plan", (iter([each]) for each in self.take()))
 
     def take(self) -> list[list[Any]]:
-        """The operations of all chunks; from now on gradients are those of the next push."""
+        """Returns the operations of all buckets, and starts over for the next push."""
         with self._lock:
             works = self._works
-            self._begin_again()
+            self._reset()
             return works

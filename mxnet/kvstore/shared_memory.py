@@ -1,8 +1,8 @@
-"""What processes of one host tell each other, and sums and copies among them through memory that they share.
+"""Messages, sums and copies among processes of one host, through shared memory.
 
-Over the network's sockets each byte is copied several times on its way, and a word takes a third of a millisecond.
+Over network sockets each byte is copied several times, and a message takes a third of a millisecond.
 Processes of one host can read each other's memory instead: each has some slots, writes what it contributes to the next
-of them, and reads those of all. Only the word that all have written travels, by local sockets.
+of them, and reads those of all. Only the notice that all have written is sent, by local sockets.
 
 Two slots are enough, one for every other operation, since operations are in the same order in all processes. Before a
 process begins one, it has finished the last. So it knows that all have begun the last, and that all have finished the
@@ -45,105 +45,107 @@ def pack(sources: Sequence[torch.Tensor], flat: torch.Tensor) -> None:
         torch.cat([source if source.dim() == 1 else source.reshape(-1) for source in sources], out=flat)
 
 
-class News:
-    """The numbers that processes tell each other in one round."""
+class Pending:
+    """The numbers that processes exchange in one round."""
 
     def __init__(self, memory: SharedMemory):
         self._memory = memory
-        #: What each process has told, when it is known.
-        self.told: list[tuple[int, ...]] = []
+        #: The numbers of each process, once they have arrived.
+        self.numbers: list[tuple[int, ...]] = []
 
     def wait(self) -> None:
-        """Waits until all have told theirs."""
+        """Waits for the numbers of all processes."""
         with self._memory.lock:
-            self._memory.hear(self)
+            self._memory.receive(self)
 
 
 class Exchange:
     """An operation that has begun. It can be waited for, as torch's can."""
 
-    def __init__(self, memory: SharedMemory, news: News, finish: Callable[[], None]):
-        self._memory, self._news = memory, news
+    def __init__(self, memory: SharedMemory, pending: Pending, finish: Callable[[], None]):
+        self._memory, self._numbers_of_all = memory, pending
         self._finish: Callable[[], None] | None = finish
 
     def wait(self) -> None:
-        """Waits until all have written, and takes what is needed of it."""
+        """Waits until all have written, then reads the result."""
         with self._memory.lock:
             if self._finish is not None:
-                self._memory.hear(self._news)
-                if len(set(self._news.told)) > 1:
-                    raise RuntimeError(f"workers exchange different things; bytes and giver of each: {self._news.told}")
+                self._memory.receive(self._numbers_of_all)
+                if len(set(self._numbers_of_all.numbers)) > 1:
+                    raise RuntimeError(
+                        f"workers exchange different things; bytes and giver of each: {self._numbers_of_all.numbers}"
+                    )
                 with torch.no_grad():
                     self._finish()
                 self._finish = None
 
     def can_finish(self) -> bool:
         """Have all written?"""
-        return self._finish is None or self._memory.can_hear(self._news)
+        return self._finish is None or self._memory.poll(self._numbers_of_all)
 
 
 class SharedMemory:
-    """The slots of all processes, and the ways between them. All do the same operations in the same order."""
+    """The slots of all processes and the sockets between them. All run the same operations in the same order."""
 
-    def __init__(self, rank: int, memories: list[torch.Tensor], lines: dict[int, socket.socket], seconds: float):
+    def __init__(self, rank: int, memories: list[torch.Tensor], peers: dict[int, socket.socket], seconds: float):
         """``memories`` are the bytes of each process; a round of messages may take so many seconds."""
         self.lock = threading.RLock()
-        self._rank, self._lines, self._seconds = rank, lines, seconds
+        self._rank, self._peers, self._seconds = rank, peers, seconds
         self._arrivals = select.poll()
-        for line in lines.values():
-            self._arrivals.register(line, select.POLLIN)
+        for peer in peers.values():
+            self._arrivals.register(peer, select.POLLIN)
         #: The slots of all processes for this operation and for the next.
         self._now, self._next = zip(*(memory.chunk(2) for memory in memories), strict=True)
         self._last: Exchange | None = None
-        self._unheard: deque[tuple[News, bytes]] = deque()
+        self._pending: deque[tuple[Pending, bytes]] = deque()
 
     def close(self) -> None:
         """Ends the connections."""
-        for line in self._lines.values():
-            line.close()
+        for peer in self._peers.values():
+            peer.close()
 
-    def tell(self, numbers: Sequence[int]) -> News:
-        """Tells all processes some numbers; what is returned waits for theirs."""
+    def exchange(self, numbers: Sequence[int]) -> Pending:
+        """Sends numbers to all processes; the result waits for theirs."""
         message = struct.pack(f"<i{len(numbers)}q", self._rank, *numbers)
         with self.lock:
-            self._in_time(lambda line: line.send(message))
-            news = News(self)
-            self._unheard.append((news, message))
-            return news
+            self._in_time(lambda peer: peer.send(message))
+            pending = Pending(self)
+            self._pending.append((pending, message))
+            return pending
 
-    def hear(self, news: News) -> None:
-        """Waits for what all tell in a round, and in those before it; for who has the lock."""
-        while not news.told:
-            self._hear_first()
+    def receive(self, pending: Pending) -> None:
+        """Waits for the numbers of a round and of those before it. The caller has the lock."""
+        while not pending.numbers:
+            self._receive_oldest()
 
-    def can_hear(self, news: News) -> bool:
-        """Have all told what they tell in a round? For who has the lock."""
-        while not news.told:
-            if len(self._arrivals.poll(0)) < len(self._lines):
+    def poll(self, pending: Pending) -> bool:
+        """Whether the numbers of a round have arrived. The caller has the lock."""
+        while not pending.numbers:
+            if len(self._arrivals.poll(0)) < len(self._peers):
                 return False
-            self._hear_first()
+            self._receive_oldest()
         return True
 
-    def _hear_first(self) -> None:
-        """Waits for what all tell in the first round of which that is not known."""
-        first, own = self._unheard[0]
-        heard = self._in_time(lambda line: line.recv(len(own) + 1)) | {self._rank: own}
-        for rank, message in heard.items():
+    def _receive_oldest(self) -> None:
+        """Waits for the numbers of the oldest pending round."""
+        first, own = self._pending[0]
+        received = self._in_time(lambda peer: peer.recv(len(own) + 1)) | {self._rank: own}
+        for rank, message in received.items():
             if len(message) != len(own):
-                told = "tells something else" if message else "has closed its connection"
-                raise RuntimeError(f"worker {rank}, of this host, {told}")
+                problem = "tells something else" if message else "has closed its connection"
+                raise RuntimeError(f"worker {rank}, of this host, {problem}")
         layout = f"<i{(len(own) - 4) // 8}q"
-        first.told = [struct.unpack(layout, message)[1:] for _, message in sorted(heard.items())]
-        self._unheard.popleft()
+        first.numbers = [struct.unpack(layout, message)[1:] for _, message in sorted(received.items())]
+        self._pending.popleft()
 
     def _in_time(self, function: Callable[[socket.socket], Any]) -> dict[int, Any]:
-        """What a function of each line gives, of all of them within the time that a round may take."""
+        """Calls a function for each socket, all within the time that a round may take."""
         limit = time.monotonic() + self._seconds
         results = {}
-        for rank, line in self._lines.items():
+        for rank, peer in self._peers.items():
             try:
-                line.settimeout(max(limit - time.monotonic(), 0.001))
-                results[rank] = function(line)
+                peer.settimeout(max(limit - time.monotonic(), 0.001))
+                results[rank] = function(peer)
             except OSError as error:
                 raise RuntimeError(f"worker {rank}, of this host, cannot be reached: {error}") from error
         return results
@@ -185,7 +187,7 @@ class SharedMemory:
             self._now, self._next = self._next, self._now
             if given:
                 pack(given, parts[self._rank])
-            self._last = Exchange(self, self.tell([size, root]), partial(finish, parts))
+            self._last = Exchange(self, self.exchange([size, root]), partial(finish, parts))
             return self._last
 
     def has_room(self) -> bool:
@@ -220,7 +222,7 @@ def share(rank: int, size: int, slot: int, seconds: float, add: Callable[[torch.
         names[rank] = torch.frombuffer(bytearray(meeting.name), dtype=torch.uint8)
         add(names)
         meeting.names = [bytes(row.tolist()) for row in names]
-        for part in (meeting.call, meeting.answer, meeting.listen):  # no one waits for who has not called
+        for part in (meeting.call, meeting.answer, meeting.listen):  # nobody waits for a process that has not called
             done = False
             with contextlib.suppress(OSError):
                 done = part()
@@ -229,7 +231,7 @@ def share(rank: int, size: int, slot: int, seconds: float, add: Callable[[torch.
         opened.pop_all()
     meeting.done()
     memories = [meeting.memories[each] for each in range(size)]
-    return SharedMemory(rank, memories, meeting.lines, seconds)
+    return SharedMemory(rank, memories, meeting.peers, seconds)
 
 
 class _Meeting:
@@ -240,7 +242,7 @@ class _Meeting:
 
         self._rank, self._count, self._seconds, self._opened = rank, count, seconds, opened
         self.name, self.names = secrets.token_bytes(_NAME), [b""]
-        self.lines: dict[int, socket.socket] = {}
+        self.peers: dict[int, socket.socket] = {}
         self.memories: dict[int, torch.Tensor] = {}
         self._seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
         self._told_seals = lambda file: fcntl.fcntl(file, fcntl.F_GET_SEALS)
@@ -262,46 +264,46 @@ class _Meeting:
     def call(self) -> bool:
         """Calls those before this one; who is on another host cannot be called."""
         for rank in range(self._rank):
-            line = self.lines[rank] = self._opened.enter_context(self._socket())
-            line.connect(b"\0mxnet" + self.names[rank])
-            self._give(line)
+            peer = self.peers[rank] = self._opened.enter_context(self._socket())
+            peer.connect(b"\0mxnet" + self.names[rank])
+            self._give(peer)
         return True
 
     def answer(self) -> bool:
         """Answers those after this one, who have called."""
-        while len(self.lines) < len(self.names) - 1:
-            line = self._opened.enter_context(self._door.accept()[0])
-            if self._user(line) != os.geteuid():  # whoever has read the name in /proc may call
-                line.close()
+        while len(self.peers) < len(self.names) - 1:
+            peer = self._opened.enter_context(self._door.accept()[0])
+            if self._user(peer) != os.geteuid():  # whoever has read the name in /proc may call
+                peer.close()
                 continue
-            line.settimeout(self._seconds)
-            rank = self._take(line)
-            if rank is None or rank <= self._rank or rank in self.lines:
+            peer.settimeout(self._seconds)
+            rank = self._take(peer)
+            if rank is None or rank <= self._rank or rank in self.peers:
                 return False
-            self.lines[rank] = line
-            self._give(line)
+            self.peers[rank] = peer
+            self._give(peer)
         return True
 
     def listen(self) -> bool:
         """Hears the answers."""
-        return all(self._take(self.lines[rank]) == rank for rank in range(self._rank))
+        return all(self._take(self.peers[rank]) == rank for rank in range(self._rank))
 
     @staticmethod
-    def _user(line: socket.socket) -> int:
+    def _user(peer: socket.socket) -> int:
         """The user of the process at the other end."""
-        return struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))[1]
+        return struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))[1]
 
-    def _give(self, line: socket.socket) -> None:
-        socket.send_fds(line, [self.name], [self._file])
+    def _give(self, peer: socket.socket) -> None:
+        socket.send_fds(peer, [self.name], [self._file])
 
-    def _take(self, line: socket.socket) -> int | None:
+    def _take(self, peer: socket.socket) -> int | None:
         """Takes the memory that is given by a process; its number, or None if it is not what it should be."""
-        name, files, _, _ = socket.recv_fds(line, _NAME, 1)
+        name, files, _, _ = socket.recv_fds(peer, _NAME, 1)
         try:
-            if self._user(line) != os.geteuid() or name not in self.names or len(files) != 1:
+            if self._user(peer) != os.geteuid() or name not in self.names or len(files) != 1:
                 return None
-            told = os.fstat(files[0])
-            if not stat.S_ISREG(told.st_mode) or told.st_size != self._count:
+            problem = os.fstat(files[0])
+            if not stat.S_ISREG(problem.st_mode) or problem.st_size != self._count:
                 return None
             if self._told_seals(files[0]) & self._seals != self._seals:
                 return None

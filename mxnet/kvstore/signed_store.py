@@ -23,7 +23,7 @@ __all__ = ["SignedStore", "Rejections", "proof"]
 
 _logger = logging.getLogger(__name__)
 _SIGNATURE = hashlib.sha256().digest_size
-#: A value that nobody writes: comparing with it reads a key without waiting for it.
+#: A value that is never written: comparing with it reads a key without waiting for it.
 _NEVER = b"mxnet: not there"
 _POLL = 0.01
 
@@ -77,16 +77,16 @@ class SignedStore(dist.Store):
         return SignedStore(base, f"{self._space}/{below}" if below else self._space, self._secret, self.rejections)
 
     def proof(self, *parts: str) -> bytes:
-        """What only processes of the job can tell."""
+        """Returns a MAC that only processes of the job can compute."""
         return proof(self._secret, "proof", *parts)
 
     def _name(self, key: str) -> str:
         return f"{self._space}/{key}"
 
-    def _signed(self, key: str, value: bytes) -> bytes:
+    def _sign(self, key: str, value: bytes) -> bytes:
         return proof(self._secret, self._space, key, value) + value
 
-    def _checked(self, key: str, raw: bytes) -> bytes | None:
+    def _verify(self, key: str, raw: bytes) -> bytes | None:
         value = raw[_SIGNATURE:]
         if hmac.compare_digest(raw[:_SIGNATURE], proof(self._secret, self._space, key, value)):
             self.ignored.pop(key, None)
@@ -98,20 +98,20 @@ class SignedStore(dist.Store):
 
     def set(self, key: str, value: str | bytes) -> None:
         """Writes a value."""
-        self.base.set(self._name(key), self._signed(key, value.encode() if isinstance(value, str) else value))
+        self.base.set(self._name(key), self._sign(key, value.encode() if isinstance(value, str) else value))
 
     def read(self, key: str) -> bytes | None:
-        """The value of a key; None if there is none, or none that is signed. Waits for nobody."""
+        """The value of a key; None if there is none, or none that is signed. Does not wait."""
         raw = self.base.compare_set(self._name(key), _NEVER, _NEVER)
-        return None if raw == _NEVER else self._checked(key, raw)
+        return None if raw == _NEVER else self._verify(key, raw)
 
     def first(self, key: str, value: str | bytes) -> bytes | None:
         """Writes a value unless there is one: the value that is there now, None if it is not signed (again)."""
-        signed = self._signed(key, value.encode() if isinstance(value, str) else value)
+        signed = self._sign(key, value.encode() if isinstance(value, str) else value)
         raw = self.base.compare_set(self._name(key), b"", signed)
-        if self._checked(key, raw) is None:  # not of this job
+        if self._verify(key, raw) is None:  # not of this job
             raw = self.base.compare_set(self._name(key), raw, signed)
-        return self._checked(key, raw)
+        return self._verify(key, raw)
 
     # ---- what gloo and NCCL need besides --------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Optimizers and their states as they travel: names, numbers and tensors. Nothing that arrives can run as a program."""
+"""The wire format of optimizers and their states: names, numbers and tensors. Nothing received can run as code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import torch
 
 from .. import lr_scheduler, optimizer as opt
 from .._core.dtypes import torch_dtype
-from .._core.literals import shortened
+from .._core.literals import shorten
 from ..context import cpu
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
@@ -97,7 +97,7 @@ def optimizer_text(optimizer: opt.Optimizer) -> str:
         lr_mult[index], wd_mult[index] = param.lr_mult, param.wd_mult
     attributes |= {"lr_mult": _plain(lr_mult, "lr_mult"), "wd_mult": _plain(wd_mult, "wd_mult")}
     scheduler = optimizer.lr_scheduler
-    told = None
+    parsed = None
     if scheduler is not None:
         kind = type(scheduler).__name__
         if getattr(lr_scheduler, kind, None) is not type(scheduler):
@@ -105,36 +105,36 @@ def optimizer_text(optimizer: opt.Optimizer) -> str:
                 f"the learning rate scheduler {kind} is not one of mx.lr_scheduler: only these can be sent to the "
                 "servers of a distributed store, by their name"
             )
-        told = [kind, {k: _plain(v, f"{kind}.{k}") for k, v in vars(scheduler).items()}]
-    return json.dumps({"name": name, "attributes": attributes, "scheduler": told})
+        parsed = [kind, {k: _plain(v, f"{kind}.{k}") for k, v in vars(scheduler).items()}]
+    return json.dumps({"name": name, "attributes": attributes, "scheduler": parsed})
 
 
 @contextmanager
-def _received(what: str) -> Iterator[None]:
-    """Makes an error that names what arrived of those that reading something else than what was sent leads to."""
+def _naming_errors(what: str) -> Iterator[None]:
+    """Turns errors of parsing a malformed message into one that says what was expected."""
     try:
         yield
     except MXNetError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, RuntimeError) as error:
-        text = shortened(str(error), 200)
+        text = shorten(str(error), 200)
         raise MXNetValueError(f"what arrived is not {what}: {type(error).__name__}: {text}") from error
 
 
-@_received("an optimizer")
+@_naming_errors("an optimizer")
 def read_optimizer_text(text: str) -> opt.Optimizer:
     """The optimizer that ``optimizer_text`` described."""
-    told = json.loads(text)
-    klass = opt.Optimizer.opt_registry.get(told["name"])
+    parsed = json.loads(text)
+    klass = opt.Optimizer.opt_registry.get(parsed["name"])
     if klass is None:
         raise MXNetError(
-            f"the optimizer {told['name']!r} is not registered in this server: a server knows the optimizers of "
+            f"the optimizer {parsed['name']!r} is not registered in this server: a server knows the optimizers of "
             "MXNet only. With update_on_kvstore=False an optimizer of your own runs in the workers."
         )
     optimizer = klass()
-    _set(optimizer, told["attributes"])
-    if told["scheduler"] is not None:
-        kind, attributes = told["scheduler"]
+    _set(optimizer, parsed["attributes"])
+    if parsed["scheduler"] is not None:
+        kind, attributes = parsed["scheduler"]
         if kind not in lr_scheduler.__all__:
             raise MXNetError(f"there is no learning rate scheduler {kind!r}")
         scheduler = object.__new__(getattr(lr_scheduler, kind))
@@ -156,55 +156,55 @@ def _set(optimizer: opt.Optimizer, attributes: dict[str, Any]) -> None:
 # ---- states --------------------------------------------------------------------------------------------------------
 
 
-def _described(state: Any, tensors: list[torch.Tensor]) -> Any:
+def _describe_state(state: Any, tensors: list[torch.Tensor]) -> Any:
     """A state in the terms of JSON, its tensors put into a list."""
     if isinstance(state, NDArray):
         tensor = state._data.detach().cpu().contiguous()
         tensors.append(tensor)
         return {"shape": list(tensor.shape), "dtype": str(tensor.dtype).removeprefix("torch.")}
     if isinstance(state, list | tuple):
-        return {"tuple" if isinstance(state, tuple) else "list": [_described(part, tensors) for part in state]}
+        return {"tuple" if isinstance(state, tuple) else "list": [_describe_state(part, tensors) for part in state]}
     if state is None or isinstance(state, bool | int | float | str):
         return {"value": state}
     raise MXNetTypeError(f"an optimizer's state of type {type(state).__name__} cannot be sent to other processes")
 
 
-def _restored(told: Any, tensors: list[torch.Tensor]) -> Any:
-    if "shape" in told:
+def _restore_state(parsed: Any, tensors: list[torch.Tensor]) -> Any:
+    if "shape" in parsed:
         return wrap(tensors.pop(0), cpu())
-    if "tuple" in told:
-        return tuple(_restored(part, tensors) for part in told["tuple"])
-    if "list" in told:
-        return [_restored(part, tensors) for part in told["list"]]
-    return told["value"]
+    if "tuple" in parsed:
+        return tuple(_restore_state(part, tensors) for part in parsed["tuple"])
+    if "list" in parsed:
+        return [_restore_state(part, tensors) for part in parsed["list"]]
+    return parsed["value"]
 
 
-def _kinds(told: Any) -> Iterator[tuple[list[int], torch.dtype]]:
+def _kinds(parsed: Any) -> Iterator[tuple[list[int], torch.dtype]]:
     """Shape and type of each tensor of a state."""
-    if "shape" in told:
-        yield [int(n) for n in told["shape"]], torch_dtype(str(told["dtype"]))
-    for part in told.get("tuple", told.get("list", ())):
+    if "shape" in parsed:
+        yield [int(n) for n in parsed["shape"]], torch_dtype(str(parsed["dtype"]))
+    for part in parsed.get("tuple", parsed.get("list", ())):
         yield from _kinds(part)
 
 
 def pack_states(states: dict[Any, Any], counts: dict[Any, int]) -> torch.Tensor:
     """States and the numbers of updates, by key, as one tensor of bytes."""
     tensors: list[torch.Tensor] = []
-    entries = [[key, _described(state, tensors)] for key, state in states.items()]
+    entries = [[key, _describe_state(state, tensors)] for key, state in states.items()]
     text = bytes_of(json.dumps({"states": entries, "counts": list(counts.items())}))
     parts = [torch.tensor([text.numel()]).view(torch.uint8), text]
     return torch.cat([*parts, *(tensor.reshape(-1).view(torch.uint8) for tensor in tensors)])
 
 
-@_received("the states of an optimizer")
+@_naming_errors("the states of an optimizer")
 def unpack_states(packed: torch.Tensor) -> tuple[dict[Any, Any], dict[Any, int]]:
     """The states and numbers of updates that ``pack_states`` packed."""
     size = int(packed[:8].clone().view(torch.int64)) if packed.numel() >= 8 else -1
     if not 0 <= size <= packed.numel() - 8:
         raise MXNetError("states of an optimizer arrived incomplete")
-    told, begin = json.loads(text_of(packed[8 : 8 + size])), 8 + size
+    parsed, begin = json.loads(text_of(packed[8 : 8 + size])), 8 + size
     states = {}
-    for key, description in told["states"]:
+    for key, description in parsed["states"]:
         tensors: list[torch.Tensor] = []
         for shape, dtype in _kinds(description):
             length = prod(shape) * dtype.itemsize
@@ -212,17 +212,17 @@ def unpack_states(packed: torch.Tensor) -> tuple[dict[Any, Any], dict[Any, int]]
                 raise MXNetError("states of an optimizer arrived incomplete")
             tensors.append(packed[begin : begin + length].clone().view(dtype).view(shape))
             begin += length
-        states[key] = _restored(description, tensors)
-    return states, {key: int(count) for key, count in told["counts"]}
+        states[key] = _restore_state(description, tensors)
+    return states, {key: int(count) for key, count in parsed["counts"]}
 
 
 def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[Any, Any]]:
     """The states that each process has, by key: a dict for each process."""
     tensors: list[torch.Tensor] = []
-    told = json.dumps([[key, _described(state, tensors)] for key, state in states.items()])
+    parsed = json.dumps([[key, _describe_state(state, tensors)] for key, state in states.items()])
     everybody = []
     sent: list[tuple[int, torch.Tensor]] = []
-    for rank, text in enumerate(workers.gather(what, bytes_of(told))):
+    for rank, text in enumerate(workers.gather(what, bytes_of(parsed))):
         entries = json.loads(text_of(text)) if text.numel() else []
         if rank != workers.rank:
             mine = [torch.empty(shape, dtype=dtype) for _, each in entries for shape, dtype in _kinds(each)]
@@ -234,5 +234,5 @@ def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[
     result = []
     for entries, received in everybody:
         rest = list(received)
-        result.append({key: _restored(description, rest) for key, description in entries})
+        result.append({key: _restore_state(description, rest) for key, description in entries})
     return result

@@ -2,7 +2,7 @@
 
 They are made when the package is installed, if there is a C compiler, once for each set of instructions (setup.py).
 Where there is none, or with ``MXNET_NATIVE=0``, ``library()`` is None and operators use torch's kernels. ``info()``
-tells which ones are used. The threads of kernels, torch's as well, do not survive a fork: a child computes with one.
+says which ones are used. The threads of kernels, torch's as well, do not survive a fork: a child computes with one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LABELS = torch.float32, torch.int64, torch.int32
 _ARRAY, _LABEL, _BYTES = _array(torch.float32), _array(*LABELS), _array(torch.uint8)
 _STATES, _REALS, _ANY = _array(torch.int32), _array(torch.float64), _array(torch.float32, torch.float64)
 _INTEGERS = _array(torch.int32, torch.int64)
-_STRIDED = _array(torch.float32, dense=False)  # the kernel is told the steps
+_STRIDED = _array(torch.float32, dense=False)  # the kernel takes the strides
 _EIGHT = _array(torch.uint8, torch.int8)
 _DOUBLES, _INDEX = _array(torch.float64), _array(torch.int64)
 #: The parameters of each function.
@@ -191,7 +191,7 @@ def info() -> dict[str, Any]:
 
 
 def _openmp_runtimes() -> list[str] | None:
-    """The files of the OpenMP runtimes that are loaded, or None where the system does not tell."""
+    """The files of the OpenMP runtimes that are loaded, or None where the system does not say."""
     try:
         maps = Path("/proc/self/maps").read_text()
     except OSError:

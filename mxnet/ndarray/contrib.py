@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.nested import as_limit, flat, mapped, shaped_like, two_parts
+from .._core.nested import as_limit, flat, map_nested, shaped_like, two_parts
 from ..context import current_context
 from ..error import MXNetIndexError, MXNetValueError
 from ..ops.methods import adamw_functions
@@ -40,7 +40,7 @@ def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states:
     states: Any = init_states
     outputs: list[Any] = []
     for i in range(steps):
-        output, states = two_parts(body(mapped(operator.itemgetter(i), data), states), "foreach: the body")
+        output, states = two_parts(body(map_nested(operator.itemgetter(i), data), states), "foreach: the body")
         outputs.append(output)
     return _stacked(outputs, "foreach output"), states
 
@@ -68,7 +68,7 @@ def while_loop(
         variables = following
     stacked = _stacked(outputs, "while output") if outputs else []
     if outputs and len(outputs) < limit:
-        stacked = mapped(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
+        stacked = map_nested(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
     return stacked, variables[0] if single else variables
 
 

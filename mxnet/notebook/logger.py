@@ -11,7 +11,7 @@ __all__ = ["PandasLogger", "args_wrapper"]
 
 
 def _extend(baseData: list, newData: list) -> None:
-    """Puts the end of ``newData``, what is longer than ``baseData``, behind it."""
+    """Appends what ``newData`` has beyond the length of ``baseData``."""
     baseData.extend(newData[len(baseData) :])
 
 
@@ -108,7 +108,7 @@ class PandasLogger:
         self.append_metrics(metrics, dataframe)
 
     def epoch_cb(self, *_: Any) -> None:
-        """After an epoch; what ``fit`` tells is not looked at."""
+        """Called after an epoch; the arguments are ignored."""
         now = datetime.datetime.now()
         self.append_metrics({"epoch_time": now - self.last_epoch_time, "elapsed": self.elapsed()}, "epoch")
         self.last_epoch_time = now

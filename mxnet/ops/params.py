@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from .._core.dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
-from .._core.literals import parse_literal, shortened
+from .._core.literals import parse_literal, shorten
 from ..context import Context
 from ..error import MXNetTypeError, MXNetValueError
 
@@ -175,11 +175,11 @@ class Param:
         try:
             return self.convert(value)
         except OutOfBounds as error:
-            shown = shortened(value).strip("'") if isinstance(value, str) else value
+            shown = shorten(value).strip("'") if isinstance(value, str) else value
             raise MXNetValueError(f"{op_name}: value {shown} for Parameter {self.name} {error}") from None
         except (ValueError, TypeError, OverflowError) as error:
             kind = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
-            shown = shortened(value) if isinstance(value, str) else repr(value)
+            shown = shorten(value) if isinstance(value, str) else repr(value)
             raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {shown}") from None
 
     def describe(self) -> str:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from .._core.signature import merged
+from .._core.signature import merge_parameters
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from .messages import reject_argument
 from .params import REQUIRED, Param, param
@@ -290,9 +290,9 @@ def _read_signature(name: str, kernel: Kernel, like: OpDef | Kernel | None) -> _
         elif like is None:
             raise TypeError(f"operator {name}: a kernel cannot take **{p.name} without ``like``")
     if isinstance(like, OpDef):
-        params, supplied = merged(params, list(like.params.values())), supplied | like.supplied
+        params, supplied = merge_parameters(params, list(like.params.values())), supplied | like.supplied
     elif like is not None:
-        params = merged(params, _read_signature(name, like, None)[3])
+        params = merge_parameters(params, _read_signature(name, like, None)[3])
     return tuple(inputs), required, variadic, params, frozenset(supplied)
 
 

@@ -72,7 +72,7 @@ class Predictor:
         known = {name: self._saved[name].shape for name in given if name in self._saved}
         arg_shapes, _, aux_shapes = self._symbol.infer_shape(**{**known, **shapes})
         arg_types, _, aux_types = self._symbol.infer_type(**given)
-        if arg_types is None:  # the parameters do not tell the types of all inputs
+        if arg_types is None:  # the parameters do not determine the types of all inputs
             arg_types, _, aux_types = self._symbol.infer_type(**{**dict.fromkeys(shapes, np.float32), **given})
         if arg_shapes is None or arg_types is None:
             raise MXNetValueError(f"the shapes {dict(shapes)} of inputs do not tell shapes and types of all arguments")

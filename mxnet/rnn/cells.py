@@ -41,7 +41,7 @@ class RNNParams:
 
 
 def arrange(length: int | None, inputs: Any, layout: str, merge: bool | None) -> tuple[Any, int]:
-    """Brings a sequence to the wanted form and tells the axis of time.
+    """Converts a sequence to the wanted form and returns it with its time axis.
 
     ``merge`` False asks for a list with one symbol per step, True for one symbol, None for what it is already.
     """
@@ -55,6 +55,7 @@ def arrange(length: int | None, inputs: Any, layout: str, merge: bool | None) ->
                     "unroll doesn't allow grouped symbol as input. Please convert to list with list(inputs) first or "
                     "let unroll handle splitting."
                 )
+            assert length is not None
             inputs = list(symbol.split(inputs, axis=axis, num_outputs=length, squeeze_axis=1))
         return inputs, axis
     if length is not None and len(inputs) != length:
@@ -65,7 +66,9 @@ def arrange(length: int | None, inputs: Any, layout: str, merge: bool | None) ->
 
 
 class BaseRNNCell:
-    """What all cells have in common. A cell defines ``__call__`` and ``state_info``."""
+    """The base of cells. A cell defines ``__call__`` and ``state_info``."""
+
+    _num_hidden: int
 
     def __init__(self, prefix: str = "", params: RNNParams | None = None):
         self._own_params = params is None

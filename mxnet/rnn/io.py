@@ -93,7 +93,7 @@ class BucketSentenceIter(DataIter):
                 "BucketSentenceIter: no sentence fits a bucket; give longer buckets or more sentences"
             )
         self.data = [
-            _filled(found, length, invalid_label, dtype) for length, found in zip(buckets, rows, strict=True) if found
+            _pad_rows(found, length, invalid_label, dtype) for length, found in zip(buckets, rows, strict=True) if found
         ]
 
         self.batch_size = batch_size
@@ -104,8 +104,8 @@ class BucketSentenceIter(DataIter):
         self.layout = layout
         self.major_axis = layout.find("N")
         self.default_bucket_key = max(self.buckets)
-        self.provide_data = self._described(data_name, self.default_bucket_key)
-        self.provide_label = self._described(label_name, self.default_bucket_key)
+        self.provide_data = self._describe(data_name, self.default_bucket_key)
+        self.provide_label = self._describe(label_name, self.default_bucket_key)
 
         self.nddata: list[NDArray] = []
         self.ndlabel: list[NDArray] = []
@@ -118,7 +118,7 @@ class BucketSentenceIter(DataIter):
         self.curr_idx = 0
         self.reset()
 
-    def _described(self, name: str, length: int) -> list[DataDesc]:
+    def _describe(self, name: str, length: int) -> list[DataDesc]:
         if self.major_axis == 0:
             shape = (self.batch_size, length)
         elif self.major_axis == 1:
@@ -156,12 +156,12 @@ class BucketSentenceIter(DataIter):
             [label],
             pad=0,
             bucket_key=length,
-            provide_data=self._described(self.data_name, length),
-            provide_label=self._described(self.label_name, length),
+            provide_data=self._describe(self.data_name, length),
+            provide_label=self._describe(self.label_name, length),
         )
 
 
-def _filled(sentences: list[Sequence[int]], length: int, invalid_label: int, dtype: str) -> np.ndarray:
+def _pad_rows(sentences: list[Sequence[int]], length: int, invalid_label: int, dtype: str) -> np.ndarray:
     """Sentences as the rows of an array, filled up to a length."""
     values = np.full((len(sentences), length), invalid_label, dtype=dtype)
     for row, sentence in zip(values, sentences, strict=True):

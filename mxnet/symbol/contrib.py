@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._core.nested import as_limit, flat, mapped, shaped_like, two_parts
+from .._core.nested import as_limit, flat, map_nested, shaped_like, two_parts
 from ..attribute import AttrScope
 from ..base import check_call  # noqa: F401  (reachable here in the original)
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
@@ -124,7 +124,7 @@ def foreach(
         slices, carried = _placeholders(streams), _placeholders(states)
         given, kept = two_parts(body(shaped_like(data, slices), shaped_like(init_states, carried)), "foreach: the body")
         outputs, after = _flat(given, "foreach output"), _flat(kept, "foreach loop_vars")
-        if mapped(type, kept) != mapped(type, init_states):
+        if map_nested(type, kept) != map_nested(type, init_states):
             raise MXNetAssertionError(
                 f"The input and output loop_vars have different formats: {init_states} were given, {kept} returned"
             )

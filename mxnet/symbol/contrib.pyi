@@ -8,7 +8,7 @@ from typing import Literal, SupportsFloat, SupportsIndex
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
-from .._core.nested import as_limit, flat, mapped, shaped_like, two_parts
+from .._core.nested import as_limit, flat, map_nested, shaped_like, two_parts
 from ..attribute import AttrScope
 from ..base import check_call
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError

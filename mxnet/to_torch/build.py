@@ -12,9 +12,10 @@ from torch import nn
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
 from . import kernels, losses
-from .functions import Expression, expression_of
+from .expressions import Expression
+from .functions import expression_of
 from .layers import Layer, Site, layer_of, recurrent
-from .tree import Body, Make, Name, Own, Proto, Scope, Statement, Value, Weight, flat, mapped, value_of
+from .tree import Body, Make, Name, Own, Proto, Scope, Statement, Value, Weight, flat, map_nested, value_of
 
 _ZEROS = ("_zeros", "_zeros_without_dtype", "_npi_zeros")
 #: What a file with variables only, and no values for them, may still say of them.
@@ -166,17 +167,17 @@ class _ClassWriter:
         self.scope = scope
         self.attributes: dict[Any, str] = {}
         self.is_root = is_root
-        self.items(scope, _scheduled(scope.items), None)
+        self.items(scope, _schedule(scope.items), None)
         outputs = flat(scope.outputs) if not is_root else scope.outputs
-        self.body.outputs = mapped(outputs, self.operand) if outputs else outputs
+        self.body.outputs = map_nested(outputs, self.operand) if outputs else outputs
         if isinstance(self.body.outputs, list) and (not is_root or len(self.body.outputs) == 1):
             self.body.outputs = tuple(self.body.outputs) if len(self.body.outputs) > 1 else self.body.outputs[0]
-        self.body.out_shapes = mapped(outputs, lambda v: builder.shapes.get(v))
+        self.body.out_shapes = map_nested(outputs, lambda v: builder.shapes.get(v))
         self.takes = list(range(len(scope.inputs)))
         if builder.problems:  # there are values that nothing computes, and nothing will be written
             return
         _drop_dead(self.body, self.proto)
-        used = _used(self.body)
+        used = _used_values(self.body)
         self.takes = [i for i in range(len(scope.inputs)) if is_root or i in used]
         _keep_arguments(self.body, self.takes)
 
@@ -209,10 +210,10 @@ class _ClassWriter:
             path = [scope.kind]
         if len(path) > 1 and not path[0].isdigit() and all(p.isdigit() for p in path[1:]):
             name = identifier(path[0])
-            held = self.proto.children.setdefault(name, Make("nn.ModuleList"))
-            if held.name == "nn.ModuleList":
-                text = f"{name}[{len(held.items)}]"
-                held.items.append(make)
+            container = self.proto.children.setdefault(name, Make("nn.ModuleList"))
+            if container.name == "nn.ModuleList":
+                text = f"{name}[{len(container.items)}]"
+                container.items.append(make)
                 self.attributes[key] = text
                 return text
         if len(path) > 1:
@@ -350,7 +351,7 @@ class _ClassWriter:
             self.values[node, 0] = operands[0]  # the same value under another name
             return
         assert node.op is not None
-        hint = expression.hint or "="  # the same thing in another form keeps its name
+        hint = expression.hint or "="  # the same value in another form keeps its name
         if self.scope.block is None:
             own = self.node_name(node, "")
             hint = identifier(own) if own and not own.startswith(("_", "plus", "mul", "minus")) else hint
@@ -405,7 +406,7 @@ def _text_of(body: Body) -> Any:
     return len(body.arguments), rows, len(flat(body.outputs))
 
 
-def _scheduled(items: list[Any]) -> list[Any]:
+def _schedule(items: list[Any]) -> list[Any]:
     """The items in an order in which what belongs together stands together: each soon after what it needs."""
     made: dict[Value, Any] = {}
     for item in items:
@@ -449,7 +450,7 @@ def _unique(names: list[str]) -> list[str]:
     return found
 
 
-def _used(body: Body) -> set[int]:
+def _used_values(body: Body) -> set[int]:
     used = set(v for v in flat(body.outputs) if isinstance(v, int))
     for statement in body.statements:
         used.update(o for o in statement.operands if isinstance(o, int))
@@ -457,9 +458,9 @@ def _used(body: Body) -> set[int]:
 
 
 def _drop_dead(body: Body, proto: Proto) -> None:
-    """Removes statements whose results nobody uses, and children that are not called any more."""
+    """Removes statements whose results are unused, and children that are not called any more."""
     while True:
-        used = _used(body)
+        used = _used_values(body)
         kept = [s for s in body.statements if any(o in used for o in s.outs)]
         if len(kept) == len(body.statements):
             break
@@ -481,7 +482,7 @@ def _keep_arguments(body: Body, kept: list[int]) -> None:
     for statement in body.statements:
         statement.outs = [numbers[o] for o in statement.outs]
         statement.operands = [numbers[o] if isinstance(o, int) else o for o in statement.operands]
-    body.outputs = mapped(body.outputs, lambda v: numbers[v] if isinstance(v, int) else v)
+    body.outputs = map_nested(body.outputs, lambda v: numbers[v] if isinstance(v, int) else v)
     body.count = len(numbers)
 
 

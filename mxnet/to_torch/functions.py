@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
 from ..ops.reduce import reduced_axes
+from . import shape_functions  # noqa: F401  (registers its rules)
+from .expressions import CALL, PRODUCT, RULES, SUM, UNARY, Expression, expression, number, rule
 from .layers import Site, one
 from .tree import Literal
-
-#: Precedence: what stands inside of something that binds more tightly is put in parentheses.
-CALL, UNARY, PRODUCT, SUM, COMPARISON = range(5)
-
-
-@dataclass(eq=False)
-class Expression:
-    """``text`` has {0}, {1}, ... for the operands: numbers of inputs, or literals."""
-
-    text: str
-    operands: list[Any]
-    level: int = CALL
-    hint: str = ""
-    #: Functions of ops.py that it needs.
-    needs: tuple[str, ...] = field(default=())
-
-
-def number(value: Any) -> Any:
-    """A number as people write it: 127.5, 2, 0.1 for the float32 next to it."""
-    if isinstance(value, float) and math.isfinite(value):
-        for digits in range(1, 17):
-            short = float(f"{value:.{digits}g}")
-            if short == value or torch.tensor(short, dtype=torch.float32) == torch.tensor(value, dtype=torch.float32):
-                value = short
-                break
-        return int(value) if value == int(value) and abs(value) < 1e6 else value
-    return value
-
-
-def _of(site: Site, text: str, level: int = CALL, hint: str = "") -> Expression:
-    return Expression(text, list(range(len(site.node.inputs))), level, hint)
-
-
-# ---- families --------------------------------------------------------------------------------------------------------
 
 _BINARY = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT), "power": ("**", UNARY)}
 _COMPARE = {
@@ -138,18 +103,6 @@ _OF_INTEGERS = {
 
 # ---- one by one ------------------------------------------------------------------------------------------------------
 
-Rule = Callable[[Site], Expression | None]
-_RULES: dict[str, Rule] = {}
-
-
-def _rule(*names: str) -> Callable[[Rule], Rule]:
-    def register(function: Rule) -> Rule:
-        for name in names:
-            _RULES[name] = function
-        return function
-
-    return register
-
 
 def _axes(axis: Any, ndim: int, exclude: bool = False) -> tuple[int, ...]:
     axes = tuple(range(ndim)) if axis in (None, ()) else (axis,) if isinstance(axis, int) else tuple(axis)
@@ -157,14 +110,14 @@ def _axes(axis: Any, ndim: int, exclude: bool = False) -> tuple[int, ...]:
     return tuple(i for i in range(ndim) if i not in axes) if exclude else axes
 
 
-@_rule("Activation")
+@rule("Activation")
 def _activation(site: Site) -> Expression:
     kind = site.attrs["act_type"]
     text = {"relu": "F.relu({0})", "softrelu": "F.softplus({0})", "softsign": "F.softsign({0})"}
-    return _of(site, text.get(kind, f"{{0}}.{kind}()"), hint="active")
+    return expression(site, text.get(kind, f"{{0}}.{kind}()"), hint="active")
 
 
-@_rule("LeakyReLU")
+@rule("LeakyReLU")
 def _leaky(site: Site) -> Expression | None:
     kind, slope = site.attrs["act_type"], number(site.attrs["slope"])
     if kind == "prelu":
@@ -178,7 +131,7 @@ def _leaky(site: Site) -> Expression | None:
     return Expression(f"F.rrelu({{0}}, {number(lower)}, {number(upper)}, self.training)", [0])
 
 
-@_rule("clip")
+@rule("clip")
 def _clip(site: Site) -> Expression | None:
     if not site.dtype().is_floating_point or site.attrs["a_min"] > site.attrs["a_max"]:
         return None
@@ -186,7 +139,7 @@ def _clip(site: Site) -> Expression | None:
     return Expression("{0}.clamp({1}, {2})", [0, Literal(low, "low"), Literal(high, "high")])
 
 
-@_rule("smooth_l1")
+@rule("smooth_l1")
 def _smooth_l1(site: Site) -> Expression | None:
     if not site.attrs["scalar"] or not site.dtype().is_floating_point:
         return None
@@ -195,13 +148,13 @@ def _smooth_l1(site: Site) -> Expression | None:
     return Expression(text, [0, Literal(beta, "beta")])
 
 
-@_rule("hard_sigmoid")
+@rule("hard_sigmoid")
 def _hard_sigmoid(site: Site) -> Expression:
     a, b = number(site.attrs["alpha"]), number(site.attrs["beta"])
     return Expression(f"({{0}} * {a} + {b}).clamp(0, 1)", [0])
 
 
-@_rule("softmax", "log_softmax", "softmin")
+@rule("softmax", "log_softmax", "softmin")
 def _softmax(site: Site) -> Expression | None:
     a = site.attrs
     if a.get("use_length"):
@@ -220,7 +173,7 @@ def _softmax(site: Site) -> Expression | None:
     return Expression(f"{text}.{name}(dim={a['axis']})", [0], hint="weights" if name == "softmax" else "logs")
 
 
-@_rule("SoftmaxActivation")
+@rule("SoftmaxActivation")
 def _softmax_activation(site: Site) -> Expression | None:
     if site.attrs["mode"] == "channel":
         return Expression("{0}.softmax(dim=1)", [0], hint="weights")
@@ -229,7 +182,7 @@ def _softmax_activation(site: Site) -> Expression | None:
     return None
 
 
-@_rule("Dropout")
+@rule("Dropout")
 def _dropout(site: Site) -> Expression | None:
     p, axes = number(site.attrs["p"]), site.attrs["axes"]
     training = "True" if site.attrs["mode"] == "always" else "self.training"
@@ -239,7 +192,7 @@ def _dropout(site: Site) -> Expression | None:
     return Expression(f"{{0}} * F.dropout({{0}}.new_ones({kept}), {p}, {training})", [0], PRODUCT)
 
 
-@_rule("Concat", "_npi_concatenate", "_rnn_param_concat")
+@rule("Concat", "_npi_concatenate", "_rnn_param_concat")
 def _concat(site: Site) -> Expression:
     count = len(site.node.inputs)
     axis = site.attrs.get("dim", site.attrs.get("axis", 1))
@@ -247,224 +200,23 @@ def _concat(site: Site) -> Expression:
     return Expression(f"torch.cat([{inside}], dim={axis})", list(range(count)), hint="joined")
 
 
-@_rule("stack", "_npi_stack")
+@rule("stack", "_npi_stack")
 def _stack(site: Site) -> Expression:
     count = len(site.node.inputs)
     inside = ", ".join(f"{{{i}}}" for i in range(count))
     return Expression(f"torch.stack([{inside}], dim={site.attrs['axis']})", list(range(count)), hint="stacked")
 
 
-@_rule("add_n")
+@rule("add_n")
 def _add_n(site: Site) -> Expression:
     count = len(site.node.inputs)
     return Expression(" + ".join(f"{{{i}}}" for i in range(count)), list(range(count)), SUM, "total")
 
 
-def _sizes(wanted: Sequence[int], given: Sequence[int], source: str = "{0}") -> str | None:
-    """A shape for reshape: sizes that are kept are asked for, so that batches may be of any size."""
-    parts = []
-    for i, size in enumerate(wanted):
-        same = i < len(given) and given[i] == size and given[:i] == tuple(wanted[:i])
-        parts.append(f"{source}.shape[{i}]" if same and i == 0 and size != -1 else str(size))
-    return ", ".join(parts)
-
-
-@_rule("Reshape", "reshape", "_npx_reshape", "_np_reshape")
-def _reshape(site: Site) -> Expression | None:
-    a, given = site.attrs, site.shape()
-    codes = tuple(a.get("shape") or a.get("newshape") or ())
-    if not codes and a.get("target_shape"):
-        codes = tuple(a["target_shape"])
-        codes = (0, *codes[1:]) if a.get("keep_highest") else tuple(-1 if c == 0 else c for c in codes)
-    if a.get("reverse"):
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
-    if site.op in ("_npx_reshape", "_np_reshape") and any(c < -1 for c in codes):
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
-    parts: list[Any] = []  # text for a size that is asked for, or a number
-    place = 0
-    rest = list(codes)
-    open_count = sum(c == -1 for c in codes)
-    while rest:
-        code = rest.pop(0)
-        if code == 0 and site.op != "_np_reshape":
-            parts.append(f"{{0}}.shape[{place}]")
-            place += 1
-        elif code == -2:
-            parts += [f"{{0}}.shape[{i}]" for i in range(place, len(given))]
-            place = len(given)
-        elif code == -3:
-            if open_count == 0 and not any(c in (-1, -3) for c in rest):
-                parts.append(-1)
-                open_count += 1
-            else:
-                parts.append(given[place] * given[place + 1])
-            place += 2
-        elif code == -4:
-            first, second = rest.pop(0), rest.pop(0)
-            if first == -1:
-                first = given[place] // second
-            elif second == -1:
-                second = given[place] // first
-            if place == 0 and given[0] > 1:  # the batch: it may be of another size
-                if first == given[0] // (second or 1) and open_count <= 1 and -1 not in parts:
-                    first = -1
-            parts += [first, second]
-            place += 1
-        else:
-            parts.append(code)
-            place += 1
-    known = [given[int(p[10:-1])] if isinstance(p, str) else p for p in parts]
-    if -1 in known:
-        known[known.index(-1)] = math.prod(given) // max(-math.prod(known), 1)
-    if tuple(known) != site.out_shape():
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
-    asked = [p for p in parts if isinstance(p, str)]
-    if asked and -1 not in parts and len(asked) == 1:
-        parts = [-1 if isinstance(p, str) else p for p in parts]
-    if len(parts) == 2 and parts[0] == "{0}.shape[0]" and parts[1] == -1:
-        return Expression("{0}.flatten(1)", [0])
-    operands: list[Any] = [0]
-    texts = []
-    for part in parts:
-        if isinstance(part, str) or part in (-1, 1):
-            texts.append(str(part))
-        else:
-            texts.append(f"{{{len(operands)}}}")
-            operands.append(Literal(part, "size"))
-    return Expression(f"{{0}}.reshape({', '.join(texts)})", operands)
-
-
-@_rule("reshape_like")
-def _reshape_like(site: Site) -> Expression | None:
-    if any(site.attrs[k] is not None for k in ("lhs_begin", "lhs_end", "rhs_begin", "rhs_end")):
-        return None
-    return Expression("{0}.view_as({1})", [0, 1])
-
-
-@_rule("transpose", "_np_transpose")
-def _transpose(site: Site) -> Expression:
-    axes = tuple(a % site.ndim for a in (site.attrs["axes"] or ())) or tuple(reversed(range(site.ndim)))
-    moved = [i for i, a in enumerate(axes) if i != a]
-    if len(moved) == 2:
-        return Expression(f"{{0}}.transpose({moved[0]}, {moved[1]})", [0])
-    return Expression(f"{{0}}.permute({', '.join(map(str, axes))})", [0])
-
-
-@_rule("SwapAxis")
-def _swap(site: Site) -> Expression:
-    return Expression(f"{{0}}.transpose({site.attrs['dim1']}, {site.attrs['dim2']})", [0])
-
-
-@_rule("expand_dims")
-def _expand(site: Site) -> Expression:
-    return Expression(f"{{0}}.unsqueeze({site.attrs['axis']})", [0])
-
-
-@_rule("squeeze", "_np_squeeze")
-def _squeeze(site: Site) -> Expression:
-    axes = site.attrs["axis"]
-    if axes is None:
-        axes = tuple(i for i, n in enumerate(site.shape()) if n == 1 and i > 0)
-        if site.out_shape() != tuple(n for i, n in enumerate(site.shape()) if i not in axes):
-            return Expression("{0}.squeeze()", [0])
-    axes = (axes,) if isinstance(axes, int) else tuple(axes)
-    return Expression(f"{{0}}.squeeze({one(axes) if len(axes) == 1 else axes})", [0])
-
-
-@_rule("SliceChannel")
-def _split(site: Site) -> Expression:
-    count, axis = site.attrs["num_outputs"], site.attrs["axis"]
-    if count == 1:
-        return Expression(f"{{0}}.squeeze({axis})" if site.attrs["squeeze_axis"] else "{0}", [0])
-    if site.attrs["squeeze_axis"]:
-        return Expression(f"{{0}}.unbind({axis})", [0], hint="part")
-    return Expression(f"{{0}}.chunk({count}, dim={axis})", [0], hint="part")
-
-
-@_rule("_split_v2")
-def _split_v2(site: Site) -> Expression | None:
-    if site.attrs["squeeze_axis"]:
-        return None
-    axis = site.attrs["axis"]
-    if site.node.num_outputs() == 1:
-        return Expression("{0}", [0])
-    sizes = [site.out_shape(i)[axis % site.ndim] for i in range(site.node.num_outputs())]
-    return Expression(f"{{0}}.split({sizes}, dim={axis})", [0], hint="part")
-
-
-@_rule("slice_axis")
-def _slice_axis(site: Site) -> Expression:
-    axis, begin, end = site.attrs["axis"] % site.ndim, site.attrs["begin"], site.attrs["end"]
-    part = _part(begin, end, None)
-    return Expression(f"{{0}}[{':, ' * axis}{part}]", [0], hint="part")
-
-
-def _part(begin: int | None, end: int | None, step: int | None) -> str:
-    text = f"{'' if not begin else begin}:{'' if end is None else end}"
-    return text if step in (None, 1) else f"{text}:{step}"
-
-
-@_rule("slice")
-def _slice(site: Site) -> Expression | None:
-    a = site.attrs
-    steps = tuple(a["step"] or ()) or (None,) * len(a["begin"])
-    if any(s is not None and s < 0 for s in steps):
-        return None
-    parts = [_part(b, e, s) for b, e, s in zip(a["begin"], a["end"], steps, strict=True)]
-    return Expression(f"{{0}}[{', '.join(parts)}]", [0], hint="part")
-
-
-@_rule("slice_like")
-def _slice_like(site: Site) -> Expression:
-    axes = {a % site.ndim for a in site.attrs["axes"]} or set(range(min(site.ndim, len(site.shape(1)))))
-    parts = [f": {{1}}.shape[{i}]" if i in axes else ":" for i in range(max(axes) + 1)]
-    return Expression(f"{{0}}[{', '.join(parts)}]", [0, 1], hint="part")
-
-
-@_rule("broadcast_like")
-def _broadcast_like(site: Site) -> Expression | None:
-    if site.attrs["lhs_axes"] is not None:
-        return None
-    return Expression("{0}.expand_as({1})", [0, 1])
-
-
-@_rule("broadcast_to")
-def _broadcast_to(site: Site) -> Expression:
-    sizes = [-1 if s == 0 else s for s in site.attrs["shape"]]
-    return Expression(f"{{0}}.expand({', '.join(map(str, sizes))})", [0])
-
-
-@_rule("broadcast_axis")
-def _broadcast_axis(site: Site) -> Expression:
-    sizes = [-1] * site.ndim
-    for axis, size in zip(site.attrs["axis"], site.attrs["size"], strict=True):
-        sizes[axis] = size
-    return Expression(f"{{0}}.expand({', '.join(map(str, sizes))})", [0])
-
-
-@_rule("tile")
-def _tile(site: Site) -> Expression:
-    if not site.attrs["reps"]:
-        return Expression("{0}", [0])
-    return Expression(f"{{0}}.tile({', '.join(map(str, site.attrs['reps']))})", [0])
-
-
-@_rule("repeat")
-def _repeat(site: Site) -> Expression:
-    axis = site.attrs["axis"]
-    where = "" if axis is None else f", dim={axis}"
-    return Expression(f"{{0}}.repeat_interleave({site.attrs['repeats']}{where})", [0])
-
-
-@_rule("reverse")
-def _reverse(site: Site) -> Expression:
-    return Expression(f"{{0}}.flip({', '.join(map(str, site.attrs['axis']))})", [0])
-
-
 _REDUCE = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "_np_sum": "sum", "_npi_mean": "mean"}
 
 
-@_rule(*_REDUCE)
+@rule(*_REDUCE)
 def _reduce(site: Site) -> Expression | None:
     a = site.attrs
     if not site.dtype().is_floating_point or not site.ndim:
@@ -487,7 +239,7 @@ def _reduce(site: Site) -> Expression | None:
     return Expression(text, [0], hint=site.op.strip("_").removeprefix("np_").removeprefix("npi_"))
 
 
-@_rule("norm")
+@rule("norm")
 def _norm(site: Site) -> Expression | None:
     a = site.attrs
     if a["out_dtype"] is not None or a["ord"] not in (1, 2):
@@ -498,7 +250,7 @@ def _norm(site: Site) -> Expression | None:
     return Expression(text + (".reshape(1)" if site.out_shape() == (1,) and site.ndim != 1 else ""), [0], hint="norm")
 
 
-@_rule("argmax", "argmin")
+@rule("argmax", "argmin")
 def _arg(site: Site) -> Expression | None:
     if site.attrs["axis"] is None:
         return None
@@ -506,7 +258,7 @@ def _arg(site: Site) -> Expression | None:
     return Expression(f"{{0}}.{site.op}({site.attrs['axis']}{keep}).to({{0}}.dtype)", [0], hint="best")
 
 
-@_rule("dot")
+@rule("dot")
 def _dot(site: Site) -> Expression | None:
     if site.ndim > 2 or len(site.shape(1)) != 2 or site.ndim < 2:
         return None
@@ -521,10 +273,10 @@ def _batch_product(site: Site) -> Expression:
     return Expression(f"{left} @ {right}", [0, 1], PRODUCT, "product")
 
 
-_rule("batch_dot")(_batch_product)
+rule("batch_dot")(_batch_product)
 
 
-@_rule("_linalg_gemm2")
+@rule("_linalg_gemm2")
 def _gemm2(site: Site) -> Expression | None:
     if site.attrs.get("axis", -2) != -2:
         return None
@@ -535,7 +287,7 @@ def _gemm2(site: Site) -> Expression | None:
     return made
 
 
-@_rule("L2Normalization")
+@rule("L2Normalization")
 def _l2(site: Site) -> Expression:
     mode, eps = site.attrs["mode"], number(site.attrs["eps"])
     axes: Any = {"channel": 1, "spatial": tuple(range(2, site.ndim))}.get(mode, tuple(range(1, site.ndim)))
@@ -543,7 +295,7 @@ def _l2(site: Site) -> Expression:
     return Expression(f"{{0}} * ({{0}}.square().sum({axes}, keepdim=True) + {eps}).rsqrt()", [0], PRODUCT, "normal")
 
 
-@_rule("UpSampling")
+@rule("UpSampling")
 def _upsampling(site: Site) -> Expression | None:
     if site.attrs["sample_type"] != "nearest" or len(site.node.inputs) != 1:
         return None
@@ -551,7 +303,7 @@ def _upsampling(site: Site) -> Expression | None:
     return Expression("F.interpolate({0}, scale_factor={1})", [0, scale], hint="enlarged")
 
 
-@_rule("_contrib_BilinearResize2D")
+@rule("_contrib_BilinearResize2D")
 def _resize(site: Site) -> Expression | None:
     a = site.attrs
     corners = f', mode="bilinear", align_corners={a["align_corners"]})'
@@ -567,13 +319,13 @@ def _resize(site: Site) -> Expression | None:
     return Expression(f"F.interpolate({{0}}, ({a['height']}, {a['width']}){corners}", [0], hint="resized")
 
 
-@_rule("_contrib_AdaptiveAvgPooling2D")
+@rule("_contrib_AdaptiveAvgPooling2D")
 def _adaptive(site: Site) -> Expression:
     size = site.attrs["output_size"]
     return Expression(f"F.adaptive_avg_pool2d({{0}}, {one(size) if size else 1})", [0], hint="pooled")
 
 
-@_rule("Pad")
+@rule("Pad")
 def _pad(site: Site) -> Expression:
     widths = list(site.attrs["pad_width"])
     pairs = [widths[i : i + 2] for i in range(0, len(widths), 2)][::-1]
@@ -588,14 +340,14 @@ def _pad(site: Site) -> Expression:
     return Expression(f"F.pad({{0}}, {amounts}{more})", [0], hint="padded")
 
 
-@_rule("Cast")
+@rule("Cast")
 def _cast(site: Site) -> Expression:
     kind = site.attrs["dtype"]
     short = {torch.float32: ".float()", torch.int64: ".long()", torch.float16: ".half()", torch.float64: ".double()"}
     return Expression("{0}" + short.get(kind, f".to({kind})"), [0])
 
 
-@_rule("take")
+@rule("take")
 def _take(site: Site) -> Expression | None:
     axis = site.attrs["axis"] % site.ndim
     index = "{1}" if site.dtype(1) is torch.int64 else "{1}.long()"
@@ -604,7 +356,7 @@ def _take(site: Site) -> Expression | None:
     return Expression(f"{{0}}[{':, ' * axis}{index}.clamp(0, {{0}}.shape[{axis}] - 1)]", [0, 1], hint="taken")
 
 
-@_rule("pick")
+@rule("pick")
 def _pick(site: Site) -> Expression | None:
     a = site.attrs
     if a["mode"] != "clip" or a["axis"] is None or len(site.shape(1)) != site.ndim - 1:
@@ -614,19 +366,19 @@ def _pick(site: Site) -> Expression | None:
     return Expression(f"{{0}}.gather({axis}, {index})" + ("" if a["keepdims"] else f".squeeze({axis})"), [0, 1])
 
 
-@_rule("one_hot")
+@rule("one_hot")
 def _one_hot(site: Site) -> Expression | None:
     if site.attrs["on_value"] != 1 or site.attrs["off_value"] != 0:
         return None
     return Expression(f"F.one_hot({{0}}.long(), {site.attrs['depth']}).to({site.attrs['dtype']})", [0], hint="one_hot")
 
 
-@_rule("Embedding", "_contrib_SparseEmbedding")
+@rule("Embedding", "_contrib_SparseEmbedding")
 def _embedding(site: Site) -> Expression:
     return Expression("F.embedding({0}.long(), {1})", [0, 1], hint="embedded")
 
 
-@_rule("FullyConnected")
+@rule("FullyConnected")
 def _dense(site: Site) -> Expression | None:
     if site.ndim < 2:
         return None
@@ -635,7 +387,7 @@ def _dense(site: Site) -> Expression | None:
     return Expression(f"F.linear({data}, {{1}}{more})", list(range(len(site.node.inputs))))
 
 
-@_rule("Convolution")
+@rule("Convolution")
 def _convolution(site: Site) -> Expression | None:
     """With a weight that is computed."""
     a, dims = site.attrs, len(site.attrs["kernel"])
@@ -650,14 +402,14 @@ def _convolution(site: Site) -> Expression | None:
     return Expression(f"F.conv{dims}d({', '.join(parts)})", list(range(len(site.node.inputs))), hint="conv")
 
 
-@_rule("LayerNorm")
+@rule("LayerNorm")
 def _layer_norm(site: Site) -> Expression | None:
     if site.attrs["axis"] not in (-1, site.ndim - 1) or site.attrs["output_mean_var"]:
         return None
     return Expression(f"F.layer_norm({{0}}, {{1}}.shape, {{1}}, {{2}}, {number(site.attrs['eps'])})", [0, 1, 2])
 
 
-@_rule("_arange")
+@rule("_arange")
 def _arange(site: Site) -> Expression | None:
     a = site.attrs
     if a["repeat"] != 1 or a["infer_range"] or (a["stop"] is None and a["start"] is None):
@@ -673,8 +425,8 @@ def _arange(site: Site) -> Expression | None:
 _DEVICE = ", device=@device"
 
 
-@_rule("_zeros", "_ones", "_full", "_npi_zeros", "_npi_ones")
-def _filled(site: Site) -> Expression:
+@rule("_zeros", "_ones", "_full", "_npi_zeros", "_npi_ones")
+def _constant_array(site: Site) -> Expression:
     shape = site.out_shape()
     dtype = site.attrs["dtype"] or torch.float32
     kind = "" if dtype is torch.float32 else f", dtype={dtype}"
@@ -683,7 +435,7 @@ def _filled(site: Site) -> Expression:
     return Expression(f"torch.{name}({shape}{value}{kind}{_DEVICE})", [], hint=name)
 
 
-@_rule("_contrib_arange_like")
+@rule("_contrib_arange_like")
 def _arange_like(site: Site) -> Expression | None:
     a = site.attrs
     if a["axis"] is None or a["repeat"] != 1 or (a["start"], a["step"]) != (0, 1):
@@ -692,7 +444,7 @@ def _arange_like(site: Site) -> Expression | None:
     return Expression(f"torch.arange({{0}}.shape[{axis}], dtype={{0}}.dtype, device={{0}}.device)", [0], hint="steps")
 
 
-@_rule("SequenceMask")
+@rule("SequenceMask")
 def _sequence_mask(site: Site) -> Expression | None:
     a = site.attrs
     if not a["use_sequence_length"]:
@@ -708,29 +460,29 @@ def _sequence_mask(site: Site) -> Expression | None:
     return Expression(f"{{0}}.masked_fill(({outside}){more}, {value})", [0, 1], hint="masked")
 
 
-@_rule("SequenceLast")
+@rule("SequenceLast")
 def _sequence_last(site: Site) -> Expression | None:
     if site.attrs["use_sequence_length"]:
         return None
     return Expression("{0}[-1]" if site.attrs["axis"] == 0 else "{0}[:, -1]", [0], hint="last")
 
 
-@_rule("SequenceReverse")
+@rule("SequenceReverse")
 def _sequence_reverse(site: Site) -> Expression | None:
     return None if site.attrs["use_sequence_length"] else Expression("{0}.flip(0)", [0], hint="reversed")
 
 
-@_rule("depth_to_space")
+@rule("depth_to_space")
 def _depth_to_space(site: Site) -> Expression | None:
     return None
 
 
-@_rule("MakeLoss", "make_loss")
+@rule("MakeLoss", "make_loss")
 def _make_loss(site: Site) -> Expression:
     return Expression("{0}", [0])
 
 
-@_rule("_contrib_BatchNormWithReLU")
+@rule("_contrib_BatchNormWithReLU")
 def _refuse(site: Site) -> Expression | None:
     return None
 
@@ -770,7 +522,7 @@ def _scalar_form(site: Site) -> Expression | None:
 
 def expression_of(site: Site) -> Expression | None:
     """A node as an expression, if torch has one."""
-    rule = _RULES.get(site.op)
+    rule = RULES.get(site.op)
     if rule is not None:
         return rule(site)
     known = _TEXTS.get(site.op)
@@ -782,11 +534,11 @@ def expression_of(site: Site) -> Expression | None:
     if site.dtype() is torch.bool:
         return None
     if not site.dtype().is_floating_point and " / " in text:
-        return _of(site, 'torch.div({0}, {1}, rounding_mode="trunc")', CALL, "quotient")
+        return expression(site, 'torch.div({0}, {1}, rounding_mode="trunc")', CALL, "quotient")
     if not site.dtype().is_floating_point and " ** " in text:
         return None
     if site.op == "where" and site.shape(0) != site.shape(1):
         return None
     if not site.dtype().is_floating_point and site.op not in _OF_INTEGERS and " " not in text.replace(", ", ""):
         return None  # MXNet's result is an integer, too, which is a float that is cut off
-    return _of(site, text, level, hint)
+    return expression(site, text, level, hint)

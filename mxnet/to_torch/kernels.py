@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from ..ops.registry import OpDef, find
-from .functions import Expression, number
+from .expressions import Expression, number
 from .layers import Site
 from .snippets import SNIPPETS
 
@@ -79,7 +79,7 @@ _DECORATORS = {"zero_gradient": "torch.no_grad()", "chosen_by": None}
 _OWN_IMPORTS = {"cached": {"from collections.abc import Callable", "from typing import Any"}}
 
 
-#: Operators that one function is behind: where it is, its name here, and what it is told more.
+#: Operators that share a function: its module, its name here, and its extra arguments.
 _SHARED = {
     "_contrib_Proposal": ("mxnet.ops.contrib.proposal", "_propose", "propose", "many=False"),
     "_contrib_MultiProposal": ("mxnet.ops.contrib.proposal", "_propose", "propose", "many=True"),
@@ -290,16 +290,16 @@ def call(site: Site) -> Expression:
         has_default = key in signature.parameters and signature.parameters[key].default is not inspect.Parameter.empty
         if (has_default and value == defaults.get(key)) or key in ("ctx", "workspace", "cudnn_off"):
             continue
-        parts.append(f"{key}={_written(value)}")
+        parts.append(f"{key}={_format(value)}")
     if "_train" in op.supplied:
         parts.append("_train=self.training")
     hint = re.sub(r"^multibox_|^box_", "", name)
     return Expression(f"{name}({', '.join(parts)})", list(range(count)), hint=hint, needs=(f"op:{site.op}", name))
 
 
-def _written(value: Any) -> str:
+def _format(value: Any) -> str:
     if isinstance(value, tuple | list):
-        inside = ", ".join(_written(v) for v in value)
+        inside = ", ".join(_format(v) for v in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     if isinstance(value, str):
         return json.dumps(value)
@@ -337,7 +337,7 @@ def ops_source(needs: set[str]) -> str:
         lines.append(line)
     head = '"""What the network needs and torch has not, or does otherwise."""\n\nfrom __future__ import annotations\n'
     gap = "\n\n" if re.match(r"@|def |class ", body) else "\n"
-    return head + "\n" + _grouped(lines) + gap + body
+    return head + "\n" + _group_imports(lines) + gap + body
 
 
 def _import_key(line: str) -> tuple[bool, bool, str, str]:
@@ -345,13 +345,15 @@ def _import_key(line: str) -> tuple[bool, bool, str, str]:
     return module.split(".")[0] == "torch", line.startswith("from"), module, line
 
 
-def _grouped(lines: list[str]) -> str:
+def _group_imports(lines: list[str]) -> str:
     standard = [line for line in lines if not _import_key(line)[0]]
     torch_ = [line for line in lines if _import_key(line)[0]]
-    return "\n".join([*_merged(standard), *([""] if standard and torch_ else []), *_merged(torch_)]) + "\n"
+    return (
+        "\n".join([*_merge_imports(standard), *([""] if standard and torch_ else []), *_merge_imports(torch_)]) + "\n"
+    )
 
 
-def _merged(lines: list[str]) -> list[str]:
+def _merge_imports(lines: list[str]) -> list[str]:
     """One line for each module that names are imported from."""
     found: dict[str, list[str]] = {}
     for line in lines:

@@ -43,7 +43,7 @@ class Site:
         return tuple(self.shapes[self.node, i])
 
     def dtype(self, i: int = 0) -> torch.dtype:
-        """The dtype of an input; float32 where it cannot be told."""
+        """The dtype of an input; float32 where it is unknown."""
         return self.dtypes.get(value_of(self.node.inputs[i])) or torch.float32
 
     @property
@@ -165,8 +165,8 @@ def _batch_norm(site: Site) -> Layer | None:
         return None
     args = {
         "num_features": channels,
-        "eps": _rounded(a["eps"]),
-        "momentum": _rounded(1 - a["momentum"]),
+        "eps": _round(a["eps"]),
+        "momentum": _round(1 - a["momentum"]),
         "fix_gamma": a["fix_gamma"],
         "use_global_stats": a["use_global_stats"],
     }
@@ -184,7 +184,7 @@ def _batch_norm(site: Site) -> Layer | None:
 def _layer_norm(site: Site) -> Layer | None:
     if not site.has_parameters(1, 2) or site.attrs["axis"] not in (-1, site.ndim - 1) or site.attrs["output_mean_var"]:
         return None
-    args = {"normalized_shape": site.shape()[-1], "eps": _rounded(site.attrs["eps"])}
+    args = {"normalized_shape": site.shape()[-1], "eps": _round(site.attrs["eps"])}
     make = Make("nn.LayerNorm", args, weights={"weight": site.weight(1), "bias": site.weight(2)})
     return Layer(make, name="norm")
 
@@ -193,7 +193,7 @@ def _instance_norm(site: Site) -> Layer | None:
     dims = site.ndim - 2
     if not site.has_parameters(1, 2) or dims not in (1, 2, 3):
         return None
-    args = {"num_features": site.shape()[1], "eps": _rounded(site.attrs["eps"]), "affine": True}
+    args = {"num_features": site.shape()[1], "eps": _round(site.attrs["eps"]), "affine": True}
     make = Make(f"nn.InstanceNorm{dims}d", args, weights={"weight": site.weight(1), "bias": site.weight(2)})
     return Layer(make, name="norm")
 
@@ -252,7 +252,7 @@ def recurrent(site: Site, names: Sequence[Weight] | None = None, batch_first: bo
     args: dict[str, Any] = {"input_size": features, "hidden_size": hidden, "num_layers": layers}
     if mode == "rnn_relu":
         args["nonlinearity"] = "relu"
-    args |= {"batch_first": batch_first, "dropout": _rounded(a["p"]) if layers > 1 else 0.0}
+    args |= {"batch_first": batch_first, "dropout": _round(a["p"]) if layers > 1 else 0.0}
     args |= {"bidirectional": directions == 2}
     if projected:
         args["proj_size"] = projected
@@ -263,7 +263,7 @@ def recurrent(site: Site, names: Sequence[Weight] | None = None, batch_first: bo
 # ---- without parameters ----------------------------------------------------------------------------------------------
 
 
-def _rounded(number: float) -> float:
+def _round(number: float) -> float:
     """The number that was meant: 1 - 0.9 is 0.1."""
     return float(f"{number:.9g}")
 
@@ -300,7 +300,7 @@ def _pooling(site: Site) -> Layer | None:
 def _dropout(site: Site) -> Layer | None:
     if site.attrs["axes"] or site.attrs["mode"] == "always":
         return None
-    return Layer(Make("nn.Dropout", {"p": _rounded(site.attrs["p"])}), name="dropout")
+    return Layer(Make("nn.Dropout", {"p": _round(site.attrs["p"])}), name="dropout")
 
 
 _ACTIVATIONS = {"relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh", "softrelu": "Softplus", "softsign": "Softsign"}
@@ -311,7 +311,7 @@ def _activation(site: Site) -> Layer | None:
 
 
 def _leaky(site: Site) -> Layer | None:
-    kind, slope = site.attrs["act_type"], _rounded(site.attrs["slope"])
+    kind, slope = site.attrs["act_type"], _round(site.attrs["slope"])
     if kind == "prelu":
         return _prelu(site)
     if kind == "leaky":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .tree import Body, Literal, Statement, flat, mapped
+from .tree import Body, Literal, Statement, flat, map_nested
 
 _JOIN = re.compile(r"torch\.(cat|stack)\(\[((?:\{\d+\}(?:, )?)+)\], (dim=-?\d+)\)")
 _NUMBER = re.compile(r"\{\d+\}|\d+\.\d+|(?<![\w.])\d+")
@@ -17,7 +17,7 @@ _LEAST = 3
 
 @dataclass(eq=False)
 class _Tree:
-    """A value as an expression of others: of a statement whose result nobody else uses, or the value itself."""
+    """A value as an expression of others: of a statement whose result has no other user, or the value itself."""
 
     statement: Statement | None
     leaf: Any = None
@@ -63,7 +63,7 @@ class _Loops:
             return self._leaves([t.leaf for t in trees], operands)
         if any(t.statement is None or len(t.parts) != len(first.parts) for t in trees):
             return None
-        text = _with_index([_spelled(t.statement.text) for t in trees if t.statement is not None])
+        text = _with_index([_spell_out_start(t.statement.text) for t in trees if t.statement is not None])
         if text is None or len({t.statement.level for t in trees if t.statement is not None}) != 1:
             return None
         assert first.statement is not None
@@ -119,7 +119,7 @@ class _Loops:
             places = [self._pack(o, statements) if isinstance(o, _Packed) else o for o in operands]
             own = Statement(join.outs, re.sub(r"@(\d+)@", r"{\1}", joined), places, join.hint, join.level)
             statements = [own if s is join else s for s in statements if s not in consumed]
-        return _numbered(self.body, statements)
+        return _renumber(self.body, statements)
 
     def _pack(self, packed: _Packed, statements: list[Statement]) -> int:
         """Keeps the results of a statement together; those that are used elsewhere are taken out of them."""
@@ -134,7 +134,7 @@ class _Loops:
         return self.packed[id(maker)]
 
 
-def _spelled(text: str) -> str:
+def _spell_out_start(text: str) -> str:
     """A slice from the beginning says so, so that it is like the others."""
     return re.sub(r"(, |\[):(\d+)\]", r"\g<1>0:\2]", text)
 
@@ -174,8 +174,8 @@ def _index(start: int) -> str:
     return f"i + {start}" if start else "i"
 
 
-def _numbered(body: Body, statements: Sequence[Statement]) -> Body:
-    """A body with other statements, its values numbered anew; what nobody uses is left out."""
+def _renumber(body: Body, statements: Sequence[Statement]) -> Body:
+    """A body with other statements, its values numbered anew; unused ones are left out."""
     kept = list(statements)
     while True:
         used = {o for s in kept for o in s.operands if isinstance(o, int)}
@@ -194,7 +194,7 @@ def _numbered(body: Body, statements: Sequence[Statement]) -> Body:
             outs.append(numbers[out])
         instead = None if s.instead is None else numbers[s.instead]
         made.append(Statement(outs, s.text, operands, s.hint, s.level, s.child, s.condition, instead, s.form))
-    outputs = mapped(body.outputs, lambda v: numbers[v] if isinstance(v, int) else v)
+    outputs = map_nested(body.outputs, lambda v: numbers[v] if isinstance(v, int) else v)
     return Body(body.arguments, body.shapes, made, outputs, len(numbers), body.out_shapes)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .functions import Expression, number
+from .expressions import Expression, number
 from .layers import Site
 
 _HEADS = (
@@ -65,7 +65,7 @@ def loss_of(site: Site, place: int, labels: Mapping[Any, Any]) -> Loss | None:
             text = "{output}.sum() / {output}[..., 0].numel()" if size > 1 else text
         elif a.get("normalization") == "valid":
             text = f"{{output}}.sum() / ({{output}} > {number(a['valid_thresh'])}).sum().clamp(min=1)"
-        return Loss(_scaled(text, scale), place, None)
+        return Loss(_scale(text, scale), place, None)
     variable = site.node.inputs[1].node
     label = variable.name if variable in labels else None
     if label is None:
@@ -81,16 +81,16 @@ def loss_of(site: Site, place: int, labels: Mapping[Any, Any]) -> Loss | None:
         if a["smooth_alpha"] and not a["multi_output"]:
             more.append(f"smoothing={number(a['smooth_alpha'])}")
         call = ", ".join(["{output}", "{label}", *more])
-        return Loss(_scaled(f"softmax_loss({call})", scale), place, label, ("softmax_loss",))
+        return Loss(_scale(f"softmax_loss({call})", scale), place, label, ("softmax_loss",))
     if op == "SVMOutput":
         more = [f"margin={number(a['margin'])}"] if a["margin"] != 1 else []
         if a["use_linear"]:
             more.append("squared=False")
         call = ", ".join(["{output}", "{label}", *more])
-        return Loss(_scaled(f"svm_loss({call})", number(a["regularization_coefficient"])), place, label, ("svm_loss",))
+        return Loss(_scale(f"svm_loss({call})", number(a["regularization_coefficient"])), place, label, ("svm_loss",))
     name = {"LinearRegressionOutput": "squared_loss", "MAERegressionOutput": "absolute_loss"}.get(op, "logistic_loss")
-    return Loss(_scaled(f"{name}({{output}}, {{label}})", scale), place, label, (name,))
+    return Loss(_scale(f"{name}({{output}}, {{label}})", scale), place, label, (name,))
 
 
-def _scaled(text: str, scale: Any) -> str:
+def _scale(text: str, scale: Any) -> str:
     return text if scale == 1 else f"{scale} * {text}"

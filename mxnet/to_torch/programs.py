@@ -13,74 +13,17 @@ from typing import Any
 
 from .._core.files import read_text, writing
 from ..error import MXNetValueError
-
-#: Where names of MXNet's modules lead.
-_MODULES = {"nd": "ndarray", "sym": "symbol", "init": "initializer", "mod": "module", "viz": "visualization"}
-_BLOCKS = ("gluon.Block", "gluon.HybridBlock", "gluon.nn.Block", "gluon.nn.HybridBlock", "gluon.block.HybridBlock")
-_ACTIVATIONS = {"relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh", "softrelu": "Softplus", "softsign": "Softsign"}
-_OPTIMIZERS = {
-    "sgd": "SGD",
-    "nag": "SGD",
-    "adam": "Adam",
-    "adagrad": "Adagrad",
-    "rmsprop": "RMSprop",
-    "adadelta": "Adadelta",
-}
-_SETTINGS = {"learning_rate": "lr", "wd": "weight_decay", "epsilon": "eps", "gamma1": "alpha"}
-_LOSSES = {
-    "SoftmaxCrossEntropyLoss": 'lambda output, label: F.cross_entropy(output, label.long(), reduction="none")',
-    "SoftmaxCELoss": 'lambda output, label: F.cross_entropy(output, label.long(), reduction="none")',
-    "L2Loss": "lambda output, label: ((output - label.view_as(output)) ** 2 / 2).flatten(1).mean(1)",
-    "L1Loss": "lambda output, label: (output - label.view_as(output)).abs().flatten(1).mean(1)",
-    "SigmoidBinaryCrossEntropyLoss": "lambda output, label: F.binary_cross_entropy_with_logits("
-    'output, label.view_as(output), reduction="none").flatten(1).mean(1)',
-}
-_LOSSES["SigmoidBCELoss"] = _LOSSES["SigmoidBinaryCrossEntropyLoss"]
-#: Functions of nd and F with the same arguments in torch, apart from the name.
-_FUNCTIONS = {
-    **{n: f"torch.{n}" for n in ("relu", "sigmoid", "tanh", "exp", "log", "sqrt", "abs", "square", "sum", "mean")},
-    **{n: f"torch.{n}" for n in ("argmax", "argmin", "sin", "cos", "sign", "floor", "ceil", "zeros_like", "ones_like")},
-    **{n: f"torch.{n}" for n in ("where", "maximum", "minimum", "zeros", "ones", "eye", "linspace", "power", "stack_")},
-    "max": "torch.amax",
-    "min": "torch.amin",
-    "softmax": "torch.softmax",
-    "log_softmax": "torch.log_softmax",
-    "dot": "torch.matmul",
-    "batch_dot": "torch.bmm",
-    "broadcast_add": "torch.add",
-    "broadcast_sub": "torch.sub",
-    "broadcast_mul": "torch.mul",
-    "broadcast_div": "torch.div",
-    "elemwise_add": "torch.add",
-    "power": "torch.pow",
-}
-_METHODS = {
-    "asnumpy": "detach().cpu().numpy()",
-    "asscalar": "item()",
-    "attach_grad": "requires_grad_()",
-    "copy": "clone()",
-}
-
-
-#: Methods and attributes that only arrays and blocks of MXNet have.
-_OF_MXNET = {
-    "_children",
-    "as_in_context",
-    "asnumpy",
-    "asscalar",
-    "attach_grad",
-    "collect_params",
-    "export",
-    "grad_req",
-    "list_ctx",
-    "list_data",
-    "list_grad",
-    "name_scope",
-    "params",
-    "set_data",
-    "wait_to_read",
-    "waitall",
-}
+from .program_tables import (
+    _ACTIVATIONS,
+    _BLOCKS,
+    _FUNCTIONS,
+    _LOSSES,
+    _METHODS,
+    _MODULES,
+    _OF_MXNET,
+    _OPTIMIZERS,
+    _SETTINGS,
+)
 
 
 class Program:
@@ -111,7 +54,7 @@ class Program:
 
     def text(self, node: ast.AST) -> str:
         """The new text of a node."""
-        new = self.translated(node)
+        new = self.translate_node(node)
         if new is not None:
             self.touched.add(getattr(node, "lineno", 0))
             return new
@@ -166,7 +109,7 @@ class Program:
 
     # ---- translation -------------------------------------------------------------------------------------------------
 
-    def translated(self, node: ast.AST) -> str | None:
+    def translate_node(self, node: ast.AST) -> str | None:
         """The text that a node becomes, None if only its parts change."""
         method: Callable[[Any], str | None] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         return method(node) if method is not None else None
@@ -630,7 +573,7 @@ def _lines_with(tree: ast.Module, program: Program) -> int:
     probe = Program(program.source.decode())
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            probe.translated(node)
+            probe.translate_node(node)
     functions = {
         n.args.args[1].arg for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "hybrid_forward"
     }

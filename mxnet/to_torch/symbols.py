@@ -256,7 +256,7 @@ def _adopt(group: _Group, graph: _Graph, free: set[Node]) -> None:
 def _to_scope(group: _Group, graph: _Graph, closed: set[str], heads: Sequence[Value], kind: str) -> Scope:
     scope = Scope(kind, group.name, prefix=group.prefix, path=(group.name,) if group.name else ())
     inner = {id(g): _to_scope(g, graph, closed, heads, _kind(g.name)) for g in group.groups}
-    scope.items = _ordered(group, graph, inner)
+    scope.items = _topological_order(group, graph, inner)
     scope.items = _repeats(scope.items, graph, closed, heads)
     _connect(scope, graph, closed, heads)
     if group.name and all(isinstance(i, Scope) for i in scope.items):
@@ -288,7 +288,7 @@ def _result(item: Any) -> Value | None:
     return out if isinstance(out, tuple) and len(out) == 2 and isinstance(out[0], Node) else None
 
 
-def _ordered(group: _Group, graph: _Graph, inner: Mapping[int, Scope]) -> list[Any]:
+def _topological_order(group: _Group, graph: _Graph, inner: Mapping[int, Scope]) -> list[Any]:
     """Nodes and groups, each after what it needs."""
     owner: dict[Node, Any] = {n: n for n in group.nodes}
     for one in group.groups:

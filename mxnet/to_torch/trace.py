@@ -68,7 +68,7 @@ class _Recorder:
         self.owned: set[Node] = set()
 
     def claim(self, values: Sequence[Value]) -> None:
-        """What was made for these values, and is nobody's yet, belongs to the current scope."""
+        """Assigns the nodes of these values that have no scope yet to the current one."""
         scope = self.stack[-1]
         given = set(scope.inputs)
         for head, index in values:

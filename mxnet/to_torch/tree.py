@@ -57,18 +57,18 @@ class Scope:
 
 
 def flat(form: Any) -> list[Any]:
-    """What is in nested lists and tuples; a Value is one thing."""
+    """What is in nested lists and tuples; a Value is one item."""
     if isinstance(form, list) or (isinstance(form, tuple) and not _is_value(form)):
         return [v for part in form for v in flat(part)]
     return [] if form is None else [form]
 
 
-def mapped(form: Any, function: Any) -> Any:
+def map_nested(form: Any, function: Any) -> Any:
     """Nested lists and tuples with a function applied to what is in them."""
     if isinstance(form, list):
-        return [mapped(part, function) for part in form]
+        return [map_nested(part, function) for part in form]
     if isinstance(form, tuple) and not _is_value(form):
-        return tuple(mapped(part, function) for part in form)
+        return tuple(map_nested(part, function) for part in form)
     return None if form is None else function(form)
 
 
@@ -113,10 +113,10 @@ class Make:
     #: A module that may be left out: what stands in its place.
     condition: str | None = None
 
-    def copied(self) -> Make:
+    def copy(self) -> Make:
         """A copy whose arguments and items can be changed."""
         made = copy.copy(self)
-        made.args, made.items = dict(self.args), [i.copied() for i in self.items]
+        made.args, made.items = dict(self.args), [i.copy() for i in self.items]
         return made
 
     def walk(self) -> Iterator[Make]:

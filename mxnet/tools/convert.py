@@ -51,7 +51,7 @@ class Network:
         #: Inputs in the order of the network; what is left is a label, which prediction does not need.
         self.shapes = {name: shapes[name] for name in free if name in shapes}
         self.types = self._types()
-        self.words = self._embedded()
+        self.words = self._vocabularies()
         labels = {
             name: symbol.zeros(shape=self._dimensions(name), name=f"{name}_zeros")
             for name in free
@@ -69,7 +69,7 @@ class Network:
         return (0,) * len(found)
 
     def _types(self) -> dict[str, np.dtype]:
-        """The types of the inputs, as the parameters tell them; float32 where they do not."""
+        """The types of the inputs, as the parameters determine them; float32 where they do not."""
         names = self.symbol.list_arguments()
         given = {name.partition(":")[2] or name: a.dtype for name, a in self.arrays.items()}
         given = {name: dtype for name, dtype in given.items() if name in names}
@@ -78,12 +78,14 @@ class Network:
             found, _, _ = self.symbol.infer_type(**{**dict.fromkeys(self.shapes, np.float32), **given})
         return {n: np.dtype(t) for n, t in zip(names, found or (), strict=bool(found)) if n in self.shapes}
 
-    def _embedded(self) -> dict[str, int]:
+    def _vocabularies(self) -> dict[str, int]:
         """Inputs that are numbers of words, and how many words there are."""
         found = {}
         for node in self.symbol._outputs.order:
-            source = node.inputs[0].node if node.inputs else None
-            if not node.is_variable and node.op.name == "Embedding" and source.name in self.shapes:
+            if node.is_variable or node.op.name != "Embedding":
+                continue
+            source = node.inputs[0].node
+            if source.name in self.shapes:
                 found[source.name] = int(node.attrs["input_dim"])
         return found
 
@@ -106,7 +108,7 @@ class Network:
         out = self.block(*[array(x, dtype=x.dtype) for x in inputs])
         return [a.asnumpy() for a in (out if isinstance(out, list | tuple) else [out])]
 
-    def exported(self, dynamic: bool, largest: int | None = None) -> torch.export.ExportedProgram:
+    def export_program(self, dynamic: bool, largest: int | None = None) -> torch.export.ExportedProgram:
         """The network as a program of torch's operators, for one batch size or for all of them, up to the largest."""
         more = dynamic and largest is None  # torch would take a batch of 1 for a fixed one
         example = tuple(torch.from_numpy(x) for x in self.inputs(0, more=more))
@@ -142,7 +144,7 @@ def _to_onnx(network: Network, target: str, dynamic: bool) -> Run:
 
 def _to_pt2(network: Network, target: str, dynamic: bool) -> Run:
     memory = io.BytesIO()
-    torch.export.save(network.exported(dynamic), memory)
+    torch.export.save(network.export_program(dynamic), memory)
     with writing(target) as stream:
         stream.write(memory.getbuffer())
     return _tensors(torch.export.load(target).module())
@@ -158,7 +160,7 @@ def _to_pte(network: Network, target: str, dynamic: bool) -> Run:
     largest = max(s[0] for s in network.shapes.values())
     if dynamic and largest < 2:
         raise MXNetValueError("a .pte file has memory for a largest batch: give it by --shape, 2 or more")
-    program = network.exported(dynamic, largest)
+    program = network.export_program(dynamic, largest)
     lowered = to_edge_transform_and_lower(program, partitioner=[XnnpackPartitioner()])
     with writing(target) as stream:
         stream.write(lowered.to_executorch().buffer)
@@ -190,7 +192,7 @@ def convert(
     dynamic_batch: bool = False,
     rtol: float | None = None,
     seed: int = 0,
-    tell: Callable[[str], Any] = print,
+    report: Callable[[str], Any] = print,
 ) -> float:
     """Writes ``target`` by its ending, and gives the largest relative difference from what the network computes here.
 
@@ -200,34 +202,34 @@ def convert(
     """
     ending = Path(target).suffix
     if ending == ENDING:
-        return _convert_parameters(params_file, target, tell)
+        return _convert_parameters(params_file, target, report)
     if ending not in _WRITERS:
         raise MXNetValueError(f"{target} ends in none of {', '.join([*_WRITERS, ENDING])}")
     network = Network(symbol_file, params_file, shapes or {})
     rtol = network.tolerance if rtol is None else rtol
     inputs = ", ".join(f"{name} {shape}" for name, shape in network.shapes.items())
-    tell(f"{symbol_file}: {inputs} -> {', '.join(network.symbol.list_outputs())}")
+    report(f"{symbol_file}: {inputs} -> {', '.join(network.symbol.list_outputs())}")
     run = _WRITERS[ending](network, target, dynamic_batch)
     sizes = "" if not dynamic_batch else ", batches up to this one" if ending == ".pte" else ", batches of any size"
-    tell(f"{target}: {Path(target).stat().st_size} bytes{sizes}")
+    report(f"{target}: {Path(target).stat().st_size} bytes{sizes}")
     worst = 0.0
     for more in ((0, -1) if ending == ".pte" else (0, 1, 2)) if dynamic_batch else (0,):
         arrays = network.inputs(seed, more)
         worst = max(worst, _difference(network.run(arrays), run(arrays)))
     if not worst <= rtol:
         raise MXNetError(f"{target} gives other numbers than here: by {worst:.2g} of the largest, allowed are {rtol:g}")
-    tell(f"{target}: as computed here, to {worst:.1e} of the largest number")
+    report(f"{target}: as computed here, to {worst:.1e} of the largest number")
     return worst
 
 
-def _convert_parameters(params_file: str, target: str, tell: Callable[[str], Any]) -> float:
+def _convert_parameters(params_file: str, target: str, report: Callable[[str], Any]) -> float:
     arrays = load(params_file)
     save_safetensors(target, arrays)
     found = load_safetensors(target)
     pairs = zip(arrays, found, strict=True) if isinstance(arrays, list) else ((arrays[k], found[k]) for k in arrays)
     if len(found) != len(arrays) or any(not torch.equal(a.as_torch(), b.as_torch()) for a, b in pairs):
         raise MXNetError(f"{target} does not hold what {params_file} does")
-    tell(f"{target}: {len(arrays)} arrays, the same as in {params_file}")
+    report(f"{target}: {len(arrays)} arrays, the same as in {params_file}")
     return 0.0
 
 

@@ -1,6 +1,6 @@
 """What is installed and what it can do, for a look or a bug report: ``python -m mxnet.tools.diagnose``.
 
-It also finds another mxnet that is in the way, and says how to mend that. If ``import mxnet`` itself fails, this file
+It also finds another mxnet that is in the way, and says how to fix that. If ``import mxnet`` itself fails, this file
 can be run by its path: it loads nothing but Python's library before it looks around.
 """
 
@@ -21,7 +21,7 @@ __all__ = ["main", "obstacles"]
 
 #: What only the original brings into its folder.
 _OF_THE_ORIGINAL = ("libmxnet.so", "libmxnet.dll", "libmxnet.dylib", "_ffi", "cython", "_ctypes", "VERSION")
-_MEND = "pip uninstall -y {} && pip install --force-reinstall --no-deps mxnext && python -m mxnet.tools.provide"
+_FIX = "pip uninstall -y {} && pip install --force-reinstall --no-deps mxnext && python -m mxnet.tools.provide"
 _SHOWN = (
     *("mxnext", "torch", "numpy", "opencv-python-headless", "opencv-python", "tqdm", "onnx", "onnxruntime", "scipy"),
     *(
@@ -64,24 +64,24 @@ def _folders() -> list[Path]:
 
 
 def obstacles() -> list[str]:
-    """What is in the way of this package, each with how to mend it."""
+    """What is in the way of this package, each with how to fix it."""
     found = []
     originals = [name for name, _, installer in _distributions() if not installer.startswith("mxnext")]
-    mend = _MEND.format(" ".join([*originals, "mxnext"]))
+    fix = _FIX.format(" ".join([*originals, "mxnext"]))
     if originals:
         names = ", ".join(originals)
-        found.append(f"The original is installed too ({names}): it shares the folder mxnet with mxnext. {mend}")
+        found.append(f"The original is installed too ({names}): it shares the folder mxnet with mxnext. {fix}")
     folders = _folders()
     for folder in folders:
         left = [name for name in _OF_THE_ORIGINAL if (folder / name).exists()]
         if left:
-            remedy = mend if originals else f"Delete the folder {folder} and install mxnext again"
+            remedy = fix if originals else f"Delete the folder {folder} and install mxnext again"
             found.append(f"Files of the original lie in {folder}: {', '.join(left)}. {remedy}")
     ours = [folder for folder in folders if _is_ours(folder)]
     if not ours:
-        found.append(f"No folder mxnet on Python's path is that of mxnext. {mend}")
+        found.append(f"No folder mxnet on Python's path is that of mxnext. {fix}")
     elif folders[0] not in ours:
-        found.append(f"import mxnet means {folders[0]}, which is not mxnext; that lies in {ours[0]}. {mend}")
+        found.append(f"import mxnet means {folders[0]}, which is not mxnext; that lies in {ours[0]}. {fix}")
     for folder in folders[1:]:
         found.append(f"There is a second folder of that name, {folder}, which {folders[0]} hides: delete one of them")
     return found
@@ -105,7 +105,7 @@ def _versions() -> dict[str, str]:
 
 
 def _abilities() -> dict[str, object]:
-    """What only the package itself can tell."""
+    """What only the package itself can report."""
     import mxnet as mx
     from mxnet import compat, native
     from mxnet._core import config
@@ -143,7 +143,7 @@ def collect() -> dict[str, object]:
     }
     try:
         report.update(_abilities())
-    except Exception as error:  # whatever is broken is what is to be told
+    except Exception as error:  # whatever is broken is the finding
         report["import mxnet"] = f"fails: {type(error).__name__}: {error}"
     return report
 

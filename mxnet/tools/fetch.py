@@ -33,7 +33,7 @@ from ..ndarray import save
 __all__ = ["DATASETS", "MIRRORS", "fetch_dataset", "fetch_file", "fetch_model", "main"]
 
 DATASETS = {"mnist": MNIST, "fashion-mnist": FashionMNIST, "cifar10": CIFAR10, "cifar100": CIFAR100}
-#: Where else the files of a data set, or torchvision's weights, are published. MXNET_GLUON_REPO comes before all.
+#: Where else the files of a data set, or torchvision's weights, are published. MXNET_GLUON_REPO takes precedence.
 MIRRORS = {
     "mnist": ("https://ossci-datasets.s3.amazonaws.com/mnist/", "https://storage.googleapis.com/cvdf-datasets/mnist/"),
     "fashion-mnist": ("http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",),

@@ -5,7 +5,7 @@
 
 A line of a ``.lst`` file is a number, one or more labels, and the path of an image below the root, with tabs between.
 A path that leads out of the root, by ``..`` or because it begins elsewhere, ends the command before it writes anything.
-Links below the root are followed: whoever owns the folder has put them there, not whoever wrote the list.
+Links below the root are followed: the folder's owner has made them, not the author of the list.
 A record file appears under its name when it is complete; if the command is stopped, nothing is left of it.
 
 ``--num-thread`` starts threads, where MXNet started processes: OpenCV works without Python's lock, so that they keep as
@@ -179,9 +179,9 @@ class Encoding:
             raise _Unreadable("the file is empty")
         if self.pass_through:
             return pack(header, content)
-        return pack_img(header, self._changed(content), self.quality, self.encoding)
+        return pack_img(header, self._transform(content), self.quality, self.encoding)
 
-    def _changed(self, content: bytes) -> np.ndarray:
+    def _transform(self, content: bytes) -> np.ndarray:
         import cv2
 
         try:
@@ -280,7 +280,7 @@ _SWITCHES = ("--list", "--recursive", "--shuffle", "--pass-through", "--center-c
 
 
 def _with_values(argv: Sequence[str]) -> list[str]:
-    """Gives each switch its value in the same word: the truth value behind it (``--shuffle 1``), or True."""
+    """Gives each switch its value in the same word: the truth value after it (``--shuffle 1``), or True."""
     result: list[str] = []
     words = list(argv)
     while words:

@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-__all__ = ["main", "provide", "provided", "remove"]
+__all__ = ["main", "provide", "list_provided", "remove"]
 
 #: What the file INSTALLER says; pip shows it where it refuses to uninstall.
 INSTALLER = "mxnext (python -m mxnet.tools.provide --remove)"
@@ -76,7 +76,7 @@ def is_ours(path: Path) -> bool:
         return False
 
 
-def provided(directory: Path | None = None) -> list[Path]:
+def list_provided(directory: Path | None = None) -> list[Path]:
     """The descriptions that ``provide`` has written."""
     return [path for path in _descriptions(directory or site_directory()) if is_ours(path)]
 
@@ -120,13 +120,13 @@ def provide(requirement: str = "mxnet", directory: Path | None = None) -> Path:
 
 def remove(directory: Path | None = None) -> list[Path]:
     """Deletes what ``provide`` has written, and returns what that was."""
-    found = provided(directory)
+    found = list_provided(directory)
     for path in found:
         shutil.rmtree(path)
     return found
 
 
-def _listed(arguments: Sequence[str]) -> Iterator[str]:
+def _expand_requirements(arguments: Sequence[str]) -> Iterator[str]:
     """Requirements as pip takes them, those in files (``-r FILE``) one by one; other options of pip as they are."""
     rest = iter(arguments)
     for argument in rest:
@@ -139,7 +139,7 @@ def _listed(arguments: Sequence[str]) -> Iterator[str]:
         for line in file.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
             line = re.sub(r"(^|\s)#.*", "", line).strip()
             if line.startswith(("-r ", "--requirement ")):
-                yield from _listed(["-r", str(file.parent / line.partition(" ")[2].strip())])
+                yield from _expand_requirements(["-r", str(file.parent / line.partition(" ")[2].strip())])
             elif line.startswith("-"):
                 yield from line.split(maxsplit=1)
             elif line:
@@ -154,7 +154,7 @@ def _name(requirement: str) -> str:
 def _install(arguments: Sequence[str]) -> int:
     """Provides what packages require of mxnet, and installs them by pip, without bounds for what is there."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    wanted = list(_listed(arguments))
+    wanted = list(_expand_requirements(arguments))
     asked = [text for text in wanted if _NAME.fullmatch(_name(text))]
     wanted = [text for text in wanted if text not in asked and _name(text) not in _KEPT]
     with tempfile.TemporaryDirectory() as directory:
@@ -166,7 +166,7 @@ def _install(arguments: Sequence[str]) -> int:
         for text in (*asked, *(text for text in needed if _NAME.fullmatch(_name(text)))):
             version = re.search(r"==\s*([\w.]+)", text)
             name = _name(text)
-            if version or not any(path.name.startswith(f"{name.replace('-', '_')}-") for path in provided()):
+            if version or not any(path.name.startswith(f"{name.replace('-', '_')}-") for path in list_provided()):
                 print(f"provided: {provide(f'{name}=={version[1]}' if version else name).name}")
         needed = [text for text in needed if not _NAME.fullmatch(_name(text)) and _name(text) not in _KEPT]
         kept = [f"{name}=={importlib.metadata.version(name)}" for name in _KEPT]

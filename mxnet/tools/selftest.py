@@ -1,6 +1,6 @@
 """Checks this installation on the devices it has, against the CPU: ``python -m mxnet.tools.selftest [--gpu 0,1]``.
 
-Every check computes the same thing on the device and on the CPU and compares the results. The command prints a table
+Every check computes the same on the device and on the CPU and compares the results. The command prints a table
 and a verdict, and writes a JSON report to attach to a bug report.
 """
 
@@ -108,10 +108,10 @@ def _run_sample(samples: Any, sample: Any, context: Context, half: bool = False)
     return [*outputs, *(gradients[i] for i in sorted(gradients)), *(changed[i] for i in sorted(changed))]
 
 
-def _attempt(function: Callable[[], list[np.ndarray]]) -> list[np.ndarray] | str:
+def _attempt(function: Callable[..., list[np.ndarray]], *args: Any, **options: Any) -> list[np.ndarray] | str:
     """The result, or what was raised: whatever it is, it is a finding of the test, not its end."""
     try:
-        return function()
+        return function(*args, **options)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -122,7 +122,7 @@ def check_operators(context: Context, result: Result, every: int = 1) -> None:
     calls = [(n, s) for f in samples.families() for n, s in samples.load(f) if not s.error][::every]
     for name, sample in tqdm(calls, desc=f"operators on {context}", leave=False, disable=None):
         expected = _run_sample(samples, sample, mx.cpu())
-        given = _attempt(lambda sample=sample: _run_sample(samples, sample, context))
+        given = _attempt(_run_sample, samples, sample, context)
         result.add(name, given if isinstance(given, str) else _compare(given, expected, TOLERANCE["float32"]))
         if context.is_gpu and not any(word in sample.op.lower() for word in NOT_IN_FLOAT16):
             _check_half(samples, name, sample, context, result)
@@ -132,9 +132,9 @@ def _check_half(samples: Any, name: str, sample: Any, context: Context, result: 
     """float16 on the device against float16 on the CPU, for calls that the CPU takes."""
     if not any(a is not None and a.dtype == np.float32 for a in sample.inputs):
         return
-    expected = _attempt(lambda: _run_sample(samples, sample, mx.cpu(), half=True))
+    expected = _attempt(_run_sample, samples, sample, mx.cpu(), half=True)
     if not isinstance(expected, str):
-        given = _attempt(lambda: _run_sample(samples, sample, context, half=True))
+        given = _attempt(_run_sample, samples, sample, context, half=True)
         problem = given if isinstance(given, str) else _compare(given, expected, TOLERANCE["float16"])
         result.add(f"{name} in float16", problem)
 
@@ -180,7 +180,7 @@ def check_programs(context: Context, result: Result, count: int = 200) -> None:
     """Random programs with gradients, slices and writes in place."""
     for seed in tqdm(range(count), desc=f"programs on {context}", leave=False, disable=None):
         expected = _random_program(seed, mx.cpu())
-        given = _attempt(lambda seed=seed: _random_program(seed, context))
+        given = _attempt(_random_program, seed, context)
         result.add(f"program {seed}", given if isinstance(given, str) else _compare(given, expected, 1e-2))
 
 
@@ -252,7 +252,7 @@ def check_training(context: Context, result: Result) -> None:
         ("Gluon, hybridized", lambda contexts: _train_gluon(contexts, hybridize=True)),
         ("Module", _train_module),
     ):
-        given = _attempt(lambda train=train: train([context]))
+        given = _attempt(train, [context])
         result.add(name, given if isinstance(given, str) else _compare(given, train([mx.cpu()]), 1e-2))
 
 
@@ -272,12 +272,12 @@ def check_loader(context: Context, result: Result) -> None:
 def check_several(contexts: Sequence[Context], result: Result) -> None:
     """Several devices with Trainer, Module and key-value stores against one."""
     for name in ("device", "local", "nccl"):
-        given = _attempt(lambda name=name: _sum_over(contexts, name))
+        given = _attempt(_sum_over, contexts, name)
         expected = [np.full((3, 4), float(sum(range(1, len(contexts) + 1))), np.float32)] * len(contexts)
         result.add(f"kvstore {name}", given if isinstance(given, str) else _compare(given, expected, 0.0))
-    given = _attempt(lambda: _train_module(contexts))
+    given = _attempt(_train_module, contexts)
     result.add("Module", given if isinstance(given, str) else _compare(given, _train_module([mx.cpu()]), 1e-2))
-    given = _attempt(lambda: _losses_fall(contexts))
+    given = _attempt(_losses_fall, contexts)
     result.add("Trainer", given if isinstance(given, str) else None)
 
 
@@ -343,9 +343,7 @@ def check_speed(context: Context, result: Result) -> None:
     notes = []
     with torch.no_grad():
         for name, (ours, theirs) in pairs.items():
-            given = _attempt(
-                lambda ours=ours, theirs=theirs: [np.array([_seconds(ours, device), _seconds(theirs, device)])]
-            )
+            given = _attempt(lambda *pair: [np.array([_seconds(each, device) for each in pair])], ours, theirs)
             result.add(name, given if isinstance(given, str) else None)
             if not isinstance(given, str):
                 mine, torchs = given[0]
@@ -357,7 +355,7 @@ def check_speed(context: Context, result: Result) -> None:
 
 
 @contextmanager
-def _timed(results: list[Result], check: str, device: str) -> Iterator[Result]:
+def _run_check(results: list[Result], check: str, device: str) -> Iterator[Result]:
     result = Result(check, device)
     start = time.perf_counter()
     try:
@@ -378,18 +376,18 @@ def run(contexts: Sequence[Context], quick: bool = False) -> list[Result]:
     results: list[Result] = []
     for context in contexts:
         name = str(context)
-        with _timed(results, "operators", name) as result:
+        with _run_check(results, "operators", name) as result:
             check_operators(context, result, every=10 if quick else 1)
-        with _timed(results, "programs", name) as result:
+        with _run_check(results, "programs", name) as result:
             check_programs(context, result, count=20 if quick else 200)
-        with _timed(results, "training", name) as result:
+        with _run_check(results, "training", name) as result:
             check_training(context, result)
-        with _timed(results, "data loader", name) as result:
+        with _run_check(results, "data loader", name) as result:
             check_loader(context, result)
-        with _timed(results, "speed", name) as result:
+        with _run_check(results, "speed", name) as result:
             check_speed(context, result)
     if len(contexts) > 1:
-        with _timed(results, "several", ", ".join(map(str, contexts))) as result:
+        with _run_check(results, "several", ", ".join(map(str, contexts))) as result:
             check_several(contexts, result)
     return results
 

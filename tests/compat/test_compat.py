@@ -1,4 +1,4 @@
-"""Old packages are mended while they are imported: here small stand-ins, in `test_packages.py` the real ones."""
+"""Old packages are patched while they are imported: here small stand-ins, in `test_packages.py` the real ones."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from mxnet import compat
 from mxnet.compat import loading
 from mxnet.compat.distutils import LooseVersion, strtobool
 
-# A module of each kind of mend, as the published packages have it, and an expression that needs it.
+# A module of each kind of patch, as the published packages have it, and an expression that needs it.
 MODULES = {
     "gluoncv.model_zoo.hrnet": (
         "import numpy as np\ndef width(): return np.int(3.7), np.zeros(1, np.float).dtype.name",
@@ -24,7 +24,7 @@ MODULES = {
         "def check():\n    from distutils.version import LooseVersion\n    return LooseVersion('1.10') > '1.9'",
         "check()",
     ),
-    "gluonts.time_feature.any": (  # mends of the whole package
+    "gluonts.time_feature.any": (  # patches of the whole package
         "import collections\nimport inspect\nfrom pandas.tseries import offsets\nkind = offsets.YearOffset\n"
         "def names(of): return inspect.getargspec(of).args if isinstance([], collections.Sequence) else None",
         "isinstance(offsets.YearEnd(), kind) and names(names) == ['of']",
@@ -88,7 +88,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_each_kind_of_mend(folder):
+def test_each_kind_of_patch(folder):
     code = f"""
         import importlib, numpy, sys
         import mxnet
@@ -105,7 +105,7 @@ def test_each_kind_of_mend(folder):
         assert int(done.stdout) == len(MODULES)
 
 
-def test_a_module_that_needs_no_mend_is_loaded_as_any_other(tmp_path):
+def test_a_module_that_needs_no_patch_is_loaded_as_any_other(tmp_path):
     lay_out(tmp_path, {"gluonts.plain": "import numpy as np\nvalue = np.inf"})
     code = """
         import mxnet, gluonts.plain
@@ -117,7 +117,7 @@ def test_a_module_that_needs_no_mend_is_loaded_as_any_other(tmp_path):
 
 
 def test_files_stay_as_they_are_and_compiled_ones_too(folder):
-    """A run with the mends leaves nothing behind that one without them would use."""
+    """A run with the patches leaves nothing behind that one without them would use."""
     assert run(folder, "import mxnet, sockeye.evaluate").returncode == 0
     done = run(folder, "import mxnet, sockeye.evaluate as e; e.mean([1.0])", MXNET_COMPAT="0")
     assert "asscalar" in done.stderr
@@ -207,16 +207,16 @@ def test_only_names_of_the_packages_are_looked_at():
 
 
 @pytest.mark.parametrize("package", compat.PACKAGES)
-def test_every_mend_is_documented(package):
+def test_every_patch_is_documented(package):
     page = (ROOT / "docs" / "compat.md").read_text()
     section = re.search(rf"^## [^\n]*`{package}`.*?(?=^## |\Z)", page, re.M | re.S)
     assert section, f"docs/compat.md has no section for {package}"
-    for module, mends in loading.mends_of(package).items():
+    for module, patches in loading.patches_of(package).items():
         assert module.startswith(f"{package}")
-        for mend in mends:
-            row = next((line for line in section[0].splitlines() if line.startswith("|") and mend.reason in line), "")
+        for patch in patches:
+            row = next((line for line in section[0].splitlines() if line.startswith("|") and patch.reason in line), "")
             where = "everywhere" if module == f"{package}.*" else module.removeprefix(f"{package}.")
-            assert where in row, (module, mend.reason)
+            assert where in row, (module, patch.reason)
 
 
 def test_versions():

@@ -67,7 +67,7 @@ def test_every_name_of_the_table_exists(name):
     names = {
         n: there
         for n, there in _namespace._names(name)[0].items()
-        if not there.startswith("optional:") or _namespace._installed(there)
+        if not there.startswith("optional:") or _namespace._is_installed(there)
     }
     for n in names:
         getattr(module, n)
@@ -137,7 +137,7 @@ def test_what_is_in_a_package_shows():
 
 
 def test_a_package_that_is_missing_is_left_out(monkeypatch):
-    monkeypatch.setattr(_namespace, "_installed", lambda there: False)
+    monkeypatch.setattr(_namespace, "_is_installed", lambda there: False)
     _namespace._names.cache_clear()
     monkeypatch.delitem(vars(mx.test_utils), "ss", raising=False)
     try:

@@ -2,7 +2,7 @@
 
 They are found in the directory that MXNET_TEST_PACKAGES names. What their networks compute has been compared with the
 original by hand; here eager and hybridized runs must agree, and training must learn. None of them is changed, nor is
-NumPy or torch: what they miss of today's is mended as they are imported (`mxnet/compat`).
+NumPy or torch: what they miss of today's is patched as they are imported (`mxnet/compat`).
 """
 
 import importlib

@@ -96,7 +96,7 @@ def test_another_version_and_other_names(environment):
     provide.provide("mxnet", environment.site)
     provide.provide("mxnet==1.8.0.post0", environment.site)
     provide.provide("MXNet_mkl==1.6.0", environment.site)
-    assert [path.name for path in provide.provided(environment.site)] == [
+    assert [path.name for path in provide.list_provided(environment.site)] == [
         "mxnet-1.8.0.post0.dist-info",
         "mxnet_mkl-1.6.0.dist-info",
     ]
@@ -158,11 +158,11 @@ def test_requirements_of_files(tmp_path):
     lines = ["# of 2018", "mxnet-cu101==1.6.0", "-r more.txt", "--no-cache-dir", "numpy<1.24"]
     text = "\n".join([*lines, "gluonts[mxnet]==0.8 ; python_version > '3'", ""])
     (tmp_path / "requirements.txt").write_text(text)
-    found = list(provide._listed(["-r", str(tmp_path / "requirements.txt"), "tqdm"]))
+    found = list(provide._expand_requirements(["-r", str(tmp_path / "requirements.txt"), "tqdm"]))
     assert found[:4] == ["mxnet-cu101==1.6.0", "toolz>=0.1", "--no-cache-dir", "numpy<1.24"] and found[-1] == "tqdm"
     assert [provide._name(text) for text in found[3:]] == ["numpy", "gluonts", "tqdm"]
     with pytest.raises(provide.ProvideError, match=r"there is no file 'none\.txt'"):
-        list(provide._listed(["-r", "none.txt"]))
+        list(provide._expand_requirements(["-r", "none.txt"]))
 
 
 def test_install_without_bounds(environment, monkeypatch, capfd):

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import mxnet as mx
-from mxnet._core.signature import merged, takes
+from mxnet._core.signature import merge_parameters, takes
 from mxnet.ops.registry import _read_signature
 
 
@@ -71,8 +71,8 @@ def test_merging_keeps_the_order_of_the_others():
             self.name = name
 
     own, others = [Named(n) for n in "xbyz"], [Named(n) for n in "abc"]
-    assert [p.name for p in merged(own, others)] == list("axbcyz")
-    assert merged(own, others)[2] is own[1]
+    assert [p.name for p in merge_parameters(own, others)] == list("axbcyz")
+    assert merge_parameters(own, others)[2] is own[1]
 
 
 def test_operators_with_the_attributes_of_another():

@@ -26,7 +26,7 @@ def test_executorch(saved, name, shape, dynamic):
     pytest.importorskip("executorch", reason=MISSING)
     files = [str(saved / f) for f in (f"{name}-symbol.json", f"{name}-0000.params", f"{name}.pte")]
     lines = []
-    assert convert(*files, {"data": shape}, dynamic, tell=lines.append) < 1e-4
+    assert convert(*files, {"data": shape}, dynamic, report=lines.append) < 1e-4
     assert f"{name}.pte" in lines[-1]
 
 

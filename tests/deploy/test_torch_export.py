@@ -396,7 +396,7 @@ def test_convert(saved, ending, name, shape):
         pytest.importorskip("onnxruntime" if ending == "onnx" else "safetensors")
     lines = []
     files = [str(saved / f) for f in (f"{name}-symbol.json", f"{name}-0000.params", f"{name}.{ending}")]
-    assert convert(*files, {"data": shape}, dynamic_batch=True, tell=lines.append) < 1e-4
+    assert convert(*files, {"data": shape}, dynamic_batch=True, report=lines.append) < 1e-4
     assert files[2] in lines[-1]
 
 
@@ -417,7 +417,7 @@ def test_convert_gives_inputs_that_the_network_takes(tmp_path, ending):
         net(data)
         net.export(str(tmp_path / name))
         files = [str(tmp_path / f) for f in (f"{name}-symbol.json", f"{name}-0000.params", f"{name}.{ending}")]
-        assert convert(*files, {"data": data.shape}, tell=lambda _: None) < 1e-2
+        assert convert(*files, {"data": data.shape}, report=lambda _: None) < 1e-2
         (given,) = Network(*files[:2], {"data": data.shape}).inputs(0, more=20)
         assert given.dtype == data.dtype
         assert name == "half" or len(np.unique(given)) > 10  # numbers of words, not only 0

@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.kvstore.dist_sync import SyncKVStore
-from mxnet.kvstore.overlap import Early
+from mxnet.kvstore.overlap import Overlap
 
 STEPS = 8
 
@@ -17,16 +17,16 @@ def train(trouble, in_store, ahead):
     Without the update in the store the last of it is what the store holds when the next sums have begun.
     """
     begun = []
-    finish, look_ahead = Early.finish, SyncKVStore._look_ahead
+    finish, look_ahead = Overlap.finish, SyncKVStore._start_overlap
 
     def counting(self, sources):
         if self.group is not None:
             begun.append(len(self._works))
         return finish(self, sources)
 
-    Early.finish = counting
+    Overlap.finish = counting
     if not ahead:
-        SyncKVStore._look_ahead = lambda self, early: None
+        SyncKVStore._start_overlap = lambda self, early: None
     kv = mx.kv.create("dist_sync")
     kv._workers.piece = 64 * 8  # an array of weights, so that there are several chunks
     odd = kv.rank == 1
@@ -75,7 +75,7 @@ def train(trouble, in_store, ahead):
     if trouble == "left" and odd:
         backward()  # that no step follows
     kv.barrier()
-    Early.finish, SyncKVStore._look_ahead = finish, look_ahead
+    Overlap.finish, SyncKVStore._start_overlap = finish, look_ahead
     return [p.data().asnumpy() for p in net.collect_params().values()], begun
 
 
@@ -123,8 +123,8 @@ def normalized():
         if kv.rank == 1 and step == 4:
             net[0].weight.grad()[:] *= 0.5
         trainer.step(16)
-    early = [plan.early for plan in kv._plans.values()]
-    return [each._off for each in early], net[0].weight.data().asnumpy()
+    overlaps = [plan.overlap for plan in kv._plans.values()]
+    return [each._disabled for each in overlaps], net[0].weight.data().asnumpy()
 
 
 @pytest.mark.parametrize("env", [{}, jobs.NETWORK])

@@ -76,7 +76,7 @@ def test_random_operations(size, seed):
         def land():
             exchange, result = flying.pop(0)
             exchange.wait()
-            results.append(result if isinstance(result, torch.Tensor) else exchange.told)
+            results.append(result if isinstance(result, torch.Tensor) else exchange.numbers)
 
         for number, (kind, root, sources) in enumerate(operations):
             mine = [source.clone() for source in sources[rank]]
@@ -92,7 +92,7 @@ def test_random_operations(size, seed):
                     flying[-1] = flying[-1][0], target
                     flat.fill_(1)
             else:
-                flying.append((memory.tell([number, rank]), None))
+                flying.append((memory.exchange([number, rank]), None))
             for source in mine:
                 source.fill_(1)
             if rng.random() < 0.3:
@@ -172,7 +172,7 @@ def test_who_does_not_come_is_waited_for_no_longer_than_said():
             assert failed.wait(30)
             return
         with pytest.raises(RuntimeError, match="timed out"):
-            memory.tell([1]).wait()
+            memory.exchange([1]).wait()
         failed.set()
 
     failed = threading.Event()

@@ -545,7 +545,7 @@ def test_states_are_no_programs(tmp_path):
 
 #: Where the package runs code or unpickles, each with the reason why nothing foreign gets there.
 RUNS_CODE = {
-    "compat/scripts.py eval": "expressions of the list in compat/mending.py, which is ours",
+    "compat/scripts.py eval": "expressions of the list in compat/patching.py, which is ours",
     "compat/loading.py eval": "names of our own table of changes to old packages",
     "compat/loading.py compile": "the source of an installed package, which its import would run anyway",
     "gluon/data/legacy.py pickle": "from worker processes that this program has started, by their pipes",

@@ -24,6 +24,7 @@ from typing import Any
 import torch
 
 from ..._core.dtypes import NAME_OF, torch_dtype
+from ..._core.signature import takes
 from ...context import Context, cpu
 from ...error import MXNetAssertionError, MXNetTypeError
 from ...gluon.hybrid_block import HybridBlock
@@ -349,16 +350,13 @@ def _cast_params(sym: Symbol, params: Mapping[str, NDArray]) -> dict[str, NDArra
     return made
 
 
+@takes(convert_symbol, without=("data_names",))
 def convert_model(
     sym: Symbol,
     arg_params: Mapping[str, NDArray],
     aux_params: Mapping[str, NDArray],
-    target_dtype: Any = "float16",
-    target_dtype_ops: list[str] | None = None,
-    fp32_ops: list[str] | None = None,
-    conditional_fp32_ops: list[tuple[str, str, list[str]]] | None = None,
-    excluded_sym_names: list[str] | None = None,
-    cast_optional_params: bool = False,
+    target_dtype: Any,
+    **lists: Any,
 ) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
     """A symbol with casts (see ``convert_symbol``) and its parameters, for prediction."""
     if not isinstance(sym, Symbol):
@@ -368,20 +366,17 @@ def convert_model(
             raise MXNetAssertionError(f"{what} argument to convert_model should be a dict of name to ndarray")
     given = {*arg_params, *aux_params}
     data = [name for name in sym.list_inputs() if name not in given]
-    lists = target_dtype_ops, fp32_ops, conditional_fp32_ops, excluded_sym_names
-    made = convert_symbol(sym, target_dtype, *lists, data, cast_optional_params)
+    made = convert_symbol(sym, target_dtype, data_names=data, **lists)
     return made, _cast_params(made, arg_params), _cast_params(made, aux_params)
 
 
+@takes(convert_symbol, without=("sym", "data_names"))
 def convert_hybrid_block(
     block: HybridBlock,
-    target_dtype: Any = "float16",
-    target_dtype_ops: list[str] | None = None,
-    fp32_ops: list[str] | None = None,
-    conditional_fp32_ops: list[tuple[str, str, list[str]]] | None = None,
-    excluded_sym_names: list[str] | None = None,
+    target_dtype: Any,
     ctx: Context | Sequence[Context] | None = None,
     cast_optional_params: bool = False,
+    **lists: Any,
 ) -> SymbolBlock:
     """A hybridized block that has run, with casts (see ``convert_symbol``), for prediction.
 
@@ -396,8 +391,7 @@ def convert_hybrid_block(
         )
     inputs, out = block._cached_graph
     data = [one.name for one in inputs]
-    lists = target_dtype_ops, fp32_ops, conditional_fp32_ops, excluded_sym_names
-    made = convert_symbol(out, target_dtype, *lists, data, cast_optional_params)
+    made = convert_symbol(out, target_dtype, data_names=data, cast_optional_params=cast_optional_params, **lists)
     params = {p.name: p._reduce() for p in block.collect_params().values()}
     cast = _cast_params(made, {name: array for name, array in params.items() if name in made.list_inputs()})
     converted = SymbolBlock(made, [var(name) for name in data])
@@ -407,26 +401,22 @@ def convert_hybrid_block(
     return converted
 
 
+@takes(convert_symbol, without=("sym", "data_names"))
 def convert_bucketing_module(
     bucketing_mod: BucketingModule,
-    target_dtype: Any = "float16",
-    target_dtype_ops: list[str] | None = None,
-    fp32_ops: list[str] | None = None,
-    conditional_fp32_ops: list[tuple[str, str, list[str]]] | None = None,
-    excluded_sym_names: list[str] | None = None,
-    cast_optional_params: bool = False,
+    target_dtype: Any,
+    **lists: Any,
 ) -> BucketingModule:
     """A BucketingModule whose symbols have casts (see ``convert_symbol``), with the parameters of the given one."""
     if not isinstance(bucketing_mod, BucketingModule):
         raise MXNetAssertionError("Input to this function should be a BucketingModule object")
     if not (bucketing_mod.binded and bucketing_mod.params_initialized):
         raise MXNetAssertionError("BucketingModule should be binded and its parameters initialized first")
-    lists = target_dtype_ops, fp32_ops, conditional_fp32_ops, excluded_sym_names
 
     def generate(*args: Any, **kwargs: Any) -> tuple[Symbol, Any, Any]:
         sym, data_names, label_names = bucketing_mod._sym_gen(*args, **kwargs)
         inputs = [*(data_names or []), *(n for n in label_names or [] if n in sym.list_inputs())]
-        return convert_symbol(sym, target_dtype, *lists, inputs, cast_optional_params), data_names, label_names
+        return convert_symbol(sym, target_dtype, data_names=inputs, **lists), data_names, label_names
 
     arg_params, aux_params = bucketing_mod.get_params()
     made = BucketingModule(

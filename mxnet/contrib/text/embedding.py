@@ -222,7 +222,7 @@ def create(embedding_name: str, **kwargs: Any) -> Any:
 
 def get_pretrained_file_names(embedding_name: str | None = None) -> Any:
     """The files that an embedding can load, or those of all embeddings by name."""
-    known = get_registry(_TokenEmbedding)
+    known: dict[str, type[_TokenEmbedding]] = get_registry(_TokenEmbedding)
     if embedding_name is None:
         return {name: list(klass.pretrained_file_name_sha1) for name, klass in known.items()}
     if embedding_name not in known:

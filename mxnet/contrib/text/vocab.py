@@ -19,7 +19,7 @@ class Vocabulary:
     """Numbers for tokens: 0 for what is not known, then those of ``reserved_tokens``, then the others by frequency.
 
     Of the tokens in ``counter`` those that occur ``min_freq`` times are taken, at most ``most_freq_count`` of them; of
-    the same frequency the lesser one comes first.
+    the same frequency the lesser one is first.
     """
 
     def __init__(

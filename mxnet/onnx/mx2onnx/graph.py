@@ -18,7 +18,7 @@ from ..package import load_onnx, plain, tensor_type, to_numpy
 
 @dataclass(frozen=True)
 class Dim:
-    """A dimension that is open until the model runs: its sizes in two trial runs tell one from another."""
+    """A dimension that is open until the model runs: its sizes in two trial runs identify it."""
 
     trials: tuple[int, int]
 

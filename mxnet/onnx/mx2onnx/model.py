@@ -149,7 +149,7 @@ def _open_dims(shapes: Sequence[Any], dynamic: Sequence[Any]) -> tuple[list[Dims
     labels: dict[Dim, str] = {}
     taken: set[int] = set()
 
-    def made(key: Any, size: Any) -> Dim:
+    def get_or_create(key: Any, size: Any) -> Dim:
         if key not in by_name:
             base = size if isinstance(size, int) and size > 0 else 32
             trial = next(base * n for n in range(1, len(taken) + 2) if base * n not in taken)
@@ -162,7 +162,7 @@ def _open_dims(shapes: Sequence[Any], dynamic: Sequence[Any]) -> tuple[list[Dims
     found = []
     for i, (shape, wanted) in enumerate(zip(shapes, dynamic, strict=True)):
         dims = [
-            made(d if isinstance(d, str) else (i, j), shape[j]) if d is None or isinstance(d, str) else int(d)
+            get_or_create(d if isinstance(d, str) else (i, j), shape[j]) if d is None or isinstance(d, str) else int(d)
             for j, d in enumerate(wanted)
         ]
         found.append(tuple(dims))

@@ -72,7 +72,7 @@ def _trial(
 
 
 class Translator:
-    """Writes the nodes below some entries into an ONNX graph. Problems are collected, to be told all at once."""
+    """Writes the nodes below some entries into an ONNX graph. Problems are collected, to be reported at once."""
 
     def __init__(self, graph: Graph, problems: list[str] | None = None):
         self.graph = graph
@@ -111,7 +111,7 @@ class Translator:
         graph.prefix = node.name
         if takes_integers(op):
             call.inputs[:] = [graph.as_integers(name) for name in call.inputs]
-        constants = _folded(graph, call)
+        constants = _fold_constants(graph, call)
         since = len(graph.nodes)
         if constants is not None:
             found: list[str] = [
@@ -157,11 +157,12 @@ class _WithSubgraphs:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.call, name)
 
-    def inlined(self, graph: Graph, names: Sequence[str]) -> list[str]:
+    def inline_subgraph(self, graph: Graph, names: Sequence[str]) -> list[str]:
         """Translates the only subgraph into the graph itself; its variables have these ONNX names."""
         outputs = self.call.node.subgraphs[0]
         variables = [n.name for n in Nodes.of(outputs).variables]
-        shapes, dtypes = (dict(zip(variables, k, strict=True)) for k in (self.call.shapes, self.call.dtypes))
+        shapes = dict(zip(variables, self.call.shapes, strict=True))
+        dtypes = dict(zip(variables, self.call.dtypes, strict=True))
         known = Known(outputs, shapes, dtypes)
         return Translator(graph, self.problems).run(outputs, known, dict(zip(variables, names, strict=True)))
 
@@ -177,7 +178,7 @@ class _WithSubgraphs:
         return graph, found, known
 
 
-def _folded(graph: Graph, call: Call) -> list[torch.Tensor] | None:
+def _fold_constants(graph: Graph, call: Call) -> list[torch.Tensor] | None:
     """The values of a node all of whose inputs are constants, if it is worth to compute them now."""
     op = call.node.op
     assert op is not None

@@ -66,7 +66,7 @@ class Value:
         return 0 if self.scalar else self.trials[0].dim()
 
     @property
-    def fixed(self) -> bool:
+    def has_fixed_shape(self) -> bool:
         """Is its shape the same in all trials?"""
         return all(s == self.shape for s in self.shapes)
 
@@ -185,7 +185,7 @@ class Builder:
         return made
 
     def name_nodes(self, head: Symbol | None = None, name: str | None = None) -> None:
-        """Names what was made since the last call: the head as told, the others automatically (``relu0``)."""
+        """Names the nodes made since the last call: the head as given, the others automatically (``relu0``)."""
         last = head._outputs[0].node if head is not None else None
         for node, hint in self._unnamed:
             node.name = NameManager.current.get(name if node is last else None, hint)
@@ -234,7 +234,7 @@ class Builder:
         first = value.trials[0]
         if value.differs:
             try:
-                value.symbol = self._repeated(value)
+                value.symbol = self._tile_constant(value)
             except MXNetNotImplementedError:
                 if value.recipe is None:
                     raise
@@ -245,7 +245,7 @@ class Builder:
         value.symbol = var(name, shape=tuple(first.shape), dtype=first.dtype)
         return value.symbol
 
-    def _repeated(self, value: Value) -> Symbol:
+    def _tile_constant(self, value: Value) -> Symbol:
         """The symbol of a constant that is repeated, or goes on by equal steps, along open dimensions of sources."""
         problem = MXNetNotImplementedError(
             f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
@@ -329,23 +329,23 @@ class Builder:
             bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
         name = self.fresh(self.hint)
 
-        def composed() -> Symbol:
+        def compose_call() -> Symbol:
             inputs = arrange(op, [self.symbol(value) for value in values], parsed)
             if op.variadic is None:
                 inputs += [None] * (len(op.inputs) - len(inputs))
             return self.compose(op, inputs, attrs, hint)
 
-        made = None if constant else composed()
+        made = None if constant else compose_call()
         out = [
             Value(name, [r[i] for r in results], made[i] if made is not None else None, constant, bare, truth)
             for i in range(count)
         ]
         if constant and self.trials > 1:
             for i, value in enumerate(out):
-                value.recipe = lambda i=i: composed()[i]  # type: ignore[misc]
+                value.recipe = lambda i=i: compose_call()[i]
         return out[0] if count == 1 else out
 
-    def selected(self, rows: Value, mask: Value) -> Value:
+    def select_rows(self, rows: Value, mask: Value) -> Value:
         """The rows where a vector is not 0. How many is only known when the model runs: an open dimension more."""
         if rows.constant and mask.constant:
             made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
@@ -392,7 +392,7 @@ class Builder:
         return Value(value.name, metas, self.symbol(value), False, value.scalar, value.truth)
 
     def reshape(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
-        """Another shape, given for each trial; what differs between trials is a dimension kept or left to be told."""
+        """Another shape, given for each trial; what differs between trials is a dimension kept or inferred."""
         if all(tuple(t) == s for t, s in zip(targets, value.shapes, strict=True)):
             return value
         if value.constant:
@@ -410,14 +410,14 @@ class Builder:
             elif -1 not in code and all(s != 0 for s in sizes):
                 code.append(-1)
             else:
-                return self._regrouped(value, targets)
+                return self._regroup_dimensions(value, targets)
         if not code:
             made = self.call("Reshape", value, shape=(1,), truth=value.truth)
             made.scalar = True
             return made
         return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
 
-    def _regrouped(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
+    def _regroup_dimensions(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
         """Another shape by joining neighbouring dimensions, then by splitting them."""
         problem = MXNetNotImplementedError(
             f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
@@ -451,8 +451,8 @@ class Builder:
                 if len(new) == 1:
                     code.append(0)
                     continue
-                first, rest = new[0], [prod(row) for row in zip(*new[1:], strict=True)]
-                code += [-4, *(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in (first, rest))]
+                rest = [prod(row) for row in zip(*new[1:], strict=True)]
+                code += [-4, *(row[0] if len(set(row)) == 1 else -1 for row in (new[0], rest))]
             for i, new in enumerate(waiting):
                 if len(new) > 1:
                     waiting[i], done[i] = new[1:], done[i] + 1
@@ -468,12 +468,12 @@ class Builder:
                     return source, first
         return None, 0
 
-    def lifted(self, value: Value, ndim: int) -> Value:
+    def expand_to(self, value: Value, ndim: int) -> Value:
         """With dimensions of size 1 in front, so that it has as many as others: MXNet broadcasts no other way."""
         more = ndim - max(value.ndim, 1)
         if more <= 0:
             return value
-        if value.constant or value.fixed:
+        if value.constant or value.has_fixed_shape:
             return self.reshape(value, [(*[1] * (ndim - value.ndim), *s) for s in value.shapes])
         for _ in range(more):
             value = self.call("expand_dims", value, axis=0, truth=value.truth)
@@ -489,7 +489,7 @@ class Builder:
             return value
         if max(prod(t) for t in targets) > LARGEST:
             raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
-        value = self.lifted(value, len(targets[0]))
+        value = self.expand_to(value, len(targets[0]))
         if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
             made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
             found = Value(value.name, made, None, True, False, value.truth)

@@ -70,12 +70,12 @@ def get_model_metadata(model_file: Any) -> dict[str, list[tuple[str, tuple[int, 
     model, _ = load_model(model_file)
     stored = {t.name for t in model.graph.initializer}
 
-    def listed(infos: Any) -> list[tuple[str, tuple[int, ...]]]:
+    def describe(infos: Any) -> list[tuple[str, tuple[int, ...]]]:
         return [(i.name, tuple(d if isinstance(d, int) else 0 for d in dims_of(i, repr(i.name)))) for i in infos]
 
     return {
-        "input_tensor_data": listed(i for i in model.graph.input if i.name not in stored),
-        "output_tensor_data": listed(model.graph.output),
+        "input_tensor_data": describe(i for i in model.graph.input if i.name not in stored),
+        "output_tensor_data": describe(model.graph.output),
     }
 
 
@@ -175,7 +175,9 @@ class _Reader:
 
     def run(self, graph: Any, values: dict[str, Value]) -> None:
         """Converts the nodes of a graph, which are in the order in which they can be computed."""
-        missing = sorted({f"{n.op_type}{f' of {n.domain}' if n.domain else ''}" for n in graph.node if not _known(n)})
+        missing = sorted(
+            {f"{n.op_type}{f' of {n.domain}' if n.domain else ''}" for n in graph.node if not _is_supported(n)}
+        )
         if missing:
             raise MXNetNotImplementedError(f"there is no converter for the operators {', '.join(missing)}")
         for node in graph.node:
@@ -233,7 +235,7 @@ def _without_functions(model: Any) -> Any:
     """The model with what has no converter, but is a function of other operators, written out."""
     onnx = load_onnx()
     for _ in range(_DEEPEST):  # functions may use others
-        missing = {(n.domain, n.op_type) for n in model.graph.node if not _known(n)}
+        missing = {(n.domain, n.op_type) for n in model.graph.node if not _is_supported(n)}
         own = {(f.domain, f.name) for f in model.functions}
         composed = {(d, name) for d, name in missing - own if _has_body(onnx, d, name)}
         if not own and not composed:
@@ -262,7 +264,7 @@ def _has_body(onnx: Any, domain: str, name: str) -> bool:
     return bool(schema.has_function or schema.has_context_dependent_function)
 
 
-def _known(node: Any) -> bool:
+def _is_supported(node: Any) -> bool:
     return node.domain in ("", "ai.onnx") and importer_of(node.op_type) is not None
 
 

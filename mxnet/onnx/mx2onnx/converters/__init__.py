@@ -11,6 +11,7 @@ from . import (
     nn,
     norm,
     numpy,
+    numpy_linalg,
     quantize,
     random,
     reduce,

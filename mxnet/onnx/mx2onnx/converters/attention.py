@@ -26,7 +26,7 @@ def _scores(g: Graph, query: str, key: str, size: int, dtype: torch.dtype) -> st
     return g.add("MatMul", scaled, g.transpose(key, [0, 2, 1]))
 
 
-def _weighted(g: Graph, attention: str, value: str, width: int) -> str:
+def _weigh_values(g: Graph, attention: str, value: str, width: int) -> str:
     mixed = g.transpose(g.add("MatMul", attention, value), [1, 0, 2])
     return g.add("Reshape", mixed, g.const([0, -1, width]))
 
@@ -41,7 +41,7 @@ def selfatt_qk(g: Graph, n: Call) -> str:
 @converter("_contrib_interleaved_matmul_selfatt_valatt")
 def selfatt_valatt(g: Graph, n: Call) -> str:
     value = _heads(g, n.x, n.shape, n.attrs["heads"], 3)[2]
-    return _weighted(g, n.inputs[1], value, n.shape[2] // 3)
+    return _weigh_values(g, n.inputs[1], value, n.shape[2] // 3)
 
 
 @converter("_contrib_interleaved_matmul_encdec_qk")
@@ -55,7 +55,7 @@ def encdec_qk(g: Graph, n: Call) -> str:
 @converter("_contrib_interleaved_matmul_encdec_valatt")
 def encdec_valatt(g: Graph, n: Call) -> str:
     value = _heads(g, n.x, n.shape, n.attrs["heads"], 2)[1]
-    return _weighted(g, n.inputs[1], value, n.shape[2] // 2)
+    return _weigh_values(g, n.inputs[1], value, n.shape[2] // 2)
 
 
 @converter("_contrib_div_sqrt_dim")

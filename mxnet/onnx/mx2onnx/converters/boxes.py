@@ -9,7 +9,7 @@ import torch
 
 from ....ops.contrib.multibox import multibox_prior
 from ..graph import Call, Graph, converter, is_open
-from .elementwise import number, truncated
+from .elementwise import number, truncate
 from .indexing import steps
 
 
@@ -45,10 +45,10 @@ def box_decode(g: Graph, n: Call) -> str:
         place, size = to_center(g, n.inputs[1], n.dtype)
     else:
         place, size = part(g, n.inputs[1], 0, 2), part(g, n.inputs[1], 2, 4)
-    return _moved(g, n.x, place, size, [a[f"std{i}"] for i in range(4)], a["clip"], n.dtype)
+    return _apply_offsets(g, n.x, place, size, [a[f"std{i}"] for i in range(4)], a["clip"], n.dtype)
 
 
-def _moved(g: Graph, moves: str, place: str, size: str, scales: Any, clip: float, dtype: torch.dtype) -> str:
+def _apply_offsets(g: Graph, moves: str, place: str, size: str, scales: Any, clip: float, dtype: torch.dtype) -> str:
     """Corner boxes from predicted offsets to anchors."""
     moves = g.add("Mul", moves, g.const(torch.tensor(scales, dtype=dtype)))
     center = g.add("Add", g.add("Mul", part(g, moves, 0, 2), size), place)
@@ -89,12 +89,12 @@ def _take(g: Graph, rows: str, order: str) -> str:
     return g.add("GatherND", rows, g.unsqueeze(order, [2]), batch_dims=1)
 
 
-def _sorted(g: Graph, keys: str, count: str) -> str:
+def _argsort(g: Graph, keys: str, count: str) -> str:
     """The order of the largest keys (batch, n)."""
     return g.add("TopK", keys, count, outputs=2, axis=1, largest=1, sorted=1)[1]
 
 
-def _kept(g: Graph, boxes: str, scores: str, groups: str | None, threshold: float, dtype: torch.dtype) -> str:
+def _suppress(g: Graph, boxes: str, scores: str, groups: str | None, threshold: float, dtype: torch.dtype) -> str:
     """Which of the boxes (batch, n, 4), best first, stay: bool (batch, n). Boxes of other groups are moved apart."""
     # ONNX takes the corners of a box in any order, where in MXNet one that ends before it begins has no area
     low = part(g, boxes, 0, 2)
@@ -113,7 +113,7 @@ def _kept(g: Graph, boxes: str, scores: str, groups: str | None, threshold: floa
     return g.cast(g.add("ScatterND", none, place, ones), torch.bool)
 
 
-def _masked(g: Graph, inside: str, values: str, otherwise: float, dtype: torch.dtype, rows: bool = False) -> str:
+def _mask(g: Graph, inside: str, values: str, otherwise: float, dtype: torch.dtype, rows: bool = False) -> str:
     return g.add("Where", g.unsqueeze(inside, [2]) if rows else inside, values, number(g, otherwise, dtype))
 
 
@@ -134,23 +134,23 @@ def box_nms(g: Graph, n: Call) -> str:
     if a["id_index"] >= 0:
         other = g.add("Equal", _column(g, rows, a["id_index"]), number(g, a["background_id"], dtype))
         valid = g.add("And", valid, g.add("Not", other))
-    lowest = _masked(g, valid, scores, torch.finfo(dtype).min, dtype)
+    lowest = _mask(g, valid, scores, torch.finfo(dtype).min, dtype)
     cut = 0 < a["topk"] and (not isinstance(count, int) or a["topk"] < count)
     if cut and not isinstance(count, int):
         raise n.refuse("topk of an open number of boxes")
     size = g.const([a["topk"]]) if cut else g.dim(count, [(n.x, n.shape)])
-    order = _sorted(g, lowest, size)
+    order = _argsort(g, lowest, size)
     best, valid, scores = _take(g, rows, order), _take(g, valid, order), _take(g, lowest, order)
     boxes = part(g, best, start, start + 4)
     corners = to_corner(g, boxes, dtype) if a["in_format"] == "center" else boxes
     groups = None
     if a["id_index"] >= 0 and not a["force_suppress"]:
-        groups = truncated(g, _column(g, best, a["id_index"]), dtype)
-    keep = g.add("And", valid, _kept(g, corners, scores, groups, a["overlap_thresh"], dtype))
+        groups = truncate(g, _column(g, best, a["id_index"]), dtype)
+    keep = g.add("And", valid, _suppress(g, corners, scores, groups, a["overlap_thresh"], dtype))
     # those that stay, in order, before those that go
     places = steps(g, a["topk"] if cut else count, [(n.x, n.shape)])
     key = g.add("Sub", g.add("Mul", g.cast(keep, torch.int64), g.const(torch.tensor(1 << 40))), places)
-    front = _sorted(g, key, size)
+    front = _argsort(g, key, size)
     best, keep = _take(g, best, front), _take(g, keep, front)
     if a["in_format"] != a["out_format"]:
         given = part(g, best, start, start + 4)
@@ -165,7 +165,7 @@ def box_nms(g: Graph, n: Call) -> str:
         if start + 4 < width:
             pieces.append(part(g, best, start + 4, width))
         best = g.add("Concat", *pieces, axis=-1) if len(pieces) > 1 else pieces[0]
-    found = _masked(g, keep, best, -1, dtype, rows=True)
+    found = _mask(g, keep, best, -1, dtype, rows=True)
     if cut:
         found = g.add("Pad", found, g.const([0, 0, 0, 0, count - a["topk"], 0]), number(g, -1, dtype))
     return found if n.ndim == 3 else g.add("Reshape", found, g.shape_of(n.shape, [(n.x, n.shape)]))
@@ -180,32 +180,32 @@ def detection(g: Graph, n: Call) -> str:
     score = g.reduce("ReduceMax", classes, [1], False)
     kind = g.cast(g.add("ArgMax", classes, axis=1, keepdims=0), dtype)
     shaped = g.add("Reshape", moves, g.const([0, -1, 4]))
-    boxes = _moved(g, shaped, *to_center(g, anchor, dtype), a["variances"], -1, dtype)
+    boxes = _apply_offsets(g, shaped, *to_center(g, anchor, dtype), a["variances"], -1, dtype)
     if a["clip"]:
         boxes = g.add("Clip", boxes, number(g, 0, dtype), number(g, 1, dtype))
     rows = g.add("Concat", g.unsqueeze(kind, [2]), g.unsqueeze(score, [2]), boxes, axis=-1)
     valid = g.add("GreaterOrEqual", score, number(g, a["threshold"], dtype))
     size = g.dim(count, [(probabilities, n.shape)])
     places = steps(g, count, [(probabilities, n.shape)])
-    front = _sorted(
+    front = _argsort(
         g, g.add("Sub", g.add("Mul", g.cast(valid, torch.int64), g.const(torch.tensor(1 << 40))), places), size
     )
-    plain = _masked(g, _take(g, valid, front), _take(g, rows, front), -1, dtype, rows=True)
+    plain = _mask(g, _take(g, valid, front), _take(g, rows, front), -1, dtype, rows=True)
     if not 0 < a["nms_threshold"] <= 1:
         return plain
-    lowest = _masked(g, valid, score, torch.finfo(dtype).min, dtype)
+    lowest = _mask(g, valid, score, torch.finfo(dtype).min, dtype)
     limited = 0 < a["nms_topk"] and (not isinstance(count, int) or a["nms_topk"] < count)
     if limited and not isinstance(count, int):
         raise n.refuse("nms_topk of an open number of boxes")
-    order = _sorted(g, lowest, g.const([a["nms_topk"]]) if limited else size)
+    order = _argsort(g, lowest, g.const([a["nms_topk"]]) if limited else size)
     best, good = _take(g, rows, order), _take(g, valid, order)
     groups = None if a["force_suppress"] else _column(g, best, 0)
     # what overlaps by exactly the threshold goes, too
     below = float(np.nextafter(np.float32(a["nms_threshold"]), np.float32(0)))
-    stays = _kept(g, part(g, best, 2, 6), _take(g, lowest, order), groups, below, dtype)
+    stays = _suppress(g, part(g, best, 2, 6), _take(g, lowest, order), groups, below, dtype)
     keep = g.add("And", good, stays)
-    ids = _masked(g, keep, _column(g, best, 0), -1, dtype)
-    rest = _masked(g, good, part(g, best, 1, 6), -1, dtype, rows=True)
+    ids = _mask(g, keep, _column(g, best, 0), -1, dtype)
+    rest = _mask(g, good, part(g, best, 1, 6), -1, dtype, rows=True)
     found = g.add("Concat", g.unsqueeze(ids, [2]), rest, axis=-1)
     if not limited:
         return found

@@ -32,7 +32,7 @@ def foreach(g: Graph, n: Any) -> list[str]:
     a = n.attrs
     streams, states = len(a["in_data_locs"]), len(a["in_state_locs"])
     places = [*a["in_data_locs"], *a["in_state_locs"], *a["remain_locs"]]
-    names, shapes, dtypes = ([None] * len(places) for _ in range(3))  # type: ignore[misc]
+    names, shapes, dtypes = ([""] * len(places), [()] * len(places), [torch.float32] * len(places))
     for i, place in enumerate(places):
         inner = i < streams + states
         names[place] = g.fresh(f"{g.prefix}_in{i}") if inner else n.inputs[i]

@@ -12,7 +12,7 @@ from ..graph import Call, Dims, Graph, converter, is_open
 from .elementwise import number
 
 
-def filled(g: Graph, dims: Dims, value: float, dtype: torch.dtype, near: Any = ()) -> str:
+def fill(g: Graph, dims: Dims, value: float, dtype: torch.dtype, near: Any = ()) -> str:
     """An array of one number."""
     tensor = load_onnx().numpy_helper.from_array(to_numpy(torch.tensor([value], dtype=dtype)))
     made = g.add("ConstantOfShape", g.shape_of(dims, near), value=tensor)
@@ -22,31 +22,31 @@ def filled(g: Graph, dims: Dims, value: float, dtype: torch.dtype, near: Any = (
 
 @converter("_zeros", "_zeros_without_dtype")
 def zeros(g: Graph, n: Call) -> str:
-    return filled(g, n.out_shapes[0], 0, n.out_dtypes[0])
+    return fill(g, n.out_shapes[0], 0, n.out_dtypes[0])
 
 
 @converter("_ones")
 def ones(g: Graph, n: Call) -> str:
-    return filled(g, n.out_shapes[0], 1, n.out_dtypes[0])
+    return fill(g, n.out_shapes[0], 1, n.out_dtypes[0])
 
 
 @converter("_full")
 def full(g: Graph, n: Call) -> str:
-    return filled(g, n.out_shapes[0], n.attrs["value"], n.out_dtypes[0])
+    return fill(g, n.out_shapes[0], n.attrs["value"], n.out_dtypes[0])
 
 
 @converter("zeros_like")
 def zeros_like(g: Graph, n: Call) -> str:
-    return filled(g, n.shape, 0, n.dtype, [(n.x, n.shape)])
+    return fill(g, n.shape, 0, n.dtype, [(n.x, n.shape)])
 
 
 @converter("ones_like")
 def ones_like(g: Graph, n: Call) -> str:
-    return filled(g, n.shape, 1, n.dtype, [(n.x, n.shape)])
+    return fill(g, n.shape, 1, n.dtype, [(n.x, n.shape)])
 
 
 @converter("_arange", "_linspace", "_eye")
-def fixed(g: Graph, n: Call) -> str:
+def refuse_open_length(g: Graph, n: Call) -> str:
     raise n.refuse("an open or very large length")
 
 

@@ -34,7 +34,7 @@ def number(g: Graph, value: float, dtype: torch.dtype) -> str:
     return g.const(torch.tensor(as_dtype(value, dtype), dtype=dtype))
 
 
-def _scaled(op: str | None, factor: float) -> Function:
+def _scale_by(op: str | None, factor: float) -> Function:
     return lambda g, x, dtype: g.add("Mul", g.add(op, x) if op else x, number(g, factor, dtype))
 
 
@@ -42,12 +42,12 @@ def _cube_root(g: Graph, x: str, dtype: torch.dtype) -> str:
     return g.add("Mul", g.add("Sign", x), g.add("Pow", g.add("Abs", x), number(g, 1 / 3, dtype)))
 
 
-def truncated(g: Graph, x: str, dtype: torch.dtype) -> str:
+def truncate(g: Graph, x: str, dtype: torch.dtype) -> str:
     return g.add("Mul", g.add("Sign", x), g.add("Floor", g.add("Abs", x)))
 
 
-def _rounded(g: Graph, x: str, dtype: torch.dtype) -> str:
-    whole = truncated(g, x, dtype)
+def _round(g: Graph, x: str, dtype: torch.dtype) -> str:
+    whole = truncate(g, x, dtype)
     away = g.add("GreaterOrEqual", g.add("Abs", g.add("Sub", x, whole)), number(g, 0.5, dtype))
     return g.add("Add", whole, g.add("Mul", g.add("Sign", x), g.cast(away, dtype)))
 
@@ -85,15 +85,15 @@ _UNARY: dict[str, Function] = {
     "rsqrt": lambda g, x, dtype: g.add("Reciprocal", g.add("Sqrt", x)),
     "cbrt": _cube_root,
     "rcbrt": lambda g, x, dtype: g.add("Reciprocal", _cube_root(g, x, dtype)),
-    "log2": _scaled("Log", 1 / math.log(2)),
-    "log10": _scaled("Log", 1 / math.log(10)),
+    "log2": _scale_by("Log", 1 / math.log(2)),
+    "log10": _scale_by("Log", 1 / math.log(10)),
     "log1p": _log1p,
     "expm1": _expm1,
-    "degrees": _scaled(None, 180 / math.pi),
-    "radians": _scaled(None, math.pi / 180),
-    "trunc": truncated,
-    "fix": truncated,
-    "round": _rounded,
+    "degrees": _scale_by(None, 180 / math.pi),
+    "radians": _scale_by(None, math.pi / 180),
+    "trunc": truncate,
+    "fix": truncate,
+    "round": _round,
     "rint": _nearest,
 }
 #: Which of them ONNX has for integers as well, and which leave integers as they are.
@@ -131,7 +131,7 @@ def logical_not(g: Graph, n: Call) -> str:
 
 @converter("_contrib_round_ste")
 def round_ste(g: Graph, n: Call) -> str:
-    return _rounded(g, n.x, n.dtype)
+    return _round(g, n.x, n.dtype)
 
 
 @converter("_contrib_sign_ste")
@@ -220,7 +220,7 @@ def _nonzero(g: Graph, b: str, dtype: torch.dtype) -> tuple[str, str | None]:
     return g.add("Where", zero, number(g, 1, dtype), b), zero
 
 
-def _divided(g: Graph, a: str, b: str, dtype: torch.dtype) -> str:
+def _divide(g: Graph, a: str, b: str, dtype: torch.dtype) -> str:
     if dtype.is_floating_point:
         return g.add("Div", a, b)
     divisor, zero = _nonzero(g, b, dtype)
@@ -271,7 +271,7 @@ def _logical(op: str) -> Binary:
 
 #: Name -> how to write it; each is an operator on two arrays, one that broadcasts, and one with a number.
 _BINARY: dict[str, Binary] = {
-    "add": _plain("Add"), "sub": _plain("Sub"), "mul": _plain("Mul"), "div": _divided, "mod": _remainder,
+    "add": _plain("Add"), "sub": _plain("Sub"), "mul": _plain("Mul"), "div": _divide, "mod": _remainder,
     "power": _power, "maximum": _plain("Max"), "minimum": _plain("Min"), "hypot": _hypotenuse,
     "equal": _condition("Equal"), "not_equal": _condition("Equal", True), "greater": _condition("Greater"),
     "greater_equal": _condition("GreaterOrEqual"), "lesser": _condition("Less"),
@@ -305,7 +305,7 @@ def _with_number(name: str, function: Binary, reflected: bool) -> None:
         if name == "_rdiv_scalar" and not dtype.is_floating_point:
             lowest = torch.iinfo(dtype).min if dtype in (torch.int32, torch.int64) else 0
             zero = g.add("Equal", x, number(g, 0, dtype))
-            return g.add("Where", zero, number(g, lowest, dtype), _divided(g, constant, x, dtype))
+            return g.add("Where", zero, number(g, lowest, dtype), _divide(g, constant, x, dtype))
         return function(g, constant, x, dtype) if reflected else function(g, x, constant, dtype)
 
 
@@ -327,7 +327,7 @@ def scatter_scalar(g: Graph, n: Call) -> str:
 
 @converter("_scatter_elemwise_div")
 def scatter_div(g: Graph, n: Call) -> str:
-    return _divided(g, n.inputs[0], n.inputs[1], n.dtype)
+    return _divide(g, n.inputs[0], n.inputs[1], n.dtype)
 
 
 @converter("add_n")

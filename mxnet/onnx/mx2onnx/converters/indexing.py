@@ -73,8 +73,8 @@ def _from_end(g: Graph, n: Call) -> str:
     dims, column = n.shape[: shape[0]], [-1, *[1] * (len(shape) - 1)]
     constant = g.value(index)
     if constant is not None and not is_open(dims):
-        sizes = constant.new_tensor(dims).reshape(column)
-        return g.const(torch.where(constant < 0, constant + sizes, constant).long())
+        from_start = constant + constant.new_tensor(dims).reshape(column)
+        return g.const(torch.where(constant < 0, from_start, constant).long())
     if is_open(dims):
         sizes = g.add("Reshape", g.shape_of(dims, [(n.x, n.shape)]), g.const(column))
         sizes = g.cast(sizes, dtype, torch.int64)
@@ -100,7 +100,7 @@ def scatter_set_nd(g: Graph, n: Call) -> str:
     return g.add("ScatterND", n.x, _points(g, g.as_index(n.inputs[2], n.dtypes[2]), len(n.shapes[2])), n.inputs[1])
 
 
-def _filler(value: float, dtype: torch.dtype):  # type: ignore[no-untyped-def]
+def _filler(value: float, dtype: torch.dtype):
     from ...package import load_onnx, to_numpy
 
     return load_onnx().numpy_helper.from_array(to_numpy(torch.tensor([value], dtype=dtype)))

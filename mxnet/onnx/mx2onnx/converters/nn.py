@@ -11,7 +11,7 @@ import torch
 from ....ops.nn.layout import channels_last, per_dimension, transposed_sizes
 from ....ops.nn.pooling import divisors
 from ..graph import Call, Dim, Dims, Graph, converter, is_open
-from .creation import filled
+from .creation import fill
 from .elementwise import number
 
 
@@ -82,7 +82,7 @@ def fully_connected(g: Graph, n: Call) -> str:
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def flipped(g: Graph, x: str, ndim: int, wanted: bool) -> str:
+def swap_last_axes(g: Graph, x: str, ndim: int, wanted: bool) -> str:
     """The last two axes exchanged, if that is wanted."""
     return g.transpose(x, [*range(ndim - 2), ndim - 1, ndim - 2]) if wanted else x
 
@@ -111,8 +111,8 @@ def dot(g: Graph, n: Call) -> str:
 
 @converter("batch_dot")
 def batch_dot(g: Graph, n: Call) -> str:
-    a = flipped(g, n.inputs[0], n.ndim, n.attrs["transpose_a"])
-    return g.add("MatMul", a, flipped(g, n.inputs[1], n.ndim, n.attrs["transpose_b"]))
+    a = swap_last_axes(g, n.inputs[0], n.ndim, n.attrs["transpose_a"])
+    return g.add("MatMul", a, swap_last_axes(g, n.inputs[1], n.ndim, n.attrs["transpose_b"]))
 
 
 @converter("_linalg_gemm2", "_linalg_gemm")
@@ -120,7 +120,11 @@ def gemm(g: Graph, n: Call) -> str:
     axis = n.axis()
     rows = [i for i in range(n.ndim - 1) if i != axis] + [axis, n.ndim - 1]  # the axis of rows goes before the last
     a, b, *c = [g.transpose(x, rows) for x in n.inputs]
-    made = g.add("MatMul", flipped(g, a, n.ndim, n.attrs["transpose_a"]), flipped(g, b, n.ndim, n.attrs["transpose_b"]))
+    made = g.add(
+        "MatMul",
+        swap_last_axes(g, a, n.ndim, n.attrs["transpose_a"]),
+        swap_last_axes(g, b, n.ndim, n.attrs["transpose_b"]),
+    )
     if n.attrs["alpha"] != 1:
         made = g.add("Mul", made, number(g, n.attrs["alpha"], n.dtype))
     if c:
@@ -131,7 +135,7 @@ def gemm(g: Graph, n: Call) -> str:
 
 @converter("_linalg_syrk")
 def syrk(g: Graph, n: Call) -> str:
-    turned = flipped(g, n.x, n.ndim, True)
+    turned = swap_last_axes(g, n.x, n.ndim, True)
     made = g.add("MatMul", turned, n.x) if n.attrs["transpose"] else g.add("MatMul", n.x, turned)
     return made if n.attrs["alpha"] == 1 else g.add("Mul", made, number(g, n.attrs["alpha"], n.dtype))
 
@@ -170,14 +174,14 @@ class _Windows:
                 self.extra = None
             else:
                 rows = list(zip(sizes, self.kernel, self.stride, self.pad, out, strict=True))
-                # windows that begin behind the data: ONNX has none
+                # windows that start after the data: ONNX has none
                 self.lost = [sum(i * s - p >= d for i in range(o)) for d, _, s, p, o in rows]
                 self.extra = [
                     max(0, (o - lost - 1) * s + k - d - 2 * p)
                     for (d, k, s, p, o), lost in zip(rows, self.lost, strict=True)
                 ]
 
-    def _padded(self, x: str, value: float) -> str:
+    def _pad(self, x: str, value: float) -> str:
         """Data with the padding that ONNX does not have, which is no longer that of the windows then."""
         if not self.wide:
             return x
@@ -194,15 +198,15 @@ class _Windows:
         if is_open(self.sizes):
             if not include:
                 raise self.n.refuse("count_include_pad=False with padding of a whole kernel or more and an open size")
-            return self.g.add("AveragePool", self._padded(x, 0), **self._attrs())
+            return self.g.add("AveragePool", self._pad(x, 0), **self._attrs())
         rows = zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)
         counts = torch.ones((), dtype=torch.float64)
         for row in rows:
             counts = counts.unsqueeze(-1) * divisors(*row, include)
         return self.g.add("Div", self.sum(x, self.n.dtype), self.g.const(counts, self.n.dtype))
 
-    def filled(self, made: str, dtype: torch.dtype) -> str:
-        """With what MXNet gives for windows that begin behind the data."""
+    def pad_lost_windows(self, made: str, dtype: torch.dtype) -> str:
+        """Appends MXNet's results for windows that start after the data."""
         if not any(self.lost):
             return made
         lowest = torch.finfo(dtype).min if self.n.attrs["pool_type"] == "max" else 0
@@ -219,7 +223,7 @@ class _Windows:
         return {**found, "pads": [*self.pad, *ends]}
 
     def max(self, x: str) -> str:
-        x = self._padded(x, torch.finfo(self.n.dtype).min)
+        x = self._pad(x, torch.finfo(self.n.dtype).min)
         return self.g.add("MaxPool", x, **self._attrs())
 
     def average(self, x: str, include: bool) -> str:
@@ -238,7 +242,7 @@ class _Windows:
         """As the average of whole windows, padded with zeros."""
         if self.extra is None:
             raise self.n.refuse("sums over partial windows of open sizes")
-        x = self._padded(x, 0)
+        x = self._pad(x, 0)
         mean = self.g.add("AveragePool", x, **self._attrs(), count_include_pad=1)
         return self.g.add("Mul", mean, number(self.g, math.prod(self.kernel), dtype))
 
@@ -281,7 +285,7 @@ def pooling(g: Graph, n: Call) -> str:
         else:
             made = windows.sum(_power(g, x, p) if p > 1 else x, n.dtype)
             made = _root(g, made, p, n.dtype) if p > 1 else made
-        made = windows.filled(made, n.dtype)
+        made = windows.pad_lost_windows(made, n.dtype)
     return last(g, made, n.ndim) if moved else made
 
 
@@ -339,7 +343,7 @@ def leaky_relu(g: Graph, n: Call) -> Any:
     if kind == "prelu":
         return g.add("PRelu", n.x, _slopes(g, n))
     found = g.add("LeakyRelu", n.x, alpha=(n.attrs["lower_bound"] + n.attrs["upper_bound"]) / 2)
-    return [found, filled(g, n.shape, 0, n.dtype, [(n.x, n.shape)])]
+    return [found, fill(g, n.shape, 0, n.dtype, [(n.x, n.shape)])]
 
 
 def _slopes(g: Graph, n: Call) -> str:
@@ -377,8 +381,8 @@ def softmax(g: Graph, n: Call) -> str:
 
         at = g.unsqueeze(g.as_index(n.inputs[1], n.dtypes[1]), [axis])
         times = steps(g, n.shape[axis], [(n.x, n.shape)])
-        behind = n.ndim - 1 - axis
-        inside = g.add("Less", g.unsqueeze(times, list(range(1, behind + 1))) if behind else times, at)
+        trailing = n.ndim - 1 - axis
+        inside = g.add("Less", g.unsqueeze(times, list(range(1, trailing + 1))) if trailing else times, at)
         x = g.add("Where", inside, x, number(g, -math.inf, wanted))
     found = g.add("LogSoftmax" if name == "log_softmax" else "Softmax", x, axis=axis)
     return found if inside is None else g.add("Where", inside, found, number(g, 0, wanted))
@@ -436,7 +440,7 @@ def bilinear_resize(g: Graph, n: Call) -> str:
         mode = "half_pixel"
     else:
         mode = "align_corners"
-    options = {"mode": "linear", "coordinate_transformation_mode": mode}
+    options: dict[str, Any] = {"mode": "linear", "coordinate_transformation_mode": mode}
     near = list(zip(n.inputs, n.shapes, strict=True))
     scales = [_ratio(a, b) for a, b in zip(shape[2:], (rows, columns), strict=True)]
     if is_open((rows, columns)) and all(s is not None for s in scales):

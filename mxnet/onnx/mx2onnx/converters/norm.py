@@ -20,7 +20,7 @@ def batch_norm(g: Graph, n: Call) -> Any:
     x, gamma, beta, mean, variance = n.inputs
     if n.attrs["fix_gamma"]:
         gamma = g.const(torch.ones(n.shapes[1][0], dtype=n.dtypes[1]), name=gamma)
-    made = _folded(g, n, x, gamma, beta, mean, variance) if axis == 1 else None
+    made = _fold_into_convolution(g, n, x, gamma, beta, mean, variance) if axis == 1 else None
     if made is None:
         moved = axis != 1
         if moved and axis != n.ndim - 1:
@@ -34,7 +34,7 @@ def batch_norm(g: Graph, n: Call) -> Any:
     return g.add("Relu", made) if n.node.op.name == "_contrib_BatchNormWithReLU" else made
 
 
-def _folded(g: Graph, n: Call, x: str, *names: str) -> str | None:
+def _fold_into_convolution(g: Graph, n: Call, x: str, *names: str) -> str | None:
     """A batch norm right after a convolution, which nothing else uses, becomes part of its weights."""
     conv = g.producers.get(x)
     if conv is None or conv.op != "Conv" or n.uses[0] != 1 or x != conv.outputs[0]:
@@ -67,11 +67,11 @@ def layer_norm(g: Graph, n: Call) -> str:
     if g.opset >= 17:
         made = g.add("LayerNormalization", x, gamma, beta, axis=-1, epsilon=n.attrs["eps"])
     else:
-        made = _affine(g, _normalized(g, x, [-1], n.attrs["eps"], n.dtype), gamma, beta)
+        made = _affine(g, _normalize(g, x, [-1], n.attrs["eps"], n.dtype), gamma, beta)
     return made if axis == n.ndim - 1 else g.transpose(made, [order.index(i) for i in range(n.ndim)])
 
 
-def _normalized(g: Graph, x: str, axes: list[int], eps: float, dtype: torch.dtype) -> str:
+def _normalize(g: Graph, x: str, axes: list[int], eps: float, dtype: torch.dtype) -> str:
     centered = g.add("Sub", x, g.reduce("ReduceMean", x, axes, True))
     variance = g.reduce("ReduceMean", g.add("Mul", centered, centered), axes, True)
     return g.add("Div", centered, g.add("Sqrt", g.add("Add", variance, number(g, eps, dtype))))

@@ -161,7 +161,8 @@ def _arithmetic(name: str, function: Binary) -> None:
     @converter(f"_npi_{name}")
     def convert(g: Graph, n: Call) -> str:
         out = check(n)
-        return function(g, *(g.cast(x, out, kind) for x, kind in zip(n.inputs, n.dtypes, strict=True)), out)
+        a, b = (g.cast(x, out, kind) for x, kind in zip(n.inputs, n.dtypes, strict=True))
+        return function(g, a, b, out)
 
     def with_number(reflected: bool) -> None:
         @converter(f"_npi_{'r' if reflected else ''}{name}_scalar")
@@ -234,7 +235,7 @@ def _axes(n: Call) -> list[int]:
     return sorted(a % n.ndim for a in (axis if isinstance(axis, tuple | list) else (axis,)))
 
 
-def _reduced(g: Graph, op: str, x: str, axes: Sequence[int], keepdims: bool) -> str:
+def _reduce(g: Graph, op: str, x: str, axes: Sequence[int], keepdims: bool) -> str:
     return g.reduce(op, x, axes, keepdims) if axes else x
 
 
@@ -250,7 +251,7 @@ def reduction(g: Graph, n: Call) -> str:
         raise n.refuse("with initial")
     if out is torch.bool:
         raise n.refuse("of booleans")
-    return _reduced(g, _REDUCTIONS[n.node.op.name], g.cast(n.x, out, n.dtype), _axes(n), n.attrs["keepdims"])
+    return _reduce(g, _REDUCTIONS[n.node.op.name], g.cast(n.x, out, n.dtype), _axes(n), n.attrs["keepdims"])
 
 
 @converter("_np_all", "_np_any")
@@ -258,7 +259,7 @@ def truth(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     op = "ReduceMin" if n.node.op.name == "_np_all" else "ReduceMax"
     numbers = g.cast(g.as_bool(n.x, n.dtype), torch.int32, torch.bool)
-    found = g.cast(_reduced(g, op, numbers, _axes(n), n.attrs["keepdims"]), torch.bool, torch.int32)
+    found = g.cast(_reduce(g, op, numbers, _axes(n), n.attrs["keepdims"]), torch.bool, torch.int32)
     return g.cast(found, n.out_dtypes[0], torch.bool)
 
 
@@ -267,8 +268,8 @@ def variance(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     out, axes = n.out_dtypes[0], _axes(n)
     x = g.cast(n.x, out, n.dtype)
-    rest = g.add("Sub", x, _reduced(g, "ReduceMean", x, axes, True))
-    found = _reduced(g, "ReduceMean", g.add("Mul", rest, rest), axes, n.attrs["keepdims"])
+    rest = g.add("Sub", x, _reduce(g, "ReduceMean", x, axes, True))
+    found = _reduce(g, "ReduceMean", g.add("Mul", rest, rest), axes, n.attrs["keepdims"])
     if n.attrs["ddof"]:
         sizes = [n.shape[a] for a in axes]
         if is_open(tuple(sizes)):
@@ -295,7 +296,7 @@ def extremum(g: Graph, n: Call) -> str:
 def average(g: Graph, n: Call) -> Any:
     if n.attrs["weighted"] or n.attrs["returned"]:
         raise n.refuse("with weights or returned=True")
-    return _reduced(g, "ReduceMean", g.cast(n.x, n.out_dtypes[0], n.dtype), _axes(n), False)
+    return _reduce(g, "ReduceMean", g.cast(n.x, n.out_dtypes[0], n.dtype), _axes(n), False)
 
 
 # ---- shapes ----------------------------------------------------------------------------------------------------------
@@ -325,7 +326,7 @@ def moveaxis(g: Graph, n: Call) -> str:
 
 
 @converter("_npi_flip")
-def flipped(g: Graph, n: Call) -> str:
+def np_flip(g: Graph, n: Call) -> str:
     axis = n.attrs["axis"]
     axes = range(n.ndim) if axis is None or axis == () else axis if isinstance(axis, tuple | list) else (axis,)
     return flip(g, n.x, [a % n.ndim for a in axes])
@@ -363,7 +364,7 @@ def roll(g: Graph, n: Call) -> str:
     return g.add("Reshape", x, g.const(list(n.shape))) if n.attrs["axis"] is None else x
 
 
-def _joined(g: Graph, n: Call, arrays: Sequence[str], axis: int) -> str:
+def _concat(g: Graph, n: Call, arrays: Sequence[str], axis: int) -> str:
     out = n.out_dtypes[0]
     arrays = [g.cast(x, out, kind) for x, kind in zip(arrays, n.dtypes, strict=True)]
     return g.add("Concat", *arrays, axis=axis) if len(arrays) > 1 else arrays[0]
@@ -373,40 +374,40 @@ def _joined(g: Graph, n: Call, arrays: Sequence[str], axis: int) -> str:
 def concatenate(g: Graph, n: Call) -> str:
     axis = n.attrs["axis"]
     if axis is None:
-        return _joined(g, n, [x if len(s) == 1 else g.add("Reshape", x, [-1]) for x, s in _given(n)], 0)
-    return _joined(g, n, n.inputs, axis % n.ndim)
+        return _concat(g, n, [x if len(s) == 1 else g.add("Reshape", x, [-1]) for x, s in _inputs_with_shapes(n)], 0)
+    return _concat(g, n, n.inputs, axis % n.ndim)
 
 
-def _given(n: Call) -> list[tuple[str, Dims]]:
+def _inputs_with_shapes(n: Call) -> list[tuple[str, Dims]]:
     return list(zip(n.inputs, n.shapes, strict=True))
 
 
 @converter("_npi_stack")
 def stack(g: Graph, n: Call) -> str:
     axis = n.axis(more=1)
-    return _joined(g, n, [g.unsqueeze(x, [axis]) for x in n.inputs], axis)
+    return _concat(g, n, [g.unsqueeze(x, [axis]) for x in n.inputs], axis)
 
 
 @converter("_npi_hstack")
 def hstack(g: Graph, n: Call) -> str:
-    return _joined(g, n, [x if s else g.unsqueeze(x, [0]) for x, s in _given(n)], 0 if n.ndim <= 1 else 1)
+    return _concat(g, n, [x if s else g.unsqueeze(x, [0]) for x, s in _inputs_with_shapes(n)], 0 if n.ndim <= 1 else 1)
 
 
 @converter("_npi_vstack")
 def vstack(g: Graph, n: Call) -> str:
-    return _joined(g, n, [g.unsqueeze(x, list(range(2 - len(s)))) for x, s in _given(n)], 0)
+    return _concat(g, n, [g.unsqueeze(x, list(range(2 - len(s)))) for x, s in _inputs_with_shapes(n)], 0)
 
 
 @converter("_npi_dstack")
 def dstack(g: Graph, n: Call) -> str:
     new = {0: [0, 1, 2], 1: [0, 2], 2: [2]}
-    return _joined(g, n, [g.unsqueeze(x, new.get(len(s), [])) for x, s in _given(n)], 2)
+    return _concat(g, n, [g.unsqueeze(x, new.get(len(s), [])) for x, s in _inputs_with_shapes(n)], 2)
 
 
 @converter("_npi_column_stack")
 def column_stack(g: Graph, n: Call) -> str:
     new = {0: [0, 1], 1: [1]}
-    return _joined(g, n, [g.unsqueeze(x, new.get(len(s), [])) for x, s in _given(n)], 1)
+    return _concat(g, n, [g.unsqueeze(x, new.get(len(s), [])) for x, s in _inputs_with_shapes(n)], 1)
 
 
 @converter("_npi_hsplit", "_npi_dsplit")
@@ -423,13 +424,13 @@ def hsplit(g: Graph, n: Call) -> list[str]:
 def broadcast_to(g: Graph, n: Call) -> str:
     before = (1,) * (len(n.out_shapes[0]) - n.ndim) + tuple(n.shape)
     target = tuple(1 if a == b else b for a, b in zip(before, n.out_shapes[0], strict=True))
-    return g.add("Expand", n.x, g.shape_of(target, _given(n)))
+    return g.add("Expand", n.x, g.shape_of(target, _inputs_with_shapes(n)))
 
 
 @converter("_npi_full_like")
 def full_like(g: Graph, n: Call) -> str:
     out = n.out_dtypes[0]
-    return g.add("Expand", number(g, n.attrs["fill_value"], out), g.shape_of(n.out_shapes[0], _given(n)))
+    return g.add("Expand", number(g, n.attrs["fill_value"], out), g.shape_of(n.out_shapes[0], _inputs_with_shapes(n)))
 
 
 @converter("_npi_pad")
@@ -456,7 +457,7 @@ def diff(g: Graph, n: Call) -> str:
 def tril(g: Graph, n: Call) -> str:
     if g.opset < 14:
         raise n.refuse("this needs opset 14 or newer")
-    x = n.x if n.ndim > 1 else g.add("Expand", n.x, g.shape_of(n.out_shapes[0], _given(n)))
+    x = n.x if n.ndim > 1 else g.add("Expand", n.x, g.shape_of(n.out_shapes[0], _inputs_with_shapes(n)))
     wide = n.dtype if n.dtype in (torch.float32, torch.float64) else torch.float64  # what runtimes have it for
     found = g.add("Trilu", g.cast(x, wide, n.dtype), g.const(torch.tensor(n.attrs["k"])), upper=0)
     return g.cast(found, n.dtype, wide)
@@ -489,118 +490,3 @@ def diag(g: Graph, n: Call) -> str:
 
 
 # ---- products --------------------------------------------------------------------------------------------------------
-
-
-def _alike(g: Graph, n: Call) -> list[str]:
-    return [g.cast(x, n.out_dtypes[0], kind) for x, kind in zip(n.inputs, n.dtypes, strict=True)]
-
-
-@converter("_npi_matmul")
-def matmul(g: Graph, n: Call) -> str:
-    return g.add("MatMul", *_alike(g, n))
-
-
-def _contracted(g: Graph, n: Call, first: Sequence[int], second: Sequence[int]) -> str:
-    """The sum of products over axes of two arrays, as one product of matrices."""
-    arrays, sides = _alike(g, n), []
-    for x, shape, axes, last in zip(arrays, n.shapes, (first, second), (True, False), strict=True):
-        axes = [a % len(shape) for a in axes]
-        rest = [a for a in range(len(shape)) if a not in axes]
-        inner = math.prod(shape[a] for a in axes) if not is_open(tuple(shape[a] for a in axes)) else None
-        if inner is None:
-            raise n.refuse("over an open dimension")
-        moved = g.transpose(x, [*rest, *axes] if last else [*axes, *rest])
-        sides.append(g.add("Reshape", moved, g.const([-1, inner] if last else [inner, -1])))
-    product = g.add("MatMul", *sides)
-    return g.add("Reshape", product, g.shape_of(n.out_shapes[0], _given(n)))
-
-
-@converter("_npi_tensordot")
-def tensordot(g: Graph, n: Call) -> str:
-    return _contracted(g, n, n.attrs["a_axes_summed"], n.attrs["b_axes_summed"])
-
-
-@converter("_npi_tensordot_int_axes")
-def tensordot_int_axes(g: Graph, n: Call) -> str:
-    count = n.attrs["axes"]
-    return _contracted(g, n, range(n.ndim - count, n.ndim), range(count))
-
-
-@converter("_np_dot")
-def dot(g: Graph, n: Call) -> str:
-    first, second = (len(s) for s in n.shapes)
-    if not first or not second:
-        return g.add("Mul", *_alike(g, n))
-    if second <= 2:  # then NumPy's dot and matmul are the same
-        return g.add("MatMul", *_alike(g, n))
-    return _contracted(g, n, [first - 1], [second - 2])
-
-
-@converter("_npi_einsum")
-def einsum(g: Graph, n: Call) -> str:
-    return g.add("Einsum", *_alike(g, n), equation=n.attrs["subscripts"].replace(" ", ""))
-
-
-# ---- percentiles, determinants, places -------------------------------------------------------------------------------
-
-
-@converter("_npi_percentile")
-def percentile(g: Graph, n: Call) -> str:
-    """By sorting: between which two elements a percentile lies is known before."""
-    q = torch.tensor(n.attrs["q_scalar"]) if n.attrs["q_scalar"] is not None else g.value(n.inputs[1])
-    if q is None:
-        raise n.refuse("percentiles that are only known when the model runs")
-    if q.dim() > 1 or bool(((q < 0) | (q > 100)).any()):
-        raise n.refuse(f"percentiles {q.tolist()}")
-    given = n.attrs["axis"]
-    axes = sorted(a % n.ndim for a in (given if given is not None else range(n.ndim)))
-    sizes = [n.shape[a] for a in axes]
-    if is_open(tuple(sizes)) or not math.prod(sizes):
-        raise n.refuse("percentiles of an open number of elements, or of none")
-    count, rest = math.prod(sizes), [a for a in range(n.ndim) if a not in axes]
-    out = n.out_dtypes[0]
-    last = g.transpose(g.cast(n.x, out, n.dtype), [*rest, *axes])
-    shape = tuple(n.shape[a] for a in rest)
-    flat = g.reshape(last, (*shape, *sizes), (*shape, count))
-    rows = g.add("TopK", flat, g.const([count]), outputs=2, axis=len(rest), largest=0, sorted=1)[0]
-    places = q.double().reshape(-1) / 100 * (count - 1)
-    how = n.attrs["interpolation"]
-    if how in ("lower", "higher", "nearest"):
-        places = {"lower": torch.floor, "higher": torch.ceil, "nearest": torch.round}[how](places)
-    low, high = torch.floor(places).long(), torch.ceil(places).long()
-    share = torch.full_like(places, 0.5) * (low != high) if how == "midpoint" else places - low
-    below, above = (g.add("Gather", rows, g.const(i), axis=len(rest)) for i in (low, high))
-    found = g.add("Add", below, g.add("Mul", g.add("Sub", above, below), g.const(share.to(out))))
-    found = g.transpose(found, [len(rest), *range(len(rest))])  # one for each number of q, in front
-    kept = tuple(1 if a in axes else n.shape[a] for a in range(n.ndim)) if n.attrs["keepdims"] else shape
-    return g.reshape(found, (len(places), *shape), (*q.shape, *kept), [(n.x, n.shape)])
-
-
-@converter("_npi_det")
-def det(g: Graph, n: Call) -> str:
-    return g.add("Det", n.x)
-
-
-@converter("_npi_polyval")
-def polyval(g: Graph, n: Call) -> str:
-    p, x = (g.cast(v, n.out_dtypes[0], kind) for v, kind in zip(n.inputs, n.dtypes, strict=True))
-    count = n.shape[0]
-    if not isinstance(count, int) or not 0 < count <= 256:
-        raise n.refuse(f"{count} coefficients")
-    found = g.add("Mul", x, number(g, 0, n.out_dtypes[0]))
-    for i in range(count):
-        found = g.add("Add", g.add("Mul", found, x), g.add("Gather", p, g.const(torch.tensor(i))))
-    return found
-
-
-@converter("_npx_nonzero")
-def nonzero(g: Graph, n: Call) -> str:
-    return g.transpose(g.add("NonZero", n.x), [1, 0])
-
-
-@converter("_npi_boolean_mask_assign_scalar")
-def assign(g: Graph, n: Call) -> str:
-    first, more = n.attrs["start_axis"], n.ndim - n.attrs["start_axis"] - len(n.shapes[1])
-    mask = g.as_bool(n.inputs[1], n.dtypes[1])
-    mask = g.unsqueeze(mask, [*range(first), *range(n.ndim - more, n.ndim)])
-    return g.add("Where", mask, number(g, n.attrs["value"], n.dtype), n.x)

@@ -1,7 +1,7 @@
 """Quantized layers as ONNX has them (QDQ): floats, with QuantizeLinear and DequantizeLinear where they are rounded.
 
 What is an 8-bit integer in the graph of MXNet is the float that it stands for in that of ONNX, so that layers are those
-of floats; runtimes fuse them with the pairs around. Weights are constants of int8 behind a DequantizeLinear.
+of floats; runtimes fuse them with the pairs around. Weights are int8 constants with a DequantizeLinear.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _scale(low: float, high: float, kind: torch.dtype) -> float:
     return float(most / np.float32(STEPS[kind])) if most else 1.0
 
 
-def _rounded(g: Graph, x: str, low: float, high: float, kind: torch.dtype) -> list[str]:
+def _quantize_dequantize(g: Graph, x: str, low: float, high: float, kind: torch.dtype) -> list[str]:
     """A value as the integers of a range would have it, and that range."""
     scale, zero = g.const(_scale(low, high, kind), torch.float32), g.const(0, kind)
     made = g.add("DequantizeLinear", g.add("QuantizeLinear", x, scale, zero), scale, zero)
@@ -35,13 +35,13 @@ def _rounded(g: Graph, x: str, low: float, high: float, kind: torch.dtype) -> li
     return [made, g.const([low], torch.float32), g.const([high], torch.float32)]
 
 
-def _calibrated(g: Graph, n: Call, x: str, kind: torch.dtype) -> list[str]:
+def _quantize_by_range(g: Graph, n: Call, x: str, kind: torch.dtype) -> list[str]:
     low, high = n.attrs["min_calib_range"], n.attrs["max_calib_range"]
     if low is None or high is None:
         raise n.refuse("its range is found while it runs; calibrate the network (calib_mode naive or entropy)")
     if kind is torch.int8:
         low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
-    return _rounded(g, x, low, high, kind)
+    return _quantize_dequantize(g, x, low, high, kind)
 
 
 def _constant(g: Graph, n: Call, name: str) -> torch.Tensor:
@@ -70,7 +70,7 @@ def _sum(g: Graph, name: str) -> str:
     return name
 
 
-def _kept(g: Graph, name: str, source: str) -> str:
+def _share_scale(g: Graph, name: str, source: str) -> str:
     """Notes that a value stands for integers in the same steps as another one."""
     g.integers[name] = g.integers[source]
     return name
@@ -103,13 +103,13 @@ def quantize_v2(g: Graph, n: Call) -> list[str]:
     if n.dtype is not torch.float32:
         raise n.refuse("it takes integers")
     kind = choose_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
-    return _calibrated(g, n, n.x, kind)
+    return _quantize_by_range(g, n, n.x, kind)
 
 
 @converter("_contrib_quantize", quantized=True)
 def quantize(g: Graph, n: Call) -> list[str]:
     low, high = (float(_constant(g, n, name)) for name in n.inputs[1:])
-    return _rounded(g, n.x, low, high, choose_type(n.attrs["out_type"], None, None))
+    return _quantize_dequantize(g, n.x, low, high, choose_type(n.attrs["out_type"], None, None))
 
 
 @converter("_contrib_requantize", quantized=True)
@@ -117,7 +117,7 @@ def requantize(g: Graph, n: Call) -> list[str]:
     if n.x not in g.integers:
         raise n.refuse("its sums come from outside of the model")
     kind = choose_type(n.attrs["out_type"], n.attrs["min_calib_range"], n.attrs["max_calib_range"])
-    return _calibrated(g, n, n.x, kind)
+    return _quantize_by_range(g, n, n.x, kind)
 
 
 @converter("_contrib_dequantize", quantized=True)
@@ -139,14 +139,14 @@ def same_range(g: Graph, n: Call) -> list[str]:
     assert n.node.op is not None
     names = {"_contrib_quantized_pooling": "Pooling", "_contrib_quantized_act": "Activation"}
     x = _value(g, n, 0, 1)
-    return [_kept(g, _as_float(g, n, names.get(n.node.op.name, "Flatten"), [x]), x), *n.inputs[1:3]]
+    return [_share_scale(g, _as_float(g, n, names.get(n.node.op.name, "Flatten"), [x]), x), *n.inputs[1:3]]
 
 
 @converter("_contrib_quantized_embedding", quantized=True)
 def embedding(g: Graph, n: Call) -> list[str]:
     weight = _value(g, n, 1, 2)
     index = g.as_integers(n.x)
-    return [_kept(g, _as_float(g, n, "Embedding", [index, weight]), weight), *n.inputs[2:4]]
+    return [_share_scale(g, _as_float(g, n, "Embedding", [index, weight]), weight), *n.inputs[2:4]]
 
 
 @converter("_contrib_quantized_concat", quantized=True)
@@ -156,7 +156,7 @@ def concat(g: Graph, n: Call) -> list[str]:
     high = max(float(_constant(g, n, name)) for name in n.inputs[count + 1 :: 2])
     kind = torch.int8 if torch.int8 in n.dtypes[:count] else torch.uint8
     parts = [_value(g, n, i, count + 2 * i) for i in range(count)]
-    return _rounded(g, g.add("Concat", *parts, axis=n.axis("dim")), low, high, kind)
+    return _quantize_dequantize(g, g.add("Concat", *parts, axis=n.axis("dim")), low, high, kind)
 
 
 @converter("_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul", quantized=True)
@@ -168,13 +168,13 @@ def elementwise(g: Graph, n: Call) -> list[str]:
         return [made]
     if n.attrs["min_calib_range"] is None:
         return [_sum(g, made), *n.inputs[2:4]]
-    return _calibrated(g, n, made, n.out_dtypes[0])
+    return _quantize_by_range(g, n, made, n.out_dtypes[0])
 
 
 @converter("_contrib_quantized_batch_norm", quantized=True)
 def batch_norm(g: Graph, n: Call) -> list[str]:
     made = _as_float(g, n, "BatchNorm", [_value(g, n, 0, 5), *n.inputs[1:5]], fix_gamma=False)
-    return _calibrated(g, n, made, torch.int8)
+    return _quantize_by_range(g, n, made, torch.int8)
 
 
 # ---- fused layers --------------------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ def _after(g: Graph, n: Call, x: str, nodes: Sequence[Node]) -> str:
     return x
 
 
-def _made_of_integers(g: Graph, weight: torch.Tensor, bias: torch.Tensor | None, each: bool) -> tuple[str, list[str]]:
-    """A weight as int8 behind a DequantizeLinear, with a scale for each output or for all; the bias stays float."""
+def _integer_weight(g: Graph, weight: torch.Tensor, bias: torch.Tensor | None, each: bool) -> tuple[str, list[str]]:
+    """A weight as int8 with a DequantizeLinear, with a scale for each output or for all; the bias stays float."""
     made = _integers(weight, None, 1.0, each)
     scales = 1 / made.scales
     scale = g.const(scales if each else scales[:1].reshape(()))
@@ -210,7 +210,7 @@ def _made_of_integers(g: Graph, weight: torch.Tensor, bias: torch.Tensor | None,
 @converter(CONV, quantized=True)
 def fused_conv(g: Graph, n: Any) -> list[str]:
     if not n.attrs["quantized"]:
-        return n.inlined(g, n.inputs)
+        return n.inline_subgraph(g, n.inputs)
     n = n.call
     subgraph = Subgraph(n.node.subgraphs[0], cpu())
     names = dict(zip(subgraph.inputs, n.inputs, strict=False))
@@ -220,7 +220,7 @@ def fused_conv(g: Graph, n: Any) -> list[str]:
     nodes = _layers(n)
     conv = next(node for node in nodes if node.op is not None and node.op.name == "Convolution")
     calibrated = n.attrs["min_calib_range"] is not None
-    w, b = _made_of_integers(g, weight, bias, calibrated)
+    w, b = _integer_weight(g, weight, bias, calibrated)
     attrs = conv.op.with_defaults(conv.parsed())  # type: ignore[union-attr]
     count = len(subgraph.inputs)
     image = _value(g, n, n.inputs.index(names[moving[0]]), count)
@@ -232,19 +232,19 @@ def fused_conv(g: Graph, n: Any) -> list[str]:
     if not calibrated:
         return [_sum(g, x), *n.inputs[count : count + 2]]
     kind = torch.uint8 if _only_positive(acts) else torch.int8
-    return _rounded(g, x, n.attrs["min_calib_range"], n.attrs["max_calib_range"], kind)
+    return _quantize_dequantize(g, x, n.attrs["min_calib_range"], n.attrs["max_calib_range"], kind)
 
 
 @converter(DENSE, quantized=True)
 def fused_dense(g: Graph, n: Any) -> list[str]:
     if not n.attrs["quantized"]:
-        return n.inlined(g, n.inputs)
+        return n.inline_subgraph(g, n.inputs)
     n = n.call
     subgraph = Subgraph(n.node.subgraphs[0], cpu())
     count = len(subgraph.inputs)
     if n.attrs["channel_wise_quantize"]:
         weights = [_constant(g, n, name) for name in n.inputs[1:count]]
-        w, b = _made_of_integers(g, weights[0], weights[1] if len(weights) > 1 else None, True)
+        w, b = _integer_weight(g, weights[0], weights[1] if len(weights) > 1 else None, True)
     else:
         w, *b = (_value(g, n, i, count + 2 * i) for i in range(1, count))
     nodes = _layers(n)
@@ -255,4 +255,4 @@ def fused_dense(g: Graph, n: Any) -> list[str]:
     if n.attrs["min_calib_range"] is None:
         return [_sum(g, x), *n.inputs[count : count + 2]]
     kind = torch.uint8 if _only_positive(_activations(subgraph.layers)) else torch.int8
-    return _rounded(g, x, n.attrs["min_calib_range"], n.attrs["max_calib_range"], kind)
+    return _quantize_dequantize(g, x, n.attrs["min_calib_range"], n.attrs["max_calib_range"], kind)

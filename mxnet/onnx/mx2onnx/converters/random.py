@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -13,7 +14,7 @@ from .elementwise import number
 _FLOATS = (torch.float16, torch.float32, torch.float64)
 
 
-def _numbers(g: Graph, n: Call, op: str, dtype: torch.dtype, **options: float) -> str:
+def _numbers(g: Graph, n: Call, op: str, dtype: torch.dtype, **options: Any) -> str:
     """Numbers in the shape of the result."""
     shape, kind = n.out_shapes[0], tensor_type(dtype)
     if not is_open(shape):
@@ -23,7 +24,7 @@ def _numbers(g: Graph, n: Call, op: str, dtype: torch.dtype, **options: float) -
 
 
 @converter("_random_uniform", "_random_normal")
-def drawn(g: Graph, n: Call) -> str:
+def random_numbers(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     uniform = n.node.op.name == "_random_uniform"
     keys = {"low": "low", "high": "high"} if uniform else {"mean": "loc", "scale": "scale"}
@@ -51,16 +52,16 @@ def _minus_log(g: Graph, u: str, dtype: torch.dtype) -> str:
     return g.add("Neg", g.add("Log", g.add("Sub", number(g, 1, dtype), u)))
 
 
-def _moved(g: Graph, x: str, loc: str, scale: str) -> str:
+def _shift_scale(g: Graph, x: str, loc: str, scale: str) -> str:
     return g.add("Add", loc, g.add("Mul", scale, x))
 
 
 def _uniform(g: Graph, u: str, dtype: torch.dtype, low: str, high: str) -> str:
-    return _moved(g, u, low, g.add("Sub", high, low))
+    return _shift_scale(g, u, low, g.add("Sub", high, low))
 
 
 def _normal(g: Graph, u: str, dtype: torch.dtype, loc: str, scale: str) -> str:
-    return _moved(g, u, loc, scale)
+    return _shift_scale(g, u, loc, scale)
 
 
 def _exponential(g: Graph, u: str, dtype: torch.dtype, scale: str) -> str:
@@ -68,11 +69,11 @@ def _exponential(g: Graph, u: str, dtype: torch.dtype, scale: str) -> str:
 
 
 def _gumbel(g: Graph, u: str, dtype: torch.dtype, loc: str, scale: str) -> str:
-    return _moved(g, g.add("Neg", g.add("Log", _minus_log(g, u, dtype))), loc, scale)
+    return _shift_scale(g, g.add("Neg", g.add("Log", _minus_log(g, u, dtype))), loc, scale)
 
 
 def _logistic(g: Graph, u: str, dtype: torch.dtype, loc: str, scale: str) -> str:
-    return _moved(g, g.add("Add", g.add("Log", u), _minus_log(g, u, dtype)), loc, scale)
+    return _shift_scale(g, g.add("Add", g.add("Log", u), _minus_log(g, u, dtype)), loc, scale)
 
 
 def _rayleigh(g: Graph, u: str, dtype: torch.dtype, scale: str) -> str:
@@ -98,7 +99,7 @@ _DISTRIBUTIONS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
 
 
 @converter(*_DISTRIBUTIONS)
-def distributed(g: Graph, n: Call) -> str:
+def sample_distribution(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     keys, function = _DISTRIBUTIONS[n.node.op.name]
     dtype = n.out_dtypes[0]
@@ -124,7 +125,7 @@ def bernoulli(g: Graph, n: Call) -> str:
 
 
 @converter("_random_uniform_like", "_random_normal_like")
-def drawn_like(g: Graph, n: Call) -> str:
+def random_like(g: Graph, n: Call) -> str:
     assert n.node.op is not None
     if n.node.op.name == "_random_uniform_like":
         return g.add("RandomUniformLike", n.x, low=n.attrs["low"], high=n.attrs["high"])

@@ -9,7 +9,7 @@ import torch
 
 from ....ops.reduce import reduced_axes
 from ..graph import Call, Dims, Graph, converter, is_open, size_of
-from .creation import filled
+from .creation import fill
 from .elementwise import number
 
 
@@ -87,7 +87,7 @@ def numpy_norm(g: Graph, n: Call) -> str:
     """Of vectors or matrices, as the operator has them: in float64 for integers, of which the whole part stays."""
     order, flag, keepdims, out = n.attrs["ord"], n.attrs["flag"], n.attrs["keepdims"], n.out_dtypes[0]
     if 0 in n.shape:
-        return filled(g, n.out_shapes[0], 0, out, [(n.x, n.shape)])
+        return fill(g, n.out_shapes[0], 0, out, [(n.x, n.shape)])
     every = range(n.ndim) if flag == -2 else range(n.ndim)[-2:]
     axes = list(every) if n.attrs["axis"] is None else list(dict.fromkeys(a % n.ndim for a in n.attrs["axis"]))
     if flag in (-2, 1):
@@ -169,7 +169,7 @@ def topk(g: Graph, n: Call) -> Any:
     values, indices = g.add("TopK", x, count, outputs=2, axis=axis, largest=int(not n.attrs["is_ascend"]), sorted=1)
     kind = n.attrs["ret_typ"]
     if kind == "mask":
-        zeros = filled(g, n.shape if n.attrs["axis"] is not None else (size_of(n.shape),), 0, n.dtype, [(n.x, n.shape)])
+        zeros = fill(g, n.shape if n.attrs["axis"] is not None else (size_of(n.shape),), 0, n.dtype, [(n.x, n.shape)])
         ones = g.add("Expand", g.const(torch.ones(1, dtype=n.dtype)), g.add("Shape", indices))
         mask = g.add("ScatterElements", zeros, indices, ones, axis=axis)
         return mask if shape else g.add("Reshape", mask, g.shape_of(n.out_shapes[0], [(n.x, n.shape)]))

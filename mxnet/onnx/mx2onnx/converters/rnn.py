@@ -14,7 +14,7 @@ _ORDER = {"lstm": [0, 3, 1, 2], "gru": [1, 0, 2], "rnn_tanh": [0], "rnn_relu": [
 _OPS = {"lstm": "LSTM", "gru": "GRU", "rnn_tanh": "RNN", "rnn_relu": "RNN"}
 
 
-def _reordered(weight: torch.Tensor, mode: str) -> torch.Tensor:
+def _reorder_gates(weight: torch.Tensor, mode: str) -> torch.Tensor:
     parts = weight.chunk(_GATES[mode])
     return torch.cat([parts[i] for i in _ORDER[mode]])
 
@@ -72,9 +72,9 @@ def _layer(
     lengths: str | None,
     vector: str | None,
 ) -> list[str]:
-    w = torch.stack([_reordered(c[0], mode) for c in cells])
-    r = torch.stack([_reordered(c[1], mode) for c in cells])
-    b = torch.stack([torch.cat([_reordered(c[2], mode), _reordered(c[3], mode)]) for c in cells])
+    w = torch.stack([_reorder_gates(c[0], mode) for c in cells])
+    r = torch.stack([_reorder_gates(c[1], mode) for c in cells])
+    b = torch.stack([torch.cat([_reorder_gates(c[2], mode), _reorder_gates(c[3], mode)]) for c in cells])
     options: dict[str, Any] = {"hidden_size": hidden}
     if directions == 2:
         options["direction"] = "bidirectional"

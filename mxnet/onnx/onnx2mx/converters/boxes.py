@@ -42,11 +42,11 @@ def suppression(b: Builder, n: OnnxNode) -> Value:
     best = b.call("_contrib_box_nms", rows, overlap_thresh=overlap, valid_thresh=lowest, topk=-1, coord_start=1,
                   score_index=0, id_index=-1, force_suppress=True, in_format=form, out_format=form)  # fmt: skip
     places = b.cast(b.slice(best, 3, 5, 6), torch.int64)
-    # those that went have -1 everywhere, and are behind the others
+    # suppressed boxes are -1 everywhere, and last
     stays = b.call("_greater_equal_scalar", places, scalar=0.0)
     if any(most < s[2] for s in scores.shapes):
         early = b.call("_lesser_scalar", coordinates(b, column, 2), scalar=most)
         stays = b.binary("broadcast_mul", stays, early)
     triples = b.call("Concat", coordinates(b, column, 0), coordinates(b, column, 1), places, dim=3)
     flat = b.call("Reshape", triples, shape=(-1, 3))
-    return b.selected(flat, b.call("Reshape", stays, shape=(-1,)))
+    return b.select_rows(flat, b.call("Reshape", stays, shape=(-1,)))

@@ -14,14 +14,14 @@ from ....symbol.symbol import Symbol
 from ..graph import Builder, OnnxNode, Value, importer
 
 
-def _given(symbol: Symbol | None, like: Value, name: str, metas: Sequence[torch.Tensor] | None = None) -> Value:
+def _inner_value(symbol: Symbol | None, like: Value, name: str, metas: Sequence[torch.Tensor] | None = None) -> Value:
     """A value inside of a subgraph."""
     trials = [torch.empty(t.shape, dtype=t.dtype, device="meta") for t in (metas or like.trials)]
     return Value(name, trials, symbol, False, like.scalar, like.truth)
 
 
 def _result(symbol: Symbol, like: Value, metas: Sequence[torch.Tensor] | None = None) -> Value:
-    made = _given(symbol, like, like.name, metas)
+    made = _inner_value(symbol, like, like.name, metas)
     return made
 
 
@@ -67,10 +67,10 @@ def scan(b: Builder, n: OnnxNode) -> list[Value]:
     found: list[Value] = []
 
     def step(slices: list[Symbol], carried: list[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
-        inner = [_given(s, like, name) for s, like, name in zip(carried, states, names, strict=False)]
+        inner = [_inner_value(s, like, name) for s, like, name in zip(carried, states, names, strict=False)]
         for symbol, like, name in zip(slices, data, names[len(states) :], strict=True):
             metas = [t[0] if t.dim() > 1 else t[:1] for t in like.trials]
-            value = _given(symbol, like, name, metas)
+            value = _inner_value(symbol, like, name, metas)
             value.scalar = like.ndim == 1
             inner.append(value)
         found.extend(b.subgraph(body, n.attrs["_values"], dict(zip(names, inner, strict=True))))
@@ -81,11 +81,11 @@ def scan(b: Builder, n: OnnxNode) -> list[Value]:
     lengths = [t.shape[0] for t in data[0].trials]
     made = [_result(s, like) for s, like in zip(_outcome(ends), found, strict=False)]
     for symbol, like in zip(_outcome(outputs), found[len(states) :], strict=True):
-        made.append(_stacked(symbol, like, lengths))
+        made.append(_stack_steps(symbol, like, lengths))
     return made
 
 
-def _stacked(symbol: Symbol, like: Value, lengths: Sequence[int]) -> Value:
+def _stack_steps(symbol: Symbol, like: Value, lengths: Sequence[int]) -> Value:
     """What a loop gave step by step."""
     metas = [
         torch.empty((k, *(() if like.scalar else t.shape)), dtype=t.dtype, device="meta")
@@ -108,7 +108,7 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
     scanned = len(body.output) - 1 - len(carried)
     always = going is None or going.number() == 1
     if limit is not None and limit <= 64 and always and _keeps_going(body):
-        return _unrolled(b, body, values, names, carried, int(limit), scanned)
+        return _unroll(b, body, values, names, carried, int(limit), scanned)
     if scanned:
         raise MXNetNotImplementedError("a loop with outputs of each step whose number is not fixed")
     start = [b.const(torch.zeros(1)), going if going is not None else b.const(torch.ones(1)), *carried]
@@ -120,15 +120,18 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
         return flag * (step < b.symbol(b.cast(most, torch.float32))) if most is not None else flag
 
     def function(step: Symbol, flag: Symbol, *rest: Symbol) -> tuple[list[Symbol], list[Symbol]]:
-        counter = b.cast(_given(step, start[0], names[0]), torch.int64)
+        counter = b.cast(_inner_value(step, start[0], names[0]), torch.int64)
         counter.scalar = True
-        truth = _given(flag, start[1], names[1])
+        truth = _inner_value(flag, start[1], names[1])
         truth.truth, truth.scalar = True, True
-        inner = [_given(s, like, name) for s, like, name in zip(rest, carried, names[2:], strict=True)]
+        inner = [_inner_value(s, like, name) for s, like, name in zip(rest, carried, names[2:], strict=True)]
         given = dict(zip(names, [counter, truth, *inner], strict=True))
         found.extend(b.subgraph(body, values, given))
         results = [b.symbol(v) for v in found]
-        return [], [step + 1.0, *(_used(before, after) for before, after in zip([flag, *rest], results, strict=True))]
+        return [], [
+            step + 1.0,
+            *(_depend_on(before, after) for before, after in zip([flag, *rest], results, strict=True)),
+        ]
 
     _, ends = contrib.while_loop(
         condition,
@@ -143,7 +146,7 @@ def loop(b: Builder, n: OnnxNode) -> list[Value]:
     return [_result(s, like) for s, like in zip(_outcome(ends)[2:], found[1:], strict=True)]
 
 
-def _used(before: Symbol, after: Symbol) -> Symbol:
+def _depend_on(before: Symbol, after: Symbol) -> Symbol:
     """``after``, in a way that takes notice of ``before``: a loop has to use all its variables."""
     return apply(("where", "where"), apply(("zeros_like", "zeros_like"), before), before, after)
 
@@ -163,7 +166,7 @@ def _keeps_going(body: Any) -> bool:
     return wanted == body.input[1].name
 
 
-def _unrolled(
+def _unroll(
     b: Builder, body: Any, values: Any, names: list[str], carried: list[Value], count: int, scanned: int
 ) -> list[Value]:
     """A loop of a fixed number of steps, one after the other."""

@@ -144,7 +144,7 @@ def elu(b: Builder, n: OnnxNode) -> Value:
     return b.call("LeakyReLU", n.x, act_type="elu", slope=n.get("alpha", 1.0))
 
 
-def scaled(b: Builder, value: Value, factor: float, shift: float = 0.0) -> Value:
+def scale_shift(b: Builder, value: Value, factor: float, shift: float = 0.0) -> Value:
     """``factor * value + shift``."""
     if factor != 1:
         value = b.call("_mul_scalar", value, scalar=factor)
@@ -154,8 +154,8 @@ def scaled(b: Builder, value: Value, factor: float, shift: float = 0.0) -> Value
 @importer("Celu")
 def celu(b: Builder, n: OnnxNode) -> Value:
     alpha = n.get("alpha", 1.0)
-    inner = b.call("LeakyReLU", scaled(b, n.x, 1 / alpha), act_type="elu", slope=1.0)
-    return scaled(b, inner, alpha)
+    inner = b.call("LeakyReLU", scale_shift(b, n.x, 1 / alpha), act_type="elu", slope=1.0)
+    return scale_shift(b, inner, alpha)
 
 
 @importer("Selu")
@@ -163,7 +163,7 @@ def selu(b: Builder, n: OnnxNode) -> Value:
     alpha, gamma = n.get("alpha", 1.67326319217681884765625), n.get("gamma", 1.05070102214813232421875)
     if abs(alpha - 1.6732632) < 1e-6 and abs(gamma - 1.050701) < 1e-6:
         return b.call("LeakyReLU", n.x, act_type="selu")
-    return scaled(b, b.call("LeakyReLU", n.x, act_type="elu", slope=alpha), gamma)
+    return scale_shift(b, b.call("LeakyReLU", n.x, act_type="elu", slope=alpha), gamma)
 
 
 @importer("Gelu")
@@ -172,8 +172,8 @@ def gelu(b: Builder, n: OnnxNode) -> Value:
         return b.call("LeakyReLU", n.x, act_type="gelu")
     x = n.x
     cube = b.binary("broadcast_mul", b.call("square", x), x)
-    inner = scaled(b, b.binary("broadcast_add", x, scaled(b, cube, 0.044715)), math.sqrt(2 / math.pi))
-    return b.binary("broadcast_mul", x, scaled(b, b.call("tanh", inner), 0.5, 0.5))
+    inner = scale_shift(b, b.binary("broadcast_add", x, scale_shift(b, cube, 0.044715)), math.sqrt(2 / math.pi))
+    return b.binary("broadcast_mul", x, scale_shift(b, b.call("tanh", inner), 0.5, 0.5))
 
 
 @importer("HardSigmoid")
@@ -188,7 +188,7 @@ def hard_swish(b: Builder, n: OnnxNode) -> Value:
 
 @importer("Swish")
 def swish(b: Builder, n: OnnxNode) -> Value:
-    return b.binary("broadcast_mul", n.x, b.call("sigmoid", scaled(b, n.x, n.get("alpha", 1.0))))
+    return b.binary("broadcast_mul", n.x, b.call("sigmoid", scale_shift(b, n.x, n.get("alpha", 1.0))))
 
 
 @importer("Softplus")
@@ -202,7 +202,7 @@ def mish(b: Builder, n: OnnxNode) -> Value:
 
 
 @importer("ThresholdedRelu")
-def thresholded(b: Builder, n: OnnxNode) -> Value:
+def thresholded_relu(b: Builder, n: OnnxNode) -> Value:
     above = b.call("_greater_scalar", n.x, scalar=n.get("alpha", 1.0))
     return b.call("where", above, n.x, b.call("zeros_like", n.x))
 
@@ -380,7 +380,7 @@ def _many(name: str, broadcast: str) -> None:
         total = values[0]
         for other in values[1:]:
             total = b.binary(op, total, other)
-        return scaled(b, total, 1 / len(values)) if name == "Mean" else total
+        return scale_shift(b, total, 1 / len(values)) if name == "Mean" else total
 
 
 for _name, _op in (("Sum", "broadcast_add"), ("Mean", "broadcast_add"), ("Max", "broadcast_maximum"),
@@ -403,7 +403,7 @@ def where(b: Builder, n: OnnxNode) -> Value:
         x, y = _number(x), _number(y)
     if not x.dtype.is_floating_point and not condition.constant:
         mask = b.cast(_number(condition), x.dtype)
-    elif condition.fixed and x.fixed and y.fixed:
+    elif condition.has_fixed_shape and x.has_fixed_shape and y.has_fixed_shape:
         return b.call("where", *[b.broadcast(v, targets) for v in (condition, x, y)])
     else:
         full = next((v for v in (condition, x, y) if v.shapes == targets), None)
@@ -419,4 +419,4 @@ def _like(b: Builder, value: Value, other: Value) -> Value:
     """The value repeated to the shape of another."""
     if value.shapes == other.shapes:
         return value
-    return b.call("broadcast_like", b.lifted(value, other.ndim), other, truth=value.truth, bare=False)
+    return b.call("broadcast_like", b.expand_to(value, other.ndim), other, truth=value.truth, bare=False)

@@ -37,7 +37,7 @@ def coordinates(b: Builder, like: Value, axis: int) -> Value:
     """How far along an axis each element of a value is, as int64, in the value's shape."""
     line = counting(b, like, axis)
     column = b.reshape(line, [(*[1] * axis, s[axis], *[1] * (like.ndim - axis - 1)) for s in like.shapes])
-    if like.constant or like.fixed:
+    if like.constant or like.has_fixed_shape:
         return b.broadcast(column, like.shapes)
     return b.call("broadcast_like", column, like, bare=False)
 
@@ -69,7 +69,7 @@ def gather_elements(b: Builder, n: OnnxNode) -> Value:
 
 @importer("ScatterND")
 def scatter_nd(b: Builder, n: OnnxNode) -> Value:
-    return _scattered(b, n, n.need(1), n.need(2))
+    return _scatter(b, n, n.need(1), n.need(2))
 
 
 @importer("ScatterElements", "Scatter")
@@ -80,7 +80,7 @@ def scatter_elements(b: Builder, n: OnnxNode) -> Value:
     stacked = places[0] if len(places) == 1 else b.call("stack", *places, axis=index.ndim)
     if len(places) == 1:
         stacked = b.reshape(stacked, [(*s, 1) for s in stacked.shapes])
-    return _scattered(b, n, stacked, updates)
+    return _scatter(b, n, stacked, updates)
 
 
 #: What updates of the same element are joined by, and what such an operation leaves as it is.
@@ -88,17 +88,17 @@ _JOINED = {"add": ("sum", "broadcast_add"), "mul": ("prod", "broadcast_mul"), "m
            "min": ("min", "broadcast_minimum")}  # fmt: skip
 
 
-def _scattered(b: Builder, n: OnnxNode, index: Value, updates: Value) -> Value:
+def _scatter(b: Builder, n: OnnxNode, index: Value, updates: Value) -> Value:
     """The first input with updates at the places in the last dimension of ``index``."""
     x, width, how = n.x, index.shape[-1], n.get("reduction", "none")
     if any(s[1:width] != x.shape[1:width] for s in x.shapes):
         raise MXNetNotImplementedError("a scatter into an open shape: import it with input_shapes=")
-    if x.fixed and how == "none":
+    if x.has_fixed_shape and how == "none":
         moved = b.transpose(index, [index.ndim - 1, *range(index.ndim - 1)])
         return b.call("_scatter_set_nd", x, updates, moved, shape=x.shape, truth=x.truth)
     # as rows of a matrix, by the number of the row
     row = b.cast(b.slice(index, index.ndim - 1, 0, 1), torch.int64)
-    if x.fixed:
+    if x.has_fixed_shape:
         row = _from_the_end(b, row, x.shape[0])
     for i in range(1, width):
         more = _from_the_end(b, b.cast(b.slice(index, index.ndim - 1, i, i + 1), torch.int64), x.shape[i])
@@ -110,10 +110,10 @@ def _scattered(b: Builder, n: OnnxNode, index: Value, updates: Value) -> Value:
     if how == "none":
         made = b.call("_contrib_index_copy", rows, row, changes, truth=x.truth)
     elif how in _JOINED:
-        made = _joined(b, rows, row, changes, how)
+        made = _reduce_updates(b, rows, row, changes, how)
     else:
         raise MXNetNotImplementedError(f"a scatter with the reduction {how!r}")
-    return b.call("reshape_like", made, x, truth=x.truth) if not x.fixed else b.reshape(made, x.shapes)
+    return b.call("reshape_like", made, x, truth=x.truth) if not x.has_fixed_shape else b.reshape(made, x.shapes)
 
 
 def _from_the_end(b: Builder, index: Value, size: int) -> Value:
@@ -124,7 +124,7 @@ def _from_the_end(b: Builder, index: Value, size: int) -> Value:
     return b.binary("broadcast_add", index, b.call("_mul_scalar", below, scalar=float(size)))
 
 
-def _joined(b: Builder, rows: Value, row: Value, changes: Value, how: str) -> Value:
+def _reduce_updates(b: Builder, rows: Value, row: Value, changes: Value, how: str) -> Value:
     """Rows joined with all the changes that are meant for them: by a matrix of which is meant for which."""
     if any(s[0] * c[0] * s[1] > LARGEST >> 4 for s, c in zip(rows.shapes, changes.shapes, strict=True)):
         raise MXNetNotImplementedError(f"a scatter with the reduction {how!r} of {changes.shape} into {rows.shape}")
@@ -177,7 +177,7 @@ def non_zero(b: Builder, n: OnnxNode) -> Value:
     flat = [b.reshape(coordinates(b, x, axis), [(prod(s),) for s in x.shapes]) for axis in range(x.ndim)]
     rows = b.call("stack", *flat, axis=1) if len(flat) > 1 else b.reshape(flat[0], [(prod(s), 1) for s in x.shapes])
     mask = b.call("_not_equal_scalar", b.reshape(x, [(prod(s),) for s in x.shapes]), scalar=0.0)
-    return b.transpose(b.selected(rows, mask), [1, 0])
+    return b.transpose(b.select_rows(rows, mask), [1, 0])
 
 
 @importer("Compress")
@@ -190,11 +190,11 @@ def compress(b: Builder, n: OnnxNode) -> Value:
         places = b.consts([t.bool().nonzero().reshape(-1) for t in condition.trials])
         return b.call("take", x, places, axis=axis, truth=x.truth)
     if any(c[0] != s[axis] for c, s in zip(condition.shapes, x.shapes, strict=True)):
-        if not condition.fixed:
+        if not condition.has_fixed_shape:
             raise MXNetNotImplementedError("a condition that is shorter than the axis, of an open length")
         x = b.slice(x, axis, 0, condition.shape[0])
     front = [axis, *(a for a in range(x.ndim) if a != axis)]
-    found = b.selected(b.transpose(x, front), condition)
+    found = b.select_rows(b.transpose(x, front), condition)
     return b.transpose(found, [*range(1, axis + 1), 0, *range(axis + 1, x.ndim)])
 
 

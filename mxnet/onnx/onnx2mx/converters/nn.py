@@ -11,7 +11,7 @@ import torch
 from ....error import MXNetNotImplementedError, MXNetValueError
 from ....ops.nn.layout import transposed_sizes, window_counts
 from ..graph import Builder, OnnxNode, Value, importer
-from .shape import padded
+from .shape import pad_axes
 
 Pairs = list[tuple[int, int]]
 
@@ -44,14 +44,14 @@ def _symmetric(b: Builder, x: Value, pairs: Pairs, fill: float = 0.0) -> tuple[V
     """MXNet pads both ends alike; anything else is padded before."""
     if all(p == q and p >= 0 for p, q in pairs):
         return x, [p for p, _ in pairs]
-    return padded(b, x, [(0, 0), (0, 0), *pairs], "constant", fill), [0] * len(pairs)
+    return pad_axes(b, x, [(0, 0), (0, 0), *pairs], "constant", fill), [0] * len(pairs)
 
 
-def convolved(b: Builder, n: OnnxNode, x: Value, weight: Value, bias: Value | None) -> Value:
+def convolve(b: Builder, n: OnnxNode, x: Value, weight: Value, bias: Value | None) -> Value:
     """A convolution with the attributes of a node."""
     kernel = list(weight.shape[2:])
     strides, dilations, pairs = _window(n, x.shape, kernel)
-    if n.get("auto_pad", "").startswith("SAME") and not x.fixed and any(s > 1 for s in strides):
+    if n.get("auto_pad", "").startswith("SAME") and not x.has_fixed_shape and any(s > 1 for s in strides):
         raise MXNetNotImplementedError("auto_pad of open sizes: import it with input_shapes=")
     x, pads = _symmetric(b, x, pairs)
     inputs = [x, weight] if bias is None else [x, weight, bias]
@@ -61,7 +61,7 @@ def convolved(b: Builder, n: OnnxNode, x: Value, weight: Value, bias: Value | No
 
 @importer("Conv")
 def conv(b: Builder, n: OnnxNode) -> Value:
-    return convolved(b, n, n.x, n.need(1), n.optional(2))
+    return convolve(b, n, n.x, n.need(1), n.optional(2))
 
 
 @importer("DeformConv")
@@ -104,7 +104,7 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
     if sizes is None and n.get("auto_pad", "NOTSET").startswith("SAME"):
         sizes = [d * s for d, s in zip(x.shape[2:], strides, strict=True)]
     if sizes is not None:
-        if not x.fixed:
+        if not x.has_fixed_shape:
             raise MXNetNotImplementedError("output_shape with open sizes")
         total = [max(0, f + e - o) for f, e, o in zip(full, extra, sizes, strict=True)]
         upper = n.get("auto_pad", "NOTSET") == "SAME_UPPER"
@@ -125,7 +125,7 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
     rest = [(0, e) for e in extra] if even else [(-p, e - q) for (p, q), e in zip(pairs, extra, strict=True)]
     if bias is not None and any(q > 0 for _, q in rest):
         raise MXNetNotImplementedError("an output_padding larger than the stride, with a bias")
-    return padded(b, made, [(0, 0), (0, 0), *rest])
+    return pad_axes(b, made, [(0, 0), (0, 0), *rest])
 
 
 # ---- pooling ---------------------------------------------------------------------------------------------------------
@@ -146,11 +146,11 @@ def pool(b: Builder, n: OnnxNode) -> Value:
     if n.get("storage_order", 0):
         raise MXNetNotImplementedError("storage_order")
     if n.get("ceil_mode", 0):
-        pairs = _ceiled(x, [d * (k - 1) + 1 for k, d in zip(kernel, dilations, strict=True)], strides, pairs)
+        pairs = _pad_for_ceil_mode(x, [d * (k - 1) + 1 for k, d in zip(kernel, dilations, strict=True)], strides, pairs)
     integer = None if x.dtype.is_floating_point else x.dtype
     x = b.cast(x, torch.float32) if integer else x
     if any(d != 1 for d in dilations) or (n.op == "LpPool" and n.get("p", 2) not in (1, 2, 3)):
-        made = _dilated(b, n, x, kernel, pairs)
+        made = _dilated_pooling(b, n, x, kernel, pairs)
         return b.cast(made, integer) if integer else made
     small = all(p < k for (p, _), k in zip(pairs, kernel, strict=True))
     even = all(p == q and p >= 0 for p, q in pairs) and small
@@ -159,17 +159,17 @@ def pool(b: Builder, n: OnnxNode) -> Value:
         b.skip_name("pad")
     if n.op == "MaxPool":
         if not even:
-            x, pads = padded(b, x, [(0, 0), (0, 0), *pairs], "constant", torch.finfo(x.dtype).min), [0] * len(pads)
+            x, pads = pad_axes(b, x, [(0, 0), (0, 0), *pairs], "constant", torch.finfo(x.dtype).min), [0] * len(pads)
         made = _pool(b, x, "max", kernel, strides, pads)
         return b.cast(made, integer) if integer else made
     if n.op == "LpPool":
-        x, pads = (x, pads) if even else (padded(b, x, [(0, 0), (0, 0), *pairs]), [0] * len(pads))
+        x, pads = (x, pads) if even else (pad_axes(b, x, [(0, 0), (0, 0), *pairs]), [0] * len(pads))
         x = b.call("abs", x) if n.get("p", 2) % 2 else x
         return _pool(b, x, "lp", kernel, strides, pads, p_value=n.get("p", 2))
     include = bool(n.get("count_include_pad", 0))
     if even:
         return _pool(b, x, "avg", kernel, strides, pads, count_include_pad=include)
-    around = padded(b, x, [(0, 0), (0, 0), *pairs])
+    around = pad_axes(b, x, [(0, 0), (0, 0), *pairs])
     mean = _pool(b, around, "avg", kernel, strides, [0] * len(pads))
     if include and not n.get("ceil_mode", 0):
         return mean
@@ -188,7 +188,7 @@ def pool(b: Builder, n: OnnxNode) -> Value:
     return b.binary("broadcast_div", mean, b.consts(shares))
 
 
-def _dilated(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs) -> Value:
+def _dilated_pooling(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs) -> Value:
     """Pooling by a slice for each element of the kernel."""
     strides, dilations, declared = _window(n, x.shape, kernel)
     if any(s[2:] != x.shape[2:] for s in x.shapes) or prod(kernel) > 512:
@@ -201,11 +201,11 @@ def _dilated(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs)
     around: Pairs = [(0, 0), (0, 0), *pairs]
     order = n.get("p", 2)
     if n.op == "MaxPool":
-        x = padded(b, x, around, "constant", torch.finfo(x.dtype).min)
+        x = pad_axes(b, x, around, "constant", torch.finfo(x.dtype).min)
     elif n.op == "LpPool":
-        x = padded(b, b.call("_power_scalar", b.call("abs", x), scalar=float(order)), around)
+        x = pad_axes(b, b.call("_power_scalar", b.call("abs", x), scalar=float(order)), around)
     else:
-        x = padded(b, x, around)
+        x = pad_axes(b, x, around)
     parts = [
         b.call("slice", x, begin=(None, None, *begin), end=(None, None, *end), step=(1, 1, *strides))
         for begin, end in zip(begins, ends, strict=True)
@@ -229,9 +229,9 @@ def _dilated(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs: Pairs)
     return b.binary("broadcast_div", total, b.const(torch.stack(windows).sum(0).to(x.dtype)))
 
 
-def _ceiled(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pairs:
+def _pad_for_ceil_mode(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pairs:
     """With more at the end, so that the last, partial windows are whole."""
-    if not x.fixed and any(s[2:] != x.shape[2:] for s in x.shapes):
+    if not x.has_fixed_shape and any(s[2:] != x.shape[2:] for s in x.shapes):
         raise MXNetNotImplementedError("ceil_mode with open sizes: import it with input_shapes=")
     found = []
     for size, k, s, (p, q) in zip(x.shape[2:], kernel, strides, pairs, strict=True):

@@ -7,7 +7,7 @@ import torch
 from ....error import MXNetNotImplementedError
 from ..graph import Builder, OnnxNode, Value, importer
 from .elementwise import round_even
-from .nn import convolved, matmul
+from .nn import convolve, matmul
 
 
 def _along(b: Builder, n: OnnxNode, value: Value) -> Value:
@@ -37,10 +37,10 @@ def quantize(b: Builder, n: OnnxNode) -> Value:
     if dtype not in (torch.uint8, torch.int8) or n.get("output_dtype", 0):
         raise MXNetNotImplementedError("types other than int8 and uint8")
     x = b.binary("broadcast_div", b.cast(n.x, scale.dtype), _along(b, n, scale))
-    return _narrowed(b, n, x, None if zero is None else _along(b, n, b.cast(zero, x.dtype)), dtype)
+    return _saturate(b, n, x, None if zero is None else _along(b, n, b.cast(zero, x.dtype)), dtype)
 
 
-def _narrowed(b: Builder, n: OnnxNode, x: Value, zero: Value | None, dtype: torch.dtype) -> Value:
+def _saturate(b: Builder, n: OnnxNode, x: Value, zero: Value | None, dtype: torch.dtype) -> Value:
     """Rounded, moved by the zero point, and cut to what 8 bits hold."""
     x = round_even(b, OnnxNode("Round", n.name, {}, [x], n.outputs, n.opset))
     if zero is not None:
@@ -75,15 +75,15 @@ def matmul_integer(b: Builder, n: OnnxNode) -> Value:
 @importer("ConvInteger")
 def conv_integer(b: Builder, n: OnnxNode) -> Value:
     x, weight = _exact(b, n.need(0), n.optional(2), 1), _exact(b, n.need(1), n.optional(3), 0)
-    return b.cast(convolved(b, n, x, weight, None), torch.int32)
+    return b.cast(convolve(b, n, x, weight, None), torch.int32)
 
 
-def _rescaled(b: Builder, n: OnnxNode, total: Value, parts: list[Value], last: int) -> Value:
+def _requantize(b: Builder, n: OnnxNode, total: Value, parts: list[Value], last: int) -> Value:
     """What was summed in whole numbers, by the scales of both factors and of the result."""
     scale, zero = b.cast(n.need(last), torch.float64), n.need(last + 1)
-    factor = b.binary("broadcast_div", b.binary("broadcast_mul", *parts), _spread(b, scale, total.ndim, -1))
+    factor = b.binary("broadcast_div", b.binary("broadcast_mul", parts[0], parts[1]), _spread(b, scale, total.ndim, -1))
     made = b.binary("broadcast_mul", total, factor)
-    return _narrowed(b, n, made, _spread(b, b.cast(zero, torch.float64), total.ndim, -1), zero.dtype)
+    return _saturate(b, n, made, _spread(b, b.cast(zero, torch.float64), total.ndim, -1), zero.dtype)
 
 
 @importer("QLinearMatMul")
@@ -91,13 +91,13 @@ def linear_matmul(b: Builder, n: OnnxNode) -> Value:
     left, right = _exact(b, n.need(0), n.need(2), -2), _exact(b, n.need(3), n.need(5), -1)
     total = matmul(b, left, right)
     scales = [_spread(b, b.cast(n.need(i), torch.float64), total.ndim, axis) for i, axis in ((1, -2), (4, -1))]
-    return _rescaled(b, n, total, scales, 6)
+    return _requantize(b, n, total, scales, 6)
 
 
 @importer("QLinearConv")
 def linear_conv(b: Builder, n: OnnxNode) -> Value:
     bias = n.optional(8)
-    total = convolved(b, n, _exact(b, n.need(0), n.need(2), 1), _exact(b, n.need(3), n.need(5), 0),
+    total = convolve(b, n, _exact(b, n.need(0), n.need(2), 1), _exact(b, n.need(3), n.need(5), 0),
                       None if bias is None else b.cast(bias, torch.float64))  # fmt: skip
     scales = [_spread(b, b.cast(n.need(i), torch.float64), total.ndim, 1) for i in (1, 4)]
-    return _rescaled(b, n, total, scales, 6)
+    return _requantize(b, n, total, scales, 6)

@@ -13,7 +13,7 @@ from ..read import LARGEST
 
 
 @importer("RandomUniform", "RandomNormal", "RandomUniformLike", "RandomNormalLike")
-def drawn(b: Builder, n: OnnxNode) -> Value:
+def random_numbers(b: Builder, n: OnnxNode) -> Value:
     like = n.op.endswith("Like")
     dtype = torch_type(n.get("dtype", 1), "the result") if not like or "dtype" in n.attrs else n.x.dtype
     if "Uniform" in n.op:

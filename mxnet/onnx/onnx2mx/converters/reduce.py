@@ -81,11 +81,11 @@ def topk(b: Builder, n: OnnxNode) -> list[Value]:
     given = n.optional(1)
     k = b.ints(given, "k")[0] if given is not None else n.get("k")
     axis = _axis(n.get("axis", -1), n.x.ndim)
-    if k < 0 or any(k > size[axis] for size in n.x.shapes if n.x.fixed):
+    if k < 0 or any(k > size[axis] for size in n.x.shapes if n.x.has_fixed_shape):
         raise MXNetValueError(f"k is {k}, for {n.x.shape[axis]} elements")
     # of all elements, k=0, since only that puts the first of equal ones first
     made = b.call("topk", n.x, k=0, axis=axis, ret_typ="both", is_ascend=not n.get("largest", 1), dtype="int64")
-    if n.x.fixed and k == n.x.shape[axis]:
+    if n.x.has_fixed_shape and k == n.x.shape[axis]:
         return list(made)
     return [b.slice(value, axis, 0, k) for value in made]
 

@@ -9,7 +9,7 @@ import torch
 
 from ....error import MXNetNotImplementedError, MXNetValueError
 from ..graph import Builder, OnnxNode, Value, importer
-from .elementwise import round_even, scaled
+from .elementwise import round_even, scale_shift
 
 
 @importer("Resize", "Upsample")
@@ -230,16 +230,16 @@ def grid_sample(b: Builder, n: OnnxNode) -> Value:
     for i, size in enumerate((x.shape[3], x.shape[2])):
         place = b.slice(moved, 1, i, i + 1)
         factor = (size - 1) / 2 if corners else size / 2
-        place = scaled(b, place, factor, factor if corners else factor - 0.5)
+        place = scale_shift(b, place, factor, factor if corners else factor - 0.5)
         if mode == "nearest":
             place = round_even(b, OnnxNode("Round", n.name, {}, [place], n.outputs, n.opset))
         if border == "border":
             place = b.call("clip", place, a_min=0.0, a_max=size - 1.0)
         elif border == "reflection":
             low, span = (0.0, size - 1.0) if corners else (-0.5, float(size))
-            again = b.call("_mod_scalar", scaled(b, place, 1.0, -low), scalar=2 * span)
+            again = b.call("_mod_scalar", scale_shift(b, place, 1.0, -low), scalar=2 * span)
             again = b.call("_minimum_scalar", again, scalar=2 * span)
-            turned = b.binary("broadcast_minimum", again, scaled(b, again, -1.0, 2 * span))
-            place = b.call("clip", scaled(b, turned, 1.0, low), a_min=0.0, a_max=size - 1.0)
-        parts.append(scaled(b, place, 2 / (size - 1), -1.0))
+            turned = b.binary("broadcast_minimum", again, scale_shift(b, again, -1.0, 2 * span))
+            place = b.call("clip", scale_shift(b, turned, 1.0, low), a_min=0.0, a_max=size - 1.0)
+        parts.append(scale_shift(b, place, 2 / (size - 1), -1.0))
     return b.call("BilinearSampler", x, b.call("Concat", *parts, dim=1))

@@ -14,7 +14,7 @@ _ORDER = {"LSTM": [0, 2, 3, 1], "GRU": [1, 0, 2], "RNN": [0]}
 _DEFAULTS = {"LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"], "RNN": ["Tanh"]}
 
 
-def _reordered(weight: torch.Tensor, op: str) -> torch.Tensor:
+def _reorder_gates(weight: torch.Tensor, op: str) -> torch.Tensor:
     parts = weight.chunk(len(_ORDER[op]))
     return torch.cat([parts[i] for i in _ORDER[op]])
 
@@ -49,7 +49,7 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
     ):
         lengths = None  # all of them are whole
     if direction == "reverse":
-        x = _reversed(b, x, lengths)
+        x = _reverse_sequence(b, x, lengths)
     vector = _parameters(b, n, directions, hidden)
     states = [_state(b, n, i, x, directions, hidden, last) for i in ((5, 6) if n.op == "LSTM" else (5,))]
     more = [] if lengths is None else [b.cast(lengths, x.dtype)]
@@ -57,7 +57,7 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
                   mode=mode, state_outputs=True, use_sequence_length=bool(more), bare=False)  # fmt: skip
     output, *ends = made
     if direction == "reverse":
-        output = _reversed(b, output, lengths)
+        output = _reverse_sequence(b, output, lengths)
     apart = b.reshape(
         output, [(*s[:2], directions, hidden) for s in output.shapes]
     )  # (steps, batch, directions, hidden)
@@ -66,7 +66,7 @@ def rnn(b: Builder, n: OnnxNode) -> list[Value]:
     return [b.transpose(apart, [0, 2, 1, 3]), *ends]
 
 
-def _reversed(b: Builder, x: Value, lengths: Value | None) -> Value:
+def _reverse_sequence(b: Builder, x: Value, lengths: Value | None) -> Value:
     if lengths is None:
         return b.call("reverse", x, axis=(0,))
     return b.call("SequenceReverse", x, b.cast(lengths, torch.float32), use_sequence_length=True)
@@ -84,8 +84,8 @@ def _parameters(b: Builder, n: OnnxNode, directions: int, hidden: int) -> Value:
     bias = weights[2].trials[0] if weights[2] is not None else torch.zeros(directions, 2 * gates, dtype=w.dtype)
     if bias.shape != (directions, 2 * gates):
         raise MXNetValueError(f"a bias of shape {tuple(bias.shape)} for {hidden} states")
-    pieces = [_reordered(t[d], n.op).reshape(-1) for d in range(directions) for t in (w, r)]
-    pieces += [_reordered(half, n.op) for d in range(directions) for half in bias[d].chunk(2)]
+    pieces = [_reorder_gates(t[d], n.op).reshape(-1) for d in range(directions) for t in (w, r)]
+    pieces += [_reorder_gates(half, n.op) for d in range(directions) for half in bias[d].chunk(2)]
     return b.const(torch.cat(pieces), name=f"{b.hint}_parameters")
 
 
@@ -93,7 +93,7 @@ def _state(b: Builder, n: OnnxNode, index: int, x: Value, directions: int, hidde
     given = n.optional(index)
     if given is not None:
         return b.transpose(given, [1, 0, 2]) if last else given
-    if x.fixed:
+    if x.has_fixed_shape:
         return b.const(torch.zeros(directions, x.shape[1], hidden, dtype=x.dtype), name=f"{b.hint}_state")
     corner = b.slice(b.slice(x, 0, 0, 1), 2, 0, 1)  # (1, batch, 1)
     zero = b.call("zeros_like", corner)

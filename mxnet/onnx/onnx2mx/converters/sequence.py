@@ -8,7 +8,7 @@ from ....error import MXNetNotImplementedError, MXNetValueError
 from ..graph import Builder, OnnxNode, Value, ValueList, importer
 
 
-def _listed(n: OnnxNode) -> list[Value]:
+def _sequence_values(n: OnnxNode) -> list[Value]:
     found = n.inputs[0] if n.inputs else None
     if not isinstance(found, ValueList):
         raise MXNetValueError("the first input must be a sequence")
@@ -34,32 +34,32 @@ def empty(b: Builder, n: OnnxNode) -> ValueList:
 
 @importer("SequenceAt")
 def at(b: Builder, n: OnnxNode) -> Value:
-    values = _listed(n)
+    values = _sequence_values(n)
     return values[_place(b, n, 1, len(values))]
 
 
 @importer("SequenceErase")
 def erase(b: Builder, n: OnnxNode) -> ValueList:
-    values = _listed(n)
+    values = _sequence_values(n)
     del values[_place(b, n, 1, len(values)) if n.optional(1) is not None else -1]
     return ValueList(values)
 
 
 @importer("SequenceInsert")
 def insert(b: Builder, n: OnnxNode) -> ValueList:
-    values = _listed(n)
+    values = _sequence_values(n)
     values.insert(_place(b, n, 2, len(values) + 1) if n.optional(2) is not None else len(values), n.need(1))
     return ValueList(values)
 
 
 @importer("SequenceLength")
 def length(b: Builder, n: OnnxNode) -> Value:
-    return b.const(torch.tensor(len(_listed(n))))
+    return b.const(torch.tensor(len(_sequence_values(n))))
 
 
 @importer("ConcatFromSequence")
 def join(b: Builder, n: OnnxNode) -> Value:
-    values = _listed(n)
+    values = _sequence_values(n)
     if not values:
         raise MXNetValueError("an empty sequence cannot be joined")
     if n.get("new_axis", 0):

@@ -231,16 +231,16 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
         steps = step if any(s is not None for s in step) else []
         x = b.call("slice", x, begin=tuple(begin), end=tuple(end), step=tuple(steps), truth=x.truth)
     for axis, lengths in late:
-        x = _shortened(b, x, axis, lengths)
+        x = _narrow(b, x, axis, lengths)
     return x
 
 
-def _shortened(b: Builder, x: Value, axis: int, lengths: list[int]) -> Value:
+def _narrow(b: Builder, x: Value, axis: int, lengths: list[int]) -> Value:
     """The front of an axis, as long as an open dimension."""
     if x.constant:
         made = [t.narrow(axis, 0, k) for t, k in zip(x.trials, lengths, strict=True)]
         found = Value(x.name, made, None, True, False, x.truth)
-        found.recipe = lambda: b.symbol(_shortened(b, b.running(x), axis, lengths))
+        found.recipe = lambda: b.symbol(_narrow(b, b.running(x), axis, lengths))
         return found
     zeros = b.zeros_of(lengths, torch.float32)
     if zeros is None:
@@ -298,10 +298,10 @@ def pad(b: Builder, n: OnnxNode) -> Value:
             widths = whole
     if len(widths) != 2 * x.ndim:
         raise MXNetValueError(f"padding {widths} does not fit {x.ndim} dimensions")
-    return padded(b, x, list(zip(widths[: x.ndim], widths[x.ndim :], strict=True)), mode, fill)
+    return pad_axes(b, x, list(zip(widths[: x.ndim], widths[x.ndim :], strict=True)), mode, fill)
 
 
-def padded(b: Builder, x: Value, pairs: list[tuple[int, int]], mode: str = "constant", fill: float = 0.0) -> Value:
+def pad_axes(b: Builder, x: Value, pairs: list[tuple[int, int]], mode: str = "constant", fill: float = 0.0) -> Value:
     """A border around an array; negative widths cut."""
     if any(p + q > LARGEST for p, q in pairs):
         raise MXNetValueError(f"padding of {pairs}")
@@ -378,7 +378,7 @@ def trilu(b: Builder, n: OnnxNode) -> Value:
     columns = b.reshape(columns, [(1, s[last]) for s in x.shapes])
     kept = b.binary("broadcast_lesser_equal" if n.get("upper", 1) else "broadcast_greater_equal", shifted, columns)
     # not a product: what is cut off may be infinite
-    mask = b.broadcast(b.lifted(kept, x.ndim), x.shapes) if x.fixed or x.constant else None
+    mask = b.broadcast(b.expand_to(kept, x.ndim), x.shapes) if x.has_fixed_shape or x.constant else None
     if mask is None:
-        mask = b.call("broadcast_like", b.lifted(kept, x.ndim), x, bare=False)
+        mask = b.call("broadcast_like", b.expand_to(kept, x.ndim), x, bare=False)
     return b.call("where", mask, x, b.call("zeros_like", x), truth=x.truth)

@@ -1,4 +1,4 @@
-"""What a mend is, and how it changes the syntax tree of a module."""
+"""What a patch is, and how it changes the syntax tree of a module."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["ABSTRACT", "DISTUTILS", "FIGURES", "NUMPY", "NUMPY_NAMES", "PYTHON", "Mend", "concerned", "mended"]
+__all__ = [
+    "ABSTRACT",
+    "DISTUTILS",
+    "FIGURES",
+    "NUMPY",
+    "NUMPY_NAMES",
+    "PYTHON",
+    "Patch",
+    "needs_patches",
+    "apply_patches",
+]
 
 
 @dataclass(frozen=True)
-class Mend:
+class Patch:
     """Changes of a module's source, each a replacement of something that is not there any more.
 
     ``names`` maps a dotted name, a call or a comparison to the expression in its place, ``imports`` the module in
@@ -48,7 +58,7 @@ NUMPY_NAMES = {
     "asscalar": "(lambda array: array.item())",
 }
 
-NUMPY = Mend(
+NUMPY = Patch(
     "NumPy 1.24 removed its aliases of Python's types, NumPy 2.0 second names of its own",
     names={
         f"{numpy}.{name}": there.replace("np.", f"{numpy}.")
@@ -57,12 +67,12 @@ NUMPY = Mend(
     },
 )
 #: What Python 3.12 took away with distutils.
-DISTUTILS = Mend(
+DISTUTILS = Patch(
     "Python 3.12 removed distutils",
     imports={"distutils.version": "mxnet.compat.distutils", "distutils.util": "mxnet.compat.distutils"},
 )
 #: What Python 3.10 and 3.11 took away and has an equal elsewhere.
-PYTHON = Mend(
+PYTHON = Patch(
     "Python 3.10 has abstract classes in collections.abc only, Python 3.11 removed getargspec",
     names={
         "inspect.getargspec": "inspect.getfullargspec",
@@ -71,7 +81,7 @@ PYTHON = Mend(
     imports={f"collections:{name}": "collections.abc" for name in ABSTRACT},
 )
 #: What IPython 9 took away and has an equal elsewhere.
-FIGURES = Mend(
+FIGURES = Patch(
     "IPython 9 removed it from IPython.display",
     names={
         "display.set_matplotlib_formats": "__import__('mxnet.compat.ipython').compat.ipython.set_matplotlib_formats",
@@ -79,17 +89,17 @@ FIGURES = Mend(
 )
 
 
-class _Mender(ast.NodeTransformer):
-    """Carries mends out, and counts what it has changed."""
+class _Patcher(ast.NodeTransformer):
+    """Applies patches, and counts the places it has changed."""
 
-    def __init__(self, mends: Iterable[Mend]):
-        self.names = {name: there for mend in mends for name, there in mend.names.items()}
-        self.imports = {name: there for mend in mends for name, there in mend.imports.items()}
-        self.functions = {name: text for mend in mends for name, text in mend.functions.items()}
+    def __init__(self, patches: Iterable[Patch]):
+        self.names = {name: there for patch in patches for name, there in patch.names.items()}
+        self.imports = {name: there for patch in patches for name, there in patch.imports.items()}
+        self.functions = {name: text for patch in patches for name, text in patch.functions.items()}
         self.path: list[str] = []
         self.changes = 0
 
-    def _replaced(self, node: ast.expr) -> ast.expr | None:
+    def _replacement(self, node: ast.expr) -> ast.expr | None:
         there = self.names.get(ast.unparse(node))
         if there is None:
             return None
@@ -100,13 +110,13 @@ class _Mender(ast.NodeTransformer):
         return new
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        return (isinstance(node.ctx, ast.Load) and self._replaced(node)) or self.generic_visit(node)
+        return (isinstance(node.ctx, ast.Load) and self._replacement(node)) or self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        return self._replaced(node) or self.generic_visit(node)
+        return self._replacement(node) or self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        return self._replaced(node) or self.generic_visit(node)
+        return self._replacement(node) or self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
         names = ",".join(alias.name for alias in node.names)
@@ -138,18 +148,18 @@ class _Mender(ast.NodeTransformer):
         return new
 
 
-def concerned(source: bytes, mends: Iterable[Mend]) -> bool:
-    """Does a module's source have a word that a mend is for? Quicker than to look for it in the syntax tree."""
-    words = {name.partition(":")[0] for mend in mends for name in (*mend.names, *mend.imports)}
+def needs_patches(source: bytes, patches: Iterable[Patch]) -> bool:
+    """Whether the source contains a word that a patch is for; quicker than a search in the syntax tree."""
+    words = {name.partition(":")[0] for patch in patches for name in (*patch.names, *patch.imports)}
     return re.search(rb"\b(?:%s)\b" % b"|".join(re.escape(word).encode() for word in words), source) is not None
 
 
-def mended(tree: ast.Module, mends: Iterable[Mend]) -> tuple[ast.Module, int]:
-    """A module's syntax tree with the mends carried out, and how many places they changed."""
-    mends = tuple(mends)
-    mender = _Mender(mends)
-    new = mender.visit(copy.deepcopy(tree))
-    for mend in mends:
-        if mend.whole is not None:
-            new, mender.changes = mend.whole(new), mender.changes + 1
-    return ast.fix_missing_locations(new), mender.changes
+def apply_patches(tree: ast.Module, patches: Iterable[Patch]) -> tuple[ast.Module, int]:
+    """Returns a patched copy of a syntax tree, and how many places were changed."""
+    patches = tuple(patches)
+    patcher = _Patcher(patches)
+    new = patcher.visit(copy.deepcopy(tree))
+    for patch in patches:
+        if patch.whole is not None:
+            new, patcher.changes = patch.whole(new), patcher.changes + 1
+    return ast.fix_missing_locations(new), patcher.changes

@@ -1,0 +1,58 @@
+"""Expressions of generated source, and the table of the rules that make them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from .layers import Site
+
+#: Precedence: what stands inside of something that binds more tightly is put in parentheses.
+CALL, UNARY, PRODUCT, SUM, COMPARISON = range(5)
+
+
+@dataclass(eq=False)
+class Expression:
+    """``text`` has {0}, {1}, ... for the operands: numbers of inputs, or literals."""
+
+    text: str
+    operands: list[Any]
+    level: int = CALL
+    hint: str = ""
+    #: Functions of ops.py that it needs.
+    needs: tuple[str, ...] = field(default=())
+
+
+def number(value: Any) -> Any:
+    """A number as people write it: 127.5, 2, 0.1 for the float32 next to it."""
+    if isinstance(value, float) and math.isfinite(value):
+        for digits in range(1, 17):
+            short = float(f"{value:.{digits}g}")
+            if short == value or torch.tensor(short, dtype=torch.float32) == torch.tensor(value, dtype=torch.float32):
+                value = short
+                break
+        return int(value) if value == int(value) and abs(value) < 1e6 else value
+    return value
+
+
+def expression(site: Site, text: str, level: int = CALL, hint: str = "") -> Expression:
+    return Expression(text, list(range(len(site.node.inputs))), level, hint)
+
+
+# ---- families --------------------------------------------------------------------------------------------------------
+
+Rule = Callable[[Site], Expression | None]
+RULES: dict[str, Rule] = {}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    def register(function: Rule) -> Rule:
+        for name in names:
+            RULES[name] = function
+        return function
+
+    return register
