@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Sequence
 from datetime import timedelta
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -30,6 +30,9 @@ from ..optimizer.sparse import as_whole
 from .collective import Collective
 from .compression import Compression, compression
 from .wire import bytes_of, pack_states, read_optimizer_text, text_of, unpack_states
+
+if TYPE_CHECKING:
+    from .job import Job
 
 __all__ = ["Messages", "Shard", "ServerThread"]
 
@@ -227,7 +230,7 @@ class Shard:
 class ServerThread:
     """Serves a shard to the workers, in a thread, until all of them have left."""
 
-    def __init__(self, job: Any, group: Collective, clients: int):
+    def __init__(self, job: Job, group: Collective, clients: int):
         self.shard = Shard()
         self._job, self._clients = job, clients
         self._messages = Messages(group)
@@ -235,7 +238,7 @@ class ServerThread:
         self._thread.start()
 
     @staticmethod
-    def of_server(job: Any) -> ServerThread:
+    def of_server(job: Job) -> ServerThread:
         """Returns the thread of a process that only serves."""
         return ServerThread(job, job.everybody, job.env.workers)
 

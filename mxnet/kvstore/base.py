@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .._core import config
@@ -11,6 +12,13 @@ from ..ndarray import NDArray
 
 if TYPE_CHECKING:  # a registered store is one as well, by what it can do
     from .kvstore import KVStore
+
+#: A key, and the arrays of a key or of several: one, or one for each device, or a list of these for each key.
+Key = int | str
+Keys = Key | Sequence[Key]
+Arrays = NDArray | Sequence["Arrays"]
+#: An updater: takes a key, what was pushed and what is stored, and changes the latter.
+Update = Callable[[Any, NDArray, NDArray], object]
 
 __all__ = ["KVStoreBase", "TestStore", "create"]
 
@@ -22,11 +30,11 @@ class KVStoreBase:
     OPTIMIZER: ClassVar[str] = "optimizer"
     kv_registry: ClassVar[dict[str, type[Any]]] = {}
 
-    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+    def broadcast(self, key: Keys, value: Arrays, out: Arrays, priority: int = 0) -> None:
         """Copies the value of the root worker to ``out`` on all devices and workers."""
         raise self._missing("broadcast")
 
-    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+    def pushpull(self, key: Keys, value: Arrays, out: Arrays | None = None, priority: int = 0) -> None:
         """Sums ``value`` over devices and workers into ``out``, or in place."""
         raise self._missing("pushpull")
 
@@ -88,12 +96,12 @@ class TestStore(KVStoreBase):
 
     __test__ = False  # not a test of pytest's
 
-    def broadcast(self, key: Any, value: NDArray, out: Any, priority: int = 0) -> None:
+    def broadcast(self, key: Keys, value: Any, out: Any, priority: int = 0) -> None:
         """Copies the value to each output."""
         for array in out if isinstance(out, list) else [out]:
             array[:] = value
 
-    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+    def pushpull(self, key: Keys, value: Any, out: Any = None, priority: int = 0) -> None:
         """Sums the values into the outputs, or into the values themselves."""
         values = value if isinstance(value, list) else [value]
         total = values[0].copy()

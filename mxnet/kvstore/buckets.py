@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 
 from .._core import config
-from .collective import PIECE
+from ..context import Context
+from .base import Key
+from .collective import PIECE, Collective
+
+if TYPE_CHECKING:
+    from .overlap import Overlap
+
+T = TypeVar("T")
 
 __all__ = ["Bucket", "Part", "PushPlan", "Shares", "big_array_bound", "copy_parts", "group_tensors", "sum_into"]
 
@@ -52,7 +59,7 @@ class Shares:
 
 
 def group_tensors(
-    tensors: Sequence[torch.Tensor], keys: Sequence[Any] | None = None
+    tensors: Sequence[torch.Tensor], keys: Sequence[object] | None = None
 ) -> tuple[list[int], list[list[int]]]:
     """Returns the indices of tensors that are sent alone, and groups of indices of about one piece for the rest.
 
@@ -60,7 +67,7 @@ def group_tensors(
     """
     alone: list[int] = []
     groups: list[list[int]] = []
-    filling: dict[Any, tuple[list[int], int]] = {}
+    filling: dict[object, tuple[list[int], int]] = {}
     for i, tensor in enumerate(tensors):
         size = tensor.numel() * tensor.element_size()
         if size >= _ALONE and tensor.is_contiguous():
@@ -113,7 +120,7 @@ class Bucket:
             self.views, self.stored_views = self.stored_views, self.views
         return self._double_buffered
 
-    def pick(self, given: Mapping[int, Any] | Sequence[Any]) -> list[Any]:
+    def pick(self, given: Mapping[int, T] | Sequence[T]) -> list[T]:
         """Returns the items for the arrays of this bucket."""
         return [given[i] for i in self.numbers]
 
@@ -126,7 +133,7 @@ class PushPlan:
     """
 
     def __init__(
-        self, keys: Sequence[Any], like: list[torch.Tensor], contexts: list[Any], with_weights: bool, piece: int
+        self, keys: Sequence[Key], like: list[torch.Tensor], contexts: list[Context], with_weights: bool, piece: int
     ):
         """Buckets have up to ``piece`` bytes: while some are sent, others are packed and unpacked."""
         self.keys, self.contexts = list(keys), contexts
@@ -142,7 +149,7 @@ class PushPlan:
         #: Whether the stored arrays are views of the buckets.
         self.holds = False
         #: The sums that begin while backward runs.
-        self.overlap: Any = None
+        self.overlap: Overlap | None = None
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
         """Are these of the shapes and types that it was made for?"""
@@ -211,7 +218,7 @@ def _split_like(flat: torch.Tensor, like: Sequence[torch.Tensor]) -> list[torch.
     return [piece.view(tensor.shape) for piece, tensor in zip(pieces, like, strict=True)]
 
 
-def sum_into(workers: Any, what: str, sources: Sequence[torch.Tensor], targets: Sequence[torch.Tensor]) -> None:
+def sum_into(workers: Collective, what: str, sources: Sequence[torch.Tensor], targets: Sequence[torch.Tensor]) -> None:
     """Sums the sources over all workers into the targets, which are the caller's own."""
     alone, groups = group_tensors(targets)
     flats = [_flatten(sources[i] for i in group) for group in groups]
@@ -222,7 +229,7 @@ def sum_into(workers: Any, what: str, sources: Sequence[torch.Tensor], targets: 
         torch._foreach_copy_(into, _split_like(flat, into))
 
 
-def copy_parts(workers: Any, what: str, owned: Sequence[tuple[int, torch.Tensor]]) -> None:
+def copy_parts(workers: Collective, what: str, owned: Sequence[tuple[int, torch.Tensor]]) -> None:
     """Gives all workers what the owner of each tensor has in it."""
     owners, tensors = [owner for owner, _ in owned], [tensor for _, tensor in owned]
     alone, groups = group_tensors(tensors, owners)

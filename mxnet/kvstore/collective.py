@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import torch
 import torch.distributed as dist
@@ -24,16 +24,27 @@ from .cluster import Environment, Member
 from .connection import another_connection, within
 from .health import Health
 from .shared_memory import SharedMemory, pack, share
+from .signed_store import SignedStore
 
-__all__ = ["Collective", "Transfer", "own_address"]
+__all__ = ["Collective", "Transfer", "Work", "own_address"]
 
 #: Larger arrays are summed in pieces of so many bytes, which stay in the processor's cache; on many workers in larger
 #: ones, since each piece goes around all of them in as many parts.
 PIECE = 4 << 20
 _PIECE_OF_WORKER = 1 << 18
 _IN_FLIGHT = 4
+T = TypeVar("T")
+
+
+class Work(Protocol):
+    """An operation that has started."""
+
+    def wait(self) -> object:
+        """Waits until it is done."""
+
+
 #: Operations of torch's, in the order in which they must be started; see ``Collective.run``.
-Transfer = Iterator[Sequence[Any]]
+Transfer = Iterator[Sequence[Work]]
 
 
 def own_address(env: Environment) -> str:
@@ -53,7 +64,7 @@ def own_address(env: Environment) -> str:
 class Pending:
     """The numbers that processes tell each other over the network; see ``shared_memory.News``."""
 
-    def __init__(self, told: torch.Tensor, work: Any):
+    def __init__(self, told: torch.Tensor, work: Work):
         self._numbers, self.wait = told, work.wait
 
     @property
@@ -99,7 +110,7 @@ class Collective:
             self._groups[device.type] = group
         return group
 
-    def _gloo(self, store: Any) -> Any:
+    def _gloo(self, store: SignedStore) -> Any:
         options = dist.ProcessGroupGloo._Options()  # type: ignore[attr-defined]
         options._timeout = self.timeout
         interface = config.DMLC_INTERFACE.get() or config.GLOO_SOCKET_IFNAME.get()
@@ -129,7 +140,7 @@ class Collective:
     def _proof(self, sender: int, receiver: int) -> bytes:
         return self._member.store.proof(f"gloo {self._name}", str(sender), str(receiver))
 
-    def _nccl(self, store: Any) -> Any:
+    def _nccl(self, store: SignedStore) -> Any:
         if not dist.is_nccl_available():
             raise MXNetError("arrays on GPUs are summed among processes by NCCL, which this build of torch has not")
         options = dist.ProcessGroupNCCL.Options()
@@ -173,7 +184,7 @@ class Collective:
         order of operations depends on the transfers alone, not on timing, so it is the same in all processes.
         """
         self._health.begin(what)
-        in_flight: deque[tuple[Transfer, Sequence[Any]]] = deque()
+        in_flight: deque[tuple[Transfer, Sequence[Work]]] = deque()
 
         def advance(transfer: Transfer) -> None:
             works = next(transfer, None)
@@ -194,7 +205,7 @@ class Collective:
         while in_flight:
             finish_oldest()
 
-    def _run(self, what: str, function: Callable[..., Any], *args: Any) -> Any:
+    def _run(self, what: str, function: Callable[..., T], *args: Any) -> T:
         """Calls a torch function; if it fails, raises an error that names the process at fault."""
         try:
             return function(*args)
@@ -268,7 +279,7 @@ class Collective:
         flat = tensor.view(-1)
         return flat.split(max(1, self.piece // flat.element_size())) if flat.numel() else ()
 
-    def start_sum(self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None) -> list[Any]:
+    def start_sum(self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None) -> list[Work]:
         """Starts to sum a contiguous tensor over all processes, in place: one step of a transfer.
 
         With ``sources`` these, one after another, are what is summed; they may be changed when this returns.
@@ -277,7 +288,7 @@ class Collective:
 
     def sum_starts(
         self, tensor: torch.Tensor, sources: Sequence[torch.Tensor] | None = None
-    ) -> list[Callable[[], Any]]:
+    ) -> list[Callable[[], Work]]:
         """``start_sum`` by steps, for callers that must not block: see ``has_room``."""
         pieces = self.pieces_of(tensor)
         memory = None if tensor.is_cuda else self._run(self._doing, self._shared_memory)
@@ -300,7 +311,7 @@ class Collective:
         """Can a sum be started without waiting for other processes?"""
         return self._memory is None or self._run(self._doing, self._memory.has_room)
 
-    def start_copy(self, root: int, tensor: torch.Tensor) -> list[Any]:
+    def start_copy(self, root: int, tensor: torch.Tensor) -> list[Work]:
         """Starts to give all processes the contiguous tensor of the process ``root``: one step of a transfer."""
         if self.size == 1:
             return []

@@ -24,7 +24,7 @@ class Compression:
 
     def __init__(self, threshold: float):
         self.threshold = threshold
-        self._rest: dict[Any, torch.Tensor] = {}
+        self._rest: dict[object, torch.Tensor] = {}
 
     def codes(self, values: torch.Tensor) -> torch.Tensor:
         """The level of each element, as a number from 0."""
@@ -34,7 +34,7 @@ class Compression:
         """What the codes stand for."""
         raise NotImplementedError
 
-    def encode(self, sender: Any, values: torch.Tensor) -> torch.Tensor:
+    def encode(self, sender: object, values: torch.Tensor) -> torch.Tensor:
         """The codes of the values with what is left from before; ``sender`` is the key and device they come from."""
         if not values.is_floating_point():
             raise MXNetTypeError(f"gradient compression is for arrays of a floating type, not {values.dtype}")
@@ -46,7 +46,7 @@ class Compression:
         rest.sub_(self.levels(codes, values.dtype))
         return codes
 
-    def __call__(self, sender: Any, values: torch.Tensor) -> torch.Tensor:
+    def __call__(self, sender: object, values: torch.Tensor) -> torch.Tensor:
         """What arrives of the values."""
         return self.levels(self.encode(sender, values), values.dtype)
 

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch.distributed as dist
 
@@ -22,6 +22,8 @@ from ..error import MXNetError
 
 if TYPE_CHECKING:
     from .cluster import Environment
+
+T = TypeVar("T")
 
 __all__ = ["another_connection", "first_line", "port_owner", "in_time", "open_store", "within"]
 
@@ -39,7 +41,7 @@ def first_line(text: str) -> str:
 # ---- limits of time ------------------------------------------------------------------------------------------------
 
 
-def within(seconds: float, function: Callable[[], Any], in_vain: Callable[[], bool] = lambda: False) -> Any:
+def within(seconds: float, function: Callable[[], T], in_vain: Callable[[], bool] = lambda: False) -> T:
     """What a function gives that waits for others; TimeoutError if that takes longer, or is known to be in vain.
 
     A connection to a host that is cut off gives neither an answer nor an error, for many minutes.
@@ -66,7 +68,7 @@ def within(seconds: float, function: Callable[[], Any], in_vain: Callable[[], bo
         return result
 
 
-def in_time(function: Callable[[], Any], seconds: float, otherwise: str) -> Any:
+def in_time(function: Callable[[], T], seconds: float, otherwise: str) -> T:
     """What a function gives that asks the store; an MXNetError if that takes longer."""
     try:
         return within(seconds, function)
@@ -129,7 +131,7 @@ def _listener(env: Environment) -> socket.socket:
     return _bound(socket.AF_INET, ("", env.port))
 
 
-def _hold(env: Environment) -> Any:
+def _hold(env: Environment) -> dist.Store:
     """Opens the store in this process."""
     variable = "DMLC_PS_ROOT_PORT" if env.scheduled else "MASTER_PORT"
     try:
@@ -148,7 +150,7 @@ def _hold(env: Environment) -> Any:
         raise MXNetError(f"cannot hold the job's store at {env.address}: {first_line(text)}") from error
 
 
-def _torch_store(env: Environment, holds: bool, listener: int | None = None) -> Any:
+def _torch_store(env: Environment, holds: bool, listener: int | None = None) -> dist.Store:
     # torch tries to connect two or three times, for as long as is said here
     limit = timedelta(seconds=0.3 * env.timeout)
     store = dist.TCPStore(
@@ -167,12 +169,12 @@ def _torch_store(env: Environment, holds: bool, listener: int | None = None) -> 
 # ---- the others ------------------------------------------------------------------------------------------------------
 
 
-def open_store(env: Environment) -> Any:
+def open_store(env: Environment) -> dist.Store:
     """The store that all processes of the job share: opened here, or a connection to it."""
     return _hold(env) if env.holds_store else _reach(env)
 
 
-def _reach(env: Environment) -> Any:
+def _reach(env: Environment) -> dist.Store:
     """A connection to the store, which may not be there yet."""
     who = "scheduler" if env.scheduled else "first worker, or torchrun's agent,"
     limit = time.monotonic() + env.timeout
@@ -195,7 +197,7 @@ def _reach(env: Environment) -> Any:
         ) from error
 
 
-def another_connection(env: Environment) -> Any:
+def another_connection(env: Environment) -> dist.Store:
     """A further connection to a store that was there before."""
     try:
         _connect(env, 0.5 * env.timeout)  # if nothing listens there torch retries forever

@@ -16,9 +16,10 @@ from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ops.sparse import RowSparse
 from . import job as jobs
+from .base import Arrays, Key, Keys
 from .buckets import Part, copy_parts
 from .compression import compression
-from .kvstore import Key, KVStore
+from .kvstore import KVStore
 
 __all__ = ["DistKVStore", "concat_states", "cut", "kind_of", "format_keys"]
 
@@ -92,7 +93,7 @@ class DistKVStore(KVStore):
 
     # ---- first values ----------------------------------------------------------------------------------------------
 
-    def init(self, key: Any, value: Any) -> None:
+    def init(self, key: Keys, value: Arrays) -> None:
         """Stores a first value for each key: that of the first worker, for all of them."""
         before = set(self._stored)
         super().init(key, value)
@@ -151,7 +152,7 @@ class DistKVStore(KVStore):
                     f"one of type {dtype_name(total)} was pushed"
                 )
 
-    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+    def set_gradient_compression(self, compression_params: dict[str, object]) -> None:
         """Sends what is pushed by two bits an element, ``{'type': '2bit', 'threshold': 0.5}``, or one, ``'1bit'``.
 
         What is lost by it is kept for each key, and added to what is pushed next. Pulled values are sent as they are.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -20,11 +20,15 @@ from ..ndarray import NDArray
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ops.sparse import RowSparse, dense
 from . import async_server as ask
+from .base import Arrays, Key, Keys, Update
 from .buckets import Part, Shares
 from .compression import Compression
 from .dist import DistKVStore, concat_states, cut, format_keys
-from .kvstore import Key, _readable
+from .kvstore import _readable
 from .wire import optimizer_text, pack_states, read_optimizer_text, unpack_states
+
+if TYPE_CHECKING:
+    from .job import Job
 
 __all__ = ["AsyncKVStore"]
 
@@ -43,7 +47,7 @@ class AsyncKVStore(DistKVStore):
 
     # ---- what the servers hold -------------------------------------------------------------------------------------
 
-    def init(self, key: Any, value: Any) -> None:
+    def init(self, key: Keys, value: Arrays) -> None:
         """Stores a first value for each key: that of the first worker, for all of them."""
         before = set(self._stored)
         super().init(key, value)
@@ -85,7 +89,7 @@ class AsyncKVStore(DistKVStore):
         self._updater = updater
         self._place([k for k in self._stored if k not in self._placed])
 
-    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+    def _set_updater(self, updater: Update) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, where there are no servers."""
         if not callable(updater):
             raise MXNetTypeError(f"an updater is a function, got {type(updater).__name__}")
@@ -123,7 +127,7 @@ class AsyncKVStore(DistKVStore):
 
     # ---- push and pull ---------------------------------------------------------------------------------------------
 
-    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+    def push(self, key: Keys, value: Arrays, priority: int = 0) -> None:
         """Sends the sum of the arrays of each key over the devices to the servers, which update by it."""
         keys, sums = self._sum_by_key(key, value, same_shape=True)
         self._check_dtypes(keys, sums)
@@ -138,8 +142,8 @@ class AsyncKVStore(DistKVStore):
         for k, total in zip(keys, sums, strict=True):
             placed = self._placed[k]
             if total.stype == "row_sparse" and len(placed) == 1:
-                value = value_of(total).sort()
-                self._servers.push_rows(what, placed[0][1].owner, placed[0][0], value.indices, value.data.detach())
+                pushed = value_of(total).sort()
+                self._servers.push_rows(what, placed[0][1].owner, placed[0][0], pushed.indices, pushed.data.detach())
                 continue
             tensor, scheme = dense(value_of(total)).detach().cpu(), self._compression
             flat = (tensor if scheme is None else scheme.encode(k, tensor)).reshape(-1)
@@ -153,7 +157,7 @@ class AsyncKVStore(DistKVStore):
             data = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
             self._servers.push(what, owner, ids, data, self._compression)
 
-    def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
+    def pull(self, key: Keys, out: Arrays | None = None, priority: int = 0, ignore_sparse: bool = True) -> None:
         """Copies what the servers hold of each key to all arrays in ``out``."""
         if out is None:
             raise MXNetAssertionError("pull needs out: the array, or the list of arrays, to copy to")
@@ -189,7 +193,9 @@ class AsyncKVStore(DistKVStore):
             if len(tensors) > 1:
                 torch._foreach_copy_(tensors, list(into.split(sizes)))
 
-    def row_sparse_pull(self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None) -> None:
+    def row_sparse_pull(
+        self, key: Keys, out: Arrays | None = None, priority: int = 0, row_ids: Arrays | None = None
+    ) -> None:
         """Gives ``out`` the rows with these numbers, as the servers hold them."""
         if out is None or row_ids is None:
             raise MXNetTypeError("row_sparse_pull needs out and row_ids")
@@ -268,7 +274,7 @@ class AsyncKVStore(DistKVStore):
 class Servers:
     """The servers of a job as a worker sees them: other processes, or a thread of each worker."""
 
-    def __init__(self, job: Any):
+    def __init__(self, job: Job):
         self._job, self._health = job, job.health
         self.apart = job.env.servers > 0
         self.count = job.env.servers or job.env.workers

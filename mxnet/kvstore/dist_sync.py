@@ -23,10 +23,10 @@ from ..ndarray.tape import state as recording_state
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
+from .base import Arrays, Key, Keys, Update
 from .buckets import Bucket, Part, PushPlan, Shares, copy_parts, sum_into
 from .collective import Collective, Transfer
 from .dist import DistKVStore, concat_states, cut, format_keys, kind_of
-from .kvstore import Key
 from .overlap import Overlap
 from .wire import gather_states
 
@@ -67,7 +67,7 @@ class SyncKVStore(DistKVStore):
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
-    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+    def push(self, key: Keys, value: Arrays, priority: int = 0) -> None:
         """Sums the arrays of each key over devices and workers and stores the sum, or hands it to the updater.
 
         All workers push the same keys in the same order. ``priority`` is accepted: what is pushed is done when this
@@ -75,11 +75,11 @@ class SyncKVStore(DistKVStore):
         """
         self._exchange(key, value, None)
 
-    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+    def pushpull(self, key: Keys, value: Arrays, out: Arrays | None = None, priority: int = 0) -> None:
         """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
         self._exchange(key, value, value if out is None else out)
 
-    def _exchange(self, key: Any, value: Any, out: Any) -> None:
+    def _exchange(self, key: Keys, value: Arrays, out: Arrays | None) -> None:
         """``push`` and, with ``out``, ``pull``."""
         keys = tuple(key) if isinstance(key, list | tuple) else (key,)
         sources = contexts = None
@@ -147,7 +147,7 @@ class SyncKVStore(DistKVStore):
         self._plans[tuple(keys)] = plan
         return plan
 
-    def set_gradient_compression(self, compression_params: dict[str, Any]) -> None:
+    def set_gradient_compression(self, compression_params: dict[str, object]) -> None:
         """As for all distributed stores; what is planned is for arrays that are sent as they are."""
         super().set_gradient_compression(compression_params)
         self._drop_plans([key for keys in self._plans for key in keys])
@@ -519,7 +519,7 @@ class SyncKVStore(DistKVStore):
         super().set_optimizer(optimizer)
         self._with_copies(self._states("use"))
 
-    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+    def _set_updater(self, updater: Update) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
         super()._set_updater(updater)
         self._drop_plans([key for keys in self._plans for key in keys])

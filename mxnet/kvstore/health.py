@@ -14,10 +14,13 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Callable
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from ..error import MXNetError
 from .cluster import Member
+from .signed_store import SignedStore
 
 __all__ = ["Health"]
 
@@ -42,7 +45,7 @@ class Health:
         self.interval = min(1.0, max(0.05, self.timeout / 30))
         self.fault: str | None = None
         #: What is called, once, in the thread, when a fault becomes known.
-        self.on_fault: Any = None
+        self.on_fault: Callable[[], object] | None = None
         self._watches = watches
         self._others = [name for name in member.everybody() if name != member.name]
         self._count = 0
@@ -67,7 +70,7 @@ class Health:
         #: What this process has written for all, and writes again if it is overwritten or deleted.
         self.standing: dict[str, str] = {}
         self._all_joined = False
-        self._questions: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[tuple[Callable[[], object], queue.SimpleQueue[bool]]] = queue.SimpleQueue()
         self._beat()
         self._thread = threading.Thread(target=self._run, name="mxnet-kvstore-health", daemon=True)
 
@@ -75,7 +78,7 @@ class Health:
         """Starts the heartbeats; exceptions that end the program are reported to the others."""
         previous = sys.excepthook
 
-        def hook(kind: Any, value: Any, trace: Any) -> None:
+        def hook(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
             self._failure = f"{kind.__name__}: {value}".split("\n")[0][:500]
             previous(kind, value, trace)
 
@@ -143,7 +146,7 @@ class Health:
             if self.on_fault is not None:
                 self.on_fault()
 
-    def declare(self, fault: str, store: Any = None) -> None:
+    def declare(self, fault: str, store: SignedStore | None = None) -> None:
         """Reports that the job has failed, and why; the first report counts."""
         try:
             told = (store or self._store).first(_FAULT, fault)
@@ -157,7 +160,7 @@ class Health:
         """From now on all of the others must send heartbeats: all have been admitted."""
         self._all_joined = True
 
-    def exits(self, store: Any = None) -> dict[str, dict[str, Any]]:
+    def exits(self, store: SignedStore | None = None) -> dict[str, dict[str, Any]]:
         """Returns the exit messages of processes that have ended, by name."""
         store = store or self._store
         for name in self._others:
@@ -166,12 +169,12 @@ class Health:
                 self._left[name] = json.loads(told)
         return dict(self._left)
 
-    def _heartbeats(self, store: Any) -> dict[str, Heartbeat]:
+    def _heartbeats(self, store: SignedStore) -> dict[str, Heartbeat]:
         """Returns the newest heartbeat of each of the others."""
         read = {name: store.read(f"alive {name}") for name in self._others}
         return {name: Heartbeat(*json.loads(told)) for name, told in read.items() if told is not None}
 
-    def silent(self, store: Any = None) -> dict[str, float]:
+    def silent(self, store: SignedStore | None = None) -> dict[str, float]:
         """Returns for how many seconds, by this process's clock, each of the others has sent no heartbeat."""
         now = self._clock
         if self._all_joined:
@@ -213,7 +216,7 @@ class Health:
             self._learn(f"{self.member.env.holder} cannot be reached any more, and {what} failed ({str(error)[:200]})")
         return self.error(what)
 
-    def _ask_store(self, function: Any, seconds: float) -> bool:
+    def _ask_store(self, function: Callable[[], object], seconds: float) -> bool:
         """Calls a function that asks the store; False if that fails or gives no answer in time."""
         done: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._questions.put((function, done))
@@ -237,7 +240,7 @@ class Health:
         """For how long a process is looked at before it is said not to answer."""
         return max(4 * self.interval, min(0.1 * self.timeout, 5.0))
 
-    def _find_out(self, what: str, store: Any, error: Exception) -> None:
+    def _find_out(self, what: str, store: SignedStore, error: Exception) -> None:
         peers = [name for name in self._others if name.startswith("worker")]
         first: dict[str, Heartbeat] = {}
         beats: dict[str, Heartbeat] = {}

@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 from ..error import MXNetError
@@ -42,7 +43,7 @@ class Job:
             text = str(error).split("\n")[0][:200]
             raise MXNetError(f"{env.holder} went away while the job was joined ({text})") from error
         self.health.start()
-        self._closers: list[Any] = []
+        self._closers: list[Callable[[], object]] = []
         self._workers: Collective | None = None
         self._everybody: Collective | None = None
         self._servers: Any = None
@@ -143,7 +144,7 @@ class Job:
                 raise MXNetError(f"{what}: server(s) {names} have not done it within {self.env.timeout:g} s")
             time.sleep(0.01)
 
-    def on_close(self, function: Any) -> None:
+    def on_close(self, function: Callable[[], object]) -> None:
         """Calls a function before the process leaves the job."""
         self._closers.append(function)
 

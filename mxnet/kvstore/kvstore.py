@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,10 @@ from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import BaseSparseNDArray, value_of, wrap_any
 from ..ops.sparse import RowSparse, dense, elementwise
 from ..optimizer.base import RuleOptimizer
-from .base import KVStoreBase, check_capability
+from .base import Arrays, Key, Keys, KVStoreBase, Update, check_capability
 from .compression import Compression, compression
 
 __all__ = ["KVStore"]
-
-Key = int | str
 
 
 def _flat(arrays: Any) -> list[Any]:
@@ -72,12 +70,12 @@ class KVStore(KVStoreBase):
         self._sums: dict[Key, torch.Tensor] = {}
         #: Keys whose stored array is the one that was pushed, or the buffer of their sum.
         self._shared: set[Key] = set()
-        self._updater: Callable[[Any, Any, Any], Any] | None = None
+        self._updater: Update | None = None
         self._compression: Compression | None = None
 
     # ---- keys and values -------------------------------------------------------------------------------------------
 
-    def _pairs(self, key: Any, value: Any) -> Iterator[tuple[Key, NDArray]]:
+    def _pairs(self, key: Keys, value: Arrays) -> Iterator[tuple[Key, NDArray]]:
         """Each array with its key."""
         if isinstance(key, list | tuple):
             if not isinstance(value, list | tuple) or len(key) != len(value):
@@ -117,7 +115,7 @@ class KVStore(KVStoreBase):
 
     # ---- init, push, pull ------------------------------------------------------------------------------------------
 
-    def init(self, key: Any, value: Any) -> None:
+    def init(self, key: Keys, value: Arrays) -> None:
         """Stores a first value for each key. The array is copied."""
         pairs = list(self._pairs(key, value))
         for k, array in pairs:
@@ -131,7 +129,7 @@ class KVStore(KVStoreBase):
             # strings keep the order of their init, integers their own
             self._order[k] = len(self._order) if isinstance(k, str) else k
 
-    def push(self, key: Any, value: Any, priority: int = 0) -> None:
+    def push(self, key: Keys, value: Arrays, priority: int = 0) -> None:
         """Sums the arrays of each key and stores the sum, or hands it to the updater.
 
         ``priority`` is accepted; what is pushed is done when this returns.
@@ -144,7 +142,7 @@ class KVStore(KVStoreBase):
         else:
             self._update(keys, sums)
 
-    def _sum_by_key(self, key: Any, value: Any, same_shape: bool) -> tuple[list[Key], list[NDArray]]:
+    def _sum_by_key(self, key: Keys, value: Arrays, same_shape: bool) -> tuple[list[Key], list[NDArray]]:
         """The keys in their order, and the sum of each over the devices."""
         arrays: dict[Key, list[NDArray]] = {}
         for k, array in self._pairs(key, value):
@@ -217,7 +215,7 @@ class KVStore(KVStoreBase):
             rows = [row for row in zip(keys, sums, stored, strict=True) if row[2]._ctx is context]
             updater(*map(list, zip(*rows, strict=True)))
 
-    def pull(self, key: Any, out: Any = None, priority: int = 0, ignore_sparse: bool = True) -> None:
+    def pull(self, key: Keys, out: Arrays | None = None, priority: int = 0, ignore_sparse: bool = True) -> None:
         """Copies the stored array of each key to all arrays in ``out``, whatever their device and dtype.
 
         That is no operator: while recording, too, it writes to parameters that are in the graph, as in the original.
@@ -241,17 +239,19 @@ class KVStore(KVStoreBase):
         if targets:
             torch._foreach_copy_(targets, sources)
 
-    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+    def pushpull(self, key: Keys, value: Arrays, out: Arrays | None = None, priority: int = 0) -> None:
         """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
         self.push(key, value, priority)
         self.pull(key, value if out is None else out, priority)
 
-    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+    def broadcast(self, key: Keys, value: Arrays, out: Arrays, priority: int = 0) -> None:
         """``init`` with the value, then ``pull`` to ``out``."""
         self.init(key, value)
         self.pull(key, out, priority)
 
-    def row_sparse_pull(self, key: Any, out: Any = None, priority: int = 0, row_ids: Any = None) -> None:
+    def row_sparse_pull(
+        self, key: Keys, out: Arrays | None = None, priority: int = 0, row_ids: Arrays | None = None
+    ) -> None:
         """Gives ``out`` the rows with these numbers, and no others.
 
         ``row_ids`` is one array for all of ``out``, or a list with one for each, nested as ``out`` is.
@@ -285,7 +285,7 @@ class KVStore(KVStoreBase):
 
     # ---- updaters and optimizers -----------------------------------------------------------------------------------
 
-    def _set_updater(self, updater: Callable[[Any, NDArray, NDArray], Any]) -> None:
+    def _set_updater(self, updater: Update) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in place."""
         for key in self._shared:
             self._stored[key] = self._stored[key].copy()

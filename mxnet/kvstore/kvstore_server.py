@@ -9,12 +9,15 @@ import json
 import sys
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._core import config
 from ..base import check_call  # noqa: F401 - the original has this name here
 from ..error import MXNetError
 from .base import KVStoreBase, create  # noqa: F401
+
+if TYPE_CHECKING:
+    from .job import Job
 
 __all__ = ["KVStoreServer"]
 
@@ -56,7 +59,7 @@ class KVStoreServer:
         if failures:
             raise MXNetError(f"the job at {env.address} has failed: {'; '.join(failures[:4])}")
 
-    def _serve(self, job: Any) -> None:
+    def _serve(self, job: Job) -> None:
         """Does what workers ask for, until they have ended."""
         health = job.health
         try:
@@ -68,7 +71,7 @@ class KVStoreServer:
         except Exception as error:  # all others are to end with it
             health.declare(f"{job.member.name} has ended by an error ({type(error).__name__}: {error})")
 
-    def _serve_until_left(self, job: Any, store: Any) -> None:
+    def _serve_until_left(self, job: Job, store: Any) -> None:
         health, workers = job.health, range(job.env.workers)
         done = dict.fromkeys(workers, 0)
         newest, looked = None, 0.0
@@ -89,7 +92,7 @@ class KVStoreServer:
                 break
             time.sleep(0.02)
 
-    def _do_commands(self, job: Any, store: Any, rank: int, done: dict[int, int]) -> bool:
+    def _do_commands(self, job: Job, store: Any, rank: int, done: dict[int, int]) -> bool:
         """Does what a worker has asked for since the last time, in its order; False if something failed."""
         while True:
             key = f"command {done[rank] + 1} of worker {rank}"

@@ -17,14 +17,13 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import torch
 
 from .._core.memory import Snapshot
 from ..ndarray import NDArray
 from .buckets import Bucket, PushPlan
-from .collective import Collective
+from .collective import Collective, Work
 
 __all__ = ["Overlap"]
 
@@ -48,9 +47,9 @@ class Overlap:
     def _reset(self) -> None:
         self._waiting = [set(bucket.numbers) for bucket in self.buckets]
         self._gradients: dict[int, torch.Tensor] = {}
-        self._works: list[list[Any]] = []
+        self._works: list[list[Work]] = []
         #: What is to begin next, with the list to which it belongs.
-        self._starts: deque[tuple[Callable[[], Any], list[Any]]] = deque()
+        self._starts: deque[tuple[Callable[[], Work], list[Work]]] = deque()
         self._packed: list[Snapshot | None] = []
         self._changed = False
 
@@ -101,7 +100,7 @@ class Overlap:
         """Queues the sum of a bucket with these gradients."""
         assert self.group is not None
         self._packed.append(None if given is None else Snapshot.of(given))
-        works: list[Any] = []
+        works: list[Work] = []
         self._works.append(works)
         with torch.no_grad():
             self._starts.extend((start, works) for start in self.group.sum_starts(bucket.flat, given))
@@ -142,7 +141,7 @@ class Overlap:
             self._start()
         self.group.run("the end of a plan", (iter([each]) for each in self.take()))
 
-    def take(self) -> list[list[Any]]:
+    def take(self) -> list[list[Work]]:
         """Returns the operations of all buckets, and starts over for the next push."""
         with self._lock:
             works = self._works

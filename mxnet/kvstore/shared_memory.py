@@ -24,11 +24,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import torch
 
 from .._core import config
+
+T = TypeVar("T")
 
 __all__ = ["SharedMemory", "pack", "share"]
 
@@ -138,7 +140,7 @@ class SharedMemory:
         first.numbers = [struct.unpack(layout, message)[1:] for _, message in sorted(received.items())]
         self._pending.popleft()
 
-    def _in_time(self, function: Callable[[socket.socket], Any]) -> dict[int, Any]:
+    def _in_time(self, function: Callable[[socket.socket], T]) -> dict[int, T]:
         """Calls a function for each socket, all within the time that a round may take."""
         limit = time.monotonic() + self._seconds
         results = {}

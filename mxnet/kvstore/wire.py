@@ -18,6 +18,7 @@ from ..context import cpu
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
+from .collective import Collective
 
 __all__ = [
     "bytes_of",
@@ -46,7 +47,7 @@ def text_of(tensor: torch.Tensor) -> str:
 # ---- plain values --------------------------------------------------------------------------------------------------
 
 
-def _plain(value: Any, name: str) -> Any:
+def _plain(value: object, name: str) -> Any:
     """A value in the terms of JSON; dicts as pairs, since their keys may be numbers."""
     if value is None or isinstance(value, bool | str):
         return value
@@ -156,7 +157,7 @@ def _set(optimizer: opt.Optimizer, attributes: dict[str, Any]) -> None:
 # ---- states --------------------------------------------------------------------------------------------------------
 
 
-def _describe_state(state: Any, tensors: list[torch.Tensor]) -> Any:
+def _describe_state(state: object, tensors: list[torch.Tensor]) -> Any:
     """A state in the terms of JSON, its tensors put into a list."""
     if isinstance(state, NDArray):
         tensor = state._data.detach().cpu().contiguous()
@@ -216,7 +217,7 @@ def unpack_states(packed: torch.Tensor) -> tuple[dict[Any, Any], dict[Any, int]]
     return states, {key: int(count) for key, count in parsed["counts"]}
 
 
-def gather_states(workers: Any, what: str, states: dict[Any, Any]) -> list[dict[Any, Any]]:
+def gather_states(workers: Collective, what: str, states: dict[Any, Any]) -> list[dict[Any, Any]]:
     """The states that each process has, by key: a dict for each process."""
     tensors: list[torch.Tensor] = []
     parsed = json.dumps([[key, _describe_state(state, tensors)] for key, state in states.items()])
