@@ -50,7 +50,7 @@ def turn(active: bool) -> bool:
     return before
 
 
-def _swap(owner: Any, name: str, change: Callable[[Any], Any]) -> None:
+def _swap(owner: object, name: str, change: Callable[[Any], Any]) -> None:
     old = vars(owner)[name]
     setattr(owner, name, change(old))
     _undo.append(lambda: setattr(owner, name, old))
@@ -144,7 +144,7 @@ def _checked_apply(apply: Callable[..., Any]) -> Callable[..., Any]:
 def _checked_run(run: Callable[..., Any]) -> Callable[..., Any]:
     """For graphs: the steps are run one for each operator, and looked at."""
 
-    def checked_run(self: Program, values: Any, training: bool, runner: Runner | None = None) -> Any:
+    def checked_run(self: Program, values: object, training: bool, runner: Runner | None = None) -> Any:
         return run(self, values, training, runner if is_traced() else _Steps(runner, _place()))
 
     return checked_run
@@ -276,7 +276,7 @@ class _Followed:
             in_graph(alias).register_hook(self._look(call.names[i] if i < len(call.names) else f"input {i}"))
             self.values[i] = alias
 
-    def _keep(self, what: str, value: Any) -> None:
+    def _keep(self, what: str, value: object) -> None:
         if isinstance(value, torch.Tensor):  # without its place in the graph, which would keep itself alive
             self._kept.append((what, value.detach(), _fingerprint(value)))
 
@@ -317,7 +317,7 @@ class _Followed:
         return report
 
 
-def _empty_like(value: Any) -> Any:
+def _empty_like(value: object) -> Any:
     """For messages: something of the same shape and dtype, without the memory."""
     return torch.empty_like(value, device="meta") if type(value) is torch.Tensor else None
 

@@ -254,7 +254,7 @@ def resume(profile_process: str = "worker") -> None:
         _profile.switch(_profile.running, paused=False)
 
 
-def set_kvstore_handle(handle: Any) -> None:
+def set_kvstore_handle(handle: object) -> None:
     """The distributed store whose servers are meant by ``profile_process='server'``."""
     _Servers.kvstore = handle
 

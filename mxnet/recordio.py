@@ -83,7 +83,7 @@ class MXRecordIO:
     has its own position; a writer may not.
     """
 
-    def __init__(self, uri: Any, flag: str, *, on_error: str = "raise"):
+    def __init__(self, uri: object, flag: str, *, on_error: str = "raise"):
         self.uri = path_name(uri)
         self.flag = flag
         self.handle: Any = None
@@ -133,7 +133,7 @@ class MXRecordIO:
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._finish(kind is None)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -334,7 +334,7 @@ class MXIndexedRecordIO(MXRecordIO):
     key from its text. All else is as in ``MXRecordIO``; ``read_idx`` may be called from several threads at once.
     """
 
-    def __init__(self, idx_path: Any, uri: Any, flag: str, key_type: type = int, *, on_error: str = "raise"):
+    def __init__(self, idx_path: object, uri: object, flag: str, key_type: type = int, *, on_error: str = "raise"):
         self.idx_path = path_name(idx_path)
         self.key_type = key_type
         self.idx: dict[Any, int] = {}
@@ -395,13 +395,13 @@ class MXIndexedRecordIO(MXRecordIO):
         super()._rewind()
         self._written: list[tuple[Any, int]] = []
 
-    def seek(self, idx: Any) -> None:
+    def seek(self, idx: object) -> None:
         """Makes the record of a key the next one to be read."""
         self._check(False)
         self._position, self._lost = self.idx[idx], None
         self._record = -1
 
-    def read_idx(self, idx: Any) -> bytes:
+    def read_idx(self, idx: object) -> bytes:
         """The record of a key; ``read()`` then returns the next one."""
         if not self.is_open or self.writable or self.pid != os.getpid():
             self._check(False)
@@ -416,7 +416,7 @@ class MXIndexedRecordIO(MXRecordIO):
         self._position, self._lost = end, None
         return data
 
-    def write_idx(self, idx: Any, buf: Any) -> None:
+    def write_idx(self, idx: object, buf: object) -> None:
         """Adds a record under a key."""
         position = self._position
         self.write(buf)
@@ -471,7 +471,7 @@ def unpack(s: bytes) -> tuple[IRHeader, bytes]:
     return IRHeader(flag, label, number, number2), s[end:]
 
 
-def pack_img(header: Any, img: np.ndarray, quality: int = 95, img_fmt: str = ".jpg") -> bytes:
+def pack_img(header: object, img: np.ndarray, quality: int = 95, img_fmt: str = ".jpg") -> bytes:
     """A record of a header and an image (height, width, BGR channels), which is encoded here.
 
     ``quality`` is that of JPEG, 1 to 100; PNG takes it as its compression, 1 to 9.

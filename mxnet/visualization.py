@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_network", "print_summary"]
 
 
-def _check(symbol: Any) -> None:
+def _check(symbol: object) -> None:
     if not isinstance(symbol, Symbol):
         raise MXNetTypeError(f"symbol must be Symbol, got {type(symbol).__name__}")
 

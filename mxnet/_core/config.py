@@ -33,7 +33,7 @@ class Variable:
     #: What it must be, for messages.
     expected = "text"
 
-    def __init__(self, name: str, default: Any, help: str, zh: str, group: str = GENERAL, secret: bool = False):
+    def __init__(self, name: str, default: object, help: str, zh: str, group: str = GENERAL, secret: bool = False):
         vars(self).update(name=name, default=default, help=help, zh=zh, group=group, secret=secret)
 
     def __setattr__(self, name: str, value: object) -> None:

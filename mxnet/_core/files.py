@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-def path_name(path: Any) -> str:
+def path_name(path: object) -> str:
     """A path as text; anything but text and ``os.PathLike`` is refused."""
     if isinstance(path, os.PathLike):
         path = os.fsdecode(path)
@@ -43,7 +43,7 @@ def path_name(path: Any) -> str:
 
 
 @contextmanager
-def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
+def reading(path: object) -> Iterator[tuple[BinaryIO, int]]:
     """``with reading(path) as (stream, size):`` opens a file, local or remote."""
     name = path_name(path)
     try:
@@ -69,7 +69,7 @@ def reading(path: Any) -> Iterator[tuple[BinaryIO, int]]:
         raise file_error("read", name, error) from error
 
 
-def read_text(path: Any, encoding: str = "utf-8") -> str:
+def read_text(path: object, encoding: str = "utf-8") -> str:
     """All text of a file; one that is not text is refused, with the offset of the first wrong byte."""
     with reading(path) as (stream, _):
         content = stream.read()
@@ -152,7 +152,7 @@ def file_error(action: str, name: str, error: OSError) -> MXNetFileError:
 
 
 @contextmanager
-def writing(path: Any, size: int = 0) -> Iterator[BinaryIO]:
+def writing(path: object, size: int = 0) -> Iterator[BinaryIO]:
     """``with writing(path) as stream:`` writes a file that appears whole at the end, or not at all.
 
     The file is written under a temporary name and replaces an older one in one step, also if the process is killed.

@@ -97,7 +97,7 @@ def _unescape(match: re.Match) -> str:
     return _ESCAPES[match[1]]
 
 
-def shorten(value: Any, length: int = 80) -> str:
+def shorten(value: object, length: int = 80) -> str:
     """``repr`` of a value for a message, of which no more is shown than that many characters."""
     text = value if isinstance(value, str) else repr(value)
     rest = len(text) - length

@@ -8,7 +8,7 @@ from typing import Any
 from ..error import MXNetAssertionError, MXNetValueError
 
 
-def flat(value: Any, kind: type, what: str) -> list[Any]:
+def flat(value: object, kind: type, what: str) -> list[Any]:
     """What is in nested lists, in order."""
     if isinstance(value, kind):
         return [value]
@@ -17,18 +17,18 @@ def flat(value: Any, kind: type, what: str) -> list[Any]:
     raise MXNetAssertionError(f"{what} must be (nested) list of {kind.__name__}, but got {value} of type {type(value)}")
 
 
-def map_nested(function: Callable[[Any], Any], value: Any) -> Any:
+def map_nested(function: Callable[[Any], Any], value: object) -> Any:
     """The same lists with each leaf replaced by what the function gives for it."""
     return [map_nested(function, part) for part in value] if isinstance(value, list | tuple) else function(value)
 
 
-def shaped_like(value: Any, leaves: Iterable[Any]) -> Any:
+def shaped_like(value: object, leaves: Iterable[Any]) -> Any:
     """The leaves in lists nested like those of a value."""
     supply = iter(leaves)
     return map_nested(lambda _: next(supply), value)
 
 
-def two_parts(result: Any, what: str) -> tuple[Any, Any]:
+def two_parts(result: object, what: str) -> tuple[Any, Any]:
     """What the function of a loop returned: outputs, and states or loop variables."""
     if not isinstance(result, tuple | list) or len(result) != 2:
         raise MXNetValueError(f"{what} must return two things, outputs and states, it returned {result!r}")

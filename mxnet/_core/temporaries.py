@@ -20,7 +20,6 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 try:
     import fcntl
@@ -249,7 +248,7 @@ def _steps(record: str) -> list[tuple[str, str, list[int], list[int] | None]]:
     return [tuple(step) for step in found if _is_step(step)] if isinstance(found, list) else []
 
 
-def _is_step(step: Any) -> bool:
+def _is_step(step: object) -> bool:
     """Is this a rename as ``_record`` writes them?"""
     if not isinstance(step, list) or len(step) != 4:
         return False
@@ -268,7 +267,7 @@ def _is_step(step: Any) -> bool:
     )
 
 
-def _are_numbers(value: Any) -> bool:
+def _are_numbers(value: object) -> bool:
     return isinstance(value, list) and len(value) == 3 and all(type(number) is int for number in value)
 
 

@@ -127,10 +127,10 @@ class WhenCollected(weakref.ref):
 
     __slots__ = ("_args", "_function", "_pid")
 
-    def __new__(cls, owner: Any, function: Callable, *args: Any) -> WhenCollected:
+    def __new__(cls, owner: object, function: Callable, *args: Any) -> WhenCollected:
         return super().__new__(cls, owner, _collected.put)  # SimpleQueue.put is C, and made for this
 
-    def __init__(self, owner: Any, function: Callable, *args: Any):
+    def __init__(self, owner: object, function: Callable, *args: Any):
         super().__init__(owner, _collected.put)  # type: ignore[call-arg]  # weakref.ref's stub has only __new__
         self._function = function
         self._args = args

@@ -65,11 +65,11 @@ def rand_ndarray(
     shape: Sequence[int],
     stype: str = "default",
     density: float | None = None,
-    dtype: Any = None,
+    dtype: object = None,
     modifier_func: Callable[[Any], Any] | None = None,
     shuffle_csr_indices: bool = False,
     distribution: str | None = None,
-    ctx: Any = None,
+    ctx: object = None,
 ) -> NDArray:
     """An NDArray of normal numbers. The arguments about density and distribution belong to sparse storage types."""
     if stype != "default":
@@ -79,12 +79,12 @@ def rand_ndarray(
     return array(random_arrays(tuple(shape)), ctx=ctx, dtype=default_dtype() if dtype is None else dtype)
 
 
-def create_2d_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
+def create_2d_tensor(rows: int, columns: int, dtype: object = np.int64) -> NDArray:
     """An array in which each element is the number of its row."""
     return array(np.repeat(np.arange(rows).reshape(rows, 1), columns, axis=1), dtype=dtype)
 
 
-def create_vector(size: int, dtype: Any = np.int64) -> NDArray:
+def create_vector(size: int, dtype: object = np.int64) -> NDArray:
     """The numbers 0 to ``size - 1``."""
     return array(np.arange(size), dtype=dtype)
 

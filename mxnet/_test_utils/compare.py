@@ -67,7 +67,7 @@ def get_tolerance(dat: Any, tol: Tolerance, default_tol: Mapping[np.dtype, float
     return (tol or {}).get(dtype, default_tol.get(dtype, 0.0))
 
 
-def get_tols(x: Any, y: Any, rtol: Tolerance, atol: Tolerance) -> tuple[float, float]:
+def get_tols(x: object, y: object, rtol: Tolerance, atol: Tolerance) -> tuple[float, float]:
     """The relative and absolute tolerance for comparing two arrays: the looser one of both dtypes."""
     arrays = [np.float64(v) if isinstance(v, int | float) else v for v in (x, y)]
     rtols = [get_tolerance(v, rtol, default_rtols()) for v in arrays]
@@ -75,7 +75,7 @@ def get_tols(x: Any, y: Any, rtol: Tolerance, atol: Tolerance) -> tuple[float, f
     return max(rtols), max(atols)
 
 
-def to_numpy(value: Any) -> np.ndarray:
+def to_numpy(value: object) -> np.ndarray:
     """An NDArray, torch tensor, NumPy array, list or number as a NumPy array."""
     if hasattr(value, "asnumpy"):
         return value.asnumpy()
@@ -139,8 +139,8 @@ def same(a: Any, b: Any) -> bool:
 
 
 def almost_equal(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     rtol: float | None = None,
     atol: float | None = None,
     equal_nan: bool = False,
@@ -182,8 +182,8 @@ def _compare(
 
 
 def assert_almost_equal(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     rtol: Tolerance = None,
     atol: Tolerance = None,
     names: tuple[str, str] = ("a", "b"),
@@ -201,8 +201,8 @@ def assert_almost_equal(
 
 
 def assert_almost_equal_with_err(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     rtol: Tolerance = None,
     atol: Tolerance = None,
     etol: float | None = None,
@@ -233,13 +233,13 @@ def assert_almost_equal_with_err(
         )
 
 
-def assert_allclose(a: Any, b: Any, rtol: float = 1e-07, atol: float = 0, equal_nan: bool = True) -> None:
+def assert_allclose(a: object, b: object, rtol: float = 1e-07, atol: float = 0, equal_nan: bool = True) -> None:
     """``assert_almost_equal`` with the defaults of ``numpy.testing.assert_allclose``."""
     assert_almost_equal(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
 def assert_almost_equal_ignore_nan(
-    a: Any, b: Any, rtol: Tolerance = None, atol: Tolerance = None, names: tuple[str, str] = ("a", "b")
+    a: object, b: object, rtol: Tolerance = None, atol: Tolerance = None, names: tuple[str, str] = ("a", "b")
 ) -> None:
     """Like ``assert_almost_equal``, but elements that are NaN in either array count as equal."""
     left, right = np.copy(to_numpy(a)), np.copy(to_numpy(b))

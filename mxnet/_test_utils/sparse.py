@@ -18,13 +18,13 @@ def rand_sparse_ndarray(
     shape: Sequence[int],
     stype: str,
     density: float | None = None,
-    dtype: Any = None,
+    dtype: object = None,
     distribution: str | None = None,
-    data_init: Any = None,
-    rsp_indices: Any = None,
+    data_init: object = None,
+    rsp_indices: object = None,
     modifier_func: Modifier = None,
     shuffle_csr_indices: bool = False,
-    ctx: Any = None,
+    ctx: object = None,
 ) -> Any:
     """A random sparse array, and its parts: (data, indices) of row_sparse, (indptr, indices, data) of csr.
 
@@ -126,9 +126,9 @@ def create_sparse_array_zd(
     shape: Sequence[int],
     stype: str,
     density: float,
-    data_init: Any = None,
-    rsp_indices: Any = None,
-    dtype: Any = None,
+    data_init: object = None,
+    rsp_indices: object = None,
+    dtype: object = None,
     modifier_func: Modifier = None,
     shuffle_csr_indices: bool = False,
 ) -> Any:

@@ -30,7 +30,7 @@ Location = Sequence[Any] | Mapping[str, Any]
 # ---- from what callers give to NDArrays by name --------------------------------------------------------------------
 
 
-def _as_arrays(values: Mapping[str, Any], ctx: Context, dtype: Any) -> dict[str, NDArray]:
+def _as_arrays(values: Mapping[str, Any], ctx: Context, dtype: object) -> dict[str, NDArray]:
     result = {}
     for name, value in values.items():
         wanted = to_numpy(value).dtype if isinstance(dtype, str) and dtype == "asnumpy" else dtype

@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["load_source", "new_module", "reload"]
 
 
-def load_source(name: str, pathname: str, file: Any = None) -> ModuleType:
+def load_source(name: str, pathname: str, file: object = None) -> ModuleType:
     """Loads a module from a file, under a name."""
     spec = spec_from_file_location(name, pathname)
     if spec is None or spec.loader is None:

@@ -56,7 +56,7 @@ def test_section() -> TrainingStateScope:
 test_section.__test__ = False  # type: ignore[attr-defined]  # pytest: no test
 
 
-def backward(outputs: Sequence[NDArray], out_grads: Any = None, retain_graph: bool = False) -> None:
+def backward(outputs: Sequence[NDArray], out_grads: object = None, retain_graph: bool = False) -> None:
     """Differentiates a list of outputs with respect to all variables."""
     if not isinstance(outputs, list | tuple):
         raise MXNetAssertionError("outputs must be a list or tuple of NDArrays")

@@ -90,7 +90,7 @@ def _calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, tuple[Any, Any]
     return type(qsym)(rewrite.calibrated(qsym._outputs, th_dict)) if th_dict else qsym
 
 
-def _load_sym(sym: Any, logger: Logger | None = None) -> Symbol:
+def _load_sym(sym: object, logger: Logger | None = None) -> Symbol:
     """A symbol, or the one in a file."""
     if isinstance(sym, str):
         if logger is not None:
@@ -101,7 +101,7 @@ def _load_sym(sym: Any, logger: Logger | None = None) -> Symbol:
     raise ValueError(f"_load_sym only accepts Symbol or path to the symbol file, while received type {type(sym)}")
 
 
-def _load_params(params: Any, logger: Logger | None = None) -> tuple[Params, Params]:
+def _load_params(params: object, logger: Logger | None = None) -> tuple[Params, Params]:
     """Two dictionaries, arguments and states, as they are or from a file of a checkpoint."""
     if isinstance(params, str):
         if logger is not None:
@@ -169,7 +169,7 @@ def _log(logger: Logger | None, text: str) -> None:
 
 
 def quantize_model(
-    sym: Any,
+    sym: object,
     arg_params: Params,
     aux_params: Params,
     data_names: Sequence[str] = ("data",),
@@ -178,7 +178,7 @@ def quantize_model(
     excluded_sym_names: list[str] | None = None,
     excluded_op_names: list[str] | None = None,
     calib_mode: str = "entropy",
-    calib_data: Any = None,
+    calib_data: object = None,
     num_calib_examples: int | None = None,
     quantized_dtype: str = "int8",
     quantize_mode: str = "smart",
@@ -257,7 +257,9 @@ def _bound(
 
 
 @takes(quantize_model)
-def quantize_model_mkldnn(sym: Any, ctx: Context, logger: Logger | None, **given: Any) -> tuple[Symbol, Params, Params]:
+def quantize_model_mkldnn(
+    sym: object, ctx: Context, logger: Logger | None, **given: Any
+) -> tuple[Symbol, Params, Params]:
     """``quantize_model`` of a network whose layers are fused first: convolution, batch norm, activation, sum.
 
     Weights of convolutions stay floats in its parameters: they are folded and quantized when the network is run.
@@ -275,12 +277,12 @@ _CALIBRATION = ("data_names", "label_names", "calib_data", "num_calib_examples")
 
 @takes(quantize_model, without=_CALIBRATION, quantize_mode="full")
 def quantize_graph(
-    sym: Any,
+    sym: object,
     arg_params: Params,
     aux_params: Params,
     calib_mode: str,
     quantized_dtype: str,
-    LayerOutputCollector: Any = None,
+    LayerOutputCollector: object = None,
     logger: Logger | None = None,
     **given: Any,
 ) -> tuple[Symbol, Params, Params, Any]:
@@ -345,12 +347,12 @@ def quantize_net_v2(
     exclude_layers: list[str] | None = None,
     exclude_layers_match: list[str] | None = None,
     exclude_operators: list[str] | None = None,
-    calib_data: Any = None,
+    calib_data: object = None,
     data_shapes: Sequence[Any] | None = None,
     calib_mode: str = "none",
     num_calib_examples: int | None = None,
     ctx: Context = cpu(),  # noqa: B008
-    LayerOutputCollector: Any = None,
+    LayerOutputCollector: object = None,
     logger: Logger | None = None,
 ) -> SymbolBlock:
     """A network of integers, a SymbolBlock, from a HybridBlock of floats, which stays as it is.
@@ -432,7 +434,7 @@ class _Renamed(_DataIterWrapper):
         return batch
 
 
-def _describe_data(calib_data: Any, data_shapes: Sequence[Any] | None) -> tuple[DataIter | None, list[DataDesc]]:
+def _describe_data(calib_data: object, data_shapes: Sequence[Any] | None) -> tuple[DataIter | None, list[DataDesc]]:
     """The iterator over examples, if there are any, and the names, shapes and types of the inputs."""
     if calib_data is not None:
         return _as_data_iter(calib_data)
@@ -441,7 +443,7 @@ def _describe_data(calib_data: Any, data_shapes: Sequence[Any] | None) -> tuple[
     return None, [d if isinstance(d, DataDesc) else _description(i, d) for i, d in enumerate(data_shapes)]
 
 
-def _description(number: int, shape: Any) -> DataDesc:
+def _description(number: int, shape: object) -> DataDesc:
     if isinstance(shape, tuple) and all(isinstance(n, int) for n in shape):
         return DataDesc("data" if number == 0 else f"data{number - 1}", shape)
     if isinstance(shape, tuple | list) and len(shape) in (2, 3) and isinstance(shape[0], str):

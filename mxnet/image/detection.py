@@ -71,7 +71,7 @@ class ImageDetIter(ImageIter):
         if not valid.any():
             raise MXNetValueError("Invalid label occurs.")
 
-    def _parse_label(self, label: Any) -> np.ndarray:
+    def _parse_label(self, label: object) -> np.ndarray:
         """The objects in a flat label, apart from those without an area."""
         raw = np.ravel(np.asarray(label))
         if raw.size < 7:
@@ -133,7 +133,7 @@ class ImageDetIter(ImageIter):
             data, label = augmenter(data, label)  # type: ignore[call-arg, misc]
         return data, label
 
-    def _prepare(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
+    def _prepare(self, image: NDArray, label: object) -> tuple[NDArray, Any]:
         image, objects = self.augmentation_transform(image, self._parse_label(label))
         self._check_valid_label(objects)
         return self.postprocess_data(image), objects
@@ -147,12 +147,12 @@ class ImageDetIter(ImageIter):
         self,
         color: tuple[int, int, int] | None = None,
         thickness: int = 2,
-        mean: Any = None,
-        std: Any = None,
+        mean: object = None,
+        std: object = None,
         clip: bool = True,
         waitKey: int | None = None,
         window_name: str = "draw_next",
-        id2labels: Any = None,
+        id2labels: object = None,
     ) -> Iterator[np.ndarray]:
         """Gives image after image, uint8 (height, width, BGR), with the boxes of its objects drawn, for a look at them.
 

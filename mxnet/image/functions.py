@@ -38,7 +38,7 @@ __all__ = [
 Box = tuple[int, int, int, int]
 
 
-def require(condition: Any, message: str) -> None:
+def require(condition: object, message: str) -> None:
     """Raises an error with a message, unless a condition holds."""
     if not condition:
         raise MXNetAssertionError(message)
@@ -56,7 +56,7 @@ def imread(filename: Any, *args: Any, **kwargs: Any) -> NDArray:
         return imdecode(stream.read(), *args, **kwargs)
 
 
-def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
+def imdecode(buf: object, *args: Any, **kwargs: Any) -> NDArray:
     """Decodes the bytes of an image file: ``imdecode(buf, flag=1, to_rgb=True, out=None)``.
 
     ``buf`` is bytes, a bytearray, or a NumPy array or NDArray of bytes. The rest is as in ``imread``.
@@ -71,7 +71,7 @@ def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
     return _decode(np.frombuffer(buf, np.uint8), *args, **kwargs)
 
 
-def _decode(buffer: np.ndarray, flag: int = 1, to_rgb: Any = True, out: NDArray | None = None) -> NDArray:
+def _decode(buffer: np.ndarray, flag: int = 1, to_rgb: object = True, out: NDArray | None = None) -> NDArray:
     # The operator would need a tensor of the bytes: a copy of them, as bytes are read-only.
     try:
         image = wrap(decode(buffer, int(flag), bool(to_rgb), "buf"), cpu())
@@ -217,7 +217,7 @@ def color_normalize(src: NDArray, mean: NDArray | None, std: NDArray | None = No
     return src
 
 
-def imrotate(src: NDArray, rotation_degrees: Any, zoom_in: bool = False, zoom_out: bool = False) -> NDArray:
+def imrotate(src: NDArray, rotation_degrees: object, zoom_in: bool = False, zoom_out: bool = False) -> NDArray:
     """Rotates an image (channel, height, width), or a batch of them, around its middle, counterclockwise.
 
     The image is float32, the size stays. A batch takes one angle or one for each image. What lies outside is 0;

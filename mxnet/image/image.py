@@ -202,7 +202,7 @@ class ImageIter(DataIter):
                 continue
             yield self._prepare(image, label)
 
-    def _prepare(self, image: NDArray, label: Any) -> tuple[NDArray, Any]:
+    def _prepare(self, image: NDArray, label: object) -> tuple[NDArray, Any]:
         return self.postprocess_data(self.augmentation_transform(image)), label
 
     @runs_relaxed

@@ -19,7 +19,7 @@ class DataDesc(namedtuple("DataDesc", ("name", "shape"))):
     dtype: Any
     layout: str | None
 
-    def __new__(cls, name: str, shape: Any, dtype: Any = mx_real_t, layout: str | None = "NCHW") -> DataDesc:
+    def __new__(cls, name: str, shape: object, dtype: object = mx_real_t, layout: str | None = "NCHW") -> DataDesc:
         self = super().__new__(cls, name, shape)
         self.dtype = dtype
         self.layout = layout
@@ -58,10 +58,10 @@ class DataBatch:
         data: Sequence[Any] | None,
         label: Sequence[Any] | None = None,
         pad: int | None = None,
-        index: Any = None,
-        bucket_key: Any = None,
-        provide_data: Any = None,
-        provide_label: Any = None,
+        index: object = None,
+        bucket_key: object = None,
+        provide_data: object = None,
+        provide_label: object = None,
     ):
         if data is not None:
             assert isinstance(data, list | tuple), "Data must be list of NDArrays"

@@ -202,8 +202,8 @@ class NDArrayIter(DataIter):
 
     def __init__(
         self,
-        data: Any,
-        label: Any = None,
+        data: object,
+        label: object = None,
         batch_size: int = 1,
         shuffle: bool = False,
         last_batch_handle: str = "pad",

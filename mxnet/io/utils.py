@@ -20,14 +20,14 @@ __all__ = ["CSRNDArray", "NDArray", "array", "sparse_array"]
 _WANTED = "Input must be NDArray, numpy.ndarray, h5py.Dataset a list of them or dict with them as values"
 
 
-def is_dataset(source: Any) -> bool:
+def is_dataset(source: object) -> bool:
     """Is it an array that stays on disk and is read slice by slice: ``numpy.memmap``, or like an ``h5py.Dataset``?"""
     return isinstance(source, np.memmap) or all(
         hasattr(source, name) for name in ("shape", "dtype", "chunks", "__getitem__")
     )
 
 
-def _init_data(data: Any, allow_empty: bool, default_name: str) -> list[tuple[str, Any]]:
+def _init_data(data: object, allow_empty: bool, default_name: str) -> list[tuple[str, Any]]:
     """Pairs of a name and an array: an NDArray, or a data set that is read when its rows are needed.
 
     A dict gives its keys as names, in order; several arrays in a list are called ``_0_data``, ``_1_data``.
@@ -94,7 +94,7 @@ def _has_instance(data: Sequence[tuple[str, Any]], dtype: type) -> bool:
     return any(isinstance(values, dtype) for _, values in data)
 
 
-def _getdata_by_idx(data: Sequence[tuple[str, Any]], idx: Any) -> list[tuple[str, NDArray]]:
+def _getdata_by_idx(data: Sequence[tuple[str, Any]], idx: object) -> list[tuple[str, NDArray]]:
     """The named arrays with their rows in another order."""
     order = torch.as_tensor(np.asarray(idx, dtype=np.int64))
     return [(name, take_rows(values, order)) for name, values in data]

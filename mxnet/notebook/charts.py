@@ -110,13 +110,13 @@ class LiveBokehChart:
         self.update_chart_data()
         self._push_render()
 
-    def batch_cb(self, param: Any) -> None:
+    def batch_cb(self, param: object) -> None:
         """After a training batch."""
         self.pandas_logger.train_cb(param)
         if self.interval_elapsed():
             self._do_update()
 
-    def eval_cb(self, param: Any) -> None:
+    def eval_cb(self, param: object) -> None:
         """After an evaluation: the chart is drawn in any case."""
         self.pandas_logger.eval_cb(param)
         self._do_update()
@@ -202,7 +202,7 @@ class LiveLearningCurve(LiveBokehChart):
         if self.interval_elapsed():
             self._do_update()
 
-    def eval_cb(self, param: Any) -> None:
+    def eval_cb(self, param: object) -> None:
         """After an evaluation."""
         self._process_batch(param, "eval")
         self._do_update()

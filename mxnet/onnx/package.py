@@ -76,7 +76,7 @@ def torch_type(code: int, what: str) -> torch.dtype:
     return found
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Lists and NumPy numbers as Python has them, for attributes."""
     if isinstance(value, list | tuple):
         return [plain(v) for v in value]

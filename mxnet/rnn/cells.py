@@ -82,7 +82,7 @@ class BaseRNNCell:
         self._init_counter = -1
         self._counter = -1
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step: the output and the states after it."""
         raise NotImplementedError(f"{type(self).__name__} must define __call__(self, inputs, states)")
 
@@ -218,7 +218,7 @@ class _DenseCell(BaseRNNCell):
     _separator = ""  # between the name of a step and that of its layers
     _activation: Any = "tanh"
 
-    def __init__(self, num_hidden: int, prefix: str, params: RNNParams | None, i2h_bias: Any = None):
+    def __init__(self, num_hidden: int, prefix: str, params: RNNParams | None, i2h_bias: object = None):
         super().__init__(prefix=prefix, params=params)
         self._num_hidden = num_hidden
         self._iW = self.params.get("i2h_weight")
@@ -255,7 +255,7 @@ class RNNCell(_DenseCell):
     _step = rnn_step
 
     def __init__(
-        self, num_hidden: int, activation: Any = "tanh", prefix: str = "rnn_", params: RNNParams | None = None
+        self, num_hidden: int, activation: object = "tanh", prefix: str = "rnn_", params: RNNParams | None = None
     ):
         super().__init__(num_hidden, prefix, params)
         self._activation = activation

@@ -37,11 +37,11 @@ class BaseConvRNNCell(BaseRNNCell):
         i2h_stride: Sequence[int],
         i2h_pad: Sequence[int],
         i2h_dilate: Sequence[int],
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
-        activation: Any,
+        i2h_weight_initializer: object,
+        h2h_weight_initializer: object,
+        i2h_bias_initializer: object,
+        h2h_bias_initializer: object,
+        activation: object,
         prefix: str = "",
         params: RNNParams | None = None,
         conv_layout: str = "NCHW",
@@ -80,7 +80,7 @@ class BaseConvRNNCell(BaseRNNCell):
     def _gate_names(self) -> Sequence[str]:
         return GATES[self._mode] if self._mode else ()
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list[Symbol]]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list[Symbol]]:
         """One step: the output and the states after it."""
         if not self._mode:
             raise NotImplementedError("BaseConvRNNCell is abstract class for convolutional RNN")
@@ -132,7 +132,7 @@ class ConvLSTMCell(_Conv2DCell):
     _states = 2
     _default_prefix = "ConvLSTM_"
 
-    def _step(self, i2h: Symbol, h2h: Symbol, states: Any, name: str) -> tuple[Symbol, list[Symbol]]:
+    def _step(self, i2h: Symbol, h2h: Symbol, states: object, name: str) -> tuple[Symbol, list[Symbol]]:
         return lstm_step(self, i2h, h2h, states, name, axis=self._conv_layout.find("C"))
 
 

@@ -21,9 +21,9 @@ def encode_sentences(
     sentences: Iterable[Iterable[Any]],
     vocab: dict[Any, int] | None = None,
     invalid_label: int = -1,
-    invalid_key: Any = "\n",
+    invalid_key: object = "\n",
     start_label: int = 0,
-    unknown_token: Any = None,
+    unknown_token: object = None,
 ) -> tuple[list[list[int]], dict[Any, int]]:
     """Sentences of tokens as lists of numbers, and the vocabulary: a dict from tokens to numbers.
 

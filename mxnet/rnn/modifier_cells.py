@@ -53,7 +53,7 @@ class ModifierCell(BaseRNNCell):
         """The reverse of ``unpack_weights``."""
         return self.base_cell.pack_weights(args)
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
         raise NotImplementedError(f"{type(self).__name__} must define __call__(self, inputs, states)")
 
@@ -80,7 +80,7 @@ class ZoneoutCell(ModifierCell):
         super().reset()
         self.prev_output = None
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
         output, after = self.base_cell(inputs, states)
 
@@ -101,13 +101,15 @@ class ZoneoutCell(ModifierCell):
 class ResidualCell(ModifierCell):
     """Adds the input to the output of a cell."""
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
         output, states = self.base_cell(inputs, states)
         return symbol.elemwise_add(output, inputs, name=f"{output.name}_plus_residual"), states
 
     @takes(BaseRNNCell.unroll)
-    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
+    def unroll(
+        self, length: object, inputs: object, begin_state: object, layout: object, merge_outputs: object
+    ) -> tuple[Any, list]:
         """Unrolls the cell inside and adds the inputs to its outputs; see ``BaseRNNCell.unroll``."""
         self.reset()
         self.base_cell._modified = False

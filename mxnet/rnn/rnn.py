@@ -19,8 +19,8 @@ Cells = BaseRNNCell | Sequence[BaseRNNCell]
 def rnn_unroll(
     cell: BaseRNNCell,
     length: int,
-    inputs: Any = None,
-    begin_state: Any = None,
+    inputs: object = None,
+    begin_state: object = None,
     input_prefix: str = "",
     layout: str = "NTC",
 ) -> tuple[Any, list]:

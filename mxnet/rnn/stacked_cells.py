@@ -97,12 +97,14 @@ class FusedRNNCell(BaseRNNCell):
         args[self._parameter.name] = ndarray.concat(*parts, dim=0)
         return args
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list[Symbol]]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list[Symbol]]:
         """A fused cell only runs over a whole sequence."""
         raise NotImplementedError("FusedRNNCell cannot be stepped. Please use unroll")
 
     @takes(BaseRNNCell.unroll)
-    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
+    def unroll(
+        self, length: object, inputs: object, begin_state: object, layout: object, merge_outputs: object
+    ) -> tuple[Any, list]:
         """Runs over the sequence in one node; see ``BaseRNNCell.unroll``."""
         self.reset()
         inputs, axis = arrange(length, inputs, layout, True)
@@ -199,7 +201,7 @@ class _CellsCell(BaseRNNCell):
             args = cell.pack_weights(args)
         return dict(args)
 
-    def _shares(self, states: Any) -> list[Any]:
+    def _shares(self, states: object) -> list[Any]:
         """The part of the states that belongs to each cell."""
         shares, start = [], 0
         for cell in self._cells:
@@ -219,7 +221,7 @@ class SequentialRNNCell(_CellsCell):
         """Puts a cell on top."""
         self._take_in(cell)
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step of all cells."""
         self._counter += 1
         after: list = []
@@ -231,7 +233,9 @@ class SequentialRNNCell(_CellsCell):
         return inputs, after
 
     @takes(BaseRNNCell.unroll)
-    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
+    def unroll(
+        self, length: object, inputs: object, begin_state: object, layout: object, merge_outputs: object
+    ) -> tuple[Any, list]:
         """Unrolls one cell after the other; see ``BaseRNNCell.unroll``."""
         self.reset()
         states = self.begin_state() if begin_state is None else begin_state
@@ -263,12 +267,14 @@ class BidirectionalCell(_CellsCell):
         self._take_in(l_cell)
         self._take_in(r_cell)
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """Both directions need the whole sequence."""
         raise NotImplementedError("Bidirectional cannot be stepped. Please use unroll")
 
     @takes(BaseRNNCell.unroll)
-    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
+    def unroll(
+        self, length: object, inputs: object, begin_state: object, layout: object, merge_outputs: object
+    ) -> tuple[Any, list]:
         """Unrolls both directions; the states are ``[left states, right states]``."""
         self.reset()
         inputs, axis = arrange(length, inputs, layout, False)
@@ -312,14 +318,16 @@ class DropoutCell(BaseRNNCell):
         """There is no state."""
         return []
 
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, Any]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, Any]:
         """The input with dropout."""
         if self.dropout > 0:
             inputs = symbol.Dropout(data=inputs, p=self.dropout)
         return inputs, states
 
     @takes(BaseRNNCell.unroll)
-    def unroll(self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any) -> tuple[Any, list]:
+    def unroll(
+        self, length: object, inputs: object, begin_state: object, layout: object, merge_outputs: object
+    ) -> tuple[Any, list]:
         """Dropout of a merged sequence is one node, of a list one node per step."""
         self.reset()
         inputs, _ = arrange(length, inputs, layout, merge_outputs)

@@ -22,11 +22,11 @@ from .tree import flat
 
 def to_torch_source(
     net: Block | Symbol,
-    path: Any,
+    path: object,
     *inputs: Any,
     params: Mapping[str, Any] | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
-    trainer: Any = None,
+    trainer: object = None,
     seed: int = 0,
 ) -> None:
     """Writes a Python package with the network as plain ``torch.nn`` modules, its weights and a check.

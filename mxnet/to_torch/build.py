@@ -382,7 +382,14 @@ class _ClassWriter:
         self.rnn(node, layer, hint, scope.inputs[0], states, outs, scope.key)
 
     def rnn(
-        self, node: Node, layer: Layer, hint: str, data: Value, states: list[Value], outs: list[Value], key: Any = None
+        self,
+        node: Node,
+        layer: Layer,
+        hint: str,
+        data: Value,
+        states: list[Value],
+        outs: list[Value],
+        key: object = None,
     ) -> None:
         """A call of nn.LSTM, nn.GRU or nn.RNN, with the states that are given and wanted."""
         if key is not None and key in self.attributes:

@@ -27,7 +27,7 @@ class Expression:
     needs: tuple[str, ...] = field(default=())
 
 
-def number(value: Any) -> Any:
+def number(value: object) -> Any:
     """A number as people write it: 127.5, 2, 0.1 for the float32 next to it."""
     if isinstance(value, float) and math.isfinite(value):
         for digits in range(1, 17):

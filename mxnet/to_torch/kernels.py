@@ -297,7 +297,7 @@ def call(site: Site) -> Expression:
     return Expression(f"{name}({', '.join(parts)})", list(range(count)), hint=hint, needs=(f"op:{site.op}", name))
 
 
-def _format(value: Any) -> str:
+def _format(value: object) -> str:
     if isinstance(value, tuple | list):
         inside = ", ".join(_format(v) for v in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"

@@ -145,7 +145,7 @@ def item_docs(items: Sequence[Make]) -> list[Any]:
     return found
 
 
-def _progression(start: Any, step: int) -> str:
+def _progression(start: object, step: int) -> str:
     sign = "+" if step > 0 else "-"
     size = "i" if abs(step) == 1 else f"{abs(step)} * i"
     return f"{format_value(start)} {sign} {size}" if start or sign == "-" else size

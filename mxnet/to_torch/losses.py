@@ -92,5 +92,5 @@ def loss_of(site: Site, place: int, labels: Mapping[Any, Any]) -> Loss | None:
     return Loss(_scale(f"{name}({{output}}, {{label}})", scale), place, label, (name,))
 
 
-def _scale(text: str, scale: Any) -> str:
+def _scale(text: str, scale: object) -> str:
     return text if scale == 1 else f"{scale} * {text}"

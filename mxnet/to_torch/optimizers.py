@@ -26,7 +26,7 @@ class Saved:
         self.optimizer, self.states, self.indices = optimizer, states, indices
 
 
-def saved_of(trainer: Any) -> Saved:
+def saved_of(trainer: object) -> Saved:
     """What a Trainer or a Module has."""
     if isinstance(trainer, Saved):
         return trainer
@@ -50,7 +50,7 @@ def saved_of(trainer: Any) -> Saved:
     return Saved(optimizer, states, numbered or {name: name for name in names.values()})
 
 
-def saved_in(path: Any, params: Mapping[str, Any]) -> Saved:
+def saved_in(path: object, params: Mapping[str, Any]) -> Saved:
     """What ``trainer.save_states`` wrote, for the parameters of a file that ``net.export`` wrote, in their order."""
     begun: Any = Optimizer.create_optimizer("sgd")
     updater = Updater(begun)
@@ -75,7 +75,7 @@ def saved_in(path: Any, params: Mapping[str, Any]) -> Saved:
 Kind = tuple[str, Callable[[Any], dict[str, Any]], Callable[[Any, float, int], dict[str, Any]]]
 
 
-def _momentum(state: Any, rate: float, count: int) -> dict[str, Any]:
+def _momentum(state: object, rate: float, count: int) -> dict[str, Any]:
     # MXNet's momentum has the rate in it: m = momentum * m - rate * g.
     return {} if state is None else {"momentum_buffer": _tensor(state) / -rate}
 
@@ -92,7 +92,7 @@ _KINDS: dict[str, Kind] = {
 }
 
 
-def _tensor(state: Any) -> torch.Tensor:
+def _tensor(state: object) -> torch.Tensor:
     if not isinstance(state, NDArray):
         raise MXNetNotImplementedError("states of float16 parameters with a float32 copy cannot be translated")
     return state.as_torch().detach().clone()
@@ -107,7 +107,7 @@ def _part(tensor: torch.Tensor, weight: Weight) -> torch.Tensor:
     return tensor.reshape(weight.shape).contiguous()
 
 
-def optimizer_files(trainer: Any, translation: Translation, model: str) -> dict[str, Any]:
+def optimizer_files(trainer: object, translation: Translation, model: str) -> dict[str, Any]:
     """optimizer.py and optimizer.safetensors."""
     saved = saved_of(trainer)
     optimizer: Any = saved.optimizer
@@ -139,7 +139,7 @@ def optimizer_files(trainer: Any, translation: Translation, model: str) -> dict[
     return {"optimizer.py": text, "optimizer.safetensors": states}
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return f"({', '.join(_text(v) for v in value)})" if isinstance(value, tuple) else str(number(value))
 
 

@@ -123,7 +123,7 @@ class Column:
         return all(a is ANY or b is ANY or _same(a, b) for a, b in zip(self.values, other.values, strict=True))
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
@@ -204,13 +204,13 @@ def _annotation(values: Sequence[Any]) -> str:
     return " | ".join(["float"] if kinds == ["float", "int"] else kinds)
 
 
-def _type(value: Any) -> str:
+def _type(value: object) -> str:
     if isinstance(value, tuple):
         return f"tuple[{', '.join(_type(v) for v in value)}]"
     return "Any" if isinstance(value, Name) or value is None else type(value).__name__
 
 
-def _name(group: Sequence[Column], first: Any, last: Any, taken: Sequence[str], groups: int) -> str:
+def _name(group: Sequence[Column], first: object, last: object, taken: Sequence[str], groups: int) -> str:
     keys = [c.key for c in group]
     key = keys[0]
     ending = "features" if all("features" in k and k != "num_features" for k in keys) else "channels"

@@ -556,7 +556,7 @@ class Program:
         return re.sub(r"^[ \t]*@import\n", "", body, flags=re.MULTILINE).replace("@import", "")
 
 
-def _is(node: Any, value: Any) -> bool:
+def _is(node: object, value: object) -> bool:
     return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
 
 

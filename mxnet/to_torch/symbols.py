@@ -57,7 +57,7 @@ def of_symbol(
     return translation, _run(symbol, examples, tensors)
 
 
-def _tensor(value: Any) -> torch.Tensor:
+def _tensor(value: object) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         return value.detach()
     return value.as_torch().detach() if isinstance(value, NDArray) else torch.from_numpy(np.asarray(value))

@@ -107,14 +107,14 @@ class _Recorder:
         parent.items.append(scope)
         self.stack.append(scope)
 
-    def leave(self, block: Block, args: tuple, out: Any) -> None:
+    def leave(self, block: Block, args: tuple, out: object) -> None:
         scope = self.stack[-1]
         scope.outputs = _values(out)
         self.claim(flat(scope.outputs))
         self.stack.pop()
 
 
-def _values(form: Any) -> Any:
+def _values(form: object) -> Any:
     """Values in the place of symbols; what is no symbol (a number, None) is left out."""
     if isinstance(form, Symbol):
         values = [value_of(e) for e in form._outputs]
@@ -250,7 +250,7 @@ def _connect(root: Scope) -> None:
                     own.outputs = (*[r for r in rest if r is not None], value)
 
 
-def _single(outputs: Any) -> bool:
+def _single(outputs: object) -> bool:
     return isinstance(outputs, tuple) and len(outputs) == 2 and isinstance(outputs[0], Node)
 
 

@@ -56,7 +56,7 @@ class Scope:
                 yield from item.scopes()
 
 
-def flat(form: Any) -> list[Any]:
+def flat(form: object) -> list[Any]:
     """What is in nested lists and tuples; a Value is one item."""
     if isinstance(form, list) or (isinstance(form, tuple) and not _is_value(form)):
         return [v for part in form for v in flat(part)]

@@ -197,7 +197,7 @@ class ForwardWriter:
         return name
 
     def _return(self) -> None:
-        def text(form: Any, outer: bool) -> Any:
+        def text(form: object, outer: bool) -> Any:
             if isinstance(form, tuple | list):
                 parts = [text(f, False) for f in form]
                 if isinstance(form, list):
@@ -333,7 +333,7 @@ def _attribute(path: str) -> str:
     return re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", path)
 
 
-def _result_type(outputs: Any) -> str:
+def _result_type(outputs: object) -> str:
     if isinstance(outputs, list):
         inner = {_result_type(o) for o in outputs}
         return f"list[{' | '.join(sorted(inner))}]"

@@ -349,7 +349,7 @@ def _lists_of(prefix: str) -> list[str]:
 def _stoppable() -> Iterator[None]:
     """Makes the usual signal to stop a process an exception, so that it cleans up."""
 
-    def stop(number: int, frame: Any) -> None:
+    def stop(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():

@@ -72,7 +72,7 @@ _undo: list[Callable[[], None]] = []
 _CAST = frozenset((torch.float32, torch.float16, torch.bfloat16))
 
 
-def _target(target_dtype: Any, text: str) -> torch.dtype:
+def _target(target_dtype: object, text: str) -> torch.dtype:
     """The type that was asked for: float16 or bfloat16."""
     try:
         found = torch_dtype(target_dtype)
@@ -86,42 +86,42 @@ def _target(target_dtype: Any, text: str) -> torch.dtype:
 # ---- lists -----------------------------------------------------------------------------------------------------------
 
 
-def _list(target_dtype: Any, kind: str) -> list[str]:
+def _list(target_dtype: object, kind: str) -> list[str]:
     return names(NAME_OF[_target(target_dtype, "not supported type: expected 'float16' or 'bfloat16'")])[kind]
 
 
-def list_lp16_ops(target_dtype: Any) -> list[str]:
+def list_lp16_ops(target_dtype: object) -> list[str]:
     """The operators that run in the target type by default."""
     return _list(target_dtype, "target")
 
 
-def list_fp32_ops(target_dtype: Any) -> list[str]:
+def list_fp32_ops(target_dtype: object) -> list[str]:
     """The operators that run in float32 by default."""
     return _list(target_dtype, "float32")
 
 
-def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
+def list_lp16_fp32_ops(target_dtype: object) -> list[str]:
     """The operators that run in the type of their inputs."""
     return _list(target_dtype, "either")
 
 
-def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[str]]]:
+def list_conditional_fp32_ops(target_dtype: object) -> list[tuple[str, str, list[str]]]:
     """The operators that run in float32 where an attribute has one of some values."""
     _list(target_dtype, "target")
     return list(CONDITIONAL)
 
 
-def list_widest_type_cast(target_dtype: Any) -> list[str]:
+def list_widest_type_cast(target_dtype: object) -> list[str]:
     """The operators that run in the widest type of their inputs."""
     return _list(target_dtype, "widest")
 
 
-def list_loss_output_functions(target_dtype: Any) -> list[str]:
+def list_loss_output_functions(target_dtype: object) -> list[str]:
     """The operators that are losses."""
     return _list(target_dtype, "loss")
 
 
-def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
+def list_lp16_use_fp32_params(target_dtype: object) -> dict[str, list[str]] | None:
     """The inputs that stay in float32, by operator; None for float16."""
     _list(target_dtype, "target")
     return symbol_bf16.BF16_USE_FP32_PARAMS if torch_dtype(target_dtype) is torch.bfloat16 else None
@@ -145,7 +145,7 @@ def _policy(
 
 
 def init(
-    target_dtype: Any = "float16",
+    target_dtype: object = "float16",
     target_precision_ops: Collection[str] | None = None,
     conditional_fp32_ops: Conditions | None = None,
     fp32_ops: Collection[str] | None = None,
@@ -231,7 +231,7 @@ def init_trainer(optimizer_or_trainer: Trainer) -> None:
     trainer._amp_loss_scaler, trainer._amp_original_scale = scaler, trainer._scale  # type: ignore[attr-defined]
 
 
-def _trainer(given: Any) -> Trainer:
+def _trainer(given: object) -> Trainer:
     if isinstance(given, Optimizer):
         raise MXNetTypeError("AMP is currently only compatible with Gluon Trainer")
     if not isinstance(given, Trainer):
@@ -242,7 +242,7 @@ def _trainer(given: Any) -> Trainer:
 
 
 @contextlib.contextmanager
-def scale_loss(loss: Any, optimizer_or_trainer: Trainer) -> Iterator[Any]:
+def scale_loss(loss: object, optimizer_or_trainer: Trainer) -> Iterator[Any]:
     """``with scale_loss(loss, trainer) as scaled:`` gives the loss, or each of a list, times the trainer's scale."""
     trainer = _trainer(optimizer_or_trainer)
     scaler = getattr(trainer, "_amp_loss_scaler", None)
@@ -295,7 +295,7 @@ def _check_lists(target: torch.dtype, lower: Any, upper: Any, conditional: Any, 
 
 def convert_symbol(
     sym: Symbol,
-    target_dtype: Any = "float16",
+    target_dtype: object = "float16",
     target_dtype_ops: list[str] | None = None,
     fp32_ops: list[str] | None = None,
     conditional_fp32_ops: list[tuple[str, str, list[str]]] | None = None,
@@ -355,7 +355,7 @@ def convert_model(
     sym: Symbol,
     arg_params: Mapping[str, NDArray],
     aux_params: Mapping[str, NDArray],
-    target_dtype: Any,
+    target_dtype: object,
     **lists: Any,
 ) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
     """A symbol with casts (see ``convert_symbol``) and its parameters, for prediction."""
@@ -373,7 +373,7 @@ def convert_model(
 @takes(convert_symbol, without=("sym", "data_names"))
 def convert_hybrid_block(
     block: HybridBlock,
-    target_dtype: Any,
+    target_dtype: object,
     ctx: Context | Sequence[Context] | None = None,
     cast_optional_params: bool = False,
     **lists: Any,
@@ -404,7 +404,7 @@ def convert_hybrid_block(
 @takes(convert_symbol, without=("sym", "data_names"))
 def convert_bucketing_module(
     bucketing_mod: BucketingModule,
-    target_dtype: Any,
+    target_dtype: object,
     **lists: Any,
 ) -> BucketingModule:
     """A BucketingModule whose symbols have casts (see ``convert_symbol``), with the parameters of the given one."""

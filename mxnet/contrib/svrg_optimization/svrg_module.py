@@ -44,7 +44,7 @@ class SVRGModule(Module):
         if for_training:
             self._mod_aux.bind(for_training=for_training, shared_module=None, **given)
 
-    def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
+    def reshape(self, data_shapes: object, label_shapes: object = None) -> None:
         """Prepares both modules for batches of other shapes."""
         super().reshape(data_shapes, label_shapes)
         if self._mod_aux.binded:
@@ -57,7 +57,7 @@ class SVRGModule(Module):
             self._remember()
 
     @takes(Module.init_optimizer)
-    def init_optimizer(self, optimizer: Any, optimizer_params: Any, **given: Any) -> None:
+    def init_optimizer(self, optimizer: object, optimizer_params: object, **given: Any) -> None:
         """Makes the optimizer, one for the parameters inside of ``_SVRGOptimizer``."""
         if isinstance(optimizer, str):
             params = {"default_optimizer": optimizer, **dict(optimizer_params)}
@@ -72,13 +72,13 @@ class SVRGModule(Module):
         else:
             self._mod_aux.init_params(arg_params=arg_params, aux_params=aux_params)
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: object, is_train: bool | None = None) -> None:
         """Runs a batch, in training with the remembered parameters as well."""
         super().forward(data_batch, is_train)
         if (self.for_training if is_train is None else is_train) and self._mod_aux.binded:
             self._mod_aux.forward(data_batch, is_train)
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: object = None) -> None:
         """Computes the gradients, also those of the remembered parameters."""
         super().backward(out_grads)
         if self._mod_aux.binded:
@@ -102,7 +102,7 @@ class SVRGModule(Module):
                 if grad is not None and aux is not None:
                     grad[:] = grad - aux + whole[name]
 
-    def update_full_grads(self, train_data: Any) -> None:
+    def update_full_grads(self, train_data: object) -> None:
         """Remembers the parameters, and computes their gradient over all data: the mean over the batches."""
         self._remember()
         sums: list[dict[str, NDArray]] = [{} for _ in self._context]
@@ -126,6 +126,6 @@ class SVRGModule(Module):
         self._param_dict = sums
         train_data.reset()
 
-    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+    def _begin_epoch(self, epoch: int, train_data: object) -> None:
         if epoch % self.update_freq == 0:
             self.update_full_grads(train_data)

@@ -42,18 +42,18 @@ class _SVRGOptimizer(Optimizer):
         super().set_learning_rate(lr)
         self.default_opt.set_learning_rate(lr)
 
-    def create_state(self, index: Any, weight: NDArray) -> Any:
+    def create_state(self, index: object, weight: NDArray) -> Any:
         """The state of the optimizer that a parameter has."""
         return self._of(index).create_state(index, weight)
 
-    def create_state_multi_precision(self, index: Any, weight: NDArray) -> Any:
+    def create_state_multi_precision(self, index: object, weight: NDArray) -> Any:
         """The state of the optimizer that a parameter has."""
         return self._of(index).create_state_multi_precision(index, weight)
 
-    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+    def update(self, index: object, weight: object, grad: object, state: object) -> None:
         """Updates a parameter, or assigns to it."""
         self._of(index).update(index, weight, grad, state)
 
-    def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+    def update_multi_precision(self, index: object, weight: object, grad: object, state: object) -> None:
         """Updates a parameter, or assigns to it."""
         self._of(index).update_multi_precision(index, weight, grad, state)

@@ -184,7 +184,7 @@ class _TokenEmbedding(Vocabulary):
         rows = self._idx_to_vec[array(self.to_indices(wanted), dtype="int64")]
         return rows if several else rows[0]
 
-    def update_token_vectors(self, tokens: Any, new_vectors: NDArray) -> None:
+    def update_token_vectors(self, tokens: object, new_vectors: NDArray) -> None:
         """Sets the vector of a token, or those of a list, that must be known."""
         if self._idx_to_vec is None:
             raise MXNetAssertionError("`idx_to_vec` has not been set")

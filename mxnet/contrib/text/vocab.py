@@ -75,7 +75,7 @@ class Vocabulary:
         """The tokens that have a number in any case."""
         return self._reserved_tokens
 
-    def to_indices(self, tokens: Any) -> Any:
+    def to_indices(self, tokens: object) -> Any:
         """The number of a token, or a list of those of a list."""
         if isinstance(tokens, list):
             number = self._token_to_idx.get
