@@ -50,7 +50,7 @@ class Call:
 
     __slots__ = ("arguments", "at", "function", "items", "pairs", "state")
 
-    def __init__(self, function: object, arguments: object, at: int):
+    def __init__(self, function: Any, arguments: Any, at: int):
         self.function, self.arguments, self.at = function, arguments, at
         self.items: list[Any] = []
         self.pairs = Pairs()
@@ -89,7 +89,7 @@ _IGNORED = frozenset(("PROTO", "FRAME"))
 _NO_VALUE = "a key of a dict has no value"
 
 
-def parse(data: object, what: str) -> Any:
+def parse(data: Any, what: str) -> Any:
     """The plain data that a pickle consists of; ``what`` is what errors call the stream."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise MXNetError(f"{what}: expected bytes, got {type(data).__name__}")
@@ -233,18 +233,18 @@ class _Parser:
         target = self.top()
         self.fill(values, Pairs, target.pairs if isinstance(target, Call) else target)
 
-    def fill(self, values: list[Any], kind: type[list], target: object = None) -> None:
+    def fill(self, values: list[Any], kind: type[list], target: Any = None) -> None:
         target = self.top() if target is None else target
         if type(target) is not kind:
             raise self.error(f"items are added to a {type(target).__name__.lower()}")
         target.extend(values)
 
-    def push_name(self, module: object, name: object = None) -> None:
+    def push_name(self, module: Any, name: Any = None) -> None:
         if not isinstance(module, str) or not isinstance(name, str):
             raise self.error("the name of a global is not text")
         self.stack.append(Name(module, name))
 
-    def push_call(self, function: object, arguments: object) -> None:
+    def push_call(self, function: Any, arguments: Any) -> None:
         if type(arguments) is not tuple:
             raise self.error("the arguments of a call are not a tuple")
         if not isinstance(function, Name):
@@ -285,7 +285,7 @@ class Builder:
         if self.memory < 0:
             raise self.error("its values need too much memory for its size", call)
 
-    def build(self, node: object) -> Any:
+    def build(self, node: Any) -> Any:
         """The value of a part of the tree."""
         kind = type(node)
         if kind in _PLAIN:
@@ -327,7 +327,7 @@ class Builder:
             raise self.error(f"found {node}, which has no place there")
         return scalar
 
-    def key(self, node: object) -> Any:
+    def key(self, node: Any) -> Any:
         """A value that may be a key: hashed in constant time, however many a hostile file has of them."""
         value = self.build(node)
         if not isinstance(value, _KEYS) or (isinstance(value, int) and value.bit_length() > 64):
@@ -340,7 +340,7 @@ class Builder:
             into[self.key(key)] = self.build(value)
         return into
 
-    def check(self, holds: object, call: Call) -> None:
+    def check(self, holds: Any, call: Call) -> None:
         """Refuses a call whose arguments are not those that a pickle of such an object has."""
         if not holds:
             raise self.error(f"what {call.function} is given cannot be read", call)

@@ -36,7 +36,7 @@ def _values(name: Any, arr: Any, include_layer: Collection[str] | None) -> tuple
 class _LayerHistogramCollector:
     """Counts the values of layers in ``hist_dict``, for ``calib_mode="entropy"``."""
 
-    def __init__(self, num_bins: int = _BINS, include_layer: Collection[str] | None = None, logger: object = None):
+    def __init__(self, num_bins: int = _BINS, include_layer: Collection[str] | None = None, logger: Any = None):
         self.hist_dict: dict[str, Histogram] = {}
         self.num_bins = num_bins
         self.include_layer = include_layer
@@ -62,7 +62,7 @@ class _LayerHistogramCollector:
 class _LayerOutputMinMaxCollector:
     """Keeps the least and the greatest value of layers in ``min_max_dict``, for ``calib_mode="naive"``."""
 
-    def __init__(self, quantized_dtype: str, include_layer: Collection[str] | None = None, logger: object = None):
+    def __init__(self, quantized_dtype: str, include_layer: Collection[str] | None = None, logger: Any = None):
         self.min_max_dict: dict[str, tuple[float, float]] = {}
         self.quantized_dtype = quantized_dtype
         self.include_layer = include_layer
@@ -178,7 +178,7 @@ class _DataIterWrapper(DataIter):
         return DataBatch(data=found[: len(self.provide_data)])
 
 
-def _as_data_iter(calib_data: object) -> tuple[DataIter, list[DataDesc]]:
+def _as_data_iter(calib_data: Any) -> tuple[DataIter, list[DataDesc]]:
     """A DataIter, and the shapes of its data."""
     iterator: Any = calib_data if isinstance(calib_data, DataIter) else _DataIterWrapper(calib_data)
     return iterator, list(iterator.provide_data)
@@ -206,12 +206,12 @@ def _collect_layer_statistics(
 
 
 def _collect_layer_output_min_max(
-    mod: object,
+    mod: Any,
     data: DataIter,
     quantized_dtype: str,
     include_layer: Collection[str] | None = None,
     max_num_examples: int | None = None,
-    logger: object = None,
+    logger: Any = None,
 ) -> tuple[dict[str, tuple[float, float]], int]:
     """The ranges of layers by their names, and the number of examples."""
     collector = _LayerOutputMinMaxCollector(quantized_dtype, include_layer, logger)
@@ -220,11 +220,11 @@ def _collect_layer_output_min_max(
 
 
 def _collect_layer_histogram(
-    mod: object,
+    mod: Any,
     data: DataIter,
     include_layer: Collection[str] | None = None,
     max_num_examples: int | None = None,
-    logger: object = None,
+    logger: Any = None,
 ) -> tuple[dict[str, Histogram], int]:
     """The histograms of layers by their names, and the number of examples."""
     collector = _LayerHistogramCollector(include_layer=include_layer, logger=logger)

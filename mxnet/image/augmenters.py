@@ -103,7 +103,7 @@ class RandomOrderAug(SequentialAug):
 class _SizeAug(Augmenter):
     """An augmenter that gives images of a size, by a method of interpolation."""
 
-    def __init__(self, size: object, interp: int = 2):
+    def __init__(self, size: Any, interp: int = 2):
         super().__init__(size=size, interp=interp)
         self.size = size
         self.interp = interp
@@ -133,7 +133,7 @@ class RandomCropAug(_SizeAug):
 class RandomSizedCropAug(Augmenter):
     """A part of random area and proportion, resized to ``size``; see ``random_size_crop``."""
 
-    def __init__(self, size: Sequence[int], area: object, ratio: Sequence[float], interp: int = 2, **kwargs: Any):
+    def __init__(self, size: Sequence[int], area: Any, ratio: Sequence[float], interp: int = 2, **kwargs: Any):
         super().__init__(size=size, area=area, ratio=ratio, interp=interp)
         self.size = size
         self.area = kwargs.pop("min_area", area)
@@ -230,7 +230,7 @@ class ColorJitterAug(RandomOrderAug):
 class LightingAug(Augmenter):
     """Adds the principal components of colours, times random numbers of deviation ``alphastd``: AlexNet's lighting."""
 
-    def __init__(self, alphastd: float, eigval: object, eigvec: object):
+    def __init__(self, alphastd: float, eigval: Any, eigvec: Any):
         super().__init__(alphastd=alphastd, eigval=eigval, eigvec=eigvec)
         self.alphastd = alphastd
         self.eigval = eigval
@@ -245,7 +245,7 @@ class LightingAug(Augmenter):
 class ColorNormalizeAug(Augmenter):
     """Subtracts ``mean`` and divides by ``std``; either may be None."""
 
-    def __init__(self, mean: object, std: object):
+    def __init__(self, mean: Any, std: Any):
         super().__init__(mean=mean, std=std)
         self.mean = mean if mean is None or isinstance(mean, NDArray) else array(mean)
         self.std = std if std is None or isinstance(std, NDArray) else array(std)
@@ -280,7 +280,7 @@ class HorizontalFlipAug(Augmenter):
 class CastAug(Augmenter):
     """Converts the image to another type."""
 
-    def __init__(self, typ: object = "float32"):
+    def __init__(self, typ: Any = "float32"):
         super().__init__(type=typ)
         self.typ = typ
 
@@ -328,8 +328,8 @@ def CreateAugmenter(
     rand_crop: bool = False,
     rand_resize: bool = False,
     rand_mirror: bool = False,
-    mean: object = None,
-    std: object = None,
+    mean: Any = None,
+    std: Any = None,
     brightness: float = 0,
     contrast: float = 0,
     saturation: float = 0,

@@ -70,7 +70,7 @@ class DetBorrowAug(DetAugmenter):
 class DetRandomSelectAug(DetAugmenter):
     """One of several augmenters, or with probability ``skip_prob`` none."""
 
-    def __init__(self, aug_list: object, skip_prob: float = 0):
+    def __init__(self, aug_list: Any, skip_prob: float = 0):
         super().__init__(skip_prob=skip_prob)
         aug_list = list(aug_list) if isinstance(aug_list, list | tuple) else [aug_list]
         if not all(isinstance(augmenter, DetAugmenter) for augmenter in aug_list):
@@ -103,7 +103,7 @@ class DetHorizontalFlipAug(DetAugmenter):
         return src, label
 
 
-def _range_of(value: object) -> tuple[float, float]:
+def _range_of(value: Any) -> tuple[float, float]:
     return tuple(value) if isinstance(value, tuple | list) else (value, value)
 
 
@@ -135,8 +135,8 @@ class DetRandomCropAug(DetAugmenter):
     def __init__(
         self,
         min_object_covered: float = 0.1,
-        aspect_ratio_range: object = (0.75, 1.33),
-        area_range: object = (0.05, 1.0),
+        aspect_ratio_range: Any = (0.75, 1.33),
+        area_range: Any = (0.05, 1.0),
         min_eject_coverage: float = 0.3,
         max_attempts: int = 50,
     ):
@@ -218,10 +218,10 @@ class DetRandomPadAug(DetAugmenter):
 
     def __init__(
         self,
-        aspect_ratio_range: object = (0.75, 1.33),
-        area_range: object = (1.0, 3.0),
+        aspect_ratio_range: Any = (0.75, 1.33),
+        area_range: Any = (1.0, 3.0),
         max_attempts: int = 50,
-        pad_val: object = (128, 128, 128),
+        pad_val: Any = (128, 128, 128),
     ):
         self.pad_val = pad_val
         self.aspect_ratio_range = _range_of(aspect_ratio_range)
@@ -274,11 +274,11 @@ class DetRandomPadAug(DetAugmenter):
 
 
 def CreateMultiRandCropAugmenter(
-    min_object_covered: object = 0.1,
-    aspect_ratio_range: object = (0.75, 1.33),
-    area_range: object = (0.05, 1.0),
-    min_eject_coverage: object = 0.3,
-    max_attempts: object = 50,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = (0.75, 1.33),
+    area_range: Any = (0.05, 1.0),
+    min_eject_coverage: Any = 0.3,
+    max_attempts: Any = 50,
     skip_prob: float = 0,
 ) -> DetRandomSelectAug:
     """One of several DetRandomCropAug by chance: each argument may be a list with a value for each of them."""

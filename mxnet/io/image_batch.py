@@ -18,7 +18,7 @@ __all__ = ["Buffers", "Coming", "Record"]
 class Buffers:
     """A pool of arrays that are reused once nothing else references them."""
 
-    def __init__(self, shape: tuple[int, ...], dtype: object):
+    def __init__(self, shape: tuple[int, ...], dtype: Any):
         self._shape, self.dtype = shape, dtype
         self._all: list[np.ndarray] = []
 

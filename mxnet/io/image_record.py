@@ -253,7 +253,7 @@ class RecordSource(_HasArguments):
         """All random decisions for an image of that (height, width), the order of which counts."""
         raise NotImplementedError
 
-    def _draw_late(self, decided: object, random: list[Twister]) -> None:
+    def _draw_late(self, decided: Any, random: list[Twister]) -> None:
         """What is drawn in the order of the batches, not in that of groups."""
 
     def _decide(self, image: Image, size: tuple[int, int], record: Record, row: int, random: list[Twister]) -> Any:
@@ -339,7 +339,7 @@ class RecordSource(_HasArguments):
         return self._list[image.number]
 
     def _fill(
-        self, image: Image, pixels: np.ndarray, decided: object, data: np.ndarray, label: np.ndarray, row: int
+        self, image: Image, pixels: np.ndarray, decided: Any, data: np.ndarray, label: np.ndarray, row: int
     ) -> None:
         raise NotImplementedError
 

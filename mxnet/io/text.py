@@ -182,7 +182,7 @@ class RoundBatches:
         self._overflow = False
         self._last: Batch | None = None
 
-    def _arrays(self, data: object, label: object) -> tuple[np.ndarray, np.ndarray]:
+    def _arrays(self, data: Any, label: Any) -> tuple[np.ndarray, np.ndarray]:
         """Fresh arrays of data and labels, out of tables of rows (labels may be None)."""
         raise NotImplementedError
 

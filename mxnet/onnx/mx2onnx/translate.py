@@ -55,7 +55,7 @@ class Known:
 
 def _trial(
     outputs: Sequence[Entry], shapes: Mapping[str, tuple[int, ...]], fewer: Mapping[Node, int]
-) -> dict[_Key, Any]:
+) -> Mapping[_Key, tuple[int, ...] | None]:
     """The shapes of all entries, if nodes that select as many rows as their numbers say leave so many of them out."""
     assumed: dict[_Key, tuple[int, ...]] = {}
     while True:
