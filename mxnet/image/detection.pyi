@@ -26,7 +26,7 @@ class ImageDetIter(ImageIter):
         """The greatest number of objects of all images, and the number of values for each."""
     def _check_valid_label(self, label: np.ndarray) -> None:
         """Raises an error unless there is an object with all its values, and a box with an area."""
-    def _parse_label(self, label: Any) -> np.ndarray:
+    def _parse_label(self, label: object) -> np.ndarray:
         """The objects in a flat label, apart from those without an area."""
     def reshape(self, data_shape: Sequence[int] | None=None, label_shape: Sequence[int] | None=None) -> None:
         """Changes the shape of images, or gives the labels room for more objects."""
@@ -36,9 +36,9 @@ class ImageDetIter(ImageIter):
         """Gives this and another iterator, say for validation, room for as many objects as either needs."""
     def augmentation_transform(self, data: NDArray, label: np.ndarray) -> tuple[NDArray, np.ndarray]:
         """Applies the augmenters to an image and its objects."""
-    def _prepare(self, image: NDArray, label: Any) -> tuple[NDArray, Any]: ...
+    def _prepare(self, image: NDArray, label: object) -> tuple[NDArray, Any]: ...
     def _label(self, label: np.ndarray) -> np.ndarray: ...
-    def draw_next(self, color: tuple[int, int, int] | None=None, thickness: int=2, mean: Any=None, std: Any=None, clip: bool=True, waitKey: int | None=None, window_name: str='draw_next', id2labels: Any=None) -> Iterator[np.ndarray]:
+    def draw_next(self, color: tuple[int, int, int] | None=None, thickness: int=2, mean: object=None, std: object=None, clip: bool=True, waitKey: int | None=None, window_name: str='draw_next', id2labels: object=None) -> Iterator[np.ndarray]:
         """Gives image after image, uint8 (height, width, BGR), with the boxes of its objects drawn, for a look at them."""
     label_shape: Any
 __all__ = ['CreateDetAugmenter', 'CreateMultiRandCropAugmenter', 'DetAugmenter', 'DetBorrowAug', 'DetHorizontalFlipAug', 'DetRandomCropAug', 'DetRandomPadAug', 'DetRandomSelectAug', 'ImageDetIter', 'ImageIter', 'logging', 'np', 'random']

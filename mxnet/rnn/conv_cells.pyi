@@ -15,17 +15,17 @@ class BaseConvRNNCell(BaseRNNCell):
     """What the convolutional cells have in common."""
     _mode: str
     _states: int
-    def __init__(self, input_shape: Sequence[int], num_hidden: int, h2h_kernel: Sequence[int], h2h_dilate: Sequence[int], i2h_kernel: Sequence[int], i2h_stride: Sequence[int], i2h_pad: Sequence[int], i2h_dilate: Sequence[int], i2h_weight_initializer: Any, h2h_weight_initializer: Any, i2h_bias_initializer: Any, h2h_bias_initializer: Any, activation: Any, prefix: str='', params: RNNParams | None=None, conv_layout: str='NCHW') -> None: ...
+    def __init__(self, input_shape: Sequence[int], num_hidden: int, h2h_kernel: Sequence[int], h2h_dilate: Sequence[int], i2h_kernel: Sequence[int], i2h_stride: Sequence[int], i2h_pad: Sequence[int], i2h_dilate: Sequence[int], i2h_weight_initializer: object, h2h_weight_initializer: object, i2h_bias_initializer: object, h2h_bias_initializer: object, activation: object, prefix: str='', params: RNNParams | None=None, conv_layout: str='NCHW') -> None: ...
     def _shape_after(self, input_shape: Sequence[int]) -> tuple[int, ...]: ...
     @property
     def state_info(self) -> list[dict[str, Any]]:
         """Shape and layout of each state; 0 stands for the batch size."""
     @property
     def _gate_names(self) -> Sequence[str]: ...
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list[Symbol]]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list[Symbol]]:
         """One step: the output and the states after it."""
     _step: Callable[..., tuple[Symbol, list[Symbol]]]
-    _activation: Any
+    _activation: object
     _conv_layout: str
     _h2h: Any
     _hB: Any
@@ -37,7 +37,7 @@ class BaseConvRNNCell(BaseRNNCell):
     _state_shape: Any
 class _Conv2DCell(BaseConvRNNCell):
     """Fills in what the two-dimensional cells take when nothing else is said."""
-    def __init__(self, input_shape: Sequence[int], num_hidden: int, h2h_kernel: Sequence[int] = (3, 3), h2h_dilate: Sequence[int] = (1, 1), i2h_kernel: Sequence[int] = (3, 3), i2h_stride: Sequence[int] = (1, 1), i2h_pad: Sequence[int] = (1, 1), i2h_dilate: Sequence[int] = (1, 1), i2h_weight_initializer: Any = None, h2h_weight_initializer: Any = None, i2h_bias_initializer: Any = 'zeros', h2h_bias_initializer: Any = 'zeros', activation: Any = ..., prefix: str | None = None, params: RNNParams | None = None, conv_layout: str = 'NCHW') -> None: ...
+    def __init__(self, input_shape: Sequence[int], num_hidden: int, h2h_kernel: Sequence[int] = (3, 3), h2h_dilate: Sequence[int] = (1, 1), i2h_kernel: Sequence[int] = (3, 3), i2h_stride: Sequence[int] = (1, 1), i2h_pad: Sequence[int] = (1, 1), i2h_dilate: Sequence[int] = (1, 1), i2h_weight_initializer: object = None, h2h_weight_initializer: object = None, i2h_bias_initializer: object = 'zeros', h2h_bias_initializer: object = 'zeros', activation: object = ..., prefix: str | None = None, params: RNNParams | None = None, conv_layout: str = 'NCHW') -> None: ...
     _default_prefix: str
 class ConvRNNCell(_Conv2DCell):
     """``RNNCell`` with convolutions."""
@@ -49,7 +49,7 @@ class ConvLSTMCell(_Conv2DCell):
     _mode: str
     _states: int
     _default_prefix: str
-    def _step(self, i2h: Symbol, h2h: Symbol, states: Any, name: str) -> tuple[Symbol, list[Symbol]]: ...
+    def _step(self, i2h: Symbol, h2h: Symbol, states: object, name: str) -> tuple[Symbol, list[Symbol]]: ...
 class ConvGRUCell(_Conv2DCell):
     """``GRUCell`` with convolutions."""
     _mode: str

@@ -26,7 +26,7 @@ class ModifierCell(BaseRNNCell):
         """Parameters with the weights of the cell inside split by gate."""
     def pack_weights(self, args: Mapping[str, NDArray]) -> dict[str, NDArray]:
         """The reverse of ``unpack_weights``."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
     base_cell: BaseRNNCell
 class ZoneoutCell(ModifierCell):
@@ -34,14 +34,14 @@ class ZoneoutCell(ModifierCell):
     def __init__(self, base_cell: BaseRNNCell, zoneout_outputs: float=0.0, zoneout_states: float=0.0) -> None: ...
     def reset(self) -> None:
         """Starts anew: the first output has no value before it."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
     prev_output: Any
     zoneout_outputs: float
     zoneout_states: float
 class ResidualCell(ModifierCell):
     """Adds the input to the output of a cell."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step."""
     def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None) -> tuple[Any, list]:
         """Unrolls the cell inside and adds the inputs to its outputs; see ``BaseRNNCell.unroll``."""

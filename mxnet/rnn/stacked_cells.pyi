@@ -25,7 +25,7 @@ class FusedRNNCell(BaseRNNCell):
         """Parameters with the vector split into the weights of each layer, direction and gate."""
     def pack_weights(self, args: Mapping[str, NDArray]) -> dict[str, NDArray]:
         """The reverse of ``unpack_weights``."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list[Symbol]]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list[Symbol]]:
         """A fused cell only runs over a whole sequence."""
     def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None) -> tuple[Any, list]:
         """Runs over the sequence in one node; see ``BaseRNNCell.unroll``."""
@@ -55,7 +55,7 @@ class _CellsCell(BaseRNNCell):
         """Parameters with the weights of all cells split by gate."""
     def pack_weights(self, args: Mapping[str, NDArray]) -> dict[str, NDArray]:
         """The reverse of ``unpack_weights``."""
-    def _shares(self, states: Any) -> list[Any]:
+    def _shares(self, states: object) -> list[Any]:
         """The part of the states that belongs to each cell."""
     _cells: list[BaseRNNCell]
     _override_cell_params: Any
@@ -64,14 +64,14 @@ class SequentialRNNCell(_CellsCell):
     def __init__(self, params: RNNParams | None=None) -> None: ...
     def add(self, cell: BaseRNNCell) -> None:
         """Puts a cell on top."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """One step of all cells."""
     def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None) -> tuple[Any, list]:
         """Unrolls one cell after the other; see ``BaseRNNCell.unroll``."""
 class BidirectionalCell(_CellsCell):
     """One cell over the sequence and another one over its reverse; outputs of both are concatenated."""
     def __init__(self, l_cell: BaseRNNCell, r_cell: BaseRNNCell, params: RNNParams | None=None, output_prefix: str='bi_') -> None: ...
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, list]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, list]:
         """Both directions need the whole sequence."""
     def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None) -> tuple[Any, list]:
         """Unrolls both directions; the states are ``[left states, right states]``."""
@@ -82,7 +82,7 @@ class DropoutCell(BaseRNNCell):
     @property
     def state_info(self) -> list[dict[str, Any]]:
         """There is no state."""
-    def __call__(self, inputs: Symbol, states: Any) -> tuple[Symbol, Any]:
+    def __call__(self, inputs: Symbol, states: object) -> tuple[Symbol, Any]:
         """The input with dropout."""
     def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None) -> tuple[Any, list]:
         """Dropout of a merged sequence is one node, of a list one node per step."""

@@ -13,25 +13,25 @@ class SVRGModule(Module):
     def __init__(self, symbol: Any, data_names: Any = ('data',), label_names: Any = ('softmax_label',), logger: Any = ..., context: Any = ..., work_load_list: Any = None, fixed_param_names: Any = None, state_names: Any = None, group2ctxs: Any = None, compression_params: Any = None, update_freq: int | None = None) -> None: ...
     def bind(self, data_shapes: Any, label_shapes: Any = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: Any = None, grad_req: Any = 'write') -> None:
         """Binds the module and, for training, the one with the remembered parameters."""
-    def reshape(self, data_shapes: Any, label_shapes: Any=None) -> None:
+    def reshape(self, data_shapes: object, label_shapes: object=None) -> None:
         """Prepares both modules for batches of other shapes."""
     def init_params(self, *args: Any, **kwargs: Any) -> None:
         """Initializes the parameters; those to be remembered are at first the same."""
     def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
         """Makes the optimizer, one for the parameters inside of ``_SVRGOptimizer``."""
     def _remember(self) -> None: ...
-    def forward(self, data_batch: Any, is_train: bool | None=None) -> None:
+    def forward(self, data_batch: object, is_train: bool | None=None) -> None:
         """Runs a batch, in training with the remembered parameters as well."""
-    def backward(self, out_grads: Any=None) -> None:
+    def backward(self, out_grads: object=None) -> None:
         """Computes the gradients, also those of the remembered parameters."""
     def update(self) -> None:
         """Updates the parameters by the corrected gradients."""
     def _gradients(self, module: Module) -> list[list[NDArray | None]]:
         """For each device the gradients of a module's parameters, in the order of their names."""
     def _update_svrg_gradients(self) -> None: ...
-    def update_full_grads(self, train_data: Any) -> None:
+    def update_full_grads(self, train_data: object) -> None:
         """Remembers the parameters, and computes their gradient over all data: the mean over the batches."""
-    def _begin_epoch(self, epoch: int, train_data: Any) -> None: ...
+    def _begin_epoch(self, epoch: int, train_data: object) -> None: ...
     _mod_aux: Module
     _param_dict: Any
     update_freq: int | None
