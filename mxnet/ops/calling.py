@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .registry import OpDef
+from .types import Attrs, Keywords
 
 #: Operators whose ``num_args`` counts all inputs, not only the variadic ones.
 _COUNT_ALL = frozenset(
@@ -21,7 +22,7 @@ def count_inputs(op: OpDef, given: int) -> int:
     return given if op.name in _COUNT_ALL else given - len(op.inputs) + 1
 
 
-def input_names(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[str]:
+def input_names(op: OpDef, count: int, attrs: Attrs) -> list[str]:
     """Names for ``count`` inputs: those that exist under these attributes, variadic ones numbered."""
     if op.variadic is None:
         active = op.active_inputs(attrs)
@@ -30,7 +31,7 @@ def input_names(op: OpDef, count: int, attrs: Mapping[str, Any]) -> list[str]:
     return [*op.inputs[:fixed], *(f"{op.variadic}{i}" for i in range(count - fixed))]
 
 
-def arrange(op: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], absent: Any = None) -> list[Any]:
+def arrange(op: OpDef, values: Sequence[Any], attrs: Attrs, absent: Any = None) -> list[Any]:
     """The inputs of a node at the positions where the kernel takes them; ``absent`` stands for those in between."""
     if op.variadic is not None or op.active is None:
         return list(values)
@@ -41,6 +42,6 @@ def arrange(op: OpDef, values: Sequence[Any], attrs: Mapping[str, Any], absent: 
     return arranged
 
 
-def supply_arguments(op: OpDef, given: Mapping[str, Any]) -> dict[str, Any]:
+def supply_arguments(op: OpDef, given: Attrs) -> Keywords:
     """What the kernel asks its caller for (``_train``, ``_device``, ...; see ``registry.py``), None where not given."""
     return {name: given.get(name) for name in op.supplied}

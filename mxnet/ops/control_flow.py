@@ -12,11 +12,12 @@ import torch
 from .gradients import constant_in
 from .params import Bound, Count, NotNegative
 from .registry import op
+from .types import Attrs
 
 Subgraph = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
 
 
-def _outputs(attrs: dict[str, Any]) -> int:
+def _outputs(attrs: Attrs) -> int:
     return attrs["num_outputs"]
 
 

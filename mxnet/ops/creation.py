@@ -5,9 +5,8 @@ dimension, ``arange(infer_range=True)`` an unknown length. The rule ``complete``
 attributes and inferred shape, gives the attributes that create the array once its shape is known.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import ceil
-from typing import Any
 
 import torch
 
@@ -16,8 +15,7 @@ from ..context import Context
 from .infer import UNKNOWN, read_shape
 from .registry import OpDef, op, register
 from .support import as_number
-
-Attrs = Mapping[str, Any]
+from .types import Attrs, Shapes
 
 
 def _dtype_rule(opdef: OpDef) -> OpDef:
@@ -155,7 +153,7 @@ _dtype_rule(arange)
 
 
 @arange.infer_shape
-def _(shapes: dict, attrs: Attrs) -> list[tuple[int, ...]]:
+def _(shapes: Shapes, attrs: Attrs) -> list[tuple[int, ...]]:
     start, stop = attrs["start"], attrs["stop"]
     if stop is None and attrs["infer_range"]:
         return [(UNKNOWN,)]
@@ -163,7 +161,7 @@ def _(shapes: dict, attrs: Attrs) -> list[tuple[int, ...]]:
     return [(_arange_count(start, stop, attrs["step"], attrs["repeat"]) * attrs["repeat"],)]
 
 
-def _arange_complete(attrs: dict[str, Any], shape: tuple[int, ...]) -> dict[str, Any]:
+def _arange_complete(attrs: Attrs, shape: tuple[int, ...]) -> Attrs:
     if attrs.get("stop") is not None or not attrs.get("infer_range"):
         return attrs
     count, rest = divmod(shape[0], attrs.get("repeat", 1))

@@ -1,14 +1,14 @@
 """The operator Custom: its kinds are added by users through ``mx.operator.register``."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import torch
 
 from ..error import MXNetError, MXNetTypeError
 from .registry import OpDef, register
+from .types import Attrs
 
-Factory = Callable[[Mapping[str, Any]], OpDef]
+Factory = Callable[[Attrs], OpDef]
 _FACTORIES: dict[str, Factory] = {}
 
 
@@ -22,7 +22,7 @@ def kinds() -> list[str]:
     return sorted(_FACTORIES)
 
 
-def _specialize(attrs: Mapping[str, Any]) -> OpDef:
+def _specialize(attrs: Attrs) -> OpDef:
     if "op_type" not in attrs:
         raise MXNetTypeError("Custom: attribute 'op_type' (string) is required and was not given")
     factory = _FACTORIES.get(str(attrs["op_type"]))

@@ -14,8 +14,9 @@ from ..error import MXNetTypeError
 from .calling import count_inputs
 from .params import REQUIRED
 from .registry import OpDef
+from .types import Kernel, Keywords
 
-Invoke = Callable[..., Any]
+Invoke = Kernel
 
 # Where the original puts an operator, by the prefix of its name: mx.nd.contrib.box_nms is _contrib_box_nms.
 NAMESPACES = (
@@ -30,13 +31,13 @@ NAMESPACES = (
 
 #: How the names of operators for mx.np and mx.npx begin.
 NUMPY = ("_np_", "_npi_", "_npx_")
-_NO_ATTRIBUTES: dict[str, Any] = {}
+_NO_ATTRIBUTES: Keywords = {}
 
 
-def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: Keywords) -> tuple[list[Any], Keywords]:
     """Splits a call's arguments into inputs, in order, and attributes as given. ``kwargs`` is used up."""
     names = op.inputs
-    attrs: dict[str, Any] = {}
+    attrs: Keywords = {}
     if op.variadic is not None:
         fixed = len(names) - 1
         if len(args) == fixed + 1 and isinstance(args[fixed], list | tuple):
@@ -78,7 +79,7 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: dict[str, Any]) -> tu
 
 def public_function(
     op: OpDef, name: str, module: str, invoke: Invoke, specialize: Callable[[OpDef], Callable] | None = None
-) -> Callable[..., Any]:
+) -> Kernel:
     """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work.
 
     ``specialize(op)`` gives what runs a simple operator on its one or two inputs.
@@ -157,7 +158,7 @@ def examples() -> dict[str, str]:
 
 def populate(
     names: dict[str, OpDef],
-    make: Callable[[OpDef, str, str], Callable[..., Any]],
+    make: Callable[[OpDef, str, str], Kernel],
     package: str,
     modules: dict[str, ModuleType],
 ) -> None:
@@ -176,7 +177,7 @@ def populate(
         _put(modules[home], short, op, f"{package}.{home}", make)
 
 
-def _put(module: ModuleType, name: str, op: OpDef, where: str, make: Callable[..., Any]) -> None:
+def _put(module: ModuleType, name: str, op: OpDef, where: str, make: Kernel) -> None:
     if name not in vars(module):
         setattr(module, name, make(op, name, where))
         getattr(module, "__all__", []).append(name)  # a star import brings it, where the module says what it brings

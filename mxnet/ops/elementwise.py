@@ -7,7 +7,7 @@ integer divided by zero, and its remainder, is zero.
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any
 
@@ -18,6 +18,7 @@ from .gradients import constant_in, indicator, own_gradient
 from .infer import UNKNOWN, Shape, same_shapes
 from .integers import for_integers_too, in_graph, to_integers, without_graph
 from .registry import OpDef, op, register
+from .types import Attrs, Ctx, Dtypes, Gradients, Keywords
 from .unary import NO_BOOLEANS
 
 Number = int | float
@@ -92,7 +93,7 @@ def scalar(names: Names, function: BinaryFunction, doc: str, **facts: Any) -> Op
     opdef.infer_back(same_shapes)
 
     @opdef.infer_dtype
-    def _(dtypes: dict[str, torch.dtype | None], attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+    def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
         given = dtypes["data"]
         return [None if given is None else _dtype_with_scalar(given, attrs["is_int"])]
 
@@ -227,13 +228,13 @@ class _BoundedByNumber(torch.autograd.Function):
     """The array gets the gradient of a tie, too; what torch's clamp_min and clamp_max give depends on the version."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, number: Number, bound: Callable, passes: Callable) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, number: Number, bound: Callable, passes: Callable) -> torch.Tensor:
         ctx.number, ctx.passes = number, passes
         ctx.save_for_backward(data)
         return bound(data, number)
 
     @staticmethod
-    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+    def backward(ctx: Ctx, *grads: torch.Tensor) -> Gradients:
         return grads[0] * indicator(ctx.passes, ctx.saved_tensors[0], ctx.number), None, None, None
 
 
@@ -298,7 +299,7 @@ def _logical(combine: BinaryFunction) -> BinaryFunction:
 
 # ---- arithmetic ------------------------------------------------------------------------------------------------------
 
-_SUM: dict[str, Any] = {"function": torch.add, "doc": "The sum, element by element."}
+_SUM: Keywords = {"function": torch.add, "doc": "The sum, element by element."}
 elemwise(("elemwise_add", "_add", "_plus", "_Plus"), **_SUM)
 elemwise(("_grad_add",), **_SUM)
 broadcast(("broadcast_add", "broadcast_plus"), **_SUM, direct=torch.add)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import torch
@@ -12,8 +12,7 @@ from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNet
 from .calling import input_names
 from .messages import display_name
 from .registry import OpDef
-
-Shape = tuple[int, ...]
+from .types import Attrs, Shapes
 
 
 class Callee(Protocol):
@@ -71,7 +70,7 @@ def mixed_contexts(callee: Callee, inputs: Sequence[Any]) -> MXNetError:
     )
 
 
-def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Mapping[str, Any]) -> str:
+def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Attrs) -> str:
     """Which input has another shape than the operator expects, by its ``infer_args`` rule; '' if none is to blame."""
     rule = op.rules.get("args")
     if rule is None:
@@ -84,7 +83,7 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Map
     for name in names[1:]:
         if given[name] is None:
             continue
-        guess: dict[str, Shape | None] = {**given, name: None}
+        guess: Shapes = {**given, name: None}
         try:
             rule(guess, op.with_defaults(visible))
         except (MXNetError, TypeError, IndexError, ValueError, ZeroDivisionError):
@@ -95,9 +94,7 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Map
     return ""
 
 
-def explain_call(
-    op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Mapping[str, Any], error: Exception
-) -> MXNetError:
+def explain_call(op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Attrs, error: Exception) -> MXNetError:
     """A kernel's error as one that names the operator, its inputs and attributes."""
     given = ", ".join(
         f"{op.input_name(i)} {tuple(t.shape)} {NAME_OF.get(t.dtype, t.dtype)}"

@@ -10,11 +10,12 @@ import torch
 from .._core.tracing import is_traced
 from .differentiate import end_at, leads_to_loss
 from .integers import Integers, for_integers_too, in_graph, without_graph
+from .types import Ctx, Gradients, Kernel
 
 
 class _OwnGradient(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, function: Callable, derivative: Callable, *inputs: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, function: Callable, derivative: Callable, *inputs: torch.Tensor) -> torch.Tensor:
         """A derivative with the attribute ``ignores_head_gradient`` does not look at its first argument."""
         ctx.ignores_head_gradient = hasattr(derivative, "ignores_head_gradient")
         result = function(*inputs)
@@ -23,7 +24,7 @@ class _OwnGradient(torch.autograd.Function):
         return result
 
     @staticmethod
-    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+    def backward(ctx: Ctx, *grads: torch.Tensor) -> Gradients:
         *inputs, result = ctx.saved_tensors
         found = ctx.derivative(grads[0], *inputs, result)
         if isinstance(found, torch.Tensor):
@@ -35,7 +36,7 @@ class _OwnGradient(torch.autograd.Function):
 _with_own_gradient = for_integers_too(_OwnGradient.apply)
 
 
-def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[..., Any]) -> Callable[..., torch.Tensor]:
+def own_gradient(function: Callable[..., torch.Tensor], derivative: Kernel) -> Callable[..., torch.Tensor]:
     """``function`` with the gradient ``derivative(grad, *inputs, result)``, which gives a tensor per input."""
 
     def call(*inputs: torch.Tensor) -> torch.Tensor:
@@ -49,11 +50,11 @@ def own_gradient(function: Callable[..., torch.Tensor], derivative: Callable[...
 
 class _Once(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
         return gradient.view_as(gradient)
 
     @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
+    def backward(ctx: Ctx, *_: Any) -> Gradients:
         raise RuntimeError("a loss head has no gradient of its gradient")
 
 
@@ -67,14 +68,14 @@ def only_once(gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
 
 class _ZeroGradient(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, result: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         ctx.ignores_head_gradient = not ctx.needs_input_grad[0]
         ctx.is_constant = True
         ctx.like = [(t.shape, t.dtype, t.device, t.is_leaf) if t.requires_grad else None for t in inputs]
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+    def backward(ctx: Ctx, *grads: torch.Tensor) -> Gradients:
         # A loss has a gradient, whatever comes to it: zeros go there.
         losses = not is_traced() and leads_to_loss(ctx)
         if not losses:

@@ -1,6 +1,5 @@
 """Operators that pick, gather and scatter elements by index, encode indices, or choose by a condition."""
 
-from collections.abc import Mapping
 from math import prod
 from typing import Any, Literal
 
@@ -12,11 +11,7 @@ from .infer import is_known, same_shapes, unify
 from .params import Count
 from .registry import op, register
 from .support import as_index, as_number, axis_exists, check_dtype, check_same_dtype, normalize_axis, without_data
-
-Shape = tuple[int, ...]
-Shapes = dict[str, Shape | None]
-Dtypes = dict[str, torch.dtype | None]
-Attrs = Mapping[str, Any]
+from .types import Attrs, Dtypes, Shape, Shapes
 
 
 def _in_range(indices: torch.Tensor, size: int, mode: str) -> torch.Tensor:

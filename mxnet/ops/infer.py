@@ -9,7 +9,7 @@ the OpDef where the operator is defined: ``infer_args`` fills in inputs from oth
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -20,8 +20,8 @@ from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from .calling import arrange, input_names, supply_arguments
 from .explain import explain_call
 from .registry import OpDef
+from .types import Attrs, Dtypes, Shape, Shapes
 
-Shape = tuple[int, ...]
 # Stand-ins for unknown dimensions. Output dimensions that differ between the two runs depend on an unknown one.
 _STAND_INS = (96, 192)
 #: How many of the first inputs MXNet must know wholly before it says anything of the others and of the result.
@@ -83,7 +83,7 @@ def unify(a: Shape | None, b: Shape | None, what: str) -> Shape | None:
     return tuple(y if x == UNKNOWN else x for x, y in zip(a, b, strict=True))
 
 
-def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
+def same_shapes(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     """The ``infer_back`` rule of elementwise operators: all inputs and outputs have one shape."""
     shape: Shape | None = None
     for name, known in [*shapes.items(), *(("output", s) for s in outputs)]:
@@ -95,10 +95,10 @@ def same_shapes(shapes: dict[str, Shape | None], outputs: list[Shape | None], at
 def infer_shapes(
     op: OpDef,
     shapes: Sequence[Shape | None],
-    attrs: Mapping[str, Any],
+    attrs: Attrs,
     outputs: Sequence[Shape | None] | None = None,
     dtypes: Sequence[torch.dtype | None] | None = None,
-    extra: Mapping[str, Any] | None = None,
+    extra: Attrs | None = None,
 ) -> tuple[list[Shape | None], list[Shape | None]]:
     """Completes the shapes of an operator's inputs and outputs as far as they can be told."""
     count = op.num_outputs(attrs)
@@ -106,7 +106,7 @@ def infer_shapes(
     if not all(is_known(s) for s in shapes[: _FIRST_KNOWN.get(op.name, 0)]):
         return list(shapes), wanted
     names = input_names(op, len(shapes), attrs)
-    known: dict[str, Shape | None] = dict(zip(names, shapes, strict=True))
+    known: Shapes = dict(zip(names, shapes, strict=True))
     full = op.with_defaults(attrs)
     if "args" in op.rules:
         given = dict(known)
@@ -129,11 +129,11 @@ def infer_shapes(
 def _output_shapes(
     op: OpDef,
     shapes: list[Shape | None],
-    attrs: Mapping[str, Any],
-    full: Mapping[str, Any],
+    attrs: Attrs,
+    full: Attrs,
     dtypes: Sequence[torch.dtype | None] | None,
     count: int,
-    extra: Mapping[str, Any] | None,
+    extra: Attrs | None,
 ) -> list[Shape | None]:
     if any(s is None for s in shapes):
         return [None] * count
@@ -163,9 +163,7 @@ def _output_shapes(
     ]
 
 
-def _fill_unknown(
-    op: OpDef, shapes: Sequence[Shape], stand_in: int, attrs: Mapping[str, Any], full: Mapping[str, Any]
-) -> list[Shape]:
+def _fill_unknown(op: OpDef, shapes: Sequence[Shape], stand_in: int, attrs: Attrs, full: Attrs) -> list[Shape]:
     """Shapes with a stand-in for what is unknown; of the later inputs, what their rule makes of the first (groups)."""
     filled = [tuple(stand_in if d == UNKNOWN else d for d in s) for s in shapes]
     if "args" not in op.rules or all(is_known(s) for s in shapes[1:]):
@@ -184,9 +182,9 @@ def _fill_unknown(
 def run_on_meta(
     op: OpDef,
     shapes: Sequence[Shape],
-    attrs: Mapping[str, Any],
+    attrs: Attrs,
     dtypes: Sequence[torch.dtype | None] | None = None,
-    extra: Mapping[str, Any] | None = None,
+    extra: Attrs | None = None,
 ) -> list[torch.Tensor]:
     """Runs the kernel without data; the results have the shapes and dtypes of real ones.
 
@@ -209,12 +207,12 @@ def run_on_meta(
 def infer_dtypes(
     op: OpDef,
     dtypes: Sequence[torch.dtype | None],
-    attrs: Mapping[str, Any],
+    attrs: Attrs,
     outputs: Sequence[torch.dtype | None] = (),
 ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
     """Completes the dtypes of inputs and outputs. Without a rule of the operator's own, all of them are the same."""
     names = input_names(op, len(dtypes), attrs)
-    known: dict[str, torch.dtype | None] = dict(zip(names, dtypes, strict=True))
+    known: Dtypes = dict(zip(names, dtypes, strict=True))
     full = op.with_defaults(attrs)
     if "dtype" in op.rules:
         found = list(op.rules["dtype"](known, full))

@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from .types import Ctx, Gradients
+
 _Off = torch._C.DisableTorchFunctionSubclass
 
 
@@ -86,12 +88,12 @@ class _InPlaceOf(torch.autograd.Function):
     """Other values in a tensor's place in the graph; what flows back to integers is cut to whole numbers."""
 
     @staticmethod
-    def forward(ctx: Any, tensor: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, tensor: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
         ctx.dtype = tensor.dtype
         return values
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         return grad.trunc().to(ctx.dtype), None
 
 

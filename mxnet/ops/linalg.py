@@ -5,7 +5,7 @@ The linalg operators work on the last two dimensions; all dimensions before them
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
@@ -15,6 +15,7 @@ from .products import mm
 from .registry import OpDef, op
 from .sparse_values import from_dense
 from .support import without_data
+from .types import Attrs, Ctx, Shapes
 
 _FLOATS = (torch.float32, torch.float64)
 _StorageType = Literal["csr", "default", "row_sparse"]
@@ -97,7 +98,7 @@ def _mismatch(left: int, right: int) -> str:
 
 
 @dot.infer_args
-def _dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _dot_args(shapes: Shapes, attrs: Attrs) -> None:
     lhs, rhs = shapes["lhs"], shapes["rhs"]
     if lhs and rhs:
         i = 0 if attrs["transpose_a"] and len(lhs) > 1 else len(lhs) - 1
@@ -141,13 +142,13 @@ def batch_dot(
     return torch.bmm(a, b) if a.dim() == 3 else torch.matmul(a, b)
 
 
-def _joint_dimensions(lhs: Shape, rhs: Shape, attrs: dict[str, Any]) -> tuple[int, int]:
+def _joint_dimensions(lhs: Shape, rhs: Shape, attrs: Attrs) -> tuple[int, int]:
     """The dimensions that a product sums over."""
     return lhs[-2 if attrs["transpose_a"] else -1], rhs[-1 if attrs["transpose_b"] else -2]
 
 
 @batch_dot.infer_args
-def _batch_dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _batch_dot_args(shapes: Shapes, attrs: Attrs) -> None:
     lhs, rhs = shapes["lhs"], shapes["rhs"]
     if lhs and rhs and len(lhs) == len(rhs) >= 3 and UNKNOWN not in _joint_dimensions(lhs, rhs, attrs):
         batch = unify(lhs[:-2], rhs[:-2], "the batch dimensions of lhs and rhs") or ()
@@ -155,7 +156,7 @@ def _batch_dot_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> N
 
 
 @batch_dot.infer_shape
-def _batch_dot_shape(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape | None]:
+def _batch_dot_shape(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape | None]:
     lhs, rhs = shapes["lhs"], shapes["rhs"]
     if len(lhs) < 3 or len(lhs) != len(rhs):
         raise ValueError("both inputs need the same number of dimensions, at least 3")
@@ -232,7 +233,7 @@ def gemm(
 
 
 @gemm.infer_args
-def _gemm_args(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _gemm_args(shapes: Shapes, attrs: Attrs) -> None:
     a, b = shapes["A"], shapes["B"]
     if a is None or b is None or len(a) != len(b) or len(a) < 2:
         return
@@ -317,7 +318,7 @@ def _triangular(name: str, function: Callable[..., torch.Tensor], doc: str) -> O
         return function(A.mT if transpose else A, scaled, lower != transpose, not rightside)
 
     @opdef.infer_back
-    def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+    def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["B"] = b = unify(shapes["B"], outputs[0], f"_linalg_{name}: input 'B'")
         if b is not None and outputs[0] is not None and len(b) >= 2:
             size = b[-1] if attrs["rightside"] else b[-2]
@@ -430,13 +431,13 @@ class _SignAndLogarithm(torch.autograd.Function):
     """torch's slogdet, but for the gradient of singular matrices, which is infinite there."""
 
     @staticmethod
-    def forward(ctx: Any, a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(ctx: Ctx, a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         sign, logarithm = torch.linalg.slogdet(a)
         ctx.save_for_backward(a, sign)
         return sign, logarithm
 
     @staticmethod
-    def backward(ctx: Any, _: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
+    def backward(ctx: Ctx, _: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
         a, sign = ctx.saved_tensors
         inverse = torch.linalg.inv_ex(a).inverse
         return torch.where((sign == 0)[..., None, None], 0, gradient[..., None, None] * inverse.mT)

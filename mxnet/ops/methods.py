@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._core.signature import takes
+from .types import Kernel
 
 # Methods named like their operator: x.sin() is op sin applied to x.
 FLUENT = """
@@ -36,7 +37,7 @@ COMPARISON = {
 }
 
 
-def add_fluent_methods(cls: type, function_of: Callable[[str], Callable[..., Any]]) -> None:
+def add_fluent_methods(cls: type, function_of: Callable[[str], Kernel]) -> None:
     """Gives ``cls`` a method for each name in FLUENT, unless it has one of its own: the operator's function itself."""
     for name in FLUENT:
         if not hasattr(cls, name):
@@ -45,7 +46,7 @@ def add_fluent_methods(cls: type, function_of: Callable[[str], Callable[..., Any
             setattr(cls, name, method)
 
 
-def adamw_functions(module: str, run: Callable[..., Any], scale: Callable[[Any, Any], Any]) -> tuple[Callable, ...]:
+def adamw_functions(module: str, run: Kernel, scale: Callable[[Any, Any], Any]) -> tuple[Callable, ...]:
     """``adamw_update`` and ``mp_adamw_update`` of a module.
 
     ``run`` takes the operator's name, its inputs and attributes; ``scale(value, like)`` makes an input of a number.

@@ -26,6 +26,7 @@ from .optimizer_update import (
 from .params import param
 from .registry import OpDef, op, register
 from .support import check_same_dtype, without_data
+from .types import Attrs, Dtypes, Keywords
 
 Tensors = list[Tensor]
 
@@ -84,7 +85,7 @@ class _Group:
 def _state_positions(count: str, states: int) -> Callable[[dict], list[int]]:
     """Where the states are: each weight comes with its gradient and then its states."""
 
-    def positions(attrs: dict) -> list[int]:
+    def positions(attrs: Attrs) -> list[int]:
         step = 2 + states
         return [i * step + 2 + k for i in range(attrs[count]) for k in range(states)]
 
@@ -142,7 +143,7 @@ def _multi(
 
 
 def _master_dtypes(count: str, states: int, extra: int) -> Callable:
-    def rule(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+    def rule(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
         width, own = states + 3, len(dtypes) - extra
         names = list(dtypes)
         for i, name in enumerate(names):
@@ -403,13 +404,13 @@ _mp_phase2 = _lamb_phase2("mp_lamb_update_phase2", ("weight", "g", "r1", "r2", "
 
 
 @_mp_phase1.infer_dtype
-def _phase1_dtypes(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _phase1_dtypes(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     master_dtypes(dtypes, attrs)
     return [torch.float32]
 
 
 @_mp_phase2.infer_dtype
-def _phase2_dtypes(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _phase2_dtypes(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     for name in ("g", "r1", "r2", "weight32"):
         dtypes[name] = dtypes[name] or torch.float32
     return [dtypes["weight"]]
@@ -507,7 +508,7 @@ def group_adagrad_update(
 
 
 @group_adagrad_update.infer_args
-def _group_adagrad_shapes(shapes: dict[str, Any], attrs: Any) -> None:
+def _group_adagrad_shapes(shapes: Keywords, attrs: Any) -> None:
     weight = shapes["weight"] = shapes["weight"] or shapes["grad"]
     shapes["grad"] = shapes["grad"] or weight
     if weight is not None and shapes["history"] is None:

@@ -18,6 +18,7 @@ from .infer import unify
 from .params import Fraction
 from .registry import OpDef, register
 from .support import without_data
+from .types import Dtypes, Keywords
 
 Tensor = torch.Tensor
 Rule = Callable[..., None]
@@ -58,7 +59,7 @@ def _start_from(target: Tensor, weight: Tensor) -> Tensor:
     return target if target is weight else target.copy_(weight)
 
 
-def _same_everywhere(shapes: dict[str, Any], outputs: list[Any], attrs: Any) -> None:
+def _same_everywhere(shapes: Keywords, outputs: list[Any], attrs: Any) -> None:
     shape = None
     for name, known in [*shapes.items(), ("output", outputs[0])]:
         shape = unify(shape, known, name)
@@ -122,7 +123,7 @@ def _register(name: str, kernel: Callable, inputs: list, attributes: list, doc: 
     return opdef
 
 
-def master_dtypes(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def master_dtypes(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     """Dtypes of a mixed precision update: weight and gradient have one, all else is float32."""
     kind = dtypes["weight"] or dtypes["grad"]
     for name in dtypes:

@@ -1,6 +1,5 @@
 """Operators that sort, rank and count elements."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import torch
@@ -9,9 +8,7 @@ from .gradients import constant_in
 from .infer import same_shapes
 from .registry import OpDef, op, register
 from .support import check_dtype, check_same_dtype, normalize_axis, without_data
-
-Dtypes = dict[str, torch.dtype | None]
-Attrs = Mapping[str, Any]
+from .types import Attrs, Dtypes, Shapes
 
 _INDEX_DTYPES = (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.uint8)
 # Up to this many elements the first of equal ones are taken (the original: up to 16); beyond, a partial sort is faster.
@@ -205,7 +202,7 @@ def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [torch.int64, known]
 
 
-def _sort_back(shapes: dict, outputs: list, attrs: Attrs) -> None:
+def _sort_back(shapes: Shapes, outputs: list, attrs: Attrs) -> None:
     if attrs["axis"] is not None:
         same_shapes(shapes, outputs, attrs)
 

@@ -6,7 +6,7 @@ that are not named. Integers keep their dtype: sums wrap around, means are trunc
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,11 @@ from .gradients import constant_in, indicator, own_gradient
 from .integers import to_integers
 from .registry import OpDef, op, register
 from .support import normalize_axis, without_data
+from .types import Attrs, Dtypes
 from .wide import vector_norm
 
 Axes = tuple[int, ...]
 Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
-Dtypes = dict[str, torch.dtype | None]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -172,7 +172,7 @@ def norm(
 
 
 @norm.infer_dtype
-def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [attrs["out_dtype"] or dtypes["data"]]
 
 
@@ -261,7 +261,7 @@ def multi_all_finite(
 for _definition in (multi_sum_sq, all_finite, multi_all_finite):
 
     @_definition.infer_dtype
-    def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+    def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
         _same_dtypes(dtypes)
         return [torch.float32]
 
@@ -275,7 +275,7 @@ def reset_arrays(*data: torch.Tensor, num_arrays: int) -> tuple[()]:
 
 
 @reset_arrays.infer_dtype
-def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return []
 
 
@@ -333,7 +333,7 @@ def broadcast_like(
 
 
 @broadcast_like.infer_dtype
-def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [dtypes["lhs"]]
 
 
@@ -382,5 +382,5 @@ def _sum_type(wanted: torch.dtype | None, given: torch.dtype | None) -> torch.dt
 
 
 @cumsum.infer_dtype
-def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [_sum_type(attrs["dtype"], dtypes["a"])]

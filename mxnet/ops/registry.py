@@ -25,10 +25,8 @@ from .._core.signature import merge_parameters
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from .messages import reject_argument
 from .params import REQUIRED, Param, param
+from .types import Attrs, Kernel, Keywords
 
-Kernel = Callable[..., Any]
-#: All attributes of a call by name, parsed.
-Attrs = dict[str, Any]
 #: ``flows``: from the head gradient to the inputs. ``stops``: the value passes, its gradient does not. ``zero``: the
 #: result does not change with the inputs, or in steps. ``loss``: it has a gradient, whatever the head gradient is.
 Gradient = Literal["flows", "stops", "zero", "loss"]
@@ -92,10 +90,10 @@ class OpDef:
     #: The torch function that the kernel comes down to for two inputs of one dtype, for the shortest eager path.
     direct: Kernel | None = None
     #: For an operator whose inputs and outputs depend on its attributes: returns the OpDef that a call means.
-    specialize: Callable[[Mapping[str, Any]], OpDef] | None = None
+    specialize: Callable[[Attrs], OpDef] | None = None
     doc: str = ""
     rules: dict[str, Callable] = field(default_factory=dict, repr=False)
-    _parsed: dict[bytes, dict[str, Any]] = field(default_factory=dict, repr=False)
+    _parsed: dict[bytes, Keywords] = field(default_factory=dict, repr=False)
 
     #: ``rule(shapes, attrs)`` fills in the shapes of inputs that the caller left unknown. ``shapes`` maps input names
     #: to a tuple (with UNKNOWN dimensions) or None; the rule changes it in place.
@@ -117,7 +115,7 @@ class OpDef:
     def __call__(self, *tensors: Any, **attrs: Any) -> Any:
         return self.kernel(*tensors, **attrs)
 
-    def parse(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def parse(self, given: Attrs) -> Keywords:
         """Attributes as given (objects or text) to keyword arguments of the kernel. Do not change the result."""
         if not given and not self.mandatory:
             return _NOTHING
@@ -144,27 +142,27 @@ class OpDef:
         special = self.mandatory or self.supplied or self.view or writes or self.variadic
         return not special and self.specialize is None and self.outputs == 1
 
-    def gradient_kind(self, parsed: Mapping[str, Any]) -> Gradient:
+    def gradient_kind(self, parsed: Attrs) -> Gradient:
         """How gradients pass through it under these attributes."""
         return self.gradient(self.with_defaults(parsed)) if callable(self.gradient) else self.gradient
 
-    def num_outputs(self, parsed: Mapping[str, Any]) -> int:
+    def num_outputs(self, parsed: Attrs) -> int:
         """The number of arrays that a call with these attributes returns."""
         return self.outputs if isinstance(self.outputs, int) else self.outputs(self.with_defaults(parsed))
 
-    def with_defaults(self, parsed: Mapping[str, Any]) -> dict[str, Any]:
+    def with_defaults(self, parsed: Attrs) -> Keywords:
         """All attributes by name; a required one that is missing is left out."""
         return {**self._defaults, **parsed}
 
     @cached_property
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self) -> Keywords:
         return {name: p.default for name, p in self.params.items() if p.default is not REQUIRED}
 
-    def active_inputs(self, parsed: Mapping[str, Any]) -> tuple[str, ...]:
+    def active_inputs(self, parsed: Attrs) -> tuple[str, ...]:
         """The inputs that exist under these attributes."""
         return self.inputs if self.active is None else self.active(self.with_defaults(parsed))
 
-    def aux_positions(self, parsed: Mapping[str, Any]) -> list[int]:
+    def aux_positions(self, parsed: Attrs) -> list[int]:
         """Which of the inputs that exist under these attributes are auxiliary states."""
         if not self.aux:
             return []
@@ -172,7 +170,7 @@ class OpDef:
             return list(self.aux(self.with_defaults(parsed)))
         return [i for i, name in enumerate(self.active_inputs(parsed)) if name in self.aux]
 
-    def mutable_inputs(self, parsed: Mapping[str, Any], count: int) -> list[int]:
+    def mutable_inputs(self, parsed: Attrs, count: int) -> list[int]:
         """Which of so many inputs, those that exist under these attributes, a call may write to, besides states."""
         if not self.mutates:
             return []
@@ -180,7 +178,7 @@ class OpDef:
             return list(range(len(self.inputs) - 1, count))
         return [i for i, name in enumerate(self.active_inputs(parsed)[:count]) if name in self.mutates]
 
-    def fixed_inputs(self, parsed: Mapping[str, Any]) -> list[int]:
+    def fixed_inputs(self, parsed: Attrs) -> list[int]:
         """Which of the inputs that exist under these attributes have to be set to 1."""
         if self.fixed is None:
             return []
@@ -193,7 +191,7 @@ class OpDef:
         return self.inputs[index] if named else f"{self.inputs[-1]}[{index}]"
 
 
-def _parse(op: OpDef, given: Mapping[str, Any]) -> dict[str, Any]:
+def _parse(op: OpDef, given: Attrs) -> Keywords:
     parsed = {}
     for name, value in given.items():
         known = op.params.get(name)
@@ -213,7 +211,7 @@ def _parse(op: OpDef, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _BY_NAME: dict[str, OpDef] = {}
-_NOTHING: dict[str, Any] = {}
+_NOTHING: Keywords = {}
 
 
 def register(

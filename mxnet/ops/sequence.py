@@ -1,8 +1,6 @@
 """Operators on batches of sequences of different lengths, padded to the longest."""
 
 import functools
-from collections.abc import Mapping
-from typing import Any
 
 import torch
 
@@ -10,10 +8,8 @@ from .._core.tracing import is_traced
 from .infer import same_shapes, unify
 from .registry import op
 from .support import as_index, as_number, without_data
+from .types import Attrs, Dtypes, Shapes
 from .wide import Range, leaves
-
-Shapes = dict[str, tuple[int, ...] | None]
-Attrs = Mapping[str, Any]
 
 
 def _active(attrs: Attrs) -> tuple[str, ...]:
@@ -135,7 +131,7 @@ def _data_back(shapes: Shapes, outputs: list, attrs: Attrs) -> None:
     shapes.update(data)
 
 
-def _length_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[torch.dtype | None]:
+def _length_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     if "sequence_length" in dtypes:
         dtypes["sequence_length"] = dtypes["sequence_length"] or dtypes["data"]
     return [dtypes["data"]]

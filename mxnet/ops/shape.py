@@ -14,11 +14,7 @@ from .infer import UNKNOWN, is_known, same_shapes, unify
 from .params import Count
 from .registry import OpDef, op, register
 from .support import as_number, axis_exists, check_same_dtype, normalize_axis, without_data
-
-Shape = tuple[int, ...]
-Shapes = dict[str, Shape | None]
-Attrs = Mapping[str, Any]
-
+from .types import Attrs, Dtypes, Shape, Shapes
 
 # ---- reshape -------------------------------------------------------------------------------------------------------
 
@@ -185,7 +181,7 @@ def _dimension_range(ndim: int, begin: int | None, end: int | None, what: str) -
     return first, last
 
 
-def first_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[torch.dtype | None]:
+def first_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     """The dtype rule of operators whose other inputs only tell a shape."""
     first, *others = dtypes
     for name in others:
@@ -557,7 +553,7 @@ def diag(data: torch.Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> t
 # ---- what an array looks like --------------------------------------------------------------------------------------
 
 
-def _int64_dtype(dtypes: dict[str, torch.dtype | None], attrs: Attrs) -> list[torch.dtype | None]:
+def _int64_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [torch.int64]
 
 

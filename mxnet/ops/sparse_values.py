@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import torch
 
+from .types import Ctx, Gradients
+
 Value = TypeVar("Value", bound="Sparse")
 
 
@@ -321,12 +323,12 @@ class _Stored(torch.autograd.Function):
     """The stored rows or elements of a variable."""
 
     @staticmethod
-    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
         ctx.places, ctx.shape = places, whole.shape
         return data.detach()
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, gradient: torch.Tensor) -> Gradients:  # type: ignore[override]
         return _at(ctx.places, gradient, ctx.shape), None, None
 
 
@@ -334,13 +336,13 @@ class _All(torch.autograd.Function):
     """All of a variable, dense; ``places`` are rows, or elements of the flattened matrix."""
 
     @staticmethod
-    def forward(ctx: Any, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, whole: torch.Tensor, data: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
         made = data.new_zeros(whole.shape)
         (made if data.dim() == made.dim() else made.view(-1)).index_copy_(0, places, data)
         return made
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, gradient: torch.Tensor) -> Gradients:  # type: ignore[override]
         return gradient, None, None
 
 
@@ -348,12 +350,12 @@ class _Rows(torch.autograd.Function):
     """Some rows of a variable, by their numbers. These have gradients, whether they are stored or not."""
 
     @staticmethod
-    def forward(ctx: Any, whole: torch.Tensor, value: RowSparse, rows: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Ctx, whole: torch.Tensor, value: RowSparse, rows: torch.Tensor) -> torch.Tensor:
         ctx.rows, ctx.shape = rows, whole.shape
         return RowSparse(value.data.detach(), value.indices, value.shape).take(rows)
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, gradient: torch.Tensor) -> Gradients:  # type: ignore[override]
         return _at(ctx.rows.unsqueeze(0), gradient, ctx.shape), None, None
 
 

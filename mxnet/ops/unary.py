@@ -4,7 +4,7 @@ Integers are computed in double precision and truncated, as in MXNet; booleans m
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
@@ -15,6 +15,7 @@ from .infer import Shape, same_shapes, unify
 from .integers import for_integers_too, to_integers
 from .registry import OpDef, op, register
 from .sparse_values import from_dense
+from .types import Attrs, Ctx, Dtypes, Gradients, Keywords, Shapes
 from .wide import FINITE, in_float64, leaves
 
 TensorFunction = Callable[[torch.Tensor], torch.Tensor]
@@ -183,7 +184,7 @@ unary("gamma", gamma_function, "The gamma function.", integers=_exact(_gamma))
 unary("gammaln", log_gamma, "The logarithm of the absolute value of the gamma function.")
 
 # Of integers they change nothing.
-_WHOLE: dict[str, Any] = {"integers": _constant(torch.clone), "gradient": "zero"}
+_WHOLE: Keywords = {"integers": _constant(torch.clone), "gradient": "zero"}
 unary("ceil", _constant(torch.ceil), "The smallest whole number not below x. Its gradient is zero.", **_WHOLE)
 unary("floor", _constant(torch.floor), "The largest whole number not above x. Its gradient is zero.", **_WHOLE)
 unary("trunc", _constant(torch.trunc), "The number without its fraction. Its gradient is zero.", **_WHOLE)
@@ -239,13 +240,13 @@ class _Clip(torch.autograd.Function):
     """The bounds themselves, and NaN, get their gradient; what torch's clamp gives them depends on the version."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, low: float | None, high: float | None) -> torch.Tensor:
         ctx.bounds = low, high
         ctx.save_for_backward(data)
         return torch.clamp(data, low, high)
 
     @staticmethod
-    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[Any, ...]:
+    def backward(ctx: Ctx, *grads: torch.Tensor) -> Gradients:
         (data,), (low, high) = ctx.saved_tensors, ctx.bounds
         data = data.detach()
         outside = data > high if low is None else data < low
@@ -368,7 +369,7 @@ cast.infer_back(same_shapes)
 
 
 @cast.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [attrs["dtype"]]
 
 
@@ -405,7 +406,7 @@ amp_cast.infer_back(same_shapes)
 
 
 @amp_cast.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [_mixed_cast(dtypes["data"], attrs["dtype"])]
 
 
@@ -428,12 +429,12 @@ def amp_multicast(*data: torch.Tensor, num_outputs: int, cast_narrow: bool = Fal
 
 
 @amp_multicast.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Mapping[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     wanted = _common_type(list(dtypes.values()), attrs["cast_narrow"])
     return [_mixed_cast(d, wanted) for d in dtypes.values()]
 
 
 @amp_multicast.infer_back
-def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: Mapping[str, Any]) -> None:
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     for name, output in zip(shapes, outputs, strict=True):
         shapes[name] = unify(shapes[name], output, name)

@@ -15,6 +15,7 @@ from torch._C import _is_tracing
 from torch.compiler import is_compiling
 
 from .. import native
+from .types import Kernel
 
 
 class Range:
@@ -87,7 +88,7 @@ def vector_norm(data: torch.Tensor, ord: float, axes: tuple[int, ...] | None, ke
     return found
 
 
-def in_float64(function: Callable[..., Any], *tensors: torch.Tensor | None) -> Any:
+def in_float64(function: Kernel, *tensors: torch.Tensor | None) -> Any:
     """What ``function`` gives for these tensors in float64, in the dtype of the first one."""
     first = tensors[0]
     assert first is not None

@@ -2,6 +2,7 @@
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
 from collections.abc import Sequence
+from mxnet.context import Context
 from typing import SupportsFloat, SupportsIndex
 
 from typing import Any
@@ -17,27 +18,27 @@ class _Symbolic(Functions[Symbol]):
     def multinomial(self, data: Any, shape: Any=..., get_prob: bool=True, dtype: Any='int32', **kwargs: Any) -> Any:
         """Indices drawn by the probabilities in the last axis of ``data``; with ``get_prob`` also their logarithms."""
 _functions: Any
-def exponential(scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def exponential(scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the exponential distribution with mean ``scale``."""
-def gamma(alpha: Any = 1, beta: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def gamma(alpha: Any = 1, beta: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the gamma distribution with shape ``alpha`` and scale ``beta``."""
-def generalized_negative_binomial(mu: Any = 1, alpha: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def generalized_negative_binomial(mu: Any = 1, alpha: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k)."""
 def multinomial(data: Any, shape: Any = ..., get_prob: bool = True, dtype: Any = 'int32', **kwargs: Any) -> Any:
     """Indices drawn by the probabilities in the last axis of ``data``; with ``get_prob`` also their logarithms."""
-def negative_binomial(k: Any = 1, p: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def negative_binomial(k: Any = 1, p: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the negative binomial distribution: successes before ``k`` failures of probability ``p``."""
-def normal(loc: Any = 0, scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def normal(loc: Any = 0, scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
-def poisson(lam: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def poisson(lam: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the Poisson distribution with rate ``lam``, in a floating type."""
-def randint(low: int, high: int, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def randint(low: int, high: int, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Integers from the half-open interval [low, high), as int32 or int64."""
 def randn(*shape: int, **kwargs: Any) -> Any:
     """Numbers from the normal distribution: ``randn(2, 3, loc=0, scale=1, dtype=...)``."""
 def shuffle(data: Any, **kwargs: Any) -> Any:
     """A copy with the elements of the first axis in random order."""
-def uniform(low: Any = 0, high: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Any = None, out: Any = None, **kwargs: Any) -> Any:
+def uniform(low: Any = 0, high: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the uniform distribution on the half-open interval [low, high)."""
 def exponential_like(data: Symbol | None = None, lam: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Random numbers from the exponential distribution with rate ``lam``, with the shape and dtype of ``data``."""

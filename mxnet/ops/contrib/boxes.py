@@ -14,6 +14,7 @@ from ..gradients import constant_in
 from ..infer import unify
 from ..registry import op
 from ..support import check_same_dtype, numbers_like, without_data
+from ..types import Keywords
 
 Tensor = torch.Tensor
 Format = Literal["center", "corner"]
@@ -400,6 +401,6 @@ def box_decode(
 
 
 @box_decode.infer_args
-def _(shapes: dict[str, Any], attrs: Any) -> None:
+def _(shapes: Keywords, attrs: Any) -> None:
     if shapes["data"] is not None:
         shapes["anchors"] = unify(shapes["anchors"], (1, *shapes["data"][1:]), "anchors")

@@ -9,6 +9,7 @@ from ..nn.layout import window_counts, window_of
 from ..params import Count
 from ..registry import op
 from ..support import check_same_dtype
+from ..types import Keywords
 from .roi import weighted_sum
 
 Tensor = torch.Tensor
@@ -125,7 +126,7 @@ def _convolve(
     return result if bias is None else result + bias[:, None, None]
 
 
-def _shapes(shapes: dict[str, Any], attrs: Any) -> None:
+def _shapes(shapes: Keywords, attrs: Any) -> None:
     data = shapes["data"]
     filters, groups = attrs["num_filter"], attrs["num_group"]
     if "bias" in shapes:

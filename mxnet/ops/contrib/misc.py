@@ -10,6 +10,7 @@ from ..infer import UNKNOWN, same_shapes, unify
 from ..integers import to_integers
 from ..registry import op
 from ..support import without_data
+from ..types import Dtypes, Keywords
 
 Tensor = torch.Tensor
 
@@ -36,7 +37,7 @@ def allclose(a: Tensor, b: Tensor, *, rtol: float = 1e-5, atol: float = 1e-8, eq
 
 
 @allclose.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     dtypes["a"] = dtypes["b"] = dtypes["a"] or dtypes["b"]
     return [torch.uint8]
 
@@ -92,7 +93,7 @@ def index_array(data: Tensor, *, axes: tuple[int, ...] | None = None) -> Tensor:
 
 
 @index_array.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     return [torch.int64]
 
 
@@ -107,19 +108,19 @@ def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
 
 
 @boolean_mask.infer_args
-def _(shapes: dict[str, Any], attrs: Any) -> None:
+def _(shapes: Keywords, attrs: Any) -> None:
     data = shapes["data"]
     if data is not None:
         shapes["index"] = unify(shapes["index"], (data[0],), "index")
 
 
 @boolean_mask.infer_shape
-def _(shapes: dict[str, Any], attrs: Any) -> list[Any]:
+def _(shapes: Keywords, attrs: Any) -> list[Any]:
     return [(UNKNOWN, *shapes["data"][1:])]
 
 
 @boolean_mask.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     dtypes["index"] = dtypes["index"] or dtypes["data"]
     return [dtypes["data"]]
 
@@ -149,7 +150,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
 
 
 @index_copy.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     dtypes["old_tensor"] = dtypes["new_tensor"] = dtypes["old_tensor"] or dtypes["new_tensor"]
     dtypes["index_vector"] = dtypes["index_vector"] or torch.float32
     return [dtypes["old_tensor"]]
@@ -171,7 +172,7 @@ def count_sketch(data: Tensor, h: Tensor, s: Tensor, *, out_dim: int, processing
 
 
 @count_sketch.infer_args
-def _(shapes: dict[str, Any], attrs: Any) -> None:
+def _(shapes: Keywords, attrs: Any) -> None:
     data = shapes["data"]
     if data is not None:
         for name in ("h", "s"):

@@ -7,6 +7,7 @@ import torch
 from ..infer import UNKNOWN, unify
 from ..registry import op
 from ..support import numbers_like, without_data
+from ..types import Keywords
 from .boxes import match_greedily, overlap, suppress, to_center, zero_gradient
 
 Tensor = torch.Tensor
@@ -136,7 +137,7 @@ def multibox_target(
 
 
 @multibox_target.infer_args
-def _(shapes: dict[str, Any], attrs: Any) -> None:
+def _(shapes: Keywords, attrs: Any) -> None:
     anchor, label = shapes["anchor"], shapes["label"]
     if anchor is not None and label is not None and shapes["cls_pred"] is not None:
         shapes["cls_pred"] = unify(shapes["cls_pred"], (label[0], UNKNOWN, anchor[1]), "cls_pred")
@@ -207,7 +208,7 @@ def multibox_detection(
 
 
 @multibox_detection.infer_args
-def _(shapes: dict[str, Any], attrs: Any) -> None:
+def _(shapes: Keywords, attrs: Any) -> None:
     probabilities = shapes["cls_prob"]
     if probabilities is not None:
         shapes["loc_pred"] = unify(shapes["loc_pred"], (probabilities[0], probabilities[2] * 4), "loc_pred")

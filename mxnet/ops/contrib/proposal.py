@@ -8,6 +8,7 @@ import torch
 from ..infer import unify
 from ..registry import op
 from ..support import numbers_like, without_data
+from ..types import Keywords
 from .boxes import suppress, zero_gradient
 
 Tensor = torch.Tensor
@@ -122,7 +123,7 @@ def _define(name: str, many: bool) -> None:
         return _propose(cls_prob, bbox_pred, im_info, many, **attrs)
 
     @proposal.infer_args
-    def _(shapes: dict[str, Any], attrs: Any) -> None:
+    def _(shapes: Keywords, attrs: Any) -> None:
         scores = shapes["cls_prob"]
         if scores is not None:
             wanted = (scores[0], scores[1] * 2, *scores[2:])

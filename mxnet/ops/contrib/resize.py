@@ -1,6 +1,6 @@
 """Resizing of feature maps: bilinear interpolation and adaptive average pooling."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch.nn import functional
@@ -8,6 +8,7 @@ from torch.nn import functional
 from ..params import Count
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs
 
 Tensor = torch.Tensor
 _MODES = Literal["size", "odd_scale", "like", "to_even_down", "to_even_up", "to_odd_down", "to_odd_up"]
@@ -44,7 +45,7 @@ def _size(length: int, mode: str, size: int, scale: float | None) -> int:
     return length if length % 2 == wanted else length + (1 if mode.endswith("up") else -1)
 
 
-def _inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
+def _inputs(attrs: Attrs) -> tuple[str, ...]:
     return ("data", "like") if attrs["mode"] == "like" else ("data",)
 
 

@@ -15,6 +15,7 @@ from ..infer import UNKNOWN, unify
 from ..params import Fraction, TwoLengths
 from ..registry import op
 from ..support import check_same_dtype, numbers_like, without_data
+from ..types import Attrs, Keywords
 
 Tensor = torch.Tensor
 _CHUNK = 1 << 20  # pixels gathered at a time, to bound the memory for indices and weights
@@ -148,7 +149,7 @@ def _put_back(chunks: list[Tensor], pieces: list[Tensor]) -> Tensor:
 
 
 def _region_shapes(width: int) -> Any:
-    def rule(shapes: dict[str, Any], attrs: Any) -> None:
+    def rule(shapes: Keywords, attrs: Any) -> None:
         if shapes["rois"] is not None:
             shapes["rois"] = unify(shapes["rois"], (UNKNOWN, width), "rois")
 
@@ -310,7 +311,7 @@ def _range_weights(low: Tensor, number: Tensor, side: int) -> tuple[Tensor, Tens
     return (low[..., None] + step).clamp(max=side - 1), share
 
 
-def _deformable_inputs(attrs: dict[str, Any]) -> tuple[str, ...]:
+def _deformable_inputs(attrs: Attrs) -> tuple[str, ...]:
     return ("data", "rois") if attrs["no_trans"] else ("data", "rois", "trans")
 
 

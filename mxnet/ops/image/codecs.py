@@ -11,6 +11,7 @@ from ..._core.pixels import decode_pixels
 from ..integers import without_graph
 from ..params import Count, NotNegative
 from ..registry import op
+from ..types import Attrs, Ctx, Dtypes, Gradients, Keywords
 
 Tensor = torch.Tensor
 
@@ -47,12 +48,12 @@ def resize_images(data: Tensor, width: int, height: int, interp: int) -> Tensor:
 
 class _NotDifferentiated(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, data: Tensor, result: Tensor, interp: int) -> Tensor:
+    def forward(ctx: Ctx, data: Tensor, result: Tensor, interp: int) -> Tensor:
         ctx.interp = interp
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> Any:
+    def backward(ctx: Ctx, *grads: Tensor) -> Gradients:
         raise NotImplementedError(f"resizing with interp={ctx.interp} has no gradient; use interp=1")
 
 
@@ -127,11 +128,11 @@ def decode(buffer: np.ndarray, flag: int, to_rgb: bool, what: str) -> Tensor:
     return torch.from_numpy(image if flag else image[:, :, None])
 
 
-def _decoded_shape(shapes: dict[str, Any], attrs: dict[str, Any]) -> list[Any]:
+def _decoded_shape(shapes: Keywords, attrs: Attrs) -> list[Any]:
     return [(0, 0, 3 if attrs["flag"] else 1)]
 
 
-def _decoded_dtype(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _decoded_dtype(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     for name in dtypes:
         dtypes[name] = torch.uint8
     return [torch.uint8]

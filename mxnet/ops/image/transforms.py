@@ -16,6 +16,7 @@ from ..infer import same_shapes
 from ..params import Factor
 from ..registry import OpDef, op, register
 from ..support import numbers_like, without_data
+from ..types import Dtypes
 from .codecs import INTERPOLATIONS, resize_images
 
 Tensor = torch.Tensor
@@ -58,7 +59,7 @@ def to_tensor(data: Tensor) -> Tensor:
 
 
 @to_tensor.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     return [torch.float32]
 
 

@@ -1,6 +1,6 @@
 """Activations: Activation, LeakyReLU and its relatives."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch.nn import functional
@@ -8,6 +8,7 @@ from torch.nn import functional
 from ..._rng import Generator, HostGenerator
 from ..infer import Shape, same_shapes
 from ..registry import op
+from ..types import Attrs, Shapes
 from ..unary import softsign
 from .layout import check_floating
 
@@ -100,18 +101,18 @@ def _rrelu(
 
 
 @leaky_relu.infer_args
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if "gamma" in shapes and shapes["gamma"] is None and data:
         shapes["gamma"] = (data[1],) if len(data) > 1 else (data[0],)
 
 
 @leaky_relu.infer_shape
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> list[Shape | None]:
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
     return [shapes["data"]] * leaky_relu.num_outputs(attrs)
 
 
 @leaky_relu.infer_back
-def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     if shapes["data"] is None:
         shapes["data"] = outputs[0]

@@ -9,6 +9,7 @@ from ..._core.memory import announce
 from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
+from ..types import Attrs, Ctx, Dtypes, Gradients, Keywords, Shapes
 from ..wide import INVERSE, leaves
 from .layout import constant_in_graph, data_like_output
 from .sync_batch_norm import shared_batch_norm
@@ -35,7 +36,7 @@ class _BatchNorm(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any,
+        ctx: Ctx,
         data: torch.Tensor,
         gamma: torch.Tensor,
         beta: torch.Tensor,
@@ -58,7 +59,7 @@ class _BatchNorm(torch.autograd.Function):
         return out, mean, inv_std
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor | None, *_: None) -> Gradients:  # type: ignore[override]
         kept, options, wanted = _Kept(*ctx.saved_tensors), ctx.options, ctx.needs_input_grad
         if grad is None:
             grad = torch.zeros_like(kept.data)
@@ -363,12 +364,12 @@ def with_statistics(out: torch.Tensor, mean: torch.Tensor, deviation: torch.Tens
     return out, constant_in_graph(mean, out), constant_in_graph(deviation, out)
 
 
-def statistics_outputs(attrs: dict[str, Any]) -> int:
+def statistics_outputs(attrs: Attrs) -> int:
     """How many outputs an operator has that shows its statistics when asked."""
     return 3 if attrs["output_mean_var"] else 1
 
 
-_BATCH_NORM: dict[str, Any] = {
+_BATCH_NORM: Keywords = {
     "aux": ("moving_mean", "moving_var"),
     "fixed": lambda attrs: ("gamma",) if attrs["fix_gamma"] else (),
     "outputs": statistics_outputs,
@@ -470,7 +471,7 @@ def sync_batch_norm(
     return with_statistics(out, mean, inv_std.pow(-2) - eps)
 
 
-def infer_channels(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def infer_channels(shapes: Shapes, attrs: Attrs) -> None:
     """All other inputs have one number per channel of data."""
     data, axis = shapes["data"], attrs.get("axis", 1)
     if data is not None and -len(data) <= axis < len(data):
@@ -479,7 +480,7 @@ def infer_channels(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> No
                 shapes[name] = (data[axis],)
 
 
-def _infer_wide_parameters(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+def _infer_wide_parameters(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     """16-bit data has float32 parameters and statistics."""
     data = dtypes["data"]
     kind = torch.float32 if data in HALVES else data
@@ -489,7 +490,7 @@ def _infer_wide_parameters(dtypes: dict[str, torch.dtype | None], attrs: dict[st
     return [data, kind, kind][: statistics_outputs(attrs)]
 
 
-def _batch_norm_shapes(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+def _batch_norm_shapes(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape]:
     # By hand, because torch's batch norm without data loads its compiler, which takes a second.
     data, axis = shapes["data"], attrs.get("axis", 1)
     if not -len(data) <= axis < len(data):

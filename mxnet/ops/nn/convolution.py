@@ -12,6 +12,7 @@ from ..params import Count
 from ..products import linear, mm
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Ctx, Gradients, Keywords, Shapes
 from .layout import (
     channels_first_view,
     channels_last,
@@ -142,13 +143,13 @@ class _Subsample(torch.autograd.Function):
     """Every so many pixels of each dimension, in the memory layout that convolutions want; so is the gradient."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
         ctx.shape, ctx.pixels = data.shape, (..., *[slice(None, None, s) for s in stride])
         picked = data[ctx.pixels]
         return _empty(picked.shape, data.dtype).copy_(picked)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         by_data = _empty(ctx.shape, grad.dtype).zero_()
         by_data[ctx.pixels] = grad
         return by_data, None
@@ -166,7 +167,7 @@ class _FewPixels(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any,
+        ctx: Ctx,
         data: torch.Tensor,
         weight: torch.Tensor,
         bias: torch.Tensor | None,
@@ -179,7 +180,7 @@ class _FewPixels(torch.autograd.Function):
         return torch.conv2d(data, weight, bias, stride, pad, dilate)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         data, weight = ctx.saved_tensors
         stride, pad, dilate = ctx.options
         wanted = ctx.needs_input_grad
@@ -409,8 +410,8 @@ def deconvolution(
 deconvolution.check(window_of((1, 2, 3), "stride", "dilate", "pad", "adj"))
 
 
-def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[str, Any]], None]:
-    def rule(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _infer_weights(transposed: bool) -> Callable[[Shapes, Keywords], None]:
+    def rule(shapes: Shapes, attrs: Attrs) -> None:
         kernel, filters, groups, layout = (attrs[n] for n in ("kernel", "num_filter", "num_group", "layout"))
         data = shapes["data"]
         if data is None:
@@ -431,7 +432,7 @@ def _infer_weights(transposed: bool) -> Callable[[dict[str, Shape | None], dict[
     return rule
 
 
-def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+def _infer_pixels(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     """The batch, and the sizes of data along which the stride is 1: only there the result tells them."""
     data, out, kernel = shapes["data"], outputs[0], attrs["kernel"]
     if not data or not out or len(data) != len(out):
@@ -450,7 +451,7 @@ def _infer_pixels(shapes: dict[str, Shape | None], outputs: list[Shape | None], 
 
 
 @deconvolution.infer_shape
-def _(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+def _(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape]:
     """Channels of data need not be known."""
     names = ("kernel", "stride", "dilate", "pad", "adj", "target_shape", "num_filter", "num_group", "layout")
     kernel, stride, dilate, pad, adj, target, filters, groups, layout = (attrs[name] for name in names)

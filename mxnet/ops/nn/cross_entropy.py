@@ -1,18 +1,17 @@
 """The logarithm of a softmax where the labels are, without all the others: what losses are made of."""
 
-from typing import Any
-
 import torch
 
 from ... import native
 from ..indexing import pick
 from ..registry import op
+from ..types import Ctx, Gradients
 from .softmax import log_softmax
 
 
 class _LogSoftmaxPick(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, index: torch.Tensor, scale: float, keepdims: bool) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, index: torch.Tensor, scale: float, keepdims: bool) -> torch.Tensor:
         rows, classes = data.shape[:-1], data.shape[-1]
         call = index.numel(), classes, scale, native.threads(data.numel())
         picked, kept = data.new_empty((*rows, 1) if keepdims else rows), data.new_empty(2, *rows)
@@ -23,7 +22,7 @@ class _LogSoftmaxPick(torch.autograd.Function):
         return picked
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         data, index, kept = ctx.saved_tensors
         _, classes, scale, _ = ctx.call
         if torch.is_grad_enabled():  # gradients of gradients are torch's

@@ -6,12 +6,13 @@ from typing import Literal
 import torch
 
 from ..registry import op
+from ..types import Attrs, Dtypes, Shapes
 
 #: Stands for the infinite logarithm of a class that cannot be: still a number, with which one can compute.
 _IMPOSSIBLE = 1e30
 
 
-def _inputs(attrs: dict) -> tuple[str, ...]:
+def _inputs(attrs: Attrs) -> tuple[str, ...]:
     lengths = ("data_lengths",) if attrs["use_data_lengths"] else ()
     return ("data", "label", *lengths, *(("label_lengths",) if attrs["use_label_lengths"] else ()))
 
@@ -111,7 +112,7 @@ def _check_values(
 
 
 @ctc_loss.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is None or len(data) != 3:
         return
@@ -121,7 +122,7 @@ def _(shapes: dict, attrs: dict) -> None:
 
 
 @ctc_loss.infer_dtype
-def _(dtypes: dict, attrs: dict) -> list:
+def _(dtypes: Dtypes, attrs: Attrs) -> list:
     for name, dtype in dtypes.items():
         dtypes[name] = dtype or dtypes["data"]
     return [dtypes["data"]]

@@ -1,7 +1,6 @@
 """FullyConnected."""
 
 import math
-from typing import Any
 
 import torch
 
@@ -10,6 +9,7 @@ from ..infer import UNKNOWN, Shape
 from ..params import Count
 from ..products import linear
 from ..registry import op
+from ..types import Attrs, Shapes
 from .layout import check_bias, check_floating, weights_active
 
 
@@ -56,7 +56,7 @@ def fully_connected(
 
 
 @fully_connected.infer_args
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     hidden, data = attrs["num_hidden"], shapes["data"]
     if data:
         if "bias" in shapes and shapes["bias"] != (hidden, 1):
@@ -65,12 +65,12 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 
 
 @fully_connected.infer_shape
-def _(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape]:
+def _(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape]:
     return [(*(shapes["data"][:1] if attrs["flatten"] else shapes["data"][:-1]), attrs["num_hidden"])]
 
 
 @fully_connected.infer_back
-def _(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     data, out = shapes["data"], outputs[0]
     if not data or not out:
         return

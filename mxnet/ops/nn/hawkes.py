@@ -4,6 +4,7 @@ import torch
 
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Dtypes, Shapes
 from .loss import LossHead
 
 _INPUTS = ("lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time")
@@ -69,7 +70,7 @@ def _check(lda: torch.Tensor, *others: torch.Tensor) -> None:
 
 
 @hawkesll.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     lda, times = shapes["lda"], shapes["lags"] or shapes["marks"]
     if lda is not None and len(lda) == 2:
         shapes.update(alpha=lda[1:], beta=lda[1:], state=lda, valid_length=lda[:1], max_time=lda[:1])
@@ -78,7 +79,7 @@ def _(shapes: dict, attrs: dict) -> None:
 
 
 @hawkesll.infer_dtype
-def _(dtypes: dict, attrs: dict) -> list:
+def _(dtypes: Dtypes, attrs: Attrs) -> list:
     common = next((d for name, d in dtypes.items() if d is not None and name != "marks"), None)
     for name in dtypes:
         dtypes[name] = torch.int32 if name == "marks" else common

@@ -1,7 +1,6 @@
 """Helpers that the spatial operators share: attribute tuples, named layouts, and the memory layout the CPU likes."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
 import torch
 
@@ -9,6 +8,7 @@ from ..._core.tracing import is_traced
 from ..gradients import constant_in
 from ..infer import Shape, unify
 from ..support import memoize as memoize
+from ..types import Attrs, Shapes
 
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
@@ -30,7 +30,7 @@ def check_bias(bias: torch.Tensor | None, no_bias: bool) -> None:
         raise ValueError("no_bias=True was given together with a bias" if no_bias else "bias was not given")
 
 
-def weights_active(attrs: dict[str, Any]) -> tuple[str, ...]:
+def weights_active(attrs: Attrs) -> tuple[str, ...]:
     """The inputs of an operator with an optional bias."""
     return ("data", "weight") if attrs["no_bias"] else ("data", "weight", "bias")
 
@@ -46,10 +46,10 @@ def per_dimension(value: tuple[int, ...], dims: int, default: int, name: str, le
     return value
 
 
-def window_of(ranks: Collection[int], *others: str) -> Callable[[Mapping[str, Any]], None]:
+def window_of(ranks: Collection[int], *others: str) -> Callable[[Attrs], None]:
     """A check of attributes: the kernel has one of these numbers of dimensions, and so have the others, if given."""
 
-    def check(attrs: Mapping[str, Any]) -> None:
+    def check(attrs: Attrs) -> None:
         kernel = attrs["kernel"]
         if len(kernel) not in ranks and not attrs.get("global_pool"):
             raise ValueError(f"kernel must have {' or '.join(map(str, ranks))} dimension(s), got {kernel}")
@@ -138,7 +138,7 @@ def constant_in_graph(value: torch.Tensor, source: torch.Tensor) -> torch.Tensor
 def data_like_output(then: Callable | None = None) -> Callable:
     """An ``infer_back`` rule: data and first output have one shape; ``then`` is the rule for the other inputs."""
 
-    def rule(shapes: dict[str, Shape | None], outputs: list[Shape | None], attrs: dict[str, Any]) -> None:
+    def rule(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
         shapes["data"] = unify(shapes["data"], outputs[0], "data")
         if then is not None:
             then(shapes, attrs)

@@ -14,6 +14,7 @@ from ..infer import UNKNOWN, Shape, same_shapes
 from ..params import Fraction
 from ..registry import OpDef, op, register
 from ..shape import first_dtype
+from ..types import Attrs, Ctx, Gradients, Shapes
 
 Normalization = Literal["null", "batch", "valid"]
 
@@ -22,14 +23,14 @@ class OwnGradient(torch.autograd.Function):
     """``value(data)``, with ``gradient(head_gradient, output, *constants)`` as the gradient of ``data``."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, value: Callable, gradient: Callable, *constants: torch.Tensor) -> Any:
+    def forward(ctx: Ctx, data: torch.Tensor, value: Callable, gradient: Callable, *constants: torch.Tensor) -> Any:
         output = value(data)
         ctx.gradient = gradient
         ctx.save_for_backward(output, *constants)
         return output
 
     @staticmethod
-    def backward(ctx: Any, head: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, head: torch.Tensor) -> Gradients:  # type: ignore[override]
         output, *constants = ctx.saved_tensors
         found = ctx.gradient(head, output, *constants)
         # Through the output it would be differentiated by this very function, which is not its derivative.
@@ -41,7 +42,7 @@ class LossHead(OwnGradient):
     """The same for a ``gradient`` that takes no notice of the head gradient."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, value: Callable, gradient: Callable, *constants: torch.Tensor) -> Any:
+    def forward(ctx: Ctx, data: torch.Tensor, value: Callable, gradient: Callable, *constants: torch.Tensor) -> Any:
         ctx.ignores_head_gradient = True
         return OwnGradient.forward(ctx, data, value, gradient, *constants)
 
@@ -62,7 +63,7 @@ def _check_types(data: torch.Tensor, label: torch.Tensor) -> None:
         raise TypeError("label must have the dtype of data")
 
 
-def _fill_label(shapes: dict, expected: Shape) -> None:
+def _fill_label(shapes: Shapes, expected: Shape) -> None:
     """Sets the label's shape where it is unknown, and leaves a known one to the kernel to judge."""
     label = shapes.get("label")
     if label is None or (UNKNOWN in label and len(label) == len(expected)):
@@ -182,8 +183,8 @@ softmax_output.infer_dtype(first_dtype)
 
 
 @softmax_output.infer_shape
-def _(shapes: dict, attrs: dict) -> list[Shape]:
-    data, label = tuple(shapes["data"]), shapes.get("label")
+def _(shapes: Shapes, attrs: Attrs) -> list[Shape]:
+    data, label = shapes["data"] or (), shapes.get("label")
     if label is not None and UNKNOWN not in (*data, *label):
         allowed = [*(_class_labels(data, attrs["multi_output"]) if len(data) > 1 else ()), data]
         if tuple(label) not in allowed:
@@ -193,7 +194,7 @@ def _(shapes: dict, attrs: dict) -> list[Shape]:
 
 
 @softmax_output.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is not None and len(data) > 1:
         _fill_label(shapes, _class_labels(tuple(data), attrs["multi_output"])[0])
@@ -221,7 +222,7 @@ def _regression(name: str, value: Callable, residual: Callable, doc: str) -> OpD
     opdef = register(name, kernel, doc=doc, view=value is _identity, gradient="loss")
 
     @opdef.infer_args
-    def _(shapes: dict, attrs: dict) -> None:
+    def _(shapes: Shapes, attrs: Attrs) -> None:
         data = shapes["data"]
         if data is not None:
             _fill_label(shapes, tuple(data[:1]) if len(data) == 2 and data[1] == 1 else tuple(data))
@@ -309,7 +310,7 @@ def svm_output(
 
 
 @svm_output.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is not None and len(data) > 1:
         _fill_label(shapes, tuple(data[:-1]))
@@ -318,7 +319,7 @@ def _(shapes: dict, attrs: dict) -> None:
 class _KLSparsity(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, data: torch.Tensor, average: torch.Tensor, target: float, penalty: float, momentum: float
+        ctx: Ctx, data: torch.Tensor, average: torch.Tensor, target: float, penalty: float, momentum: float
     ) -> torch.Tensor:
         # The average is state that backward updates, so it must not be under autograd's watch for changes.
         ctx.settings = average, target, penalty, momentum
@@ -326,7 +327,7 @@ class _KLSparsity(torch.autograd.Function):
         return data.view_as(data)
 
     @staticmethod
-    def backward(ctx: Any, head: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, head: torch.Tensor) -> Gradients:  # type: ignore[override]
         (data,) = ctx.saved_tensors
         average, target, penalty, momentum = ctx.settings
         axes = [i for i in range(data.dim()) if i != 1]
@@ -355,7 +356,7 @@ def identity_attach_kl_sparse_reg(
 
 
 @identity_attach_kl_sparse_reg.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is not None and len(data) > 1 and "moving_avg" in shapes:
         shapes["moving_avg"] = tuple(data[1:2])

@@ -8,9 +8,10 @@ from torch.nn import functional
 
 from ... import native
 from ..._core.tracing import is_traced
-from ..infer import Shape, same_shapes
+from ..infer import same_shapes
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Ctx, Gradients, Keywords, Shapes
 from ..wide import INVERSE, SQUARES, in_float64, leaves
 from .batch_norm import infer_channels, statistics_outputs, with_statistics
 from .layout import check_floating, data_like_output
@@ -36,12 +37,12 @@ class _LayerNorm(torch.autograd.Function):
     """Layer norm along the last axis whose gradients of gamma and beta are sums in double precision."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
+    def forward(ctx: Ctx, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
         out, mean, inv_std = torch.native_layer_norm(data, data.shape[-1:], gamma, beta, eps)
         return _save(ctx, data, gamma, beta, out, mean, inv_std, eps)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor | None, *_: None) -> Gradients:  # type: ignore[override]
         data, gamma, beta, mean, inv_std = ctx.saved_tensors
         wanted = ctx.needs_input_grad[:3]
         if grad is None:
@@ -57,13 +58,13 @@ class _InstanceNorm(torch.autograd.Function):
     """The same for (batch, channels, pixels), where each channel has a gamma."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
+    def forward(ctx: Ctx, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
         batch, channels, count = data.shape
         out, mean, inv_std = torch.native_group_norm(data, gamma, beta, batch, channels, count, channels, eps)
         return _save(ctx, data, gamma, beta, out, mean, inv_std, eps)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor | None, *_: None) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor | None, *_: None) -> Gradients:  # type: ignore[override]
         data, gamma, beta, mean, inv_std = ctx.saved_tensors
         wanted = ctx.needs_input_grad[:3]
         if grad is None:
@@ -75,7 +76,7 @@ class _InstanceNorm(torch.autograd.Function):
         return *_native_gradients(data, grad, gamma, mean, inv_std, batch * channels, count, channels, wanted), None
 
 
-def _save(ctx: Any, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _save(ctx: Ctx, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     data, gamma, beta, out, mean, inv_std, ctx.eps = tensors
     ctx.save_for_backward(data, gamma, beta, mean, inv_std)
     ctx.mark_non_differentiable(mean, inv_std)
@@ -163,7 +164,7 @@ def _by_rows(
 
 
 #: Facts about those that can also give the statistics they used.
-_WITH_STATISTICS: dict[str, Any] = {
+_WITH_STATISTICS: Keywords = {
     "outputs": statistics_outputs,
     "output_names": ("output", "mean", "std"),
 }
@@ -243,7 +244,7 @@ def group_norm(
 
 
 @group_norm.infer_args
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     shapes["gamma"] = shapes["beta"] = (attrs["num_groups"],)
 
 

@@ -12,6 +12,7 @@ from ..._core.tracing import is_traced
 from ..params import Lengths
 from ..registry import op
 from ..support import without_data
+from ..types import Ctx, Gradients
 from ..wide import CUBES, SQUARES, in_float64, leaves
 from .layout import (
     channels_first_view,
@@ -44,14 +45,14 @@ class _MaxPool(torch.autograd.Function):
     """Max pooling that does not keep its data for the gradient, as torch's does, which only asks for their shape."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, options: tuple[Any, ...]) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, options: tuple[Any, ...]) -> torch.Tensor:
         result, places = torch.ops.aten.max_pool2d_with_indices(data, *options)
         ctx.save_for_backward(places)
         ctx.options, ctx.shape, ctx.strides = options, data.shape, data.stride()
         return result
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, gradient: torch.Tensor) -> Gradients:  # type: ignore[override]
         (places,) = ctx.saved_tensors
         result = torch.empty_strided(ctx.shape, ctx.strides, dtype=gradient.dtype)
         call = torch.ops.aten.max_pool2d_with_indices_backward
@@ -65,7 +66,7 @@ class _MaxPoolApart(torch.autograd.Function):
     """The same for windows side by side of channels_last images, by kernels of our own."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, kernel: Sizes) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, kernel: Sizes) -> torch.Tensor:
         batch, channels, *size = data.shape
         found = [n // k for n, k in zip(size, kernel, strict=True)]
         result = torch.empty((batch, channels, *found), memory_format=torch.channels_last)
@@ -76,7 +77,7 @@ class _MaxPoolApart(torch.autograd.Function):
         return result
 
     @staticmethod
-    def backward(ctx: Any, gradient: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, gradient: torch.Tensor) -> Gradients:  # type: ignore[override]
         (places,) = ctx.saved_tensors
         batch, height, width, channels, high, wide = ctx.sizes
         result = torch.empty((batch, channels, height, width), memory_format=torch.channels_last)

@@ -1,10 +1,10 @@
 """Sequences of LSTM cells as one layer: by kernels of our own, by oneDNN's, or step by step."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 
+from ..types import Ctx, Gradients
 from .recurrent_native import can_run, native_layer, suits_kernels
 from .recurrent_plain import Tensors, gradients, plain_sequence
 
@@ -13,14 +13,14 @@ class _FusedLSTM(torch.autograd.Function):
     """torch's kernel, which can be differentiated once, made to be so any number of times."""
 
     @staticmethod
-    def forward(ctx: Any, *inputs: torch.Tensor) -> Tensors:
+    def forward(ctx: Ctx, *inputs: torch.Tensor) -> Tensors:
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*inputs)
         ctx.inner = _with_graph(inputs, ctx.needs_input_grad)
         return tuple(r.detach() for r in ctx.inner[1])
 
     @staticmethod
-    def backward(ctx: Any, *given: torch.Tensor | None) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, *given: torch.Tensor | None) -> Gradients:  # type: ignore[override]
         saved = ctx.saved_tensors
         if torch.is_grad_enabled():
             outputs, memories = plain_sequence("lstm", *saved)

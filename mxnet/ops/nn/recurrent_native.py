@@ -11,6 +11,7 @@ import torch
 
 from ... import native
 from ..products import mm
+from ..types import Ctx, Gradients
 from .recurrent_plain import gradients, plain_sequence
 
 _KINDS = {"rnn_relu": 0, "rnn_tanh": 1, "lstm": 2, "gru": 3}
@@ -105,7 +106,7 @@ def _run(
 
 class _Layer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, mode: str, all_cells: bool, *inputs: torch.Tensor | None) -> Any:
+    def forward(ctx: Ctx, mode: str, all_cells: bool, *inputs: torch.Tensor | None) -> Any:
         results, kept = _run(mode, True, all_cells, *inputs)
         ctx.set_materialize_grads(False)
         ctx.mode, ctx.all_cells, ctx.inputs = mode, all_cells, len(inputs)
@@ -113,7 +114,7 @@ class _Layer(torch.autograd.Function):
         return results
 
     @staticmethod
-    def backward(ctx: Any, *given: torch.Tensor | None) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, *given: torch.Tensor | None) -> Gradients:  # type: ignore[override]
         inputs, (extended, *kept, out) = ctx.saved_tensors[: ctx.inputs], ctx.saved_tensors[ctx.inputs :]
         needed = ctx.needs_input_grad[2:]
         if torch.is_grad_enabled():  # somebody wants gradients of gradients

@@ -18,6 +18,7 @@ from ..params import Fraction
 from ..products import linear
 from ..registry import op
 from ..support import memoize
+from ..types import Attrs, Dtypes, Kernel, Shapes
 from ..unary import clamp
 from .recurrent_native import native_layer, suits_kernels
 
@@ -171,7 +172,7 @@ def _clip_function(low: float | None, high: float | None, drop_nan: bool) -> Cal
 
 
 def _run_packed(
-    data: torch.Tensor, lengths: torch.Tensor, states: tuple[torch.Tensor, ...], run: Callable[..., Any]
+    data: torch.Tensor, lengths: torch.Tensor, states: tuple[torch.Tensor, ...], run: Kernel
 ) -> tuple[torch.Tensor, ...]:
     """Runs on sequences of different lengths; outputs beyond the end of a sequence are zero."""
     on_host = lengths.detach().to("cpu", torch.int64)
@@ -191,13 +192,13 @@ def _run_packed(
     return (output, *ends)
 
 
-def _rnn_inputs(attrs: dict) -> tuple[str, ...]:
+def _rnn_inputs(attrs: Attrs) -> tuple[str, ...]:
     cell = ("state_cell",) if attrs.get("mode") == "lstm" else ()
     lengths = ("sequence_length",) if attrs["use_sequence_length"] else ()
     return ("data", "parameters", "state", *cell, *lengths)
 
 
-def _rnn_outputs(attrs: dict) -> int:
+def _rnn_outputs(attrs: Attrs) -> int:
     return (3 if attrs["mode"] == "lstm" else 2) if attrs["state_outputs"] else 1
 
 
@@ -334,7 +335,7 @@ def _check(
 
 
 @rnn.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is None or len(data) != 3:
         return
@@ -355,7 +356,7 @@ def _(shapes: dict, attrs: dict) -> None:
 
 
 @rnn.infer_dtype
-def _(dtypes: dict, attrs: dict) -> list:
+def _(dtypes: Dtypes, attrs: Attrs) -> list:
     common = next((d for n, d in dtypes.items() if d is not None and n != "sequence_length"), None)
     for name, dtype in dtypes.items():
         dtypes[name] = dtype or common

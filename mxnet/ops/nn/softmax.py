@@ -8,9 +8,10 @@ import torch
 
 from ...error import MXNetTypeError
 from ..gradients import own_gradient
-from ..infer import Shape, is_known, same_shapes
+from ..infer import is_known, same_shapes
 from ..registry import OpDef, op
 from ..support import without_data
+from ..types import Attrs, Dtypes, Shapes
 from ..wide import NUMBERS, leaves
 from .layout import check_floating
 
@@ -101,7 +102,7 @@ def softmax(
 
 
 @softmax.infer_args
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if "length" in shapes and data is not None:
         axis = attrs["axis"] % len(data)
@@ -111,7 +112,7 @@ def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
 
 
 @softmax.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     if "length" in dtypes:
         length = dtypes["length"] = dtypes["length"] or torch.int32
         if length.is_floating_point:
@@ -187,7 +188,7 @@ def softmax_cross_entropy(data: torch.Tensor, label: torch.Tensor) -> torch.Tens
 
 
 @softmax_cross_entropy.infer_args
-def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     data = shapes["data"]
     if data is not None and is_known(data[:1]):
         shapes["label"] = tuple(data[:1])

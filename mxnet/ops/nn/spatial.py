@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 import torch.nn.functional as F
@@ -12,6 +12,7 @@ from ..infer import Shape
 from ..params import Count, Fraction, TwoLengths
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Keywords, Shapes
 from .layout import window_counts, window_of
 
 # ---- sampling --------------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def spatial_transformer(
 
 
 @spatial_transformer.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     if shapes["data"] is not None and shapes["loc"] is None and len(shapes["data"]) == 4:
         shapes["loc"] = (shapes["data"][0], 6)
 
@@ -270,7 +271,7 @@ def correlation(
 # ---- upsampling ------------------------------------------------------------------------------------------------------
 
 
-def _upsampling_inputs(attrs: dict) -> tuple[str, ...]:
+def _upsampling_inputs(attrs: Attrs) -> tuple[str, ...]:
     if attrs.get("sample_type") == "bilinear":
         return ("data", "weight")
     return tuple(f"arg{i}" for i in range(attrs.get("num_args", 1)))
@@ -343,7 +344,7 @@ def _deconvolve(data: tuple[torch.Tensor, ...], scale: int, num_filter: int) -> 
 
 
 @upsampling.infer_args
-def _(shapes: dict, attrs: dict) -> None:
+def _(shapes: Shapes, attrs: Attrs) -> None:
     names = list(shapes)
     data = shapes[names[0]]
     if attrs["sample_type"] == "bilinear" and len(names) == 2 and data is not None and len(data) == 4:
@@ -356,7 +357,7 @@ def _(shapes: dict, attrs: dict) -> None:
 
 def _windows(
     kernel: tuple[int, ...], stride: tuple[int, ...], dilate: tuple[int, ...], pad: tuple[int, ...], size: Shape
-) -> tuple[dict[str, Any], int]:
+) -> tuple[Keywords, int]:
     """The arguments for torch's fold and unfold, and the number of windows in a picture of ``size``."""
     if len(kernel) != 2:
         raise ValueError(f"kernel must be a height and a width, got {tuple(kernel)}")

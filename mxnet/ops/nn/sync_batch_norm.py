@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from ..._core import config
+from ..types import Ctx, Gradients
 from ..wide import FINITE, leaves
 
 __all__ = ["Processes", "processes", "shared_batch_norm"]
@@ -94,7 +95,7 @@ class _SharedBatchNorm(torch.autograd.Function):
     """The result, the mean and the inverse standard deviation of the whole batch."""
 
     @staticmethod
-    def forward(ctx: Any, data: Any, gamma: Any, beta: Any, eps: float, fix_gamma: bool, key: str, ndev: int) -> Any:
+    def forward(ctx: Ctx, data: Any, gamma: Any, beta: Any, eps: float, fix_gamma: bool, key: str, ndev: int) -> Any:
         meeting, across = _meeting(key, ndev)
         what = f"SyncBatchNorm {key!r}"
         wide = data.to(gamma.dtype)
@@ -117,7 +118,7 @@ class _SharedBatchNorm(torch.autograd.Function):
         return out.to(data.dtype), mean, inv_std
 
     @staticmethod
-    def backward(ctx: Any, grad: Any, *_: Any) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: Any, *_: Any) -> Gradients:  # type: ignore[override]
         scaled, gamma, inv_std, count = ctx.saved_tensors
         fix_gamma, meeting, across, what, dims, view, dtype = ctx.rest
         grad = grad.to(gamma.dtype)

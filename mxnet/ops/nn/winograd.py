@@ -20,6 +20,7 @@ import torch
 
 from ... import native
 from ..._core import config
+from ..types import Ctx, Gradients
 from .layout import memoize
 
 #: ``MXNET_WINOGRAD=0`` leaves all convolutions to the direct way, for whoever wants its last bits or infinities.
@@ -231,13 +232,13 @@ class Winograd(torch.autograd.Function):
     """A convolution of channels_last float32 images on the CPU by tiles of m x m, with its gradients."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, m: int) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, m: int) -> torch.Tensor:
         ctx.save_for_backward(data, weight)
         ctx.m = m
         return convolve(data, transformed_weight(weight, m, kept=False), m, bias)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         data, weight = ctx.saved_tensors
         wanted = ctx.needs_input_grad
         if torch.is_grad_enabled():  # gradients of gradients: torch knows how to

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...context import Context
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
 from ..params import element
-from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
+from ..types import DtypeLike
+from .signatures import NUMBERS, Array, Backend, Operand, _run, array_argument, as_number, as_shape
 
 
 def arange(
@@ -16,8 +18,8 @@ def arange(
     start: float | None,
     stop: float | None = None,
     step: float | None = 1,
-    dtype: Any = None,
-    ctx: Any = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
 ) -> Array:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
     if start is None and stop is None:
@@ -31,7 +33,13 @@ def arange(
 
 
 def full(
-    F: Backend, shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+    F: Backend,
+    shape: Any,
+    fill_value: Any,
+    dtype: DtypeLike = None,
+    order: str = "C",
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
     if order != "C":
@@ -48,7 +56,13 @@ def full(
 
 
 def full_like(
-    F: Backend, a: Any, fill_value: Any, dtype: Any = None, order: str = "C", ctx: Any = None, out: Any = None
+    F: Backend,
+    a: Operand,
+    fill_value: Any,
+    dtype: DtypeLike = None,
+    order: str = "C",
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Any:
     """An array of one number with the shape, and if none is given the dtype, of another."""
     if order != "C":
@@ -61,14 +75,14 @@ def full_like(
     return _run(F, "_npi_full_like", array, fill_value=float(as_number(number)), ctx=ctx, out=out, **kind)
 
 
-def broadcast_to(F: Backend, array: Any, shape: Any) -> Any:
+def broadcast_to(F: Backend, array: Operand, shape: Any) -> Any:
     """The array, or a number, repeated along dimensions of size 1 and along new ones in front."""
     if isinstance(array, NUMBERS):
         return full(F, shape, array)
     return _run(F, "_npi_broadcast_to", array_argument(F, "broadcast_to", "array", array), shape=as_shape(shape))
 
 
-def identity(F: Backend, n: int, dtype: Any = None, ctx: Any = None) -> Array:
+def identity(F: Backend, n: int, dtype: DtypeLike = None, ctx: Context | None = None) -> Array:
     """A square matrix with ones on its diagonal."""
     return _run(F, "_npi_identity", shape=(n, n), dtype=dtype or "float32", ctx=ctx)
 
@@ -80,9 +94,9 @@ def linspace(
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = None,
+    dtype: DtypeLike = None,
     axis: int = 0,
-    ctx: Any = None,
+    ctx: Context | None = None,
 ) -> Any:
     """``num`` evenly spaced numbers from ``start`` to ``stop``; with ``retstep`` also the space between them."""
     if axis != 0:
@@ -105,9 +119,9 @@ def logspace(
     num: int = 50,
     endpoint: bool = True,
     base: float = 10.0,
-    dtype: Any = None,
+    dtype: DtypeLike = None,
     axis: int = 0,
-    ctx: Any = None,
+    ctx: Context | None = None,
 ) -> Array:
     """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
     if axis != 0:

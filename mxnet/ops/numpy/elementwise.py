@@ -4,7 +4,7 @@ Which dtypes may meet is the original's own table, a rule for each family. A num
 that ``np.add(integers, 2.7)`` adds 2; of booleans and a number the result is int64.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -13,10 +13,10 @@ from .. import elementwise as classic
 from ..gradients import own_gradient
 from ..infer import same_shapes
 from ..registry import OpDef, get, register
+from ..types import Attrs, Dtype, Keywords
 from ..unary import NO_BOOLEANS
 
 Tensors = tuple[torch.Tensor, torch.Tensor]
-Dtype = torch.dtype | None
 Function = Callable[[torch.Tensor, Any], torch.Tensor]
 _ALONE = torch.int16  # what torch makes of int8 and uint8, and MXNet has no name for
 
@@ -80,7 +80,7 @@ def two_dtypes(opdef: OpDef, rule: Rule, result: Dtype = None) -> None:
     """The inference rule of an operator on two arrays: what the rule says, or always the same dtype."""
 
     @opdef.infer_dtype
-    def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
+    def _(dtypes: dict[str, Dtype], attrs: Attrs) -> list[Dtype]:
         left, right = dtypes.values()
         if left is None or right is None:
             return [result or left or right]
@@ -142,7 +142,7 @@ def scalar(
     opdef.infer_back(same_shapes)
 
     @opdef.infer_dtype
-    def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
+    def _(dtypes: dict[str, Dtype], attrs: Attrs) -> list[Dtype]:
         given = dtypes["data"]
         return [result or (None if given is None else compute_dtype(given, attrs["is_int"]))]
 
@@ -286,7 +286,7 @@ for _name, _function, _sign in (
     ("less_equal", torch.le, "<="),
 ):
     _DOC = f"Where is ``lhs {_sign} rhs``?"
-    _facts: dict[str, Any] = {"result": torch.bool, "direct": _function, "gradient": "zero"}
+    _facts: Keywords = {"result": torch.bool, "direct": _function, "gradient": "zero"}
     binary(f"_npi_{_name}", _function, _equal_types, _DOC, **_facts)
     scalar(f"_npi_{_name}_scalar", _function, _DOC, dtype_of=_itself, **_facts)
 

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..types import Kernel, Keywords
 from . import creation_functions as creation
-from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
+from .signatures import NUMBERS, Array, Backend, Operand, _run, array_argument, as_number, as_shape
 
 
-def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
+def _sequence(F: Backend, function: str, arrays: Operand) -> list[Operand]:
     found = list(arrays)
     if not found:
         raise MXNetValueError(f"{function}: need at least one array")
@@ -28,41 +28,41 @@ def _sequence(F: Backend, function: str, arrays: Any) -> list[Any]:
 # ---- joining and splitting -------------------------------------------------------------------------------------------
 
 
-def concatenate(F: Backend, seq: Any, axis: int | None = 0, out: Any = None) -> Array:
+def concatenate(F: Backend, seq: Operand, axis: int | None = 0, out: Operand = None) -> Array:
     """The arrays joined along an axis; flattened first, if it is None."""
     arrays = _sequence(F, "concatenate", seq)
     return _run(F, "_npi_concatenate", *arrays, num_args=len(arrays), axis=axis, out=out)
 
 
-def append(F: Backend, arr: Any, values: Any, axis: int | None = None) -> Array:
+def append(F: Backend, arr: Operand, values: Operand, axis: int | None = None) -> Array:
     """The array with another at its end along an axis; both flattened, if it is None."""
     return concatenate(F, (arr, values), axis)
 
 
-def stack(F: Backend, arrays: Any, axis: int = 0, out: Any = None) -> Array:
+def stack(F: Backend, arrays: Operand, axis: int = 0, out: Operand = None) -> Array:
     """The arrays joined along a new axis."""
     found = _sequence(F, "stack", arrays)
     return _run(F, "_npi_stack", *found, num_args=len(found), axis=axis, out=out)
 
 
-def vstack(F: Backend, arrays: Any, out: Any = None) -> Array:
+def vstack(F: Backend, arrays: Operand, out: Operand = None) -> Array:
     """The arrays joined as rows."""
     found = _sequence(F, "vstack", arrays)
     return _run(F, "_npi_vstack", *found, num_args=len(found), out=out)
 
 
-def row_stack(F: Backend, arrays: Any) -> Array:
+def row_stack(F: Backend, arrays: Operand) -> Array:
     """The arrays joined as rows."""
     return vstack(F, arrays)
 
 
-def hstack(F: Backend, arrays: Any) -> Array:
+def hstack(F: Backend, arrays: Operand) -> Array:
     """The arrays joined along the second axis; those of one dimension along that."""
     found = _sequence(F, "hstack", arrays)
     return _run(F, "_npi_hstack", *found, num_args=len(found))
 
 
-def dstack(F: Backend, arrays: Any) -> Array:
+def dstack(F: Backend, arrays: Operand) -> Array:
     """The arrays joined along the third axis."""
     found = _sequence(F, "dstack", arrays)
     return _run(F, "_npi_dstack", *found, num_args=len(found))
@@ -74,8 +74,8 @@ def column_stack(F: Backend, tup: Any) -> Array:
     return _run(F, "_npi_column_stack", *found, num_args=len(found))
 
 
-def _atleast(dims: int) -> Callable[..., Any]:
-    def function(F: Backend, *arys: Any) -> Any:
+def _atleast(dims: int) -> Kernel:
+    def function(F: Backend, *arys: Operand) -> Any:
         found = [array_argument(F, f"atleast_{dims}d", f"arys[{i}]", a) for i, a in enumerate(arys)]
         return _run(F, f"_np_atleast_{dims}d", *found, num_args=len(found))
 
@@ -86,7 +86,7 @@ def _atleast(dims: int) -> Callable[..., Any]:
 atleast_1d, atleast_2d, atleast_3d = _atleast(1), _atleast(2), _atleast(3)
 
 
-def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
+def _cut(F: Backend, op: str, ary: Operand, indices_or_sections: Any, axis: int, even: bool) -> Any:
     if isinstance(indices_or_sections, int | np.integer):
         size = None if not hasattr(ary, "shape") or not isinstance(ary.shape, tuple) else ary.shape[axis]
         if indices_or_sections < 1:
@@ -104,24 +104,24 @@ def _cut(F: Backend, op: str, ary: Any, indices_or_sections: Any, axis: int, eve
     return [parts] if F.is_array(parts) else parts
 
 
-def split(F: Backend, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+def split(F: Backend, ary: Operand, indices_or_sections: Any, axis: int = 0) -> Any:
     """The array cut along an axis into equal parts (a number), or at indices (a tuple)."""
     return _cut(F, "_npi_split", ary, indices_or_sections, axis, True)
 
 
-def array_split(F: Backend, ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+def array_split(F: Backend, ary: Operand, indices_or_sections: Any, axis: int = 0) -> Any:
     """The array cut along an axis into parts as equal as can be (a number), or at indices (a tuple)."""
     return _cut(F, "_npi_split", ary, indices_or_sections, axis, False)
 
 
-def vsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+def vsplit(F: Backend, ary: Operand, indices_or_sections: Any) -> Any:
     """The array cut along its first axis."""
     if getattr(ary, "ndim", 2) < 2:
         raise MXNetValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(F, ary, indices_or_sections, 0)
 
 
-def hsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+def hsplit(F: Backend, ary: Operand, indices_or_sections: Any) -> Any:
     """The array cut along its second axis, or its only one."""
     dims = getattr(ary, "ndim", None)
     if dims is not None and dims < 1:
@@ -129,7 +129,7 @@ def hsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
     return _cut(F, "_npi_hsplit", ary, indices_or_sections, 0 if dims == 1 else 1, False)
 
 
-def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
+def dsplit(F: Backend, ary: Operand, indices_or_sections: Any) -> Any:
     """The array cut along its third axis."""
     if getattr(ary, "ndim", 3) < 3:
         raise MXNetValueError("dsplit only works on arrays of 3 or more dimensions")
@@ -139,7 +139,7 @@ def dsplit(F: Backend, ary: Any, indices_or_sections: Any) -> Any:
 # ---- selecting -------------------------------------------------------------------------------------------------------
 
 
-def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(F: Backend, condition: Operand, x: Operand = None, y: Operand = None) -> Any:
     """The elements of ``x`` where the condition holds, else those of ``y``; without them, the places where it holds."""
     if isinstance(condition, NUMBERS) and not x is y is None:
         return x if condition != 0 else y
@@ -156,13 +156,13 @@ def where(F: Backend, condition: Any, x: Any = None, y: Any = None) -> Any:
     return _run(F, "_npi_where", condition, x, y)
 
 
-def nonzero(F: Backend, a: Any) -> Any:
+def nonzero(F: Backend, a: Operand) -> Any:
     """The indices of the elements that are not 0, an array for each dimension."""
     rows = _run(F, "_npi_nonzero", array_argument(F, "nonzero", "a", a))
     return tuple([rows[:, i] for i in range(max(1, a.ndim))])
 
 
-def clip(F: Backend, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
+def clip(F: Backend, a: Operand, a_min: Any, a_max: Any, out: Operand = None) -> Any:
     """The numbers limited to an interval, of which one end may be None."""
     if a_min is None and a_max is None:
         raise MXNetValueError("array_clip: must set either max or min")
@@ -172,7 +172,9 @@ def clip(F: Backend, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     return _run(F, "_npi_clip", a, a_min=as_number(low), a_max=as_number(high), out=out)
 
 
-def take(F: Backend, a: Any, indices: Any, axis: int | None = None, mode: str = "raise", out: Any = None) -> Array:
+def take(
+    F: Backend, a: Operand, indices: Any, axis: int | None = None, mode: str = "raise", out: Operand = None
+) -> Array:
     """The elements at indices along an axis, or of the flattened array; ``mode`` is for those that do not exist."""
     if mode not in ("wrap", "clip", "raise"):
         raise MXNetNotImplementedError(f"take: mode must be 'wrap', 'clip' or 'raise', got {mode!r}")
@@ -196,7 +198,7 @@ def unique(
     return F.many(found) if isinstance(found, list) else found
 
 
-def bincount(F: Backend, x: Any, weights: Any = None, minlength: int = 0) -> Array:
+def bincount(F: Backend, x: Operand, weights: Operand = None, minlength: int = 0) -> Array:
     """How often each number from 0 on occurs, or the sum of the weights where it does."""
     if minlength < 0:
         raise MXNetValueError("Minlength value should greater than 0")
@@ -207,11 +209,11 @@ def bincount(F: Backend, x: Any, weights: Any = None, minlength: int = 0) -> Arr
 
 def histogram(
     F: Backend,
-    a: Any,
+    a: Operand,
     bins: Any = 10,
     range: Any = None,
     normed: Any = None,
-    weights: Any = None,
+    weights: Operand = None,
     density: Any = None,
 ) -> Any:
     """How many numbers lie in each bin, and the edges of the bins."""
@@ -224,11 +226,11 @@ def histogram(
     return _run(F, "_npi_histogram", a, bin_cnt=bins, range=range)
 
 
-def _slice_attrs(obj: slice) -> dict[str, Any]:
+def _slice_attrs(obj: slice) -> Keywords:
     return {"start": obj.start, "stop": obj.stop, "step": obj.step}
 
 
-def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Array:
+def delete(F: Backend, arr: Operand, obj: Operand, axis: int | None = None) -> Array:
     """The array without the places that a number, a slice or an array names, along an axis or flattened."""
     if isinstance(obj, slice):
         return _run(F, "_npi_delete", arr, **_slice_attrs(obj), axis=axis)
@@ -239,10 +241,10 @@ def delete(F: Backend, arr: Any, obj: Any, axis: int | None = None) -> Array:
     raise MXNetTypeError(f"delete: 'obj' can not support type {type(obj)}")
 
 
-def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+def insert(F: Backend, arr: Operand, obj: Operand, values: Operand, axis: int | None = None) -> Array:
     """The array with values put before the places that a number, a slice or an array names."""
-    inputs: list[Any] = [arr]
-    attrs: dict[str, Any] = {"axis": axis}
+    inputs: list[Operand] = [arr]
+    attrs: Keywords = {"axis": axis}
     if isinstance(values, NUMBERS):
         attrs["val"] = as_number(values)
     else:
@@ -256,7 +258,7 @@ def insert(F: Backend, arr: Any, obj: Any, values: Any, axis: int | None = None)
     raise MXNetTypeError(f"insert: 'obj' can not support type {type(obj)}")
 
 
-def diag_indices_from(F: Backend, arr: Any) -> Any:
+def diag_indices_from(F: Backend, arr: Operand) -> Any:
     """The indices of the main diagonal of an array whose dimensions are all equal."""
     return F.many(_run(F, "_npi_diag_indices_from", array_argument(F, "diag_indices_from", "arr", arr)))
 
@@ -286,7 +288,7 @@ def unravel_index(F: Backend, indices: Any, shape: Any, order: str = "C") -> Any
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Array:
+def tensordot(F: Backend, a: Operand, b: Operand, axes: Any = 2) -> Array:
     """The products of two arrays summed over axes: the last of one and the first of the other, or pairs."""
     if isinstance(axes, int | np.integer):
         return _run(F, "_npi_tensordot_int_axes", a, b, axes=int(axes))
@@ -298,17 +300,17 @@ def tensordot(F: Backend, a: Any, b: Any, axes: Any = 2) -> Array:
     return _run(F, "_npi_tensordot", a, b, a_axes_summed=left, b_axes_summed=right)
 
 
-def inner(F: Backend, a: Any, b: Any) -> Array:
+def inner(F: Backend, a: Operand, b: Operand) -> Array:
     """The products of two arrays summed over their last axes."""
     return tensordot(F, a, b, ([-1], [-1]))
 
 
-def outer(F: Backend, a: Any, b: Any) -> Array:
+def outer(F: Backend, a: Operand, b: Operand) -> Array:
     """The products of each element of one flattened array with each of another."""
     return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 0)
 
 
-def vdot(F: Backend, a: Any, b: Any) -> Array:
+def vdot(F: Backend, a: Operand, b: Operand) -> Array:
     """The dot product of two flattened arrays."""
     return tensordot(F, _run(F, "_np_reshape", a, newshape=-1), _run(F, "_np_reshape", b, newshape=-1), 1)
 
@@ -328,7 +330,9 @@ def einsum(F: Backend, *operands: Any, **kwargs: Any) -> Array:
 # ---- statistics ------------------------------------------------------------------------------------------------------
 
 
-def average(F: Backend, a: Any, axis: Any = None, weights: Any = None, returned: bool = False, out: Any = None) -> Any:
+def average(
+    F: Backend, a: Operand, axis: Any = None, weights: Operand = None, returned: bool = False, out: Operand = None
+) -> Any:
     """The mean, each number with its weight; with ``returned`` also the sum of the weights."""
     if weights is None:
         return _run(F, "_npi_average", a, axis=axis, returned=returned, weighted=False, out=out)
@@ -337,10 +341,10 @@ def average(F: Backend, a: Any, axis: Any = None, weights: Any = None, returned:
 
 def percentile(
     F: Backend,
-    a: Any,
-    q: Any,
+    a: Operand,
+    q: Operand,
     axis: Any = None,
-    out: Any = None,
+    out: Operand = None,
     overwrite_input: Any = None,
     interpolation: str = "linear",
     keepdims: bool = False,
@@ -356,10 +360,10 @@ def percentile(
 
 def quantile(
     F: Backend,
-    a: Any,
-    q: Any,
+    a: Operand,
+    q: Operand,
     axis: Any = None,
-    out: Any = None,
+    out: Operand = None,
     overwrite_input: Any = None,
     interpolation: str = "linear",
     keepdims: bool = False,
@@ -369,17 +373,17 @@ def quantile(
     return percentile(F, a, hundred, axis, out, overwrite_input, interpolation, keepdims)
 
 
-def diff(F: Backend, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
+def diff(F: Backend, a: Operand, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
     """The differences of neighbours along an axis, ``n`` times."""
     if prepend is not None or append is not None:
         raise MXNetNotImplementedError("prepend and append options are not supported yet")
     return _run(F, "_npi_diff", a, n=n, axis=axis)
 
 
-def ediff1d(F: Backend, ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
+def ediff1d(F: Backend, ary: Operand, to_end: Any = None, to_begin: Any = None) -> Array:
     """The differences of neighbours in the flattened array, with numbers put before and after them."""
-    inputs: list[Any] = [ary]
-    attrs: dict[str, Any] = {}
+    inputs: list[Operand] = [ary]
+    attrs: Keywords = {}
     for name, value in (("begin", to_begin), ("end", to_end)):
         if F.is_array(value):
             inputs.append(value)
@@ -392,7 +396,7 @@ def ediff1d(F: Backend, ary: Any, to_end: Any = None, to_begin: Any = None) -> A
 # ---- the rest --------------------------------------------------------------------------------------------------------
 
 
-def around(F: Backend, x: Any, decimals: int = 0, out: Any = None, **kwargs: Any) -> Any:
+def around(F: Backend, x: Operand, decimals: int = 0, out: Operand = None, **kwargs: Any) -> Any:
     """The numbers rounded to so many decimals, halves to the even number."""
     if isinstance(x, NUMBERS):
         return np.around(x, decimals)
@@ -404,7 +408,7 @@ round = round_ = around
 
 def nan_to_num(
     F: Backend,
-    x: Any,
+    x: Operand,
     copy: bool = True,
     nan: float = 0.0,
     posinf: float | None = None,
@@ -419,12 +423,12 @@ def nan_to_num(
     return _run(F, "_npi_nan_to_num", array_argument(F, "nan_to_num", "x", x), out=target, **attrs)
 
 
-def swapaxes(F: Backend, a: Any, axis1: int, axis2: int) -> Array:
+def swapaxes(F: Backend, a: Operand, axis1: int, axis2: int) -> Array:
     """The array with two axes exchanged."""
     return _run(F, "_npi_swapaxes", a, dim1=axis1, dim2=axis2)
 
 
-def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Array:
+def pad(F: Backend, x: Operand, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Array:
     """The array with a border of so many elements before and after along each axis."""
     allowed = {"constant": {"constant_values"}, "reflect": {"reflect_type"}, "symmetric": {"reflect_type"}}
     for key in kwargs:
@@ -434,7 +438,7 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
         raise MXNetTypeError("`pad_width` must be tuple.")
     pairs = tuple(pad_width)
     widths = ((pairs[0], pairs[-1]),) if all(isinstance(n, int) for n in pairs) else tuple(tuple(p) for p in pairs)
-    attrs: dict[str, Any] = {"pad_width": widths, "mode": mode}
+    attrs: Keywords = {"pad_width": widths, "mode": mode}
     if kwargs.get("constant_values"):
         attrs["constant_value"] = as_number(kwargs["constant_values"])
     if "reflect_type" in kwargs:
@@ -442,7 +446,7 @@ def pad(F: Backend, x: Any, pad_width: Any = None, mode: str = "constant", **kwa
     return _run(F, "_npi_pad", x, **attrs)
 
 
-def resize(F: Backend, a: Any, new_shape: Any) -> Array:
+def resize(F: Backend, a: Operand, new_shape: Any) -> Array:
     """The elements in another shape: as often repeated, or so many left out, as it takes."""
     shape = as_shape(new_shape)
     wanted, size = prod(shape), getattr(a, "size", None)
@@ -467,7 +471,7 @@ unravel_index tensordot inner outer vdot einsum average percentile quantile diff
 round_ nan_to_num swapaxes pad resize""".split()
 
 
-def without_backend(function: Callable[..., Any], backend: Backend, name: str, module: str) -> Callable[..., Any]:
+def without_backend(function: Kernel, backend: Backend, name: str, module: str) -> Kernel:
     """The public form of a function whose first argument is the backend."""
 
     @functools.wraps(function)
@@ -482,7 +486,7 @@ def without_backend(function: Callable[..., Any], backend: Backend, name: str, m
     return public
 
 
-def for_backend(backend: Backend) -> dict[str, Callable[..., Any]]:
+def for_backend(backend: Backend) -> dict[str, Kernel]:
     """All functions of this file and of ``creation_functions.py`` by their names."""
     known = {**vars(creation), **globals()}
     return {name: without_backend(known[name], backend, name, backend.module) for name in _NAMES}

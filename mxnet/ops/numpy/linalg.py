@@ -1,6 +1,6 @@
 """Products and linear algebra with NumPy's meaning."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import torch
@@ -11,9 +11,8 @@ from ..params import Count
 from ..products import mm
 from ..registry import OpDef, op, register
 from ..support import normalize_axis, without_data
+from ..types import Attrs, Dtype, Kernel, Keywords
 from ..wide import vector_norm
-
-Dtype = torch.dtype | None
 
 
 def _floats(*inputs: torch.Tensor) -> None:
@@ -102,11 +101,11 @@ def polyval(p: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     return result
 
 
-def _sizes_meet(opdef: OpDef, axes: Callable[[int, int, Mapping[str, Any]], Iterable[tuple[int, int]]]) -> None:
+def _sizes_meet(opdef: OpDef, axes: Callable[[int, int, Attrs], Iterable[tuple[int, int]]]) -> None:
     """A size that one array does not know is that of the other, along the axes that are summed."""
 
     @opdef.infer_args
-    def _(shapes: dict[str, Any], attrs: Mapping[str, Any]) -> None:
+    def _(shapes: Keywords, attrs: Attrs) -> None:
         a, b = shapes["a"], shapes["b"]
         if a and b:
             for i, j in axes(len(a), len(b), attrs):
@@ -124,7 +123,7 @@ _sizes_meet(tensordot_int_axes, lambda m, n, attrs: [(m - attrs["axes"] + k, k) 
 # ---- linear algebra --------------------------------------------------------------------------------------------------
 
 
-def _linear(name: str, function: Callable[..., Any], doc: str, integers: bool = False, **facts: Any) -> OpDef:
+def _linear(name: str, function: Kernel, doc: str, integers: bool = False, **facts: Any) -> OpDef:
     """A function of one matrix, or of a stack of them; of integers as of float64, where it takes them."""
 
     def kernel(A: torch.Tensor) -> Any:
@@ -143,7 +142,7 @@ def _widens(opdef: OpDef) -> OpDef:
     """An operator whose results are all of the common type of its inputs."""
 
     @opdef.infer_dtype
-    def _(dtypes: dict[str, Dtype], attrs: Mapping[str, Any]) -> list[Dtype]:
+    def _(dtypes: dict[str, Dtype], attrs: Attrs) -> list[Dtype]:
         given = [dtype for dtype in dtypes.values() if dtype is not None]
         return [_common_dtype(*given) if len(given) == len(dtypes) else None] * opdef.num_outputs(attrs)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...error import MXNetValueError
+from ..types import Kernel
 from .functions import without_backend
-from .signatures import LINALG, NUMBERS, Array, Backend, _run, as_shape, from_table
+from .signatures import LINALG, NUMBERS, Array, Backend, Operand, _run, as_shape, from_table
 
 
-def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
+def norm(F: Backend, x: Operand, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
     """The norm of vectors or matrices along axes, or of the whole array: ``ord`` as in NumPy."""
     if axis is None and ord is None:
         return _run(F, "_npi_norm", x, axis=None, ord=2, keepdims=keepdims, flag=-2)
@@ -21,34 +21,34 @@ def norm(F: Backend, x: Any, ord: Any = None, axis: Any = None, keepdims: bool =
     return _run(F, "_npi_norm", x, axis=axis, ord=order, keepdims=keepdims, flag=flag)
 
 
-def svd(F: Backend, a: Any) -> Any:
+def svd(F: Backend, a: Operand) -> Any:
     """The singular value decomposition: U, the singular values, V^T; of a matrix with no more rows than columns."""
     return F.many(_run(F, "_npi_svd", a))
 
 
-def eig(F: Backend, a: Any) -> Any:
+def eig(F: Backend, a: Operand) -> Any:
     """The eigenvalues and eigenvectors of a matrix that has real ones."""
     return F.many(_run(F, "_npi_eig", a))
 
 
-def eigh(F: Backend, a: Any, UPLO: str = "L") -> Any:
+def eigh(F: Backend, a: Operand, UPLO: str = "L") -> Any:
     """The eigenvalues and eigenvectors of a symmetric matrix."""
     return F.many(_run(F, "_npi_eigh", a, UPLO=UPLO))
 
 
-def pinv(F: Backend, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Array:
+def pinv(F: Backend, a: Operand, rcond: Any = 1e-15, hermitian: bool = False) -> Array:
     """The pseudo-inverse; singular values below ``rcond`` times the largest count as 0."""
     if isinstance(rcond, NUMBERS):
         return _run(F, "_npi_pinv_scalar_rcond", a, rcond=float(rcond), hermitian=hermitian)
     return _run(F, "_npi_pinv", a, rcond, hermitian=hermitian)
 
 
-def tensorsolve(F: Backend, a: Any, b: Any, axes: Any = None) -> Array:
+def tensorsolve(F: Backend, a: Operand, b: Operand, axes: Any = None) -> Array:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
     return _run(F, "_npi_tensorsolve", a, b, a_axes=() if axes is None else as_shape(axes))
 
 
-def for_backend(backend: Backend, module: str) -> dict[str, Callable[..., Any]]:
+def for_backend(backend: Backend, module: str) -> dict[str, Kernel]:
     """All functions of ``linalg`` by their names."""
     found = from_table(backend, LINALG)
     for function in (norm, svd, eig, eigh, pinv, tensorsolve):

@@ -4,7 +4,7 @@ On the host they come from the single generator, in turn, and are computed in th
 which differ between numbers and arrays as parameters: see docs/developer/random.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..._rng import HostGenerator
 from ...context import Context
 from ..params import REQUIRED, param
 from ..registry import op, register
+from ..types import Attrs
 
 FLOATS = (torch.float16, torch.float32, torch.float64)
 Draw = Callable[..., torch.Tensor]
@@ -172,7 +173,7 @@ def _check(name: str, value: Any, strict: bool) -> None:
 def distribution(
     name: str,
     draw: Draw,
-    own: Mapping[str, Any],
+    own: Attrs,
     doc: str,
     *,
     dtyped: bool,

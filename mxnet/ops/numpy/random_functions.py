@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...context import Context
 from ...error import MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..types import DtypeLike, Kernel, Keywords, Size
 from .functions import without_backend
-from .signatures import NUMBERS, Array, Backend, _run, array_argument, as_number, as_shape
+from .signatures import NUMBERS, Array, Backend, Operand, _run, array_argument, as_number, as_shape
 
 
-def _size(size: Any) -> tuple[int, ...] | None:
+def _size(size: Size) -> tuple[int, ...] | None:
     return None if size is None else as_shape(size)
 
 
-def _draw(F: Backend, op: str, size: Any, given: dict[str, Any], out: Any = None, **placed: Any) -> Any:
+def _draw(F: Backend, op: str, size: Size, given: Keywords, out: Operand = None, **placed: Any) -> Any:
     """Parameters that are numbers are attributes, those that are arrays inputs."""
-    inputs: list[Any] = []
-    attrs: dict[str, Any] = {}
+    inputs: list[Operand] = []
+    attrs: Keywords = {}
     for name, value in given.items():
         if isinstance(value, NUMBERS):
             attrs[name] = as_number(value)
@@ -34,12 +35,12 @@ def _draw(F: Backend, op: str, size: Any, given: dict[str, Any], out: Any = None
 
 def uniform(
     F: Backend,
-    low: Any = 0.0,
-    high: Any = 1.0,
-    size: Any = None,
-    dtype: Any = None,
-    ctx: Any = None,
-    out: Any = None,
+    low: Operand = 0.0,
+    high: Operand = 1.0,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Numbers from the half-open interval [low, high)."""
     return _draw(F, "_npi_uniform", size, {"low": low, "high": high}, out, dtype=dtype, ctx=ctx)
@@ -47,12 +48,12 @@ def uniform(
 
 def normal(
     F: Backend,
-    loc: Any = 0.0,
-    scale: Any = 1.0,
-    size: Any = None,
-    dtype: Any = None,
-    ctx: Any = None,
-    out: Any = None,
+    loc: Operand = 0.0,
+    scale: Operand = 1.0,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
     return _draw(F, "_npi_normal", size, {"loc": loc, "scale": scale}, out, dtype=dtype, ctx=ctx)
@@ -60,48 +61,66 @@ def normal(
 
 def lognormal(
     F: Backend,
-    mean: Any = 0.0,
-    sigma: Any = 1.0,
-    size: Any = None,
-    dtype: Any = None,
-    ctx: Any = None,
-    out: Any = None,
+    mean: Operand = 0.0,
+    sigma: Operand = 1.0,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Numbers whose logarithm is normal with mean ``mean`` and standard deviation ``sigma``."""
     return _run(F, "_npi_exp", normal(F, mean, sigma, size, dtype, ctx), out=out)
 
 
-def logistic(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def logistic(
+    F: Backend,
+    loc: Operand = 0.0,
+    scale: Operand = 1.0,
+    size: Size = None,
+    ctx: Context | None = None,
+    out: Operand = None,
+) -> Array:
     """Numbers from the logistic distribution."""
     return _draw(F, "_npi_logistic", size, {"loc": loc, "scale": scale}, out, ctx=ctx)
 
 
-def gumbel(F: Backend, loc: Any = 0.0, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def gumbel(
+    F: Backend,
+    loc: Operand = 0.0,
+    scale: Operand = 1.0,
+    size: Size = None,
+    ctx: Context | None = None,
+    out: Operand = None,
+) -> Array:
     """Numbers from the Gumbel distribution."""
     return _draw(F, "_npi_gumbel", size, {"loc": loc, "scale": scale}, out, ctx=ctx)
 
 
-def exponential(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def exponential(
+    F: Backend, scale: Operand = 1.0, size: Size = None, ctx: Context | None = None, out: Operand = None
+) -> Array:
     """Numbers from the exponential distribution with mean ``scale``."""
     return _draw(F, "_npi_exponential", size, {"scale": scale}, out, ctx=ctx)
 
 
-def rayleigh(F: Backend, scale: Any = 1.0, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def rayleigh(
+    F: Backend, scale: Operand = 1.0, size: Size = None, ctx: Context | None = None, out: Operand = None
+) -> Array:
     """Numbers from the Rayleigh distribution."""
     return _draw(F, "_npi_rayleigh", size, {"scale": scale}, out, ctx=ctx)
 
 
-def weibull(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def weibull(F: Backend, a: Operand, size: Size = None, ctx: Context | None = None, out: Operand = None) -> Array:
     """Numbers from the Weibull distribution of shape ``a``."""
     return _draw(F, "_npi_weibull", size, {"a": a}, out, ctx=ctx)
 
 
-def pareto(F: Backend, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Array:
+def pareto(F: Backend, a: Operand, size: Size = None, ctx: Context | None = None, out: Operand = None) -> Array:
     """Numbers from the Pareto II distribution of shape ``a``."""
     return _draw(F, "_npi_pareto", size, {"a": a}, out, ctx=ctx)
 
 
-def power(F: Backend, a: Any, size: Any = None) -> Array:
+def power(F: Backend, a: Operand, size: Size = None) -> Array:
     """Numbers from [0, 1] with density ``a * x**(a - 1)``."""
     return _draw(F, "_npi_powerd", size, {"a": a})
 
@@ -109,22 +128,24 @@ def power(F: Backend, a: Any, size: Any = None) -> Array:
 def gamma(
     F: Backend,
     shape: Any,
-    scale: Any = 1.0,
-    size: Any = None,
-    dtype: Any = None,
-    ctx: Any = None,
-    out: Any = None,
+    scale: Operand = 1.0,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Numbers from the gamma distribution."""
     return _draw(F, "_npi_gamma", size, {"shape": shape, "scale": scale}, out, dtype=dtype, ctx=ctx)
 
 
-def chisquare(F: Backend, df: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Array:
+def chisquare(F: Backend, df: Operand, size: Size = None, dtype: DtypeLike = None, ctx: Context | None = None) -> Array:
     """Numbers from the chi-square distribution with ``df`` degrees of freedom."""
     return gamma(F, df / 2, 2.0, size, dtype, ctx)
 
 
-def beta(F: Backend, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx: Any = None) -> Array:
+def beta(
+    F: Backend, a: Operand, b: Operand, size: Size = None, dtype: DtypeLike = None, ctx: Context | None = None
+) -> Array:
     """Numbers from the beta distribution."""
     x, y = gamma(F, a, 1.0, size, "float64", ctx), gamma(F, b, 1.0, size, "float64", ctx)
     return (x / (x + y)).astype(dtype or "float32")
@@ -141,7 +162,13 @@ def randn(F: Backend, *size: int, **kwargs: Any) -> Array:
 
 
 def randint(
-    F: Backend, low: int, high: int | None = None, size: Any = None, dtype: Any = None, ctx: Any = None, out: Any = None
+    F: Backend,
+    low: int,
+    high: int | None = None,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Integers from [low, high), or from [0, low) if ``high`` is not given; int64 if no dtype is."""
     if high is None:
@@ -152,7 +179,13 @@ def randint(
 
 
 def choice(
-    F: Backend, a: Any, size: Any = None, replace: bool = True, p: Any = None, ctx: Any = None, out: Any = None
+    F: Backend,
+    a: Operand,
+    size: Size = None,
+    replace: bool = True,
+    p: Operand = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """Numbers below ``a``, or elements of an array, drawn with or without replacement, with probabilities ``p``."""
     inputs = [x for x in (a,) if F.is_array(x)]
@@ -164,7 +197,7 @@ def choice(
     return _run(F, "_npi_choice", *inputs, out=out, **attrs)
 
 
-def multinomial(F: Backend, n: int, pvals: Any, size: Any = None, **kwargs: Any) -> Array:
+def multinomial(F: Backend, n: int, pvals: Any, size: Size = None, **kwargs: Any) -> Array:
     """How often each of several outcomes with the given probabilities occurs in ``n`` trials."""
     if F.is_array(pvals):
         return _run(F, "_npi_multinomial", pvals, n=n, pvals=None, size=_size(size))
@@ -172,7 +205,7 @@ def multinomial(F: Backend, n: int, pvals: Any, size: Any = None, **kwargs: Any)
 
 
 def multivariate_normal(
-    F: Backend, mean: Any, cov: Any, size: Any = None, check_valid: Any = None, tol: Any = None
+    F: Backend, mean: Operand, cov: Any, size: Size = None, check_valid: Any = None, tol: Any = None
 ) -> Array:
     """Vectors from the normal distribution with these means and covariances."""
     if check_valid is not None or tol is not None:
@@ -190,7 +223,7 @@ def multivariate_normal(
     return mean + _run(F, "_np_squeeze", _run(F, "_npi_matmul", lower, noise), axis=(-1,))
 
 
-def shuffle(F: Backend, x: Any) -> None:
+def shuffle(F: Backend, x: Operand) -> None:
     """Puts the elements along the first axis into random order, in place."""
     _run(F, "_npi_shuffle", x, out=x)
 
@@ -199,10 +232,10 @@ def bernoulli(
     F: Backend,
     prob: Any = None,
     logit: Any = None,
-    size: Any = None,
-    dtype: Any = None,
-    ctx: Any = None,
-    out: Any = None,
+    size: Size = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
+    out: Operand = None,
 ) -> Array:
     """1 with the probability ``prob``, or the logistic function of ``logit``, else 0."""
     if (prob is None) == (logit is None):
@@ -216,14 +249,24 @@ def bernoulli(
 
 
 def uniform_n(
-    F: Backend, low: Any = 0.0, high: Any = 1.0, batch_shape: Any = None, dtype: Any = None, ctx: Any = None
+    F: Backend,
+    low: Operand = 0.0,
+    high: Operand = 1.0,
+    batch_shape: Any = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
 ) -> Array:
     """Numbers from [low, high), ``batch_shape`` of them for each element of the parameters."""
     return _draw(F, "_npi_uniform_n", batch_shape, {"low": low, "high": high}, dtype=dtype, ctx=ctx)
 
 
 def normal_n(
-    F: Backend, loc: Any = 0.0, scale: Any = 1.0, batch_shape: Any = None, dtype: Any = None, ctx: Any = None
+    F: Backend,
+    loc: Operand = 0.0,
+    scale: Operand = 1.0,
+    batch_shape: Any = None,
+    dtype: DtypeLike = None,
+    ctx: Context | None = None,
 ) -> Array:
     """Normal numbers, ``batch_shape`` of them for each element of the parameters."""
     return _draw(F, "_npi_normal_n", batch_shape, {"loc": loc, "scale": scale}, dtype=dtype, ctx=ctx)
@@ -236,6 +279,6 @@ pareto power rand randint randn rayleigh shuffle uniform weibull
 EXTENSION = "bernoulli uniform_n normal_n".split()
 
 
-def for_backend(backend: Backend, module: str, names: list[str]) -> dict[str, Callable[..., Any]]:
+def for_backend(backend: Backend, module: str, names: list[str]) -> dict[str, Kernel]:
     """Functions of this file by their names."""
     return {name: without_backend(globals()[name], backend, name, module) for name in names}

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 import torch
@@ -12,12 +12,11 @@ from ..integers import to_integers
 from ..reduce import _extreme, _prod, _sum
 from ..registry import OpDef, op, register
 from ..support import normalize_axis
+from ..types import Attrs, Dtype, Dtypes
 from ..unary import NO_BOOLEANS
 from ..wide import SQUARES, leaves
 
 Axes = tuple[int, ...]
-Dtype = torch.dtype | None
-Dtypes = dict[str, Dtype]
 Reduction = Callable[[torch.Tensor, Axes, bool], torch.Tensor]
 
 
@@ -76,7 +75,7 @@ def _summing(
     opdef = register(name, kernel, aliases=aliases, doc=f"{doc} along ``axis``, or of the whole array.", **facts)
 
     @opdef.infer_dtype
-    def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[Dtype]:
+    def _(dtypes: Dtypes, attrs: Attrs) -> list[Dtype]:
         return [attrs["dtype"] or kind_of(dtypes["a"])]
 
     return opdef
@@ -315,7 +314,7 @@ def diff(a: torch.Tensor, *, n: int = 1, axis: int = -1) -> torch.Tensor:
     return a.clone() if n == 0 else a
 
 
-def _of_ediff1d(attrs: Mapping[str, Any]) -> tuple[str, ...]:
+def _of_ediff1d(attrs: Attrs) -> tuple[str, ...]:
     return ("input1", "input2", "input3")[: 1 + attrs["to_begin_arr_given"] + attrs["to_end_arr_given"]]
 
 

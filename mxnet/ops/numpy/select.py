@@ -1,6 +1,5 @@
 """Operators that select, insert, delete, count or pad elements, with NumPy's meaning."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import torch
@@ -8,10 +7,8 @@ import torch
 from ..gradients import constant_in, selected_by
 from ..registry import op
 from ..support import as_number, normalize_axis
+from ..types import Attrs, Dtype, Dtypes
 from ..unary import NO_BOOLEANS
-
-Dtype = torch.dtype | None
-Dtypes = dict[str, Dtype]
 
 
 def _no_booleans(data: torch.Tensor) -> None:
@@ -69,7 +66,7 @@ def nonzero(x: torch.Tensor) -> torch.Tensor:
 nonzero.infer_dtype(lambda dtypes, attrs: [torch.int64])
 
 
-def _unique_outputs(attrs: Mapping[str, Any]) -> int:
+def _unique_outputs(attrs: Attrs) -> int:
     return 1 + attrs["return_index"] + attrs["return_inverse"] + attrs["return_counts"]
 
 
@@ -104,7 +101,7 @@ def unique(
 
 
 @unique.infer_dtype
-def _(dtypes: Dtypes, attrs: Mapping[str, Any]) -> list[Dtype]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[Dtype]:
     return [dtypes["data"], *[torch.int64] * (_unique_outputs(attrs) - 1)]
 
 

@@ -21,6 +21,8 @@ from ..registry import OpDef, get
 NUMBERS = (int, float, bool, np.generic)
 #: What a function gives: an array, or a symbol, as its ``Backend`` has them.
 Array = Any
+#: What stands for an array: an array or symbol, a number, a sequence of them.
+Operand = Any
 
 
 class Backend(Protocol):

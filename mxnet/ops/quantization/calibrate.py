@@ -11,6 +11,7 @@ import torch
 from ... import native
 from ..params import Count
 from ..registry import op
+from ..types import Dtypes, Keywords
 
 Tensor = torch.Tensor
 _SMALL = 1e-4
@@ -101,11 +102,11 @@ def calibrate_entropy(hist: Tensor, hist_edges: Tensor, *, num_quantized_bins: C
 
 
 @calibrate_entropy.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: Any) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
     dtypes["hist"] = dtypes["hist_edges"] = torch.float32
     return [torch.float32, torch.float32]
 
 
 @calibrate_entropy.infer_shape
-def _(shapes: dict[str, Any], attrs: Any) -> list[Any]:
+def _(shapes: Keywords, attrs: Any) -> list[Any]:
     return [(1,), (1,)]

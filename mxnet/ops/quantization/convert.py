@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
 from ..._core.dtypes import NAME_OF
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Dtypes, Keywords
 from .ranges import (
     INT32_LIMIT,
     LIMITS,
@@ -28,8 +29,6 @@ from .ranges import (
 )
 
 Tensor = torch.Tensor
-Dtypes = dict[str, torch.dtype | None]
-Attrs = dict[str, Any]
 _RANGE = ("min_range", "max_range")
 
 
@@ -77,7 +76,7 @@ def quantize(
 
 
 @quantize.infer_args
-def _(shapes: dict[str, Any], attrs: Attrs) -> None:
+def _(shapes: Keywords, attrs: Attrs) -> None:
     fill_shapes(shapes, _RANGE)
 
 
@@ -180,7 +179,7 @@ def dequantize(
 
 
 @dequantize.infer_args
-def _(shapes: dict[str, Any], attrs: Attrs) -> None:
+def _(shapes: Keywords, attrs: Attrs) -> None:
     fill_shapes(shapes, _RANGE)
 
 
@@ -227,7 +226,7 @@ requantize.check(_check_calibration)
 
 
 @requantize.infer_args
-def _(shapes: dict[str, Any], attrs: Attrs) -> None:
+def _(shapes: Keywords, attrs: Attrs) -> None:
     fill_shapes(shapes, _RANGE)
 
 

@@ -21,6 +21,7 @@ from ..nn.convolution import convolution_plan
 from ..nn.layout import channels_first_view, channels_last_view
 from ..registry import get, op
 from ..support import without_data
+from ..types import Attrs, Keywords
 from . import sums
 from .ranges import (
     INT32_LIMIT,
@@ -40,15 +41,15 @@ from .ranges import (
 
 Tensor = torch.Tensor
 #: The operator of a node of the subgraph, and its attributes.
-Layer = tuple[str, dict[str, Any]]
+Layer = tuple[str, Keywords]
 CONV, DENSE = "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"
 
 
-def _outputs(attrs: dict[str, Any]) -> int:
+def _outputs(attrs: Attrs) -> int:
     return 3 if attrs["quantized"] and not attrs.get("enable_float_output") else 1
 
 
-def _layer(layers: Sequence[Layer], names: Sequence[str]) -> dict[str, Any] | None:
+def _layer(layers: Sequence[Layer], names: Sequence[str]) -> Keywords | None:
     return next((attrs for name, attrs in layers if name in names), None)
 
 
@@ -379,7 +380,7 @@ def fused_dense(
 
 
 def quantized_types(
-    dtypes: Sequence[torch.dtype | None], attrs: dict[str, Any], layers: Sequence[Layer]
+    dtypes: Sequence[torch.dtype | None], attrs: Attrs, layers: Sequence[Layer]
 ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
     """The types of inputs, as far as they are told by the others, and of outputs of a quantized node."""
     found = list(dtypes)
@@ -399,7 +400,7 @@ def quantized_types(
     return found, [_result_type(attrs, layers), torch.float32, torch.float32]
 
 
-def _result_type(attrs: dict[str, Any], layers: Sequence[Layer]) -> torch.dtype:
+def _result_type(attrs: Attrs, layers: Sequence[Layer]) -> torch.dtype:
     if attrs["min_calib_range"] is None or attrs["max_calib_range"] is None:
         return torch.int32
     return torch.uint8 if _only_positive(_activations(layers)) else torch.int8

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import torch
 
 from ..._core.dtypes import NAME_OF
-from ..infer import Shape, unify
+from ..infer import unify
 from ..nn.convolution import convolution, convolution_plan
 from ..nn.dense import fully_connected
 from ..nn.layout import channels_first_view, channels_last_view, window_counts
@@ -17,6 +17,7 @@ from ..nn.pooling import pooling
 from ..params import Count
 from ..registry import op
 from ..support import as_index, normalize_axis, without_data
+from ..types import Attrs, Dtypes, Shapes
 from . import sums
 from .ranges import (
     INT32_LIMIT,
@@ -36,9 +37,6 @@ from .ranges import (
 
 Tensor = torch.Tensor
 Three = tuple[Tensor, Tensor, Tensor]
-Shapes = dict[str, Shape | None]
-Dtypes = dict[str, torch.dtype | None]
-Attrs = dict[str, Any]
 _OUTPUTS = ("output", "min_output", "max_output")
 _RANGE = ("min_data", "max_data")
 _WEIGHT_RANGE = ("min_weight", "max_weight")

@@ -15,6 +15,7 @@ import torch
 from ... import native
 from ..._core.dtypes import NAME_OF
 from ..._core.tracing import is_traced
+from ..types import Dtypes, Shapes
 
 Tensor = torch.Tensor
 
@@ -104,14 +105,14 @@ def choose_type(out_type: str, low: float | None, high: float | None) -> torch.d
     return {"int8": torch.int8, "uint8": torch.uint8}[out_type]
 
 
-def fill_shapes(shapes: dict, names: Iterable[str]) -> None:
+def fill_shapes(shapes: Shapes, names: Iterable[str]) -> None:
     """Ranges are arrays of one number."""
     for name in names:
         if name in shapes:
             shapes[name] = (1,)
 
 
-def fill_types(dtypes: dict, names: Iterable[str], dtype: torch.dtype = torch.float32) -> None:
+def fill_types(dtypes: Dtypes, names: Iterable[str], dtype: torch.dtype = torch.float32) -> None:
     """Inputs whose type is known beforehand."""
     for name in names:
         if name in dtypes:

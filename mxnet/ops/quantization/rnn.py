@@ -9,13 +9,14 @@ import torch
 from ..nn.rnn import _layout, rnn
 from ..registry import op
 from ..support import without_data
+from ..types import Attrs, Dtypes, Keywords
 from .ranges import check_ranges, fill_shapes, fill_types
 
 Tensor = torch.Tensor
 _SCALES = ("data_scale", "data_shift")
 
 
-def _outputs(attrs: dict[str, Any]) -> int:
+def _outputs(attrs: Attrs) -> int:
     return 3 if attrs["state_outputs"] else 1
 
 
@@ -66,13 +67,13 @@ def quantized_rnn(
 
 
 @quantized_rnn.infer_args
-def _(shapes: dict[str, Any], attrs: dict[str, Any]) -> None:
+def _(shapes: Keywords, attrs: Attrs) -> None:
     fill_shapes(shapes, _SCALES)
     rnn.rules["args"](shapes, attrs)
 
 
 @quantized_rnn.infer_dtype
-def _(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     fill_types(dtypes, ["data"], torch.uint8)
     fill_types(dtypes, ("parameters", "state", "state_cell", *_SCALES))
     return [torch.float32] * _outputs(attrs)

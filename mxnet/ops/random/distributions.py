@@ -20,6 +20,7 @@ from ..gradients import constant_in
 from ..infer import Shape, same_shapes, unify
 from ..params import Param, param
 from ..registry import op, register
+from ..types import Attrs, Dtypes, Keywords, Shapes
 
 FLOATS = (torch.float16, torch.float32, torch.float64)
 #: A parameter as a number, or as a tensor that broadcasts to the result.
@@ -171,7 +172,7 @@ def distribution(
     defaults = {a: default for a, _, default in attributes}
     own = [param(a, kind, default) for a, kind, default in attributes]
 
-    def numbers(given: dict[str, Any]) -> list[float]:
+    def numbers(given: Keywords) -> list[float]:
         values = [given.get(a, default) for a, default in defaults.items()]
         wrong = check(*values)
         if wrong:
@@ -261,7 +262,7 @@ def _dtype_param() -> Param:
     return param("dtype", torch.dtype | None, None)
 
 
-def _one_shape(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+def _one_shape(shapes: Shapes, attrs: Attrs) -> None:
     common: Shape | None = None
     for name, shape in shapes.items():
         common = unify(common, shape, f"parameter {name!r}")
@@ -269,7 +270,7 @@ def _one_shape(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
         shapes[name] = common
 
 
-def _one_dtype(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype]:
+def _one_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype]:
     common = next((d for d in dtypes.values() if d is not None), None)
     for name, dtype in dtypes.items():
         dtypes[name] = dtype or common

@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
 
 from ...base import _Null, numeric_types
+from ...context import Context
 from ...error import MXNetTypeError, MXNetValueError
+from ..types import DtypeLike, Keywords, OpenShape
 
 #: The functions that both modules have.
 NAMES = (
@@ -24,12 +26,12 @@ NAMES = (
 )
 
 
-def without_null(**attributes: Any) -> dict[str, Any]:
+def without_null(**attributes: Any) -> Keywords:
     """Those that were not left out."""
     return {name: value for name, value in attributes.items() if value is not _Null}
 
 
-def named_type(dtype: Any) -> Any:
+def named_type(dtype: DtypeLike) -> Any:
     """The type asked for: None is float64, as NumPy reads it, and not the same as none given."""
     return "float64" if dtype is None else dtype
 
@@ -45,7 +47,9 @@ class Functions(ABC, Generic[Array]):
     array: type
 
     @abstractmethod
-    def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:
+    def create(
+        self, operator: str, attributes: Keywords, shape: Any, dtype: DtypeLike, ctx: Context | None, out: Any
+    ) -> Any:
         """Calls an operator without inputs."""
 
     @abstractmethod
@@ -53,7 +57,14 @@ class Functions(ABC, Generic[Array]):
         """Calls an operator on arrays."""
 
     def _draw(
-        self, name: str, parameters: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any, kwargs: dict[str, Any]
+        self,
+        name: str,
+        parameters: Keywords,
+        shape: Any,
+        dtype: DtypeLike,
+        ctx: Context | None,
+        out: Any,
+        kwargs: Keywords,
     ) -> Any:
         dtype = named_type(dtype)
         first, *others = parameters.values()
@@ -78,11 +89,11 @@ class Functions(ABC, Generic[Array]):
 
     def uniform(
         self,
-        low: Any = 0,
-        high: Any = 1,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        low: Array | float = 0,
+        high: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -91,11 +102,11 @@ class Functions(ABC, Generic[Array]):
 
     def normal(
         self,
-        loc: Any = 0,
-        scale: Any = 1,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        loc: Array | float = 0,
+        scale: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -107,13 +118,25 @@ class Functions(ABC, Generic[Array]):
         return self.normal(kwargs.pop("loc", 0), kwargs.pop("scale", 1), shape or _Null, **kwargs)
 
     def poisson(
-        self, lam: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
+        self,
+        lam: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
+        out: Any = None,
+        **kwargs: Any,
     ) -> Array:
         """Numbers from the Poisson distribution with rate ``lam``, in a floating type."""
         return self._draw("poisson", {"lam": lam}, shape, dtype, ctx, out, kwargs)
 
     def exponential(
-        self, scale: Any = 1, shape: Any = _Null, dtype: Any = _Null, ctx: Any = None, out: Any = None, **kwargs: Any
+        self,
+        scale: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
+        out: Any = None,
+        **kwargs: Any,
     ) -> Array:
         """Numbers from the exponential distribution with mean ``scale``."""
         if isinstance(scale, numeric_types):
@@ -130,11 +153,11 @@ class Functions(ABC, Generic[Array]):
 
     def gamma(
         self,
-        alpha: Any = 1,
-        beta: Any = 1,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        alpha: Array | float = 1,
+        beta: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -143,11 +166,11 @@ class Functions(ABC, Generic[Array]):
 
     def negative_binomial(
         self,
-        k: Any = 1,
-        p: Any = 1,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        k: Array | float = 1,
+        p: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -156,11 +179,11 @@ class Functions(ABC, Generic[Array]):
 
     def generalized_negative_binomial(
         self,
-        mu: Any = 1,
-        alpha: Any = 1,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        mu: Array | float = 1,
+        alpha: Array | float = 1,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -171,9 +194,9 @@ class Functions(ABC, Generic[Array]):
         self,
         low: int,
         high: int,
-        shape: Any = _Null,
-        dtype: Any = _Null,
-        ctx: Any = None,
+        shape: OpenShape = _Null,
+        dtype: DtypeLike = _Null,
+        ctx: Context | None = None,
         out: Any = None,
         **kwargs: Any,
     ) -> Array:
@@ -182,11 +205,11 @@ class Functions(ABC, Generic[Array]):
 
     def multinomial(
         self,
-        data: Any,
-        shape: Any = _Null,
+        data: Array | float,
+        shape: OpenShape = _Null,
         get_prob: bool = False,
         out: Any = None,
-        dtype: Any = "int32",
+        dtype: DtypeLike = "int32",
         **kwargs: Any,
     ) -> Any:
         """Indices drawn by the probabilities in the last dimension of ``data``, ``shape`` for each distribution.
@@ -196,6 +219,6 @@ class Functions(ABC, Generic[Array]):
         attributes = {**without_null(shape=shape), "get_prob": get_prob, "dtype": dtype, **kwargs}
         return self.call("_sample_multinomial", data, out=out, **attributes)
 
-    def shuffle(self, data: Any, **kwargs: Any) -> Array:
+    def shuffle(self, data: Array | float, **kwargs: Any) -> Array:
         """A copy with the elements of the first axis in random order."""
         return self.call("_shuffle", data, **kwargs)

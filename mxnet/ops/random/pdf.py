@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
 from ..gradients import constant_in
-from ..infer import Shape
 from ..params import param
 from ..registry import OpDef, register
 from ..support import without_data
+from ..types import Attrs, Shapes
 from ..unary import log_gamma
 from .distributions import FLOATS
 
@@ -72,7 +71,7 @@ def pdf(
     )
 
     @opdef.infer_args
-    def _(shapes: dict[str, Shape | None], attrs: dict[str, Any]) -> None:
+    def _(shapes: Shapes, attrs: Attrs) -> None:
         known = next((shapes[n] for n in inputs if shapes[n] is not None), None)
         for parameter in inputs:
             shapes[parameter] = shapes[parameter] or known

@@ -11,6 +11,7 @@ from ..._rng_numpy import GENERATORS
 from ..gradients import constant_in
 from ..infer import Shape, same_shapes
 from ..registry import op
+from ..types import Attrs, Dtypes
 from .distributions import FLOATS
 
 _INDEX_TYPES = (torch.uint8, torch.int32, *FLOATS)
@@ -89,7 +90,7 @@ def _running_sums(values: np.ndarray) -> np.ndarray:
 
 
 @multinomial.infer_dtype
-def _multinomial_dtype(dtypes: dict[str, torch.dtype | None], attrs: dict[str, Any]) -> list[torch.dtype | None]:
+def _multinomial_dtype(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     return [attrs["dtype"], dtypes["data"]] if attrs["get_prob"] else [attrs["dtype"]]
 
 
@@ -167,7 +168,7 @@ def _first_occurrences(values: torch.Tensor) -> torch.Tensor:
 
 
 @unique_zipfian.infer_shape
-def _unique_zipfian_shape(shapes: dict[str, Shape], attrs: dict[str, Any]) -> list[Shape | None]:
+def _unique_zipfian_shape(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape | None]:
     return [attrs["shape"], attrs["shape"] and attrs["shape"][:1]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -53,7 +53,7 @@ def storage(name: str, *stypes: Any, result: Result) -> Callable[[Kernel], Kerne
     return lambda kernel: add_kernel(name, stypes, result, kernel)
 
 
-def find_kernel(op: OpDef, stypes: tuple[str, ...], attrs: Mapping[str, Any]) -> tuple[str, Kernel] | None:
+def find_kernel(op: OpDef, stypes: tuple[str, ...], attrs: Attrs) -> tuple[str, Kernel] | None:
     """The storage type of the result and the kernel for such inputs, or None: then they have to be dense."""
     kernels = _KERNELS.get(op)
     if not kernels:
@@ -76,7 +76,7 @@ def by_rows(kernel: Callable) -> Callable:
     return kernel
 
 
-def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
+def run(op: OpDef, inputs: Sequence[Any], attrs: Attrs) -> Any:
     """Runs an operator on values of any storage type: by its own entry, or on dense tensors."""
     found = find_kernel(op, tuple(map(stype_of, inputs)), attrs)
     if found is not None:
@@ -94,7 +94,7 @@ def run(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> Any:
     return op.kernel(*inputs, **attrs)
 
 
-def densify(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> list[Any]:
+def densify(op: OpDef, inputs: Sequence[Any], attrs: Attrs) -> list[Any]:
     """The inputs as dense tensors, for an operator that has no entry for them; says so once."""
     _warn(op, inputs, attrs)
     return [dense(value) for value in inputs]
@@ -105,7 +105,7 @@ def _has_more(value: Any) -> bool:
     return isinstance(value, CSR | RowSparse) and value.shown is not None
 
 
-def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -> str:
+def result_storage(op: OpDef, stypes: Sequence[str], attrs: Attrs) -> str:
     """The storage type of an operator's result."""
     found = find_kernel(op, tuple(stypes), attrs)
     if found is not None:
@@ -115,12 +115,12 @@ def result_storage(op: OpDef, stypes: Sequence[str], attrs: Mapping[str, Any]) -
     return op.with_defaults(attrs).get("stype" if op.name == "cast_storage" else "forward_stype") or "default"
 
 
-def makes_sparse(op: OpDef, attrs: Mapping[str, Any]) -> bool:
+def makes_sparse(op: OpDef, attrs: Attrs) -> bool:
     """Can the operator give a sparse result from dense inputs?"""
     return result_storage(op, ["default"] * max(1, op.required), attrs) != "default"
 
 
-def _warn(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> None:
+def _warn(op: OpDef, inputs: Sequence[Any], attrs: Attrs) -> None:
     """The original's warning, once for each call of its kind."""
     if not config.STORAGE_FALLBACK_LOG_VERBOSE.get():
         return

@@ -6,7 +6,7 @@ A subgraph that was sampled has rows for its vertices, in order, and columns for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import torch
@@ -15,6 +15,7 @@ from ..._rng import HostGenerator
 from ..params import Bound, param
 from ..registry import register
 from ..sparse_values import CSR
+from ..types import Kernel
 from .dispatch import add_kernel, storage
 
 Tensor = torch.Tensor
@@ -25,7 +26,7 @@ def _refuse_dense(*inputs: Any, **attrs: Any) -> Any:
 
 
 def _operator(
-    name: str, inputs: tuple[str, ...], doc: str, kernel: Callable[..., Any], params: Sequence[tuple], **facts: Any
+    name: str, inputs: tuple[str, ...], doc: str, kernel: Kernel, params: Sequence[tuple], **facts: Any
 ) -> None:
     opdef = register(
         name,

@@ -11,6 +11,7 @@ import torch
 from ... import native
 from ..registry import get
 from ..sparse_values import CSR, RowSparse, convert, dense, from_dense
+from ..types import Ctx, Gradients
 from .dispatch import add_kernel, by_rows, densify, storage
 
 _KERNELS = {torch.float32: "csr_dot_float", torch.float64: "csr_dot_double"}
@@ -70,13 +71,13 @@ class _Product(torch.autograd.Function):
     """csr . dense. A variable that is multiplied gets a gradient of the rows that the matrix has columns for."""
 
     @staticmethod
-    def forward(ctx: Any, data: torch.Tensor, rhs: torch.Tensor, matrix: CSR, sparse: bool) -> torch.Tensor:
+    def forward(ctx: Ctx, data: torch.Tensor, rhs: torch.Tensor, matrix: CSR, sparse: bool) -> torch.Tensor:
         ctx.matrix, ctx.sparse = matrix.with_data(data.detach()), sparse
         ctx.save_for_backward(rhs)
         return multiply(ctx.matrix, rhs.detach())
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         matrix, (rhs,) = ctx.matrix, ctx.saved_tensors
         by_data = by_rhs = None
         if ctx.needs_input_grad[0]:
@@ -97,12 +98,12 @@ class _LeftGradient(torch.autograd.Function):
     """A product as it is, with the gradient of its left factor, which has elements that are not stored, too."""
 
     @staticmethod
-    def forward(ctx: Any, made: torch.Tensor, whole: torch.Tensor, rhs: torch.Tensor, across: bool) -> torch.Tensor:
+    def forward(ctx: Ctx, made: torch.Tensor, whole: torch.Tensor, rhs: torch.Tensor, across: bool) -> torch.Tensor:
         ctx.rhs, ctx.across = rhs, across
         return made.view_as(made)
 
     @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
         left, right = grad.flatten(1), ctx.rhs.flatten(1)
         return grad, (right @ left.t() if ctx.across else left @ right.t()), None, None
 
