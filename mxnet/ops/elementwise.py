@@ -49,7 +49,7 @@ def broadcast(names: Names, function: BinaryFunction, doc: str, **facts: Any) ->
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         _check_dtypes(lhs, rhs)
-        if lhs.is_meta:  # torch would load its compiler first, for a second
+        if lhs.is_meta:
             return lhs.new_empty(broadcast_shape(lhs.shape, rhs.shape))
         return function(lhs, rhs)
 

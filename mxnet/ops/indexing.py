@@ -50,7 +50,7 @@ def take(
         axis = normalize_axis(axis, a.dim())
     elif not a.dim():
         raise ValueError("an array without dimensions has nothing to take")
-    if a.is_meta:  # torch would load its compiler first, for a second
+    if a.is_meta:
         return a.new_empty((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]))
     if indices.dim() == 1 and not a.requires_grad:
         if mode == "clip" and a.is_cpu:
@@ -129,7 +129,7 @@ def pick(
             "For a loss it is the label, a class number for each example; labels that are vectors of probabilities, "
             "such as one-hot ones, want sparse_label=False"
         )
-    if data.is_meta:  # torch would load its compiler first, for a second
+    if data.is_meta:
         return data.new_empty(kept if keepdims or data.dim() == 1 else without)
     picked = data.gather(axis, _in_range(index, data.shape[axis], mode).reshape(kept))
     return picked if keepdims or data.dim() == 1 else picked.squeeze(axis)
@@ -351,7 +351,7 @@ def _embedding(
     """
     if weight.shape != (input_dim, output_dim):
         raise ValueError(f"weight has shape {tuple(weight.shape)}, expected {(input_dim, output_dim)}")
-    if weight.is_meta:  # torch would load its compiler first, for a second
+    if weight.is_meta:
         return weight.new_empty((*data.shape, output_dim))
     # Only a variable may have a sparse gradient: what a weight is computed by cannot go on from one.
     return torch_embedding(_in_range(data, input_dim, "clip"), weight, sparse=sparse_grad and weight.is_leaf)

@@ -85,7 +85,7 @@ def dot(
     if inner != other:
         raise ValueError(_mismatch(inner, other))
     rows, columns = lhs.shape[1:] if at else lhs.shape[:-1], rhs.shape[:-1] if bt else rhs.shape[1:]
-    if lhs.is_meta:  # torch would load its compiler first, for a second
+    if lhs.is_meta:
         return lhs.new_empty((*rows, *columns) or (1,))
     m, n = math.prod(rows), math.prod(columns)
     a = lhs.reshape(inner, m).t() if at else lhs.reshape(m, inner)
@@ -137,7 +137,7 @@ def batch_dot(
         raise ValueError("all dimensions but the last two must be equal in both inputs")
     if a.shape[-1] != b.shape[-2]:
         raise ValueError(_mismatch(a.shape[-1], b.shape[-2]))
-    if a.is_meta:  # torch would load its compiler first, for a second
+    if a.is_meta:
         return a.new_empty((*a.shape[:-1], b.shape[-1]))
     return torch.bmm(a, b) if a.dim() == 3 else torch.matmul(a, b)
 

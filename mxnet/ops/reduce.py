@@ -121,7 +121,7 @@ def reduction(
         axes = reduced_axes(data.dim(), axis, exclude)
         if not axes and data.dim():
             return data.new_empty(data.shape) if data.is_meta else alone(data)
-        if data.is_meta:  # torch would load its compiler first, for a second
+        if data.is_meta:
             kept = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
             return data.new_empty(kept or [1])
         return _reduce(function, data, axes, keepdims)

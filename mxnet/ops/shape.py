@@ -266,7 +266,7 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
     check_same_dtype(*data)
     first = data[0]
     axis = normalize_axis(axis, first.dim() + 1)
-    if first.is_meta:  # torch would load its compiler first, for a second
+    if first.is_meta:
         if any(d.shape != first.shape for d in data):
             raise ValueError(f"arrays of one shape are needed, got {', '.join(str(tuple(d.shape)) for d in data)}")
         return first.new_empty((*first.shape[:axis], len(data), *first.shape[axis:]))
@@ -299,7 +299,7 @@ def _concat(*data: torch.Tensor, dim: int = 1, num_args: Count) -> torch.Tensor:
                 f"input {i} has shape {tuple(tensor.shape)}; all dimensions but {dim} must be those of "
                 f"{tuple(first.shape)}"
             )
-    if first.is_meta:  # torch would load its compiler first, for a second
+    if first.is_meta:
         total = sum(tensor.shape[dim] for tensor in data)
         return first.new_empty((*first.shape[:dim], total, *first.shape[dim + 1 :]))
     return torch.cat(data, dim)

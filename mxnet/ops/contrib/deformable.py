@@ -62,6 +62,27 @@ def _products(down: Tensor, right: Tensor) -> Tensor:
     return vertical.unsqueeze(-1) * horizontal.unsqueeze(-2)
 
 
+def _check_shapes(
+    data: Tensor,
+    offset: Tensor,
+    mask: Tensor | None,
+    weight: Tensor,
+    sizes: tuple[tuple[int, int], tuple[int, int]],
+    counts: tuple[int, int, int],
+) -> None:
+    """Checks the inputs: ``sizes`` of kernel and result, ``counts`` of filters, groups and offset groups."""
+    (batch, channels), (kernel, size), (filters, groups, parts) = data.shape[:2], sizes, counts
+    if min(filters, groups, parts) < 1 or channels % groups or filters % groups or channels % parts:
+        raise ValueError("channels and num_filter must be multiples of num_group, channels of num_deformable_group")
+    taps = kernel[0] * kernel[1]
+    if offset.shape != (batch, 2 * parts * taps, *size):
+        raise ValueError(f"offset must have shape {(batch, 2 * parts * taps, *size)}")
+    if mask is not None and mask.shape != (batch, parts * taps, *size):
+        raise ValueError(f"mask must have shape {(batch, parts * taps, *size)}")
+    if weight.shape != (filters, channels // groups, *kernel):
+        raise ValueError(f"weight must have shape {(filters, channels // groups, *kernel)}")
+
+
 def _convolve(
     data: Tensor,
     offset: Tensor,
@@ -88,15 +109,8 @@ def _convolve(
     batch, channels, height, width = data.shape
     kernel, stride, dilate, pad, size = _geometry((height, width), kernel, stride, dilate, pad)
     filters, groups, parts = num_filter, num_group, num_deformable_group
-    if min(filters, groups, parts) < 1 or channels % groups or filters % groups or channels % parts:
-        raise ValueError("channels and num_filter must be multiples of num_group, channels of num_deformable_group")
+    _check_shapes(data, offset, mask, weight, (kernel, size), (filters, groups, parts))
     taps = kernel[0] * kernel[1]
-    if offset.shape != (batch, 2 * parts * taps, *size):
-        raise ValueError(f"offset must have shape {(batch, 2 * parts * taps, *size)}")
-    if mask is not None and mask.shape != (batch, parts * taps, *size):
-        raise ValueError(f"mask must have shape {(batch, parts * taps, *size)}")
-    if weight.shape != (filters, channels // groups, *kernel):
-        raise ValueError(f"weight must have shape {(filters, channels // groups, *kernel)}")
     if no_bias:
         bias = None
     elif bias is None or bias.shape != (filters,):

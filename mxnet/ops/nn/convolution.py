@@ -302,7 +302,7 @@ def convolution(
         data, stride, pad = _avoid_trap(data, kernel, stride, dilate, pad)
     if on_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
-    elif data.is_meta:  # torch would load its compiler first, for half a second
+    elif data.is_meta:
         result = data.new_empty(
             (data.shape[0], num_filter, *window_counts(data.shape[2:], kernel, stride, pad, dilate))
         )

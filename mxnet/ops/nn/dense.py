@@ -48,7 +48,7 @@ def fully_connected(
         )
     if bias is not None and tuple(bias.shape) != (num_hidden,):
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
-    if data.is_meta:  # torch would load its compiler first, for a second
+    if data.is_meta:
         return data.new_empty((*data.shape[:-1], num_hidden))
     if bias is None or not data.is_cpu or is_traced():
         return linear(data, weight, bias)

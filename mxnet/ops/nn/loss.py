@@ -159,7 +159,7 @@ def softmax_output(data: torch.Tensor, label: torch.Tensor, *, out_grad: bool = 
     by that, and not by the head gradient, in MXNet.
     """
     value, gradient = _softmax_head(data, label, out_grad=out_grad, **attrs)
-    if data.is_meta:  # torch would load a part of its compiler first, for a third of a second
+    if data.is_meta:
         return data.new_empty(data.shape)
     kind = OwnGradient if out_grad else LossHead  # with out_grad backward asks for a head gradient, and looks at it not
     return _with_gradient(kind, data, value, lambda head, output, label: gradient(output, label), label)

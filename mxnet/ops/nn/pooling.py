@@ -205,7 +205,7 @@ def _lp(data: torch.Tensor, p: int | None, add: Callable[[torch.Tensor], torch.T
 
 def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Tensor:
     axes = tuple(range(2, data.dim()))
-    if data.is_meta:  # torch would load its compiler first, for a second
+    if data.is_meta:
         return data.new_empty((*data.shape[:2], *[1] * len(axes)))
     if pool_type == "avg":
         return data.mean(axes, keepdim=True)

@@ -101,7 +101,7 @@ def binary(
 
     def kernel(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
         dtype = rule(lhs.dtype, rhs.dtype)
-        if lhs.is_meta:  # torch would load its compiler first, for a second
+        if lhs.is_meta:
             return lhs.new_empty(classic.broadcast_shape(lhs.shape, rhs.shape), dtype=result or dtype)
         if lhs.dtype is not dtype:
             lhs = lhs.to(dtype)

@@ -60,7 +60,7 @@ def _summing(
             raise NotImplementedError("initial is not supported, as in MXNet; add or multiply it afterwards")
         axes = axes_of(a.dim(), axis)
         wanted: Any = dtype or kind_of(a.dtype)
-        if a.is_meta:  # torch would load its compiler first, for a second
+        if a.is_meta:
             return a.new_empty(_shape(a, axes, keepdims), dtype=wanted)
         kind = _compute_dtype(a.dtype, wanted, function is _mean)
         if kind is torch.float16 and function is _prod:  # sums of it are made in float32 anyway

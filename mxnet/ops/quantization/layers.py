@@ -91,7 +91,15 @@ def _rescaled_bias(bias: Tensor, data: Tensor, weight: Tensor, own: Tensor, kind
     return (bias.to(torch.float32) * (steps / ratio(STEPS[torch.int8], own))).to(torch.int32)
 
 
-@op("_contrib_quantized_conv", outputs=3, output_names=_OUTPUTS, active=_weights_active, gradient="zero", required=2)
+@op(
+    "_contrib_quantized_conv",
+    outputs=3,
+    output_names=_OUTPUTS,
+    active=_weights_active,
+    gradient="zero",
+    required=2,
+    like=convolution,
+)
 def quantized_conv(
     data: Tensor,
     weight: Tensor,
@@ -103,17 +111,8 @@ def quantized_conv(
     min_bias: Tensor | None = None,
     max_bias: Tensor | None = None,
     *,
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...] = (),
-    dilate: tuple[int, ...] = (),
-    pad: tuple[int, ...] = (),
-    num_filter: Count,
-    num_group: int = 1,
-    workspace: int = 1024,
     no_bias: bool = False,
-    cudnn_tune: Literal["fastest", "limited_workspace", "off"] | None = None,
-    cudnn_off: bool = False,
-    layout: Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None = None,
+    **attrs: Any,
 ) -> Three:
     """``Convolution`` of 8-bit integers: exact sums as int32.
 
@@ -125,7 +124,10 @@ def quantized_conv(
     given = _checked_weights(data, weight, no_bias, rest)
     bias = given.bias
     shapes = data.shape, weight.shape, None if bias is None else bias.shape
-    stride, pad, dilate, last = convolution_plan(*shapes, kernel, stride, dilate, pad, num_filter, num_group, layout)
+    attrs = convolution.with_defaults(attrs)
+    kernel, num_filter, num_group = attrs["kernel"], attrs["num_filter"], attrs["num_group"]
+    window = kernel, attrs["stride"], attrs["dilate"], attrs["pad"]
+    stride, pad, dilate, last = convolution_plan(*shapes, *window, num_filter, num_group, attrs["layout"])
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
     if data.is_meta:
