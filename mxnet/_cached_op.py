@@ -12,7 +12,7 @@ from .error import MXNetTypeError, MXNetValueError
 from .graph.backends import BACKENDS
 from .graph.infer import graph_shapes
 from .graph.limits import refuse_large_constants
-from .graph.names import WatchedName, hooked_outputs, watched_inputs
+from .graph.monitoring.names import WatchedName, hooked_outputs, watched_inputs
 from .graph.node import Node
 from .graph.program import Program
 from .graph.step import Step

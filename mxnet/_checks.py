@@ -22,7 +22,7 @@ from ._core.dtypes import NAME_OF
 from ._core.tracebacks import PACKAGE, layer_path
 from ._core.tracing import is_traced
 from .error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
-from .graph.monitor_table import PASSES_GRADIENT, gradient_takes
+from .graph.monitoring.table import PASSES_GRADIENT, gradient_takes
 from .graph.program import Program
 from .graph.step import Runner, Step, moves
 from .ndarray import gate

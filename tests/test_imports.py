@@ -16,7 +16,7 @@ LAYERS = (
     "base context name attribute registry util log libinfo runtime dlpack _rng _rng_numpy",
     "ops",
     "ndarray graph",
-    "autograd random executor symbol _cached_op numpy numpy_extension",
+    "autograd random executor _binding symbol _cached_op numpy numpy_extension",
     "kvstore kvstore_server io recordio image optimizer lr_scheduler initializer metric callback monitor operator "
     "profiler _profiler_names _checks engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol "
     "_numpy_op_doc numpy_op_signature",

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..ops.infer import same_shapes
 from ..ops.registry import OpDef
-from .backward import Gradient, is_zero
+from .monitoring.backward import Gradient, is_zero
 from .node import Entry, Node
 
 Key = tuple[Node, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..ops.sparse import result_storage
-from .names import gradient_ops
+from .monitoring.names import gradient_ops
 from .node import Entry, Graph, Node
 
 #: Operators whose gradients have the storage type of the gradient of their result.

@@ -14,9 +14,9 @@ from typing import Any
 
 from ..ops.infer import Shape
 from ..ops.registry import OpDef
-from .backward import Gradient, Record, gradient_graph
 from .hidden_outputs import num_total_outputs
 from .memory_plan import MemoryPlan, has_large_hidden_result, inputs_of
+from .monitoring.backward import Gradient, Record, gradient_graph
 from .node import Entry, Graph, Node
 from .passes.mirroring import is_mirrored, mirrors_everywhere
 

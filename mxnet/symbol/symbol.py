@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
 from typing import Any
 
-from .. import executor
+from .. import _binding
 from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .._core.files import reading, writing
 from .._core.signature import takes
@@ -28,27 +28,19 @@ from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Graph, Node, argument_names, initial_values, rebuild
+from ..graph.node import Entry, Graph, Node, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
 from ..ops.infer import format_shape, is_known, read_shape
-from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape  # noqa: F401  (as above)
+from .attributes import attribute_text, check_key, hidden_key, match_inputs, remove_amp_casts, visible_attributes
 
 __all__ = ["Group", "Symbol", "Variable", "load", "load_json", "var"]
 
 #: Outputs of symbols that stand-ins of C functions have made, by handle, until somebody makes a Symbol of them.
 handles: dict[int, Sequence[Entry]] = {}
-_HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
-
-
-def hidden_key(key: str) -> str:
-    """The key under which an attribute is stored: ``lr_mult`` and its like get underscores."""
-    return f"__{key}__" if key in _HIDDEN else key
-
-
 # What arrays have and symbols cannot have -> what to do instead.
 _NOT_YET = {
     "shape": "use codes for sizes, e.g. x.reshape((0, -1)), F.shape_array(x) or F.reshape_like",
@@ -163,17 +155,17 @@ class Symbol:
 
     def attr(self, key: str) -> Any:
         """An attribute of this symbol as text, or None."""
-        return _shown(self._outputs[0].node.attrs).get(key)
+        return visible_attributes(self._outputs[0].node.attrs).get(key)
 
     def list_attr(self, recursive: bool = False) -> dict[str, str]:
         """All attributes of this symbol."""
         if recursive:
             raise MXNetError("list_attr(recursive=True) is gone: use attr_dict()")
-        return _shown(self._outputs[0].node.attrs)
+        return visible_attributes(self._outputs[0].node.attrs)
 
     def attr_dict(self) -> dict[str, dict[str, str]]:
         """The attributes of every node that has any, by name."""
-        return {n.name: _shown(n.attrs) for n in self._outputs.order if n.attrs}
+        return {n.name: visible_attributes(n.attrs) for n in self._outputs.order if n.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
@@ -181,7 +173,7 @@ class Symbol:
                 raise MXNetValueError(f"attribute {key!r} must be a string, got {type(value).__name__}")
             node = self._outputs[0].node
             if node.op is not None:
-                _check_key(node.op, key, value)
+                check_key(node.op, key, value)
             node.attrs[hidden_key(key)] = value
             node.forget_parsed()
 
@@ -311,14 +303,14 @@ class Symbol:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    @takes(executor.bind, without=("symbol",))
+    @takes(_binding.bind, without=("symbol",))
     def bind(self, ctx: Context, **given: Any) -> Executor:
         """Binds the symbol to arrays of yours, by list or by name, and returns an Executor.
 
         ``grad_req`` is ``'write'``, ``'add'`` or ``'null'`` for all arguments, or a list or dict of them;
         ``group2ctx`` says where the nodes made in ``AttrScope(ctx_group=...)`` run.
         """
-        return executor.bind(self, ctx, **given)
+        return _binding.bind(self, ctx, **given)
 
     def simple_bind(
         self,
@@ -337,7 +329,7 @@ class Symbol:
             if stype not in ("default", "row_sparse", "csr"):
                 raise MXNetValueError(f"simple_bind: {stype!r} of {name!r} is no storage type")
         buffers = shared_arg_names, shared_exec, shared_buffer
-        return executor.simple_bind(self, ctx, grad_req, type_dict, group2ctx, *buffers, kwargs, stype_dict)
+        return _binding.simple_bind(self, ctx, grad_req, type_dict, group2ctx, *buffers, kwargs, stype_dict)
 
     def eval(self, ctx: Context | None = None, **kwargs: Any) -> list[Any]:
         """Binds the arrays given by name, runs forward once and returns the outputs."""
@@ -406,7 +398,7 @@ class Symbol:
 
     def tojson(self, remove_amp_cast: bool = True) -> str:
         """The graph as JSON text, as MXNet 1.9.1 writes it."""
-        outputs = _without_amp_casts(self._outputs) if remove_amp_cast else self._outputs
+        outputs = remove_amp_casts(self._outputs) if remove_amp_cast else self._outputs
         return graph_json.dumps(outputs)
 
     def save(self, fname: str, remove_amp_cast: bool = True) -> None:
@@ -439,25 +431,6 @@ class Symbol:
 SymbolBase = Symbol
 
 
-def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
-    """Attributes as users see them: hidden keys also under their plain names."""
-    shown = dict(attrs)
-    for key, value in attrs.items():
-        if key.startswith("__") and key[2:-2] in _HIDDEN:
-            shown[key[2:-2]] = value
-    return shown
-
-
-def _without_amp_casts(outputs: Graph) -> Graph:
-    heads = {e.node for e in outputs}
-    casts = {
-        n for n in outputs.order if n.op is not None and n.op.name in ("amp_cast", "amp_multicast") and n not in heads
-    }
-    if not casts:
-        return outputs
-    return rebuild(outputs, lambda node, inputs: inputs if node in casts else None)
-
-
 # ---- making symbols ------------------------------------------------------------------------------------------------
 
 
@@ -476,13 +449,13 @@ def compose(
     ``out`` is ignored, as in the original: a symbol has no memory to write to. ``kind`` is the class of the result, if
     it is not the classic one.
     """
-    text = _attribute_text(op, attrs)
+    text = attribute_text(op, attrs)
     for key, value in AttrScope.current.get(dict(attr) if attr else None).items():
-        _check_key(op, key, value)
+        check_key(op, key, value)
         text[hidden_key(key)] = value
     node = Node(op, NameManager.current.get(name, hint or op.name.lower()), text)
     parsed = node.parsed()
-    names, given = _arguments(op, parsed, inputs)
+    names, given = match_inputs(op, parsed, inputs)
     states, initial = set(op.aux_positions(parsed)), initial_values(op)
     entries: list[Entry] = []
     for i, (argument, value) in enumerate(zip(names, given, strict=True)):
@@ -532,55 +505,6 @@ def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Sym
         f"{op.name}: this is a {meant[0]} operator which can only accept {meant[0]} symbols. Call {meant[1]}() of the "
         "others first."
     )
-
-
-def _arguments(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[str], list[Any]]:
-    """The names of an operator's inputs under its attributes, with what was given for each (None: nothing)."""
-    if op.variadic is None:
-        active = op.active_inputs(parsed)
-        given = dict(zip(op.inputs, inputs, strict=False))
-        for name, value in given.items():
-            if value is not None and name not in active:
-                raise MXNetTypeError(
-                    f"{op.name} has no input {name!r} with these attributes; it takes {', '.join(active)}"
-                )
-        return list(active), [given.get(name) for name in active]
-    names = argument_names(op, parsed, len(inputs))
-    if len(inputs) > len(names):
-        raise MXNetTypeError(
-            f"{op.name} takes {', '.join(names)} with these attributes, {len(inputs)} symbols were given"
-        )
-    return names, [*inputs, *[None] * (len(names) - len(inputs))]
-
-
-def _check_key(op: OpDef, key: str, value: Any) -> None:
-    """An operator takes attributes of its own, the hidden ones and ``__such__``; one without any takes all."""
-    if key in op.params or key in _HIDDEN or (key.startswith("__") and key.endswith("__")):
-        return
-    for hidden in _HIDDEN:
-        if key.endswith(f"_{hidden}"):
-            raise MXNetError(
-                f"setting variable attributes with {key} is deprecated. please instead use\n"
-                f"w = Variable({hidden}={value})\nsym = YourSymbolName({key[: -len(hidden) - 1]}=w)"
-            )
-    if op.params:
-        raise unknown_argument(op, key)
-
-
-def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
-    text = {}
-    for key, value in attrs.items():
-        if key in op.params:
-            text[key] = value if isinstance(value, str) else format_value(value)
-            continue
-        _check_key(op, key, value)
-        if key in _HIDDEN:
-            key = f"__{key}__"
-        elif not key.startswith("__"):
-            reject_argument(op, key)
-        text[key] = str(value)
-    op.parse({k: v for k, v in attrs.items() if k in op.params})
-    return text
 
 
 def var(

@@ -7,7 +7,7 @@ from typing import Literal, SupportsFloat, SupportsIndex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
 from typing import Any
-from .. import executor
+from .. import _binding
 from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .._core.files import reading, writing
 from .._core.signature import takes
@@ -19,18 +19,15 @@ from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
-from ..graph.node import Entry, Graph, Node, argument_names, initial_values, rebuild
+from ..graph.node import Entry, Graph, Node, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray
 from ..ops.infer import format_shape, is_known, read_shape
-from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..util import is_np_shape
+from .attributes import attribute_text, check_key, hidden_key, match_inputs, remove_amp_casts, visible_attributes
 handles: dict[int, Sequence[Entry]]
-_HIDDEN: frozenset[Any]
-def hidden_key(key: str) -> str:
-    """The key under which an attribute is stored: ``lr_mult`` and its like get underscores."""
 _NOT_YET: dict[Any, Any]
 class Symbol:
     """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
@@ -327,9 +324,6 @@ class Symbol:
     def zeros_like(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Zeros of the array's shape and dtype."""
 SymbolBase = Symbol
-def _shown(attrs: Mapping[str, str]) -> dict[str, str]:
-    """Attributes as users see them: hidden keys also under their plain names."""
-def _without_amp_casts(outputs: Graph) -> Graph: ...
 def compose(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any=None, name: str | None=None, attr: Mapping[str, str] | None=None, hint: str | None=None, kind: type[Symbol] | None=None) -> Symbol:
     """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol."""
 Change: Any
@@ -338,11 +332,6 @@ def intercept(change: Change) -> Callable[[], None]:
     """Lets ``change(op, attributes, inputs)`` say what operators are composed with, until the result is called."""
 def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Symbol] | None:
     """What comes of symbols of both kinds, where they may meet: see ``ndarray/kinds.py``."""
-def _arguments(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[str], list[Any]]:
-    """The names of an operator's inputs under its attributes, with what was given for each (None: nothing)."""
-def _check_key(op: OpDef, key: str, value: Any) -> None:
-    """An operator takes attributes of its own, the hidden ones and ``__such__``; one without any takes all."""
-def _attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]: ...
 def var(name: str, attr: Mapping[str, str] | None=None, shape: Any=None, lr_mult: float | None=None, wd_mult: float | None=None, dtype: Any=None, init: Any=None, stype: str | None=None, **kwargs: str) -> Symbol:
     """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here."""
 Variable = var

@@ -12,7 +12,7 @@ from ..._core.dtypes import FLAG_OF, NAME_OF
 from ...error import MXNetError
 from ...ops.infer import infer_dtypes
 from ...ops.registry import OpDef, find, get
-from ..names import hooked_outputs
+from ..monitoring.names import hooked_outputs
 from ..node import Entry, Graph, Node
 
 _Type = torch.dtype | None

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...ops.quantization.fused import CONV, DENSE
 from ...ops.registry import get
-from ..names import hooked_outputs
+from ..monitoring.names import hooked_outputs
 from ..node import Entry, Graph, Node, rebuild
 
 Attrs = dict[str, Any]

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..ops.infer import same_shapes
-from ..ops.registry import OpDef
-from .hidden_outputs import has_workspace
+from ...ops.infer import same_shapes
+from ...ops.registry import OpDef
+from ..hidden_outputs import has_workspace
 
 
 def _pooling(attrs: Mapping[str, Any]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..ops.registry import OpDef
-from .monitor_table import NAMED_GRADIENTS, gradient_takes, has_named_input, has_named_outputs, variadic_name
-from .node import Node, argument_names
+from ...ops.registry import OpDef
+from ..node import Node, argument_names
+from .table import NAMED_GRADIENTS, gradient_takes, has_named_input, has_named_outputs, variadic_name
 
 
 class WatchedName(str):

@@ -11,11 +11,11 @@ from typing import Any
 
 import torch
 
-from .hidden_outputs import num_total_outputs
-from .monitor_table import PASSES_GRADIENT
+from ..hidden_outputs import num_total_outputs
+from ..node import Entry, Graph, Node, argument_names
+from ..step import Step
 from .names import gradient_ops, gradient_outputs
-from .node import Entry, Graph, Node, argument_names
-from .step import Step
+from .table import PASSES_GRADIENT
 
 Tell = Callable[[str, torch.Tensor], None]
 #: A value of the forward pass, with its name if it is a variable's.

@@ -8,13 +8,13 @@ from typing import Any
 
 import torch
 
-from ..ops.integers import in_graph
+from ...ops.integers import in_graph
+from ..hidden_outputs import hidden_outputs, num_total_outputs
+from ..node import Entry, Node
+from ..step import Step, moves
 from .backward import Gradient, Record, Tell, backward_order
-from .hidden_outputs import hidden_outputs, num_total_outputs
-from .monitor_table import PASSES_GRADIENT
 from .names import watched_inputs
-from .node import Entry, Node
-from .step import Step, moves
+from .table import PASSES_GRADIENT
 
 
 class Watch:
