@@ -124,7 +124,7 @@ class CachedOp:
         places = {n: i for i, n in enumerate(self._variables)}
         order = [places[n] for n in (*program.arguments, *program.states)]
         marked = [order[i] for i in program.written], [order[i] for i in program.fixed]
-        run = _compiled(program) if self._backend == "inductor" else program.run
+        run = _compile(program) if self._backend == "inductor" else program.run
         if self._watch is not None:
             hook = _OpHook(program.context, *self._watch)
             return lambda values, training: program.run([values[i] for i in order], training, hook), *marked
@@ -161,17 +161,17 @@ class _OpHook:
         if self._everything:
             present = [slots[i] for i in step.reads if i >= 0]
             for name, value in zip(watched_inputs(node), present, strict=True):
-                self._tell(name, op.name, value)
+                self._report(name, op.name, value)
         step.run(slots, training)
         for name, slot in zip(hooked_outputs(node), step.writes, strict=True):
-            self._tell(name, op.name, slots[slot])
+            self._report(name, op.name, slots[slot])
 
-    def _tell(self, name: str, op_name: str, value: torch.Tensor) -> None:
+    def _report(self, name: str, op_name: str, value: torch.Tensor) -> None:
         array = wrap(value.detach(), self._context)  # held while the callback runs: it may exchange it for a handle
         self._callback(WatchedName(name), WatchedName(op_name), array)
 
 
-def _compiled(program: Program) -> Callable[..., list[torch.Tensor]]:
+def _compile(program: Program) -> Callable[..., list[torch.Tensor]]:
     """The program through ``torch.compile``, one compilation for training and one for prediction."""
 
     def run(values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:

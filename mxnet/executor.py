@@ -96,7 +96,7 @@ class Executor:
         self._shapes = shapes
         self._views = _views_of_inputs(self._program.plan)
         self._reqs = list(reqs)
-        self._ungraded = _ungraded(order, self._program.arguments)
+        self._without_gradient = _find_without_gradient(order, self._program.arguments)
         self._differentiable = any(req != "null" for req in self._reqs)
         self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self._reqs)
         self._outputs: list[NDArray] = []
@@ -113,19 +113,19 @@ class Executor:
     @cached_property
     def arg_arrays(self) -> list[NDArray]:
         """The argument arrays."""
-        return self._made().arg_arrays
+        return self._allocate().arg_arrays
 
     @cached_property
     def grad_arrays(self) -> list[NDArray | None]:
         """The gradient arrays; None where no gradient is wanted."""
-        return self._made().grad_arrays
+        return self._allocate().grad_arrays
 
     @cached_property
     def aux_arrays(self) -> list[NDArray]:
         """The auxiliary states."""
-        return self._made().aux_arrays
+        return self._allocate().aux_arrays
 
-    def _made(self) -> Executor:
+    def _allocate(self) -> Executor:
         """With its arrays, which nobody has asked for before: who binds to read ``debug_str`` only has none."""
         self.arg_arrays, self.grad_arrays, self.aux_arrays = self._make_arrays()
         return self
@@ -311,7 +311,7 @@ class Executor:
             with Scope(False, is_train):
                 run_backward(heads, grads, retain_graph=False)
         for i, cached in enumerate(self._leaves):
-            if cached is not None and i not in self._ungraded:
+            if cached is not None and i not in self._without_gradient:
                 receiver = cached[2]
                 if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
                     receiver.clear()
@@ -349,13 +349,13 @@ class Executor:
         self._monitor = callback, monitor_all
 
     def _watcher(self, callback: Callable[[str, NDArray], None], inputs: bool) -> Watch:
-        def tell(name: str, value: torch.Tensor) -> None:
+        def report(name: str, value: torch.Tensor) -> None:
             if self._silent:
                 return
             array = wrap(value, self._ctx)  # held while the callback runs: it may exchange it for a handle
             callback(WatchedName(name), array)
 
-        return Watch(tell, inputs)
+        return Watch(report, inputs)
 
     def debug_str(self) -> str:
         """The graph as text, backward included, with the memory that the values between its arrays take.
@@ -367,7 +367,7 @@ class Executor:
         shapes = self._shapes or graph_shapes(self._entries, {n: a.shape for n, a in arrays.items()})
         with no_collection():
             graph = TrainingGraph(self._entries, wanted)
-            text = graph.text(graph.planned_bytes(shapes))
+            text = graph.text(graph.assigned_bytes(shapes))
             del graph
         return text
 
@@ -419,9 +419,9 @@ class Executor:
                     f"New shape of arg:{name} larger than original: {tuple(shape)} > {array.shape}. Set "
                     "allow_up_sizing=True to allow it."
                 )
-            args.append(_reshaped(array, shape))
-            grads.append(None if grad is None else _reshaped(grad, shape))
-        states = [_reshaped(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
+            args.append(_reshape_array(array, shape))
+            grads.append(None if grad is None else _reshape_array(grad, shape))
+        states = [_reshape_array(a, s) for a, s in zip(self.aux_arrays, aux_shapes, strict=True)]
         where = self._group2ctx, self._contexts, known
         made = Executor(self._symbol, self._ctx, (args, grads, states), self._reqs, *where)
         made._monitor = self._monitor
@@ -434,7 +434,7 @@ def _places(graph: Graph, args: Sequence[NDArray], states: Sequence[NDArray]) ->
     return {node: array._ctx for node, array in arrays}
 
 
-def _ungraded(order: Sequence[Node], arguments: Sequence[Node]) -> frozenset[int]:
+def _find_without_gradient(order: Sequence[Node], arguments: Sequence[Node]) -> frozenset[int]:
     """The arguments whose gradient nobody computes, not even as zeros: labels of losses."""
     used, graded = set(), set()
     for node in order:
@@ -496,7 +496,7 @@ def _size(shape: Sequence[int]) -> int:
     return total
 
 
-def _reshaped(array: NDArray, shape: Sequence[int]) -> NDArray:
+def _reshape_array(array: NDArray, shape: Sequence[int]) -> NDArray:
     """The array itself if it has the shape, else one in its memory, or a new one if there is not enough of it."""
     if array.shape == tuple(shape):
         return array

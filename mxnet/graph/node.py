@@ -230,15 +230,15 @@ def rebuild(outputs: Sequence[Entry], replace: Callable[[Node, list[Entry]], Nod
     """
     made: dict[Node, Node | Sequence[Entry]] = {}
 
-    def moved(entry: Entry) -> Entry:
+    def move(entry: Entry) -> Entry:
         new = made[entry.node]
         return Entry(new, entry.index, entry.version) if isinstance(new, Node) else new[entry.index]
 
     for node in Graph.of(outputs).order:
-        inputs = [moved(e) for e in node.inputs]
+        inputs = [move(e) for e in node.inputs]
         new = replace(node, inputs)
         if new is None:
             new = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
             new.version = node.version
         made[node] = new
-    return Graph(moved(e) for e in outputs)
+    return Graph(move(e) for e in outputs)

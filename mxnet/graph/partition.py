@@ -37,22 +37,22 @@ def partition(outputs: Graph, operators: Collection[str]) -> Graph:
             results[group].setdefault((entry.node, entry.index), len(results[group]))
     made: dict[Node, Node] = {}
 
-    def moved(entry: Entry) -> Entry:
+    def move(entry: Entry) -> Entry:
         group = groups[entry.node]
         if group.selected:
             return Entry(made[group.nodes[-1]], results[group][entry.node, entry.index])
         return Entry(made[entry.node], entry.index, entry.version)
 
-    for node in _sorted(order, groups):
+    for node in _sort_groups(order, groups):
         group = groups[node]
         if group.selected:
-            made[node] = _joined(group, results[group], groups, moved, f"_CachedOp{next(numbers)}")
+            made[node] = _group_node(group, results[group], groups, move, f"_CachedOp{next(numbers)}")
         elif node.is_variable:
             made[node] = node
         else:
-            made[node] = Node(node.op, node.name, dict(node.attrs), [moved(e) for e in node.inputs], node.subgraphs)
+            made[node] = Node(node.op, node.name, dict(node.attrs), [move(e) for e in node.inputs], node.subgraphs)
             made[node].version = node.version
-    return Graph(moved(e) for e in outputs)
+    return Graph(move(e) for e in outputs)
 
 
 def _outside(node: Node, groups: dict[Node, _Group]) -> list[Entry]:
@@ -89,7 +89,7 @@ def _groups(order: Sequence[Node], operators: Collection[str]) -> dict[Node, _Gr
     return groups
 
 
-def _sorted(order: Sequence[Node], groups: dict[Node, _Group]) -> list[Node]:
+def _sort_groups(order: Sequence[Node], groups: dict[Node, _Group]) -> list[Node]:
     """The groups, each by its last node, inputs before their users."""
     last = {group: group.nodes[-1] for group in groups.values()}
     found: list[Node] = []
@@ -113,11 +113,11 @@ def _sorted(order: Sequence[Node], groups: dict[Node, _Group]) -> list[Node]:
     return found
 
 
-def _joined(
+def _group_node(
     group: _Group,
     results: dict[_Key, int],
     groups: dict[Node, _Group],
-    moved: Callable[[Entry], Entry],
+    move: Callable[[Entry], Entry],
     name: str,
 ) -> Node:
     inside: dict[Node, Node] = {}
@@ -128,7 +128,7 @@ def _joined(
     def entry(e: Entry) -> Entry:
         if groups[e.node] is group:
             return Entry(inside[e.node], e.index, e.version)
-        outer = moved(e)
+        outer = move(e)
         key = outer.node, outer.index
         if key not in cut:
             label = outer.node.output_names()[outer.index]

@@ -15,7 +15,7 @@ from typing import Any
 from ..ops.infer import Shape
 from ..ops.registry import OpDef
 from .hidden_outputs import num_total_outputs
-from .memory_plan import MemoryPlan, has_large_hidden_result, inputs_of
+from .memory_assignment import MemoryAssignment, has_large_hidden_result, inputs_of
 from .monitoring.backward import Gradient, Record, gradient_graph
 from .node import Entry, Graph, Node
 from .passes.mirroring import is_mirrored, mirrors_everywhere
@@ -63,7 +63,7 @@ class _Call:
 
 
 @dataclass(eq=False)
-class _Planned(Record):
+class _ForwardRecord(Record):
     """An operator of a graph that does not run: its values are the entries that stand for them."""
 
     given: list[Any]
@@ -96,7 +96,7 @@ class TrainingGraph:
         self._heads = [*outputs, *(entry for node in wanted if (entry := gradients.get(node)) is not None)]
         #: The arrays of the caller, which are no part of what is planned.
         self._given = {(entry.node, entry.index) for entry in gradients.values()}
-        self._order = self._sorted()
+        self._order = self._sort_nodes()
 
     def _differentiated(self, outputs: Sequence[Entry], wanted: Collection[Node]) -> dict[Node, Entry]:
         everywhere = mirrors_everywhere()
@@ -116,7 +116,7 @@ class TrainingGraph:
             hidden.update({name: Entry(own, i) for i, name in enumerate(node.op.output_names[:total]) if i >= count})
             hidden.first = Entry(own, count) if total > count >= len(node.op.output_names) else None
             results = [Entry(own, i) for i in range(count)]
-            records.append(_Planned(_Call(node, node.op), list(inputs), results, hidden, name=own.name))  # type: ignore[arg-type]
+            records.append(_ForwardRecord(_Call(node, node.op), list(inputs), results, hidden, name=own.name))  # type: ignore[arg-type]
             self._controls[node] = own
         made = gradient_graph(records, [(e, e) for e in outputs], wanted)
         self._gradient_of = made.sizes
@@ -130,7 +130,7 @@ class TrainingGraph:
             found += node.after if waits else ()
         return found
 
-    def _sorted(self) -> list[Node]:
+    def _sort_nodes(self) -> list[Node]:
         """Inputs before their users. A gradient waits for a sum of others unless that needs it."""
         order = list(self._walk(waits=True))
         waiting = [node for node in order if isinstance(node, Gradient) and node.after]
@@ -159,8 +159,8 @@ class TrainingGraph:
 
     # ---- as text ---------------------------------------------------------------------------------------------------
 
-    def text(self, planned: int) -> str:
-        """Every node with its inputs and attributes, and the ``planned`` bytes."""
+    def text(self, assigned: int) -> str:
+        """Every node with its inputs and attributes, and the ``assigned`` bytes."""
         lines = ["Symbol Outputs:"]
         lines += [f"\toutput[{i}]={e.node.name}({e.index})" for i, e in enumerate(self._heads)]
         for node in self._order:
@@ -183,19 +183,19 @@ class TrainingGraph:
             before += node.after if isinstance(node, Gradient) else []
             if before:
                 lines += ["Control deps:", *(f"\tcdep[{i}]={other.name}" for i, other in enumerate(before))]
-        lines += [f"Total {planned // 2**20} MB allocated", f"Total {_TEMP_SPACES} TempSpace resource requested", ""]
+        lines += [f"Total {assigned // 2**20} MB allocated", f"Total {_TEMP_SPACES} TempSpace resource requested", ""]
         return "\n".join(lines)
 
     # ---- memory ----------------------------------------------------------------------------------------------------
 
-    def planned_bytes(self, shapes: Mapping[_Key, Shape | None]) -> int:
+    def assigned_bytes(self, shapes: Mapping[_Key, Shape | None]) -> int:
         """How much memory the values between the caller's arrays take, with blocks that are used again."""
         sizes = {key: math.prod(shape) * _WIDTH if shape is not None else 0 for key, shape in shapes.items()}
-        plan = MemoryPlan(self._order, self._heads)
+        memory = MemoryAssignment(self._order, self._heads)
         for node in self._order:
             if isinstance(node, Gradient) or node.op is not None:
-                plan.run(node, [self._size(node, i, sizes) for i in range(_count(node))])
-        return plan.total
+                memory.run(node, [self._size(node, i, sizes) for i in range(_count(node))])
+        return memory.total
 
     def _size(self, node: Node, index: int, sizes: Mapping[_Key, int]) -> int:
         """The bytes of a result; 0 if it lies in an array of the caller's."""

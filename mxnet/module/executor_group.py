@@ -66,7 +66,7 @@ def _prepare_group2ctxs(group2ctxs: Any, ctx_len: int) -> list[dict[str, Context
     return each  # type: ignore[return-value]
 
 
-def _described(shapes: Sequence[Any] | None) -> Any:
+def _describe_inputs(shapes: Sequence[Any] | None) -> Any:
     """Descriptions of inputs, also where tuples ``(name, shape)`` were given; None as it is."""
     return shapes and [d if isinstance(d, DataDesc) else DataDesc(*d) for d in shapes]
 
@@ -109,7 +109,7 @@ class DataParallelExecutorGroup:
         self.fixed_param_names = list(fixed_param_names or [])
         self.state_names = list(state_names or [])
         self.logger = logger
-        data_shapes, label_shapes = _described(data_shapes), _described(label_shapes)
+        data_shapes, label_shapes = _describe_inputs(data_shapes), _describe_inputs(label_shapes)
         self.grad_req = self._requests(grad_req, [d.name for d in data_shapes])
         self.output_layouts = [DataDesc.get_batch_axis(symbol[i].attr("__layout__")) for i in range(self.num_outputs)]
         self.shared_data_arrays: list[dict[str, NDArray]] = (
@@ -150,7 +150,7 @@ class DataParallelExecutorGroup:
         """Splits the batch among the devices and returns the batch axis of each input."""
         require(data_shapes, "there must be at least one input")
         axes = [DataDesc.get_batch_axis(getattr(d, "layout", "NCHW")) for d in data_shapes]
-        for desc, axis in zip(_described(data_shapes), axes, strict=True):
+        for desc, axis in zip(_describe_inputs(data_shapes), axes, strict=True):
             if axis < 0:
                 continue
             size = desc.shape[axis]
@@ -173,7 +173,7 @@ class DataParallelExecutorGroup:
     ) -> None:
         """Binds executors for these input shapes; with ``reshape`` they share the arrays of those there are."""
         self.batch_size = None
-        data_shapes, label_shapes = _described(data_shapes), _described(label_shapes)
+        data_shapes, label_shapes = _describe_inputs(data_shapes), _describe_inputs(label_shapes)
         self.data_layouts = self.decide_slices(data_shapes)
         self.label_layouts = self.decide_slices(label_shapes) if label_shapes is not None else []
         key = tuple((d.name, tuple(d.shape)) for d in [*data_shapes, *(label_shapes or [])])
@@ -186,7 +186,7 @@ class DataParallelExecutorGroup:
                 shapes = self._shapes_of(data_shapes, self.data_layouts, i)
                 shapes.update(self._shapes_of(label_shapes or [], self.label_layouts, i))
                 if reshape:
-                    execs.append(self._reshaped(self.execs[i], shapes))
+                    execs.append(self._reshape_executor(self.execs[i], shapes))
                 else:
                     execs.append(self._bind_ith_exec(i, data_shapes, label_shapes, shapes, shared_group))
         self._ready[key] = self.execs = execs
@@ -254,7 +254,7 @@ class DataParallelExecutorGroup:
         )
         self.aux_arrays = [[s[name] for s in states] for name in self.aux_names]
 
-    def _reshaped(self, executor: Executor, shapes: dict[str, Any]) -> Executor:
+    def _reshape_executor(self, executor: Executor, shapes: dict[str, Any]) -> Executor:
         """An executor for other shapes of data; an error names the data, not the weights that do not fit it."""
         try:
             return executor.reshape(allow_up_sizing=True, **shapes)
@@ -273,7 +273,7 @@ class DataParallelExecutorGroup:
 
     def reshape(self, data_shapes: Sequence[DataDesc], label_shapes: Sequence[DataDesc] | None) -> None:
         """Changes the input shapes."""
-        data_shapes, label_shapes = _described(data_shapes), _described(label_shapes)
+        data_shapes, label_shapes = _describe_inputs(data_shapes), _describe_inputs(label_shapes)
         if data_shapes == self.data_shapes and label_shapes == self.label_shapes:
             return
         self.bind_exec(data_shapes, label_shapes, reshape=True)

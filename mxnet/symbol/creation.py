@@ -30,28 +30,28 @@ __all__ = [
 ]
 
 
-def _named(dtype: Any) -> str:
+def _dtype_name(dtype: Any) -> str:
     return "float32" if dtype is None else np.dtype(dtype).name
 
 
 def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
     """A symbol of zeros."""
-    return apply(("_zeros", "_zeros"), shape=shape, dtype=_named(dtype), **kwargs)
+    return apply(("_zeros", "_zeros"), shape=shape, dtype=_dtype_name(dtype), **kwargs)
 
 
 def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
     """A symbol of ones."""
-    return apply(("_ones", "_ones"), shape=shape, dtype=_named(dtype), **kwargs)
+    return apply(("_ones", "_ones"), shape=shape, dtype=_dtype_name(dtype), **kwargs)
 
 
 def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
     """A symbol filled with a number."""
-    return apply(("_full", "_full"), shape=shape, dtype=_named(dtype), value=float(val), **kwargs)
+    return apply(("_full", "_full"), shape=shape, dtype=_dtype_name(dtype), value=float(val), **kwargs)
 
 
 def eye(N: int, M: int = 0, k: int = 0, dtype: Any = None, **kwargs: Any) -> Symbol:
     """A matrix with ones on a diagonal."""
-    return apply(("_eye", "_eye"), N=N, M=M, k=k, dtype=_named(dtype), **kwargs)
+    return apply(("_eye", "_eye"), N=N, M=M, k=k, dtype=_dtype_name(dtype), **kwargs)
 
 
 def arange(
@@ -65,7 +65,7 @@ def arange(
 ) -> Symbol:
     """Evenly spaced numbers, each ``repeat`` times; with ``infer_range`` the end follows from the symbol's use."""
     attrs: dict[str, Any] = dict(start=start, stop=stop, step=step, repeat=repeat, infer_range=infer_range)
-    return apply(("_arange", "_arange"), **attrs, dtype=_named(dtype), name=name)
+    return apply(("_arange", "_arange"), **attrs, dtype=_dtype_name(dtype), name=name)
 
 
 def linspace(
@@ -73,7 +73,7 @@ def linspace(
 ) -> Symbol:
     """``num`` evenly spaced numbers between two."""
     attrs: dict[str, Any] = dict(start=start, stop=stop, num=num, endpoint=endpoint)
-    return apply(("_linspace", "_linspace"), **attrs, dtype=_named(dtype), name=name)
+    return apply(("_linspace", "_linspace"), **attrs, dtype=_dtype_name(dtype), name=name)
 
 
 def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Symbol:

@@ -187,7 +187,7 @@ class Symbol:
                 "compose only accept input Symbols either as positional or keyword arguments, not both"
             )
         if len({e.node for e in self._outputs}) == 1 and self._outputs[0].node.is_bare:
-            return self._applied(args, kwargs, name)
+            return self._apply_to(args, kwargs, name)
         if args:
             names = self.list_arguments()
             if len(args) > len(names):
@@ -203,15 +203,15 @@ class Symbol:
             if key not in known:
                 raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; there are {', '.join(known)}")
 
-        def given(node: Node, inputs: Any = None) -> Sequence[Entry] | None:
+        def replacement(node: Node, inputs: Any = None) -> Sequence[Entry] | None:
             return kwargs[node.name]._outputs if node.is_variable and node.name in kwargs else None
 
-        made = type(self)(rebuild(self._outputs, given))
-        if name is not None and given(self._outputs[0].node) is None:
+        made = type(self)(rebuild(self._outputs, replacement))
+        if name is not None and replacement(self._outputs[0].node) is None:
             made._outputs[0].node.name = name
         return made
 
-    def _applied(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
+    def _apply_to(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
         """An operator without inputs, applied to symbols."""
         node = self._outputs[0].node
         op = node.op
@@ -263,7 +263,7 @@ class Symbol:
         return [*map(format_shape, arguments)], [*map(format_shape, outputs)], [*map(format_shape, states)]
 
     def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
-        given = {k: read_shape(v) for k, v in self._named(args, kwargs, "shape").items()}
+        given = {k: read_shape(v) for k, v in self._name_values(args, kwargs, "shape").items()}
         return self._parts(graph_shapes(self._outputs, given))
 
     def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
@@ -281,11 +281,11 @@ class Symbol:
 
     def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
-        given = {k: torch_dtype(v) for k, v in self._named(args, kwargs, "dtype").items()}
+        given = {k: torch_dtype(v) for k, v in self._name_values(args, kwargs, "dtype").items()}
         dtypes = graph_dtypes(self._outputs, given)
         return self._parts({key: None if d is None else NUMPY_OF[d] for key, d in dtypes.items()})
 
-    def _named(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]:
+    def _name_values(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]:
         if args and kwargs:
             raise MXNetValueError(f"give each {what} by position or by name, not both")
         if args:

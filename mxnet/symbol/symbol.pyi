@@ -71,7 +71,7 @@ class Symbol:
     def _set_attr(self, **kwargs: str) -> None: ...
     def __call__(self, *args: Symbol, **kwargs: Any) -> Symbol:
         """The same graph with variables replaced by other symbols, by name."""
-    def _applied(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
+    def _apply_to(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
         """An operator without inputs, applied to symbols."""
     def _gen_atomic_symbol(self) -> Symbol:
         """The operator of this symbol with its attributes, without inputs: call it with others."""
@@ -90,7 +90,7 @@ class Symbol:
         """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
     def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
-    def _named(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]: ...
+    def _name_values(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]: ...
     def bind(self, ctx: Context, args: Any, args_grad: Any = None, grad_req: Any = 'write', aux_states: Any = None, group2ctx: Mapping[str, Context] | None = None, shared_exec: Executor | None = None) -> Executor:
         """Binds the symbol to arrays of yours, by list or by name, and returns an Executor."""
     def simple_bind(self, ctx: Context, grad_req: Any='write', type_dict: Mapping[str, Any] | None=None, stype_dict: Mapping[str, str] | None=None, group2ctx: Mapping[str, Context] | None=None, shared_arg_names: Sequence[str] | None=None, shared_exec: Executor | None=None, shared_buffer: dict[str, Any] | None=None, **kwargs: Any) -> Executor:

@@ -143,19 +143,19 @@ def _fuse_kind(outputs: Graph, kind: _Kind) -> Graph:
 
     made: dict[Node, Node] = {}
 
-    def moved(entry: Entry) -> Entry:
+    def move(entry: Entry) -> Entry:
         return Entry(made[entry.node], entry.index, entry.version)
 
     inner = {node for chain in chains.values() for node in chain.nodes[:-1]}
     for node in _sort_nodes(outputs, chains):
         if node in chains:
-            made[node] = _chain_node(chains[node], labels[node], names[node], kind.op, moved)
+            made[node] = _chain_node(chains[node], labels[node], names[node], kind.op, move)
         elif node.is_variable:
             made[node] = node
         elif node not in inner:
-            made[node] = Node(node.op, node.name, dict(node.attrs), [moved(e) for e in node.inputs], node.subgraphs)
+            made[node] = Node(node.op, node.name, dict(node.attrs), [move(e) for e in node.inputs], node.subgraphs)
             made[node].version = node.version
-    return Graph(moved(e) for e in outputs)
+    return Graph(move(e) for e in outputs)
 
 
 def _sources(chain: _Chain) -> list[Entry]:
@@ -216,7 +216,7 @@ def _chain_node(
     labels: Mapping[tuple[Node, int], str],
     name: str,
     kind: str,
-    moved: Callable[[Entry], Entry],
+    move: Callable[[Entry], Entry],
 ) -> Node:
     """The one node: what is added to the layer comes last in a sum."""
     inside: dict[Node, Node] = {}
@@ -228,7 +228,7 @@ def _chain_node(
                 inputs.append(Entry(inside[entry.node], entry.index))
             else:
                 variable = Node(None, labels[node, place])
-                feeds[variable] = moved(entry)
+                feeds[variable] = move(entry)
                 inputs.append(Entry(variable))
         if node is chain.total and node.inputs[0].node not in inside:
             inputs.reverse()

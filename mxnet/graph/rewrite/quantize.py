@@ -111,7 +111,7 @@ def _is_excluded(node: Node, names: Collection[str], operators: Collection[str])
     return node.is_fused and any(_is_excluded(n, names, operators) for n in node.subgraphs[0].order if n.op)
 
 
-def _selected(
+def _select_nodes(
     order: Sequence[Node], names: Collection[str], operators: Collection[str], mode: str, by_channel: bool
 ) -> dict[Node, Rule]:
     """The nodes that are quantized. In smart mode, those between two that are worth it by themselves belong to them."""
@@ -158,10 +158,10 @@ class _Quantizer:
         """What stands for an entry of the old graph, as integers with their range."""
         key = entry.node, entry.index, quantizer
         if key not in self.integers:
-            self.integers[key] = self._quantized(entry, quantizer)
+            self.integers[key] = self._quantize_value(entry, quantizer)
         return self.integers[key]
 
-    def _quantized(self, entry: Entry, quantizer: str) -> Triple:
+    def _quantize_value(self, entry: Entry, quantizer: str) -> Triple:
         node = entry.node
         if node.is_variable and node.name in self.offline:
             name = f"{node.name}_quantize"
@@ -221,7 +221,7 @@ def quantized(
     Variables in ``offline`` are replaced by three: ``x_quantize``, ``x_quantize_min`` and ``x_quantize_max``.
     """
     order = Graph.of(outputs).order
-    maker = _Quantizer(_selected(order, excluded_names, excluded_operators, mode, by_channel), offline, dtype)
+    maker = _Quantizer(_select_nodes(order, excluded_names, excluded_operators, mode, by_channel), offline, dtype)
     for node in order:
         maker.add(node)
     return Graph(maker.as_float(e) for e in outputs)

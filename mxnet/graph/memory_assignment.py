@@ -66,7 +66,7 @@ def has_large_hidden_result(node: Node) -> bool:
     return node.op.name in ("Dropout", "LRN")
 
 
-class MemoryPlan:
+class MemoryAssignment:
     """Gives memory to the results of nodes, in the order in which they run."""
 
     def __init__(self, order: Iterable[Node], heads: Iterable[Entry]):
@@ -90,7 +90,7 @@ class MemoryPlan:
             if not size or (not self._uses[key] and _is_mask(node, i)):
                 continue
             self._sizes[key] = size
-            old = self._shared(node, key, read) if self._uses[key] else None
+            old = self._find_memory(node, key, read) if self._uses[key] else None
             if old is not None:
                 self._pool.share(old, key)
                 continue
@@ -102,7 +102,7 @@ class MemoryPlan:
             if not self._uses[key]:
                 self._pool.give_back(key)
 
-    def _shared(self, node: Node, key: Key, read: Sequence[Key]) -> Key | None:
+    def _find_memory(self, node: Node, key: Key, read: Sequence[Key]) -> Key | None:
         """The value in whose memory a result is put."""
         if _is_same(node) and read and self._pool.holds(read[0]):
             return read[0]
