@@ -17,7 +17,7 @@ KERNELS := $(addprefix tests/ops/test_,batch_norm.py cross_entropy.py max_pool.p
 	rnn_op.py sweep.py winograd.py) tests/graph/test_quantization.py tests/symbol/test_networks.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install test isa sweep programs lint format types train docs pages slow compilers browser languages serving transformers fashion packages \
+.PHONY: help install test isa sweep programs lint format types train docs pages wheel release slow compilers browser languages serving transformers fashion packages \
 	differential stubs calls bench figures stranger fuzz soak matrix golden clean
 
 help:  ## show this list
@@ -69,6 +69,22 @@ stubs: $(READY)  ## write the stubs (.pyi) for type checkers and editors
 pages: $(READY) programs  ## run the code of the documentation, write its outputs, pictures and tables
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/run_blocks.py --update
+
+# Wheels for each Python of PYTHONS that is installed; the sdist only once. Each is built in an environment of its own.
+PYTHONS ?= python3.11 python3.12 python3.13
+DIST := build/dist
+wheel: $(READY)  ## build a wheel of the project into build/dist, for the Python of .venv
+	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w $(DIST) .
+	@ls $(DIST)/*.whl
+
+release: $(READY)  ## build sdist and wheels for every Python found (PYTHONS="python3.12"), check them, and the version
+	$(PIP) build twine
+	$(BIN)/python docs/release.py --check
+	rm -rf $(DIST)
+	$(BIN)/python -m build -q --sdist --outdir $(DIST)
+	@for python in $(PYTHONS); do command -v $$python >/dev/null || { echo "without $$python: not installed"; continue; }; \
+		$$python -m pip wheel -q --no-deps -w $(DIST) $(DIST)/mxnext-*.tar.gz || exit 1; done
+	$(BIN)/python -m twine check --strict $(DIST)/*
 
 slow: $(READY) compilers browser  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
 	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \

@@ -13,6 +13,7 @@ import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 #: What a processor may have, as ``torch.backends.cpu.get_cpu_capability()`` names it, and the compiler's flags for it.
@@ -44,6 +45,19 @@ class Build(build_ext):
         return super().get_ext_filename(fullname)
 
 
+class Wheel(bdist_wheel):
+    """A wheel that was built without a compiler has nothing of a platform in it, and its tag says so: py3-none-any."""
+
+    def run(self):
+        """Builds first, to see what came of the extensions."""
+        self.run_command("build")
+        built = self.get_finalized_command("build_ext").get_outputs()
+        if not any(Path(file).exists() for file in built):
+            self.root_is_pure = True
+            self.python_tag = "py3"
+        super().run()
+
+
 def predict_library():
     """The library for prediction from C, where Python can be embedded and there is dlfcn.h."""
     if not sysconfig.get_config_var("Py_ENABLE_SHARED") or sys.platform == "win32":
@@ -69,7 +83,7 @@ setup(
     # The sample calls of the tests are what `python -m mxnet.tools.selftest` runs on a user's devices.
     packages=[*find_packages(include=["mxnet", "mxnet.*"]), "mxnet._samples"],
     package_dir={"mxnet._samples": "tests/samples"},
-    cmdclass={"build_ext": Build},
+    cmdclass={"bdist_wheel": Wheel, "build_ext": Build},
     ext_modules=[
         *predict_library(),
         *(

@@ -6,6 +6,8 @@ the source; the package is imported, and asked. Lines of a page of the reference
     ::: mxnet.metric                        the public names of a module
     ::: mxnet.gluon.Trainer                 one of them
     ::: mxnet.io -DataIter                  without some
+    ::: mxnet.ndarray in unary ops.nn       those that are defined in these modules (the ends or parts of their names)
+    ::: mxnet.ndarray in other              those that no line with "in" has
     ::: mxnet.symbol as mxnet.ndarray       names that the other module has with the same words: links to them
 
 Each name has an anchor, the way programs write it (``mx.nd.take``, ``mx.gluon.Trainer.step``). Where a page, or a
@@ -20,6 +22,7 @@ import functools
 import importlib
 import inspect
 import io
+import json
 import re
 import sys
 import textwrap
@@ -27,12 +30,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mkdocs.plugins import event_priority
+
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
+import notebooks  # noqa: E402
 from generate import differences  # noqa: E402
 
-_DIRECTIVE = re.compile(r"^::: ([\w.]+)(?: as ([\w.]+))?((?: -\w+)*)$", flags=re.M)
+_DIRECTIVE = re.compile(r"^::: ([\w.]+)(?: as ([\w.]+))?(?: in ([\w. ]+?))?((?: -\w+)*)$", flags=re.M)
 _EXAMPLES = re.compile(r"^::: examples ([\w ]+)$", flags=re.M)
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"  # Chinese characters and punctuation
 _CHINESE_BREAK = re.compile(rf"(?<=[{_WIDE}])\n(?=[{_WIDE}`\[])")
@@ -54,9 +60,18 @@ _SHORT = {
 # What MkDocs calls.
 
 
-def on_post_page(output: str, **_: Any) -> str:
-    """Leaves out links for crawlers: the theme looks for a sitemap behind each, which a site in a folder has not."""
+def on_post_page(output: str, page: Any = None, **_: Any) -> str:
+    """Leaves out links for crawlers: the theme looks for a sitemap behind each, which a site in a folder has not.
+
+    Chinese pages search the index in ``zh``: the theme looks for it below the folder that it takes for the site's.
+    """
+    if page is not None and page.file.dest_uri.startswith("zh/"):
+        output = re.sub(r'("base": ?")\.\.(?:/(\.\.[^"]*))?"', _zh_base, output, count=1)
     return re.sub(r'<link rel="alternate"[^>]*>', "", output)
+
+
+def _zh_base(match: re.Match[str]) -> str:
+    return f'{match[1]}{match[2] or "."}"'
 
 
 def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
@@ -68,15 +83,59 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Puts the reference into a page, and links to it; joins the lines of Chinese text, where breaks become spaces."""
     markdown = markdown.replace("<!-- built: differences -->", differences())
     uri = page.file.src_uri
+    if uri in _notebooks():
+        words = "下载笔记本" if uri.endswith(".zh.md") else "Download the notebook"
+        link = f'<a class="md-button" href="{Path(uri).name.partition(".")[0]}.ipynb" download>{words}</a>'
+        markdown = re.sub(r"^(# .*\n)", rf"\1\n{link}\n", markdown, count=1)
     if uri.endswith(".zh.md"):
-        # One index has both languages: Chinese words are found in Chinese pages only, for others English comes first.
-        page.meta.setdefault("search", {"boost": 0.3})
         parts = _FENCE.split(markdown)
         markdown = "".join(part if i % 2 else _CHINESE_BREAK.sub("", part) for i, part in enumerate(parts))
     markdown = _EXAMPLES.sub(lambda match: "\n".join(map(example, match[1].split())), markdown)
     if not _DIRECTIVE.search(markdown):
         return linked(markdown, "../" * uri.count("/"))
-    return _DIRECTIVE.sub(lambda match: reference(match[1], match[2], without_of(match)), markdown)
+    return _DIRECTIVE.sub(lambda m: reference(m[1], m[2], without_of(m), m[3] in (None, "other")), markdown)
+
+
+@functools.cache
+def _notebooks() -> dict[str, Path]:
+    return {page.relative_to(DOCS).as_posix(): page for page in notebooks.tutorials()}
+
+
+@event_priority(-100)  # after the plugins, which write the search index
+def on_post_build(config: Any, **_: Any) -> None:
+    """Writes the notebooks, and an index for the search in each language."""
+    site = Path(config.site_dir)
+    for uri, page in _notebooks().items():
+        folder = site / ("zh/" if uri.endswith(".zh.md") else "") / "tutorials"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(notebooks.notebook(page), ensure_ascii=False, indent=1)
+        (folder / f"{page.stem.partition('.')[0]}.ipynb").write_text(text + "\n", encoding="utf-8")
+    _split_search(site)
+
+
+def _split_search(site: Path) -> None:
+    """One search index for each language; the full names of the reference are tags, which the search puts first."""
+    file = site / "search" / "search_index.json"
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"docs": []}
+    chinese = [doc for doc in found["docs"] if doc["location"].startswith("zh/")]
+    found["docs"] = [doc for doc in found["docs"] if not doc["location"].startswith("zh/")]
+    if not chinese:
+        return
+    for doc in [*found["docs"], *chinese]:
+        name = doc["location"].partition("#")[2]
+        if name.startswith("mx.") and not name.split(".")[-2][:1].isupper():  # not methods
+            doc["tags"] = [name]
+    own = {p.relative_to(DOCS).as_posix().replace(".zh.md", ".html") for p in DOCS.rglob("*.zh.md")}
+    for doc in chinese:
+        doc["location"] = doc["location"].removeprefix("zh/")
+    english = found["docs"]
+    chinese = [doc for doc in chinese if doc["location"].partition("#")[0] in own or "#mx." in doc["location"]]
+    for folder, docs in (("", english), ("zh", chinese)):
+        target = site / folder / "search"
+        target.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({**found, "docs": docs}, ensure_ascii=False, separators=(",", ":"))
+        (target / "search_index.json").write_text(text, encoding="utf-8")
+        (target / "search_index.js").write_text(f"var __index = {text}", encoding="utf-8")
 
 
 # Examples.
@@ -102,7 +161,43 @@ def example(name: str) -> str:
 
 def without_of(match: re.Match[str]) -> tuple[str, ...]:
     """The names that a directive leaves out."""
-    return tuple(match[3].replace("-", "").split())
+    left_out = set(match[4].replace("-", "").split())
+    if match[3]:
+        names = {name for name, _ in public(find(match[1]))}
+        chosen = names - _grouped(match[1]) if match[3] == "other" else _in_modules(match[1], match[3])
+        left_out |= names - chosen
+    return tuple(sorted(left_out))
+
+
+@functools.cache
+def _in_modules(path: str, parts: str) -> set[str]:
+    """The public names of a module that are defined in modules with these parts in their names."""
+    wanted = [f".{part}." for part in parts.split()]
+    return {name for name, value in public(find(path)) if any(w in f".{home(path, name, value)}." for w in wanted)}
+
+
+@functools.cache
+def _grouped(path: str) -> set[str]:
+    """The names of a module that lines with "in" have."""
+    found: set[str] = set()
+    for file in sorted((DOCS / "reference").glob("*.md")):
+        for match in _DIRECTIVE.finditer(file.read_text()):
+            if match[1] == path and match[3] not in (None, "other"):
+                found |= _in_modules(path, match[3])
+    return found
+
+
+def home(path: str, name: str, value: Any) -> str:
+    """The module that has the definition: of a function derived from an operator, the operator's."""
+    from mxnet.ops import registry
+
+    prefixes = {"mxnet.ndarray.contrib": "_contrib_", "mxnet.numpy_extension": "_npx_", "mxnet.ndarray": ""}
+    if path == "mxnet.numpy":
+        candidates = [f"_np_{name}", f"_npi_{name}", f"_npi_{name}_scalar"]
+    else:
+        candidates = [prefixes.get(path, "") + name]
+    found = next((definition for c in candidates if (definition := registry.find(c)) is not None), None)
+    return str(getattr(found.kernel if found else value, "__module__", "") or "")
 
 
 def spelled(path: str) -> str:
@@ -165,16 +260,43 @@ def explained_classes() -> dict[type, str]:
         else:
             entries = [(f"{spelled(path)}.{name}", value) for name, value in public(target) if name not in without]
         for name, value in entries:
-            if inspect.isclass(value):
-                found.setdefault(value, f"{page}#{name}")
+            if inspect.isclass(value) and owners()[id(value)][1] == name:
+                found[value] = f"{page}#{name}"
     return found
 
 
 def directives() -> Iterator[tuple[str, str, str | None, tuple[str, ...]]]:
     """All parts of the reference: the page, the module or name, the module it is like, and what is left out."""
+    for page, path, like, without, _ in _lines():
+        yield page, path, like, without
+
+
+def _lines() -> Iterator[tuple[str, str, str | None, tuple[str, ...], bool]]:
     for file in sorted((DOCS / "reference").glob("*.md")):
         for match in _DIRECTIVE.finditer(file.read_text()):
-            yield file.name, match[1], match[2], without_of(match)
+            yield file.name, match[1], match[2], without_of(match), match[3] in (None, "other")
+
+
+@functools.cache
+def owners() -> dict[int, tuple[str, str]]:
+    """The page and the name of what several modules have: where it is defined, else where it stands first."""
+    found: dict[int, tuple[bool, str, str]] = {}
+    for page, path, _, without in directives():
+        target = find(path)
+        if not inspect.ismodule(target):
+            found[id(target)] = (True, page, spelled(path))
+            continue
+        for name, value in public(target):
+            if name not in without:
+                at_home = f"{getattr(value, '__module__', '')}.".startswith(f"{path}.")
+                if id(value) not in found or (at_home and not found[id(value)][0]):
+                    found[id(value)] = (at_home, page, f"{spelled(path)}.{name}")
+    return {key: (page, name) for key, (_, page, name) in found.items()}
+
+
+def _belongs(place: str, name: str, value: Any) -> bool:
+    """Whether a name of a module is explained there, or (a class that another module defines) elsewhere."""
+    return not inspect.isclass(value) or owners()[id(value)][1].rpartition(".")[0] == place
 
 
 def same(value: Any, other: Any) -> bool:
@@ -189,15 +311,20 @@ def index() -> dict[str, str]:
 
     found: dict[str, str] = {}
     again = []
-    for page, path, like, without in directives():
+    elsewhere: dict[str, tuple[str, str]] = {}
+    for page, path, like, without, headed in _lines():
         target = find(path)
         if not inspect.ismodule(target):
             entries, place = [(path.rpartition(".")[2], target)], spelled(path).rpartition(".")[0]
         else:
             entries, place = [e for e in public(target) if e[0] not in without], spelled(path)
-            for said in (place, path, f"python -m {path}"):
-                found.setdefault(said, f"{page}#{place}")
+            if headed:
+                for said in (place, path, f"python -m {path}"):
+                    found.setdefault(said, f"{page}#{place}")
         for name, value in entries:
+            if inspect.ismodule(target) and not _belongs(place, name, value):
+                elsewhere[f"{place}.{name}"] = owners()[id(value)]
+                continue
             if like and same(value, getattr(find(like), name, None)):
                 again.append((f"{place}.{name}", f"{spelled(like)}.{name}"))
                 continue
@@ -207,6 +334,7 @@ def index() -> dict[str, str]:
             if inspect.isclass(value):
                 for member, _ in members(value):
                     found.setdefault(f"{place}.{name}.{member}", f"{page}#{place}.{name}.{member}")
+    found |= {name: f"{page}#{other}" for name, (page, other) in elsewhere.items() if name not in found}
     return found | {name: found[other] for name, other in again}
 
 
@@ -243,16 +371,19 @@ def linked(text: str, above: str, local: str = "", every: bool = False) -> str:
 
 
 @functools.cache
-def reference(path: str, like: str | None = None, without: tuple[str, ...] = ()) -> str:
-    """The reference of a module, class or function, as Markdown."""
+def reference(path: str, like: str | None = None, without: tuple[str, ...] = (), headed: bool = True) -> str:
+    """The reference of a module, class or function, as Markdown; ``headed`` with what the module itself is about."""
     found, place = find(path), spelled(path)
     if not inspect.ismodule(found):
         return entry(place.rpartition(".")[0], place.rpartition(".")[2], found, 2)
     if path.startswith("mxnet.tools."):
         return command(path, found)
-    parts = [f"## `{place}` {{#{place}}}"]
-    parts.append(text_of(found, place))
+    parts = [f"## `{place}` {{#{place}}}", text_of(found, place)] if headed else []
     entries = [e for e in public(found) if e[0] not in without]
+    others = [name for name, value in entries if not _belongs(place, name, value)]
+    entries = [e for e in entries if e[0] not in others]
+    if others:
+        parts.append("Also here: " + ", ".join(f"[`{name}`]({index()[f'{place}.{name}']})" for name in others) + ".")
     if like:
         other = find(like)
         twins = [name for name, value in entries if same(value, getattr(other, name, None))]
@@ -323,6 +454,8 @@ def arguments_of(value: Any, bound: bool = False) -> list[str]:
 def text_of(value: Any, place: str) -> str:
     """A docstring as Markdown, with links; ``place`` is the module it is of."""
     text = inspect.getdoc(value) or ""
+    if getattr(value, "__module__", None) == "mxnet.numpy.fallback":  # NumPy's own words, which NumPy's pages have
+        text = text.partition("\n\n")[0]
     head, *rest = re.split(r"(?:^|\n)Parameters\n-+\n", text, maxsplit=1)
     lines = [_escaped(head.strip())]
     if rest:

@@ -16,11 +16,13 @@ tell whether it is run (``unclear``).
 
 A picture of a page, ``![..](../images/name.png)``, is the file ``name.png`` that one of its blocks has written.
 ``page.zh.md`` is the translation of ``page.md``: it has the same blocks in the same order, which are run once.
+Comments in the code are Chinese there: ``comments.zh.txt`` has them.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import json
 import linecache
@@ -84,6 +86,23 @@ def program(page: str, title: str) -> str:
     if not blocks:
         raise LookupError(f"{page} has no block of Python that is called {title}")
     return "\n".join(blocks)
+
+
+def in_chinese(text: str) -> str:
+    """Blocks of a page for its Chinese version: comments in the code that is run or shown are Chinese."""
+
+    def translated(match: re.Match[str]) -> str:
+        if match[1] not in ("python", "bash", "sh"):
+            return match[0]
+        return re.sub(r"(?<=# )(.*)$", lambda m: _comments().get(m[1], m[1]), match[0], flags=re.M)
+
+    return _FENCE.sub(translated, text)
+
+
+@functools.cache
+def _comments() -> dict[str, str]:
+    lines = (DOCS / "comments.zh.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split(" = ", 1) for line in lines if " = " in line and not line.startswith("#"))  # type: ignore[misc]
 
 
 def unclear(text: str) -> list[str]:
@@ -224,11 +243,14 @@ def differences(page: Path, result: dict) -> list[str]:
             )
     for picture in pictures_of(page):
         drawn = result["folder"] / picture.name
-        if not picture.exists() or (pairs_of(text) and "images/pages/" in picture.as_posix() and not drawn.exists()):
+        borrowed = re.search(rf"\[!\[[^]]*\]\([^)]*{re.escape(picture.name)}\)", text)
+        own = "images/pages/" in picture.as_posix() and not borrowed
+        if not picture.exists() or (pairs_of(text) and own and not drawn.exists()):
             wrong.append(f"{page.name}: no block writes {picture.name}")
     other = translation(page)
     if other.exists():
-        ours, theirs = ([(b.language, b.title, b.text) for b in blocks_of(p.read_text())] for p in (page, other))
+        pair = (in_chinese(page.read_text()), other.read_text())
+        ours, theirs = ([(b.language, b.title, b.text) for b in blocks_of(text)] for text in pair)
         if ours != theirs:
             wrong.append(f"{other.name} has other blocks than {page.name}: python docs/run_blocks.py --update")
         if [p.name for p in pictures_of(page)] != [p.name for p in pictures_of(other)]:
@@ -262,7 +284,7 @@ def translate(page: Path) -> None:
     other = translation(page)
     if not other.exists():
         return
-    original, text = page.read_text(), other.read_text()
+    original, text = in_chinese(page.read_text()), other.read_text()
     groups, places = _groups(original), _groups(text)
     if len(places) != len(groups):
         sys.exit(f"{other.name} has {len(places)} blocks, {page.name} has {len(groups)}")

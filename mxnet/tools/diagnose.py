@@ -1,7 +1,7 @@
-"""What is installed and what it can do, for a look or a bug report: ``python -m mxnet.tools.diagnose``.
+"""Prints what is installed and what it can do, for bug reports: ``python -m mxnet.tools.diagnose``.
 
-It also finds another mxnet that is in the way, and says how to fix that. If ``import mxnet`` itself fails, this file
-can be run by its path: it loads nothing but Python's library before it looks around.
+It also finds other copies of mxnet, and says how to fix each problem. If ``import mxnet`` itself fails, run this file
+by its path: it needs nothing but the standard library to look around.
 """
 
 from __future__ import annotations
@@ -121,6 +121,16 @@ def _abilities() -> dict[str, object]:
     }
 
 
+def _warnings() -> list[str]:
+    """What works, but slower than it could."""
+    from mxnet import native
+    from mxnet._core import config
+
+    if native.loaded() is not None or not config.NATIVE.get():
+        return []
+    return ["no native kernels: prediction is about 1.4x slower; install gcc and reinstall"]
+
+
 def _no_effect(setting: Any) -> str:
     return f" (no effect: {setting.help})" if setting.group == "no effect" else ""
 
@@ -143,6 +153,7 @@ def collect() -> dict[str, object]:
     }
     try:
         report.update(_abilities())
+        report["warnings"] = _warnings()
     except Exception as error:  # whatever is broken is the finding
         report["import mxnet"] = f"fails: {type(error).__name__}: {error}"
     return report
@@ -160,15 +171,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.json:
         print(json.dumps(report, indent=2))
         return 1 if bad else 0
-    found = report.pop("obstacles")
+    found, warnings = report.pop("obstacles"), report.pop("warnings", [])
     for key, value in report.items():
         if isinstance(value, dict):
             value = ", ".join(f"{name} {what}" for name, what in value.items())
         elif isinstance(value, list):
             value = ", ".join(value)
         print(f"{key + ':':14}{value or 'nothing'}")
-    assert isinstance(found, list)
-    print("\n".join(["", "In the way:", *(f"- {text}" for text in found)] if found else ["", "Nothing is in the way."]))
+    assert isinstance(found, list) and isinstance(warnings, list)
+    for title, texts in (("In the way:", found), ("Slower than necessary:", warnings)):
+        if texts:
+            print("\n".join(["", title, *(f"- {text}" for text in texts)]))
+    if not bad and not warnings:
+        print("\nNothing is in the way.")
     return 1 if bad else 0
 
 

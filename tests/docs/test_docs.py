@@ -383,11 +383,11 @@ def test_names_lead_to_the_reference():
     import hooks
 
     places = hooks.index()
-    assert places["mx.nd.take"] == places["mx.sym.take"] == "nd.md#mx.nd.take"
+    assert places["mx.nd.take"] == places["mx.sym.take"] == "nd_shape.md#mx.nd.take"
     assert places["mx.gluon.Trainer.step"] == "gluon.md#mx.gluon.Trainer.step"
     assert places["mx.cpu"] == "autograd.md#mx.context.cpu"
     text = "Use `nd.take(a, i)`, [`nd.take`](x.md), `nothing.like.it`.\n\n```python\nnd.take\n```\n"
-    expected = "Use [`nd.take(a, i)`](../reference/nd.md#mx.nd.take), [`nd.take`](x.md), `nothing.like.it`."
+    expected = "Use [`nd.take(a, i)`](../reference/nd_shape.md#mx.nd.take), [`nd.take`](x.md), `nothing.like.it`."
     assert hooks.linked(text, "../") == text.replace(text.split("\n")[0], expected)
 
 
