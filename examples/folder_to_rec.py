@@ -1,7 +1,7 @@
 """From a folder of images to training batches: pack it with im2rec, read and augment it.
 
 python examples/folder_to_rec.py                     writes a folder of handwritten digits, and packs it
-python examples/folder_to_rec.py --images photos/    packs a folder of your own, with a folder for each class
+python examples/folder_to_rec.py --images photos/    packs your own folder, with a subfolder for each class
 """
 
 import argparse

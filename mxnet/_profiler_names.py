@@ -11,6 +11,8 @@ from torch.profiler import record_function
 from . import operator
 from .graph.step import Step
 from .ndarray.gate import intercept
+from .ops import registry
+from .ops.messages import display_name
 from .optimizer.base import RuleOptimizer
 
 #: What names of operators begin with in torch's recording.
@@ -38,6 +40,13 @@ class Named:
     custom: str | None = None
     #: all that a backward pass did for this call, in one
     backward: Named | None = None
+
+
+def operator_name(name: str) -> str:
+    """Returns the name by which users know an operator: ``np.ones`` for ``_npi_ones``."""
+    start = "_backward_" if name.startswith("_backward_") else ""
+    found = registry.find(name.removeprefix(start))
+    return name if found is None or found.name != name.removeprefix(start) else start + display_name(found)
 
 
 def name_operators() -> Callable[[], None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -122,17 +123,41 @@ class Speedometer:
 
 
 class ProgressBar:
-    """A ``batch_end_callback`` that logs a bar of ``length`` characters for an epoch of ``total`` batches."""
+    """A ``batch_end_callback`` that shows how much of an epoch of ``total`` batches is done.
+
+    It logs a bar of ``length`` characters after each batch. A notebook shows one bar per epoch, which moves and ends at
+    100 %.
+    """
 
     def __init__(self, total: int, length: int = 80):
         self.bar_len = length
         self.total = total
+        self._bar: Any = None
 
     def __call__(self, param: Any) -> None:
-        """Logs the bar."""
+        """Logs the bar, or moves it on in a notebook."""
+        if _in_notebook():
+            self._move(param.nbatch + 1, param.epoch)
+            return
         done = round(self.bar_len * param.nbatch / self.total)
         percents = math.ceil(100.0 * param.nbatch / self.total)
         logging.info("[%s] %s%s\r", "=" * done + "-" * (self.bar_len - done), percents, "%")
+
+    def _move(self, count: int, epoch: int) -> None:
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=self.total, desc=f"Epoch {epoch}", file=sys.stdout, ascii=" =", ncols=self.bar_len)
+        self._bar.update(min(count, self.total) - self._bar.n)
+        if count >= self.total:
+            self._bar.close()
+            self._bar = None
+
+
+def _in_notebook() -> bool:
+    """Whether a Jupyter kernel runs the program."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 class LogValidationMetricsCallback:

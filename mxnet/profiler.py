@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._core.files import writing
-from ._profiler_names import Named, name_operators, named_spans
+from ._profiler_names import Named, name_operators, named_spans, operator_name
 from .error import MXNetAssertionError, MXNetKeyError, MXNetValueError
 
 __all__ = [
@@ -320,6 +320,7 @@ def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", as
         raise MXNetAssertionError(f"Invalid value provided for reset: {reset}. Support: False, True")
     _profile.refresh()
     sums = _sums(_SORTS[sort_by], ascending)
+    sums.pop("torch", None)  # what PyTorch did outside of operators is in the trace, under its own names
     if reset:
         _profile.spans.clear()
         _profile.marks.clear()
@@ -350,7 +351,8 @@ def dumps(reset: bool = False, format: str = "table", sort_by: str = "total", as
 def _sums(key: str, ascending: bool) -> dict[str, dict[str, dict[str, float]]]:
     times: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for category, name, _, took, _ in _profile.spans:
-        times[category][name].append(took / 1e3)
+        shown = operator_name(name) if category == "operator" else name
+        times[category][shown].append(took / 1e3)
     tables: dict[str, dict[str, dict[str, float]]] = defaultdict(dict)
     for category, rows in times.items():
         for name, t in rows.items():

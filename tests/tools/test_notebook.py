@@ -143,3 +143,26 @@ def test_the_estimator_with_a_progress_bar(limit):
     said = stream.getvalue()
     assert re.search(r"Epoch 1(/2)?: 100%.*4/4 .*accuracy=\d\.\d{4}", said), said
     assert re.search(r"Epoch 2/2: 100%" if "epochs" in limit else r"Epoch 2: +50%.*2/4", said), said
+
+
+def test_a_progress_bar_in_a_notebook():
+    nbclient = pytest.importorskip("nbclient", reason="runs notebooks")
+    pytest.importorskip("ipykernel", reason="runs notebooks")
+    import nbformat
+
+    source = """
+import mxnet as mx
+from types import SimpleNamespace
+bar = mx.callback.ProgressBar(total=4)
+for batch in range(4):
+    bar(SimpleNamespace(nbatch=batch, epoch=0))
+"""
+    wrong = "import mxnet as mx\nmx.nd.dot(mx.nd.ones((2, 3)), mx.nd.ones((2, 3)))"
+    cells = [nbformat.v4.new_code_cell(source), nbformat.v4.new_code_cell(wrong)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=True).execute()
+    said = "".join(out["text"] for out in notebook.cells[0]["outputs"] if out.get("name") == "stdout")
+    last = said.rstrip("\n").split("\r")[-1]
+    assert "\n" not in said.rstrip("\n") and "100%" in last and "4/4" in last, said
+    (error,) = [out for out in notebook.cells[1]["outputs"] if out["output_type"] == "error"]
+    assert sum(line.count("\n") + 1 for line in error["traceback"]) <= 15, error["traceback"]

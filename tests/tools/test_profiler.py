@@ -277,3 +277,28 @@ raise SystemExit(3)
     ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True)
     assert ended.returncode == 3, ended.stderr
     assert "dot" in {event["name"] for event in json.loads((tmp_path / "trace.json").read_text())["traceEvents"]}
+
+
+def test_tables_have_names_that_users_know(tmp_path):
+    """``np.ones``, not ``_npi_ones``, and no functions of PyTorch's own; nor does PyTorch print anything."""
+    code = f"""
+import mxnet as mx
+from mxnet import autograd, gluon
+mx.profiler.set_config(profile_all=True, aggregate_stats=True, filename={str(tmp_path / "p.json")!r})
+mx.profiler.set_state("run")
+net = gluon.nn.Dense(3)
+net.initialize()
+with autograd.record():
+    loss = gluon.loss.SoftmaxCrossEntropyLoss()(net(mx.nd.ones((2, 4))), mx.nd.array([0, 1]))
+loss.backward()
+mx.np.ones((3,)).sum()
+mx.profiler.set_state("stop")
+print(mx.profiler.dumps())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = [line.split("  ")[0] for line in done.stdout.splitlines()]
+    assert {"np.ones", "np.sum", "FullyConnected", "softmax cross-entropy", "_backward_softmax cross-entropy"} <= set(
+        names
+    )
+    assert not [name for name in names if name.startswith(("_np", "aten", "torch", "_log_softmax_pick"))]
+    assert done.stderr == ""
