@@ -16,7 +16,7 @@ from .graph.monitoring.names import WatchedName, hooked_outputs, watched_inputs
 from .graph.node import Node
 from .graph.program import Program
 from .graph.step import Step
-from .ndarray.gate import enter, fix, leave, lend, owned, take_back
+from .ndarray.gate import copy_if_aliased, enter, fix, leave, lend, take_back
 from .ndarray.kinds import current_kind
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.notes import note_graph
@@ -86,7 +86,7 @@ class CachedOp:
         if written:
             take_back(args, written, values, copied)
         for i in self._borrowed:
-            results[i] = owned(results[i], [*values, *results[:i], *results[i + 1 :]])
+            results[i] = copy_if_aliased(results[i], [*values, *results[:i], *results[i + 1 :]])
         if out is not None:
             return self._write(results, out)
         if not args:

@@ -82,7 +82,7 @@ class _Call:
 
 
 def _mark_explained(error: MXNetError) -> MXNetError:
-    error.told = True
+    error.names_layer = True
     return error
 
 

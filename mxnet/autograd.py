@@ -101,7 +101,7 @@ def predict_mode() -> Scope:
     return Scope(None, False)
 
 
-def _listed(value: Any, what: str) -> list[NDArray]:
+def _as_list(value: object, what: str) -> list[NDArray]:
     if not isinstance(value, NDArray | list | tuple):
         raise MXNetTypeError(f"{what} must be an NDArray or a list of them, got {type(value).__name__}")
     arrays = [value] if isinstance(value, NDArray) else list(value)
@@ -113,9 +113,9 @@ def _listed(value: Any, what: str) -> list[NDArray]:
     return arrays
 
 
-def mark_variables(variables: Any, gradients: Any, grad_reqs: str | Sequence[str] = "write") -> None:
+def mark_variables(variables: object, gradients: object, grad_reqs: str | Sequence[str] = "write") -> None:
     """Makes arrays variables with gradient buffers of your own."""
-    arrays, buffers = _listed(variables, "variables"), _listed(gradients, "gradients")
+    arrays, buffers = _as_list(variables, "variables"), _as_list(gradients, "gradients")
     reqs = [grad_reqs] * len(arrays) if isinstance(grad_reqs, str) else list(grad_reqs)
     if not len(arrays) == len(buffers) == len(reqs):
         raise MXNetValueError(f"{len(arrays)} variables, {len(buffers)} gradients and {len(reqs)} grad_reqs were given")
@@ -136,16 +136,16 @@ def _head_grads(heads: list[NDArray], head_grads: Any) -> list[NDArray | None] |
     return grads
 
 
-def backward(heads: Any, head_grads: Any = None, retain_graph: bool = False, train_mode: bool = True) -> None:
+def backward(heads: object, head_grads: object = None, retain_graph: bool = False, train_mode: bool = True) -> None:
     """Differentiates ``heads`` with respect to all variables; the gradients land in their ``grad``."""
-    arrays = _listed(heads, "heads")
+    arrays = _as_list(heads, "heads")
     _backward(arrays, _head_grads(arrays, head_grads), retain_graph, train_mode)
 
 
 def grad(
-    heads: Any,
-    variables: Any,
-    head_grads: Any = None,
+    heads: object,
+    variables: object,
+    head_grads: object = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
     train_mode: bool = True,
@@ -163,8 +163,8 @@ def grad(
     [27.]
     <NDArray 1 @cpu(0)>]
     """
-    arrays = _listed(heads, "heads")
-    targets = _listed(variables, "variables")
+    arrays = _as_list(heads, "heads")
+    targets = _as_list(variables, "variables")
     keep = create_graph if retain_graph is None else retain_graph
     found = gradients(arrays, targets, _head_grads(arrays, head_grads), keep, create_graph, train_mode)
     make = record_result if create_graph else wrap

@@ -42,7 +42,7 @@ def _every(period: float, save: Callable[..., None]) -> Callable[..., None]:
     """Calls ``save`` with the number of finished epochs (and all else) every ``period`` epochs."""
     period = int(max(1, period))
 
-    def callback(iter_no: int, sym: Any = None, arg: Any = None, aux: Any = None) -> None:
+    def callback(iter_no: int, sym: object = None, arg: object = None, aux: object = None) -> None:
         if (iter_no + 1) % period == 0:
             save(iter_no + 1, sym, arg, aux)
 

@@ -8,7 +8,7 @@ class MXNetError(RuntimeError):
 
     __module__ = "mxnet.base"  # where programs import it from; tracebacks show it
     #: Does the text tell already which layer it is from? See ``tracebacks.py``.
-    told = False
+    names_layer = False
 
     def _render_traceback_(self) -> list[str]:
         """The lines that IPython shows: without those of this package."""

@@ -25,7 +25,7 @@ from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
 from .graph.training import TrainingGraph, no_collection
-from .ndarray.gate import lend, owned, take_back
+from .ndarray.gate import copy_if_aliased, lend, take_back
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
 from .ndarray.sparse_array import parts_of, value_of, wrap_any, write
@@ -207,7 +207,7 @@ class Executor:
         if self._views:
             used = [part for array in (*self.arg_arrays, *self.aux_arrays) for part in parts_of(array)]
             for i in self._views:
-                plain[i] = owned(plain[i], used)
+                plain[i] = copy_if_aliased(plain[i], used)
         if not self._outputs or any(a.stype != stype_of(p) for a, p in zip(self._outputs, plain, strict=True)):
             self._outputs = [wrap_any(p, c) for p, c in zip(plain, self._program.places, strict=True)]
             return

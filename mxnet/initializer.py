@@ -61,7 +61,7 @@ class InitDesc(str):
         return desc
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     kinds = (NDArray, np.ndarray, list)
     return np.array_equal(np.asarray(a), np.asarray(b)) if isinstance(a, kinds) or isinstance(b, kinds) else a == b
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -45,7 +45,7 @@ class LRScheduler:
         rise = self.warmup_final_lr - self.warmup_begin_lr
         return self.warmup_begin_lr + rise * num_update / self.warmup_steps
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
         warmup = {"warmup_steps": 0, "warmup_final_lr": state.get("base_lr"), "warmup_begin_lr": 0}  # new in 1.4
         vars(self).update(warmup | {"warmup_mode": "linear"} | state)
 
@@ -167,7 +167,7 @@ class _Decay(LRScheduler):
         self.final_lr = final_lr
         self.max_steps = max_update - warmup_steps
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
         super().__setstate__({"final_lr": 0, "max_steps": state.get("max_update")} | state)  # new in 1.4
 
     def _remaining(self, progress: float) -> float:

@@ -4,7 +4,7 @@
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from ._core.signature import takes
@@ -14,7 +14,7 @@ class LRScheduler:
     def __init__(self, base_lr: float=0.01, warmup_steps: int=0, warmup_begin_lr: float=0, warmup_mode: str='linear') -> None: ...
     def get_warmup_lr(self, num_update: int) -> float:
         """The learning rate at an update that is part of the warm-up."""
-    def __setstate__(self, state: dict[str, Any]) -> None: ...
+    def __setstate__(self, state: Mapping[str, Any]) -> None: ...
     def _check(self) -> None:
         """Refuses attributes, given here or read from a file, with which calls would not end."""
     def __call__(self, num_update: int) -> float:
@@ -49,7 +49,7 @@ class MultiFactorScheduler(LRScheduler):
 class _Decay(LRScheduler):
     """From ``base_lr`` to ``final_lr`` over ``max_update`` updates; ``_remaining`` tells what is left of the way."""
     def __init__(self, max_update: int, base_lr: float = 0.01, final_lr: float = 0, warmup_steps: int = 0, warmup_begin_lr: float = 0, warmup_mode: str = 'linear') -> None: ...
-    def __setstate__(self, state: dict[str, Any]) -> None: ...
+    def __setstate__(self, state: Mapping[str, Any]) -> None: ...
     def _remaining(self, progress: float) -> float: ...
     def __call__(self, num_update: int) -> float:
         """The learning rate after ``num_update`` updates."""

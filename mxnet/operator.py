@@ -68,7 +68,7 @@ class CustomOp:
     ) -> None:
         """Computes the gradients of the inputs into ``in_grad``; the default is none (zero)."""
 
-    def assign(self, dst: NDArray, req: str, src: Any) -> None:
+    def assign(self, dst: NDArray, req: str, src: object) -> None:
         """Writes ``src`` to ``dst`` as ``req`` says: null, write, inplace or add."""
         if req == "null":
             return
@@ -198,7 +198,7 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
             shapes[name] = tuple(shape)
 
     @op.infer_shape
-    def _(shapes: dict[str, Any], _attrs: Any) -> list:
+    def _(shapes: dict[str, Any], _attrs: object) -> list:
         _ins, outs, _aux = _three(prop.infer_shape([list(shapes[n]) for n in arguments]), prop, "infer_shape")
         return [tuple(s) for s in outs]
 
@@ -216,7 +216,7 @@ def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[st
     return op
 
 
-def _is_symbol(value: Any) -> bool:
+def _is_symbol(value: object) -> bool:
     return hasattr(value, "list_arguments") and hasattr(value, "_outputs")
 
 
@@ -268,7 +268,7 @@ class _Kernel:
             self._made = key, made
         return self._made[1]
 
-    def run_python(self, method: str, operator: CustomOp, *args: Any) -> None:
+    def run_python(self, method: str, operator: CustomOp, *args: object) -> None:
         """Runs the user's ``forward`` or ``backward``."""
         with _blaming(self.reg_name, method):
             getattr(operator, method)(*args)
@@ -294,7 +294,7 @@ def _blaming(kind: str, method: str) -> Iterator[None]:
         raise made(text) from error
 
 
-def _stored(tensor: torch.Tensor, kind: str, context: Context) -> NDArray:
+def _to_storage(tensor: torch.Tensor, kind: str, context: Context) -> NDArray:
     """An array of a storage type; a dense one in the tensor's memory."""
     return wrap(tensor, context) if kind == "default" else wrap_any(from_dense(tensor, kind), context)
 
@@ -315,8 +315,8 @@ class _Bridge(torch.autograd.Function):
         ctx.ignores_head_gradient = not getattr(kernel.prop, "need_top_grad_", True)
         operator = kernel.operator(context, inputs)
         outputs = kernel.outputs(inputs)
-        arrays = [_stored(t.detach(), kind, context) for t, kind in zip(inputs, kinds[0], strict=True)]
-        results = [_stored(t, kind, context) for t, kind in zip(outputs, kinds[1], strict=True)]
+        arrays = [_to_storage(t.detach(), kind, context) for t, kind in zip(inputs, kinds[0], strict=True)]
+        results = [_to_storage(t, kind, context) for t, kind in zip(outputs, kinds[1], strict=True)]
         states = [wrap(t, context) for t in aux]
         with Scope(False, training):
             kernel.run_python("forward", operator, training, ["write"] * len(results), arrays, results, states)
@@ -340,8 +340,8 @@ class _Bridge(torch.autograd.Function):
                 ctx.operator,
                 ["write" if n else "null" for n in needed],
                 [wrap(g.contiguous(), context) for g in grads],
-                [_stored(t.detach(), kind, context) for t, kind in zip(inputs, ctx.kinds[0], strict=True)],
-                [_stored(t.detach(), kind, context) for t, kind in zip(outputs, ctx.kinds[1], strict=True)],
+                [_to_storage(t.detach(), kind, context) for t, kind in zip(inputs, ctx.kinds[0], strict=True)],
+                [_to_storage(t.detach(), kind, context) for t, kind in zip(outputs, ctx.kinds[1], strict=True)],
                 in_grads,
                 [wrap(t, context) for t in ctx.aux],
             )
@@ -436,7 +436,7 @@ class _Legacy(CustomOp):
     def forward(self, is_train: bool, req: Any, in_data: Any, out_data: Any, aux: Any) -> None:
         self._run(self.owner.forward, [in_data], out_data, req)
 
-    def backward(self, req: Any, out_grad: Any, in_data: Any, out_data: Any, in_grad: Any, aux: Any) -> None:
+    def backward(self, req: Any, out_grad: object, in_data: Any, out_data: Any, in_grad: Any, aux: Any) -> None:
         heads = [out_grad] if self.owner.need_top_grad() else [[]]
         self._run(self.owner.backward, [*heads, in_data, out_data], in_grad, req)
 
@@ -470,10 +470,10 @@ def get_operator_arguments(op_name: str) -> OperatorArguments:
     op = registry.get(op_name)
     names = [*op.inputs, *op.params]
     types = ["NDArray-or-Symbol[]" if name == op.variadic else "NDArray-or-Symbol" for name in op.inputs]
-    return OperatorArguments(len(names), names, [*types, *[_described(p) for p in op.params.values()]])
+    return OperatorArguments(len(names), names, [*types, *[_describe(p) for p in op.params.values()]])
 
 
-def _described(p: Param) -> str:
+def _describe(p: Param) -> str:
     """An attribute in the original's words: ``boolean, optional, default=0``, ``{None, 'NCHW'},optional, ...``."""
     kind, default = p.kind, p.default
     if kind.startswith("{"):

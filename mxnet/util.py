@@ -85,7 +85,7 @@ class _Scope:
     def __enter__(self) -> None:
         self._before.append(self._switch(self._active))
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._switch(self._before.pop())
 
 
@@ -99,14 +99,14 @@ def np_array(active: bool = True) -> _Scope:
     return _Scope(_set_np_array, active)
 
 
-def _decorated(func: Any, scope: Callable[[], _Scope], name: str) -> Any:
+def _decorate(func: Any, scope: Callable[[], _Scope], name: str) -> Any:
     if inspect.isclass(func):
         for attribute, member in list(vars(func).items()):
             if inspect.isfunction(member):
-                setattr(func, attribute, _decorated(member, scope, name))
+                setattr(func, attribute, _decorate(member, scope, name))
             elif isinstance(member, property):
                 parts = [
-                    None if f is None else _decorated(f, scope, name) for f in (member.fget, member.fset, member.fdel)
+                    None if f is None else _decorate(f, scope, name) for f in (member.fget, member.fset, member.fdel)
                 ]
                 setattr(func, attribute, property(parts[0], parts[1], parts[2], member.__doc__))
         return func
@@ -114,24 +114,24 @@ def _decorated(func: Any, scope: Callable[[], _Scope], name: str) -> Any:
         raise MXNetTypeError(f"{name} can only decorate classes and callable objects, while received a {type(func)}")
 
     @functools.wraps(func)
-    def inside(*args: Any, **kwargs: Any) -> Any:
+    def inside(*args: object, **kwargs: object) -> Any:
         with scope():
             return func(*args, **kwargs)
 
     return inside
 
 
-def use_np_shape(func: Any) -> Any:
+def use_np_shape(func: object) -> Any:
     """Decorator: a function, or all methods of a class, run with np-shape semantics."""
-    return _decorated(func, np_shape, "use_np_shape")
+    return _decorate(func, np_shape, "use_np_shape")
 
 
-def use_np_array(func: Any) -> Any:
+def use_np_array(func: object) -> Any:
     """Decorator: a function, or all methods of a class, run with np-array semantics."""
-    return _decorated(func, np_array, "use_np_array")
+    return _decorate(func, np_array, "use_np_array")
 
 
-def use_np(func: Any) -> Any:
+def use_np(func: object) -> Any:
     """Decorator: a function, or all methods of a class, run with NumPy semantics: shapes and arrays."""
     return use_np_shape(use_np_array(func))
 
@@ -167,7 +167,7 @@ _UFUNC_OPTIONS = {
 }
 
 
-def np_ufunc_legal_option(key: str, value: Any) -> bool:
+def np_ufunc_legal_option(key: str, value: object) -> bool:
     """Is this keyword of a NumPy ufunc one that the functions of mx.np accept?"""
     legal = _UFUNC_OPTIONS.get(key, set())
     if legal is None:
@@ -177,7 +177,7 @@ def np_ufunc_legal_option(key: str, value: Any) -> bool:
 
 def _checked_ufunc(func: Callable, inputs: int) -> Callable:
     @functools.wraps(func)
-    def inside(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+    def inside(*args: object, out: object = None, **kwargs: object) -> Any:
         if len(args) != inputs:
             raise MXNetTypeError(f"{func.__name__} takes {inputs} positional argument(s), {len(args)} were given")
         for key, value in kwargs.items():
@@ -201,7 +201,7 @@ def wrap_np_binary_func(func: Callable) -> Callable:
 def set_module(module: str) -> Callable[[Any], Any]:
     """Decorator: says which module a function appears to be from."""
 
-    def decorate(func: Any) -> Any:
+    def decorate(func: object) -> Any:
         if module is not None:
             func.__module__ = module
         return func

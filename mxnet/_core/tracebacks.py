@@ -160,7 +160,7 @@ def _path(keys: "Iterable[str]", block: "Any") -> str:
 
 def add_layer(error: MXNetError, block: "Any", args: "Sequence[Any]") -> None:
     """Adds to an error's text that it is from a call of a block, which those above it call in turn."""
-    if error.told or len(error.args) != 1 or not isinstance(error.args[0], str):
+    if error.names_layer or len(error.args) != 1 or not isinstance(error.args[0], str):
         return
     call = _Layers.of(error)
     call.enter(block, args)

@@ -6,13 +6,14 @@ import json
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import ndarray
 from .._core.files import reading, writing, writing_together
 from .._core.signature import overridable, takes
 from .._core.tracebacks import add_layer
+from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from .naming import _BlockScope, _Children
@@ -53,7 +54,7 @@ class Block:
         ]
         return "{}(\n{}\n)".format(type(self).__name__, "\n".join(lines))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         existing = self.__dict__.get(name)
         if isinstance(existing, Parameter | Block) and not isinstance(value, type(existing)):
             raise MXNetTypeError(
@@ -97,11 +98,11 @@ class Block:
         """The block's own parameters, without those of its children; see ``collect_params``."""
         return self._params
 
-    def _unregistered(self) -> list[str]:
+    def _find_unregistered(self) -> list[str]:
         """Attributes that are lists or dicts with blocks in them which are not children."""
         children = {id(c) for c in self._children.values()}
 
-        def has_strangers(value: Any) -> bool:
+        def has_strangers(value: object) -> bool:
             if isinstance(value, list | tuple):
                 return any(has_strangers(v) for v in value)
             if isinstance(value, dict):
@@ -116,7 +117,7 @@ class Block:
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """All parameters of the block and its children, or those whose names a regular expression matches."""
-        for name in self._unregistered():
+        for name in self._find_unregistered():
             warnings.warn(
                 f'"{type(self).__name__}.{name}" is an unregistered container with Blocks. Note that Blocks inside the '
                 "list, tuple or dict will not be registered automatically. Make sure to register them using "
@@ -141,7 +142,7 @@ class Block:
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
-    def save_parameters(self, filename: Any, deduplicate: bool = False) -> None:
+    def save_parameters(self, filename: Path, deduplicate: bool = False) -> None:
         """Saves the parameters by their place in the network; with ``deduplicate`` shared ones only once."""
         params = self._collect_params_with_prefix()
         if deduplicate:
@@ -150,8 +151,8 @@ class Block:
 
     def load_parameters(
         self,
-        filename: Any,
-        ctx: Any = None,
+        filename: Path,
+        ctx: Devices = None,
         allow_missing: bool = False,
         ignore_extra: bool = False,
         cast_dtype: bool = False,
@@ -203,7 +204,7 @@ class Block:
             if name in params:
                 params[name]._load_init(value, ctx, cast_dtype, dtype_source)
 
-    def save_params(self, filename: Any) -> None:
+    def save_params(self, filename: Path) -> None:
         """Saves the parameters by their names without the block's prefix; ``save_parameters`` is the newer way."""
         warnings.warn(
             "save_params is deprecated. Please use save_parameters. Note that if you want load from SymbolBlock later, "
@@ -218,7 +219,7 @@ class Block:
             ) from error
 
     def load_params(
-        self, filename: Any, ctx: Any = None, allow_missing: bool = False, ignore_extra: bool = False
+        self, filename: Path, ctx: Devices = None, allow_missing: bool = False, ignore_extra: bool = False
     ) -> None:
         """The old name of ``load_parameters``."""
         warnings.warn("load_params is deprecated. Please use load_parameters.", stacklevel=2)
@@ -233,7 +234,7 @@ class Block:
                 stream.write(json.dumps(tree).encode())
             self.save_parameters(f"{prefix}-model.params")
 
-    def _describe(self, tree: dict[str, Any], count: list[int]) -> None:
+    def _describe(self, tree: Mapping[str, Any], count: list[int]) -> None:
         """Adds this block and those below it to a tree, numbered in the order in which they are met."""
         own: dict[str, Any] = {"orig_name": self.name}
         tree[f"{type(self).__name__.lower()}{count[0]}"] = own
@@ -260,7 +261,7 @@ class Block:
             raise MXNetValueError(f"{name} does not describe a network: {type(error).__name__}: {error}") from error
         self.load_parameters(f"{prefix}-model.params")
 
-    def _restore(self, tree: dict[str, Any], count: list[int]) -> None:
+    def _restore(self, tree: Mapping[str, Any], count: list[int]) -> None:
         key = f"{type(self).__name__.lower()}{count[0]}"
         if key not in tree or set(tree[key]["children"].values()) != set(self._children.keys()):
             raise MXNetValueError(f"{self.name}: the saved model differs here, it has no {key} with these children")
@@ -269,7 +270,7 @@ class Block:
             child._restore(tree[key], count)
         self._restore_graph(tree[key])
 
-    def _restore_graph(self, own: dict[str, Any]) -> None:
+    def _restore_graph(self, own: Mapping[str, object]) -> None:
         """A plain block has nothing to restore."""
 
     # ---- children and hooks -----------------------------------------------------------------------------------------
@@ -278,19 +279,19 @@ class Block:
         """Makes a block a child, under the next number if no name is given. Attributes are registered by themselves."""
         self._children[str(len(self._children)) if name is None else name] = block
 
-    def register_forward_pre_hook(self, hook: Callable[[Block, tuple], Any]) -> HookHandle:
+    def register_forward_pre_hook(self, hook: Callable[[Block, tuple], object]) -> HookHandle:
         """Calls ``hook(block, inputs)`` before each forward; the handle's ``detach`` ends that."""
         handle = HookHandle()
         handle.attach(self._forward_pre_hooks, hook)
         return handle
 
-    def register_forward_hook(self, hook: Callable[[Block, tuple, Any], Any]) -> HookHandle:
+    def register_forward_hook(self, hook: Callable[[Block, tuple, object], object]) -> HookHandle:
         """Calls ``hook(block, inputs, outputs)`` after each forward; the handle's ``detach`` ends that."""
         handle = HookHandle()
         handle.attach(self._forward_hooks, hook)
         return handle
 
-    def register_op_hook(self, callback: Callable[[str, str, NDArray], Any], monitor_all: bool = False) -> None:
+    def register_op_hook(self, callback: Callable[[str, str, NDArray], object], monitor_all: bool = False) -> None:
         """In hybridized blocks below: calls ``callback(name, operator, array)`` for what each operator gives.
 
         With ``monitor_all`` also for what it takes.
@@ -298,7 +299,7 @@ class Block:
         for child in self._children.values():
             child.register_op_hook(callback, monitor_all)
 
-    def apply(self, fn: Callable[[Block], Any]) -> Block:
+    def apply(self, fn: Callable[[Block], object]) -> Block:
         """Calls ``fn`` on each child, in depth, then on the block itself; returns the block."""
         for child in self._children.values():
             child.apply(fn)
@@ -317,7 +318,7 @@ class Block:
         for child in self._children.values():
             child.hybridize(active, **kwargs)
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts all parameters to another dtype."""
         for child in self._children.values():
             child.cast(dtype)
@@ -353,6 +354,6 @@ class Block:
 
         return as_module(self)
 
-    def summary(self, *inputs: Any) -> None:
+    def summary(self, *inputs: object) -> None:
         """Prints a table of the layers with output shapes and numbers of parameters, for these inputs."""
         summarize(self, inputs)

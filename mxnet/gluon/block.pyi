@@ -6,12 +6,13 @@ import json
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from .. import ndarray
 from .._core.files import reading, writing, writing_together
 from .._core.signature import overridable, takes
 from .._core.tracebacks import add_layer
+from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from .naming import _BlockScope, _Children
@@ -26,7 +27,7 @@ class Block:
     _in_summary: bool
     def __init__(self, prefix: str | None=None, params: ParameterDict | None=None) -> None: ...
     def __repr__(self) -> str: ...
-    def __setattr__(self, name: str, value: Any) -> None: ...
+    def __setattr__(self, name: str, value: object) -> None: ...
     def _alias(self) -> str: ...
     @property
     def prefix(self) -> str:
@@ -39,46 +40,46 @@ class Block:
     @property
     def params(self) -> ParameterDict:
         """The block's own parameters, without those of its children; see ``collect_params``."""
-    def _unregistered(self) -> list[str]:
+    def _find_unregistered(self) -> list[str]:
         """Attributes that are lists or dicts with blocks in them which are not children."""
     def collect_params(self, select: str | None=None) -> ParameterDict:
         """All parameters of the block and its children, or those whose names a regular expression matches."""
     def _collect_params_with_prefix(self, prefix: str='') -> dict[str, Parameter]:
         """Parameters by the way to them through attributes: ``features.0.weight``."""
-    def save_parameters(self, filename: Any, deduplicate: bool=False) -> None:
+    def save_parameters(self, filename: Path, deduplicate: bool=False) -> None:
         """Saves the parameters by their place in the network; with ``deduplicate`` shared ones only once."""
-    def load_parameters(self, filename: Any, ctx: Any=None, allow_missing: bool=False, ignore_extra: bool=False, cast_dtype: bool=False, dtype_source: str='current') -> None:
+    def load_parameters(self, filename: Path, ctx: Devices=None, allow_missing: bool=False, ignore_extra: bool=False, cast_dtype: bool=False, dtype_source: str='current') -> None:
         """Loads what ``save_parameters``, ``save_params`` or ``export`` wrote."""
-    def save_params(self, filename: Any) -> None:
+    def save_params(self, filename: Path) -> None:
         """Saves the parameters by their names without the block's prefix; ``save_parameters`` is the newer way."""
-    def load_params(self, filename: Any, ctx: Any=None, allow_missing: bool=False, ignore_extra: bool=False) -> None:
+    def load_params(self, filename: Path, ctx: Devices=None, allow_missing: bool=False, ignore_extra: bool=False) -> None:
         """The old name of ``load_parameters``."""
     def save(self, prefix: str) -> None:
         """Writes ``prefix-model.json``, the tree of blocks with the graphs of hybridized ones, and their parameters."""
-    def _describe(self, tree: dict[str, Any], count: list[int]) -> None:
+    def _describe(self, tree: Mapping[str, Any], count: list[int]) -> None:
         """Adds this block and those below it to a tree, numbered in the order in which they are met."""
     def _graph_description(self) -> dict[str, Any]:
         """A plain block has no graph to save."""
     def load(self, prefix: str) -> None:
         """Loads what ``save`` wrote into a network of the same structure; blocks that were hybridized are again."""
-    def _restore(self, tree: dict[str, Any], count: list[int]) -> None: ...
-    def _restore_graph(self, own: dict[str, Any]) -> None:
+    def _restore(self, tree: Mapping[str, Any], count: list[int]) -> None: ...
+    def _restore_graph(self, own: Mapping[str, object]) -> None:
         """A plain block has nothing to restore."""
     def register_child(self, block: Block, name: str | None=None) -> None:
         """Makes a block a child, under the next number if no name is given. Attributes are registered by themselves."""
-    def register_forward_pre_hook(self, hook: Callable[[Block, tuple], Any]) -> HookHandle:
+    def register_forward_pre_hook(self, hook: Callable[[Block, tuple], object]) -> HookHandle:
         """Calls ``hook(block, inputs)`` before each forward; the handle's ``detach`` ends that."""
-    def register_forward_hook(self, hook: Callable[[Block, tuple, Any], Any]) -> HookHandle:
+    def register_forward_hook(self, hook: Callable[[Block, tuple, object], object]) -> HookHandle:
         """Calls ``hook(block, inputs, outputs)`` after each forward; the handle's ``detach`` ends that."""
-    def register_op_hook(self, callback: Callable[[str, str, NDArray], Any], monitor_all: bool=False) -> None:
+    def register_op_hook(self, callback: Callable[[str, str, NDArray], object], monitor_all: bool=False) -> None:
         """In hybridized blocks below: calls ``callback(name, operator, array)`` for what each operator gives."""
-    def apply(self, fn: Callable[[Block], Any]) -> Block:
+    def apply(self, fn: Callable[[Block], object]) -> Block:
         """Calls ``fn`` on each child, in depth, then on the block itself; returns the block."""
-    def initialize(self, init: Any = ..., ctx: Any = None, verbose: bool = False, force_reinit: bool = False) -> None:
+    def initialize(self, init: Any = ..., ctx: Devices = None, verbose: bool = False, force_reinit: bool = False) -> None:
         """Initializes all parameters; those without an initializer of their own by ``init``."""
     def hybridize(self, active: bool=True, **kwargs: Any) -> None:
         """Hybridizes the children that can be."""
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts all parameters to another dtype."""
     def __call__(self, *args: Any) -> Any:
         """Runs ``forward`` and the hooks."""
@@ -87,7 +88,7 @@ class Block:
         """What the block computes; to be overridden."""
     def as_torch(self) -> Any:
         """This network as a ``torch.nn.Module``, for torch's optimizers and loops; the parameters are shared."""
-    def summary(self, *inputs: Any) -> None:
+    def summary(self, *inputs: object) -> None:
         """Prints a table of the layers with output shapes and numbers of parameters, for these inputs."""
     _children: _Children
     _empty_prefix: Any

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from types import ModuleType
 from typing import Any
 
 from .. import ndarray, symbol
 from .._cached_op import CachedOp
 from .._core.files import writing_together
 from .._core.signature import overridable
+from .._core.types import Array, DType
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
 from ..graph.backends import check_backend
 from ..ndarray import NDArray
-from ..ndarray.kinds import relaxed
+from ..ndarray.kinds import both_kinds
 from ..symbol import Group, Symbol, var
 from .block import Block
 from .nested import _first_tensor, _flatten, _regroup, _without_last_nones
@@ -53,14 +55,14 @@ class HybridBlock(Block):
         self._backend: str | None = None
         self._op_hook: tuple | None = None
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
         if isinstance(value, HybridBlock):
             self._clear_cached_op()
 
     # ---- tracing ----------------------------------------------------------------------------------------------------
 
-    def _get_graph(self, *args: Any) -> tuple:
+    def _get_graph(self, *args: object) -> tuple:
         """The block as a graph: the variables for its arguments, and its outputs."""
         if not self._cached_graph:
             flat, self._in_format = _flatten(list(args), "input")
@@ -70,13 +72,13 @@ class HybridBlock(Block):
             variables = [None if a is None else _variable(next(names), numpy) for a in flat]
             grouped, _ = _regroup(variables, self._in_format)
             params = {name: param.var() for name, param in self._reg_params.items()}
-            with self.name_scope(), relaxed() if numpy else nullcontext():
+            with self.name_scope(), both_kinds() if numpy else nullcontext():
                 out = self.hybrid_forward(symbol, *grouped, **params)
             outputs, self._out_format = _flatten(out, "output")
             self._cached_graph = [v for v in variables if v is not None], Group(outputs)
         return self._cached_graph
 
-    def _build_cache(self, *args: Any) -> None:
+    def _build_cache(self, *args: object) -> None:
         inputs, out = self._get_graph(*args)
         places = {v.name: i for i, v in enumerate(inputs)}
         params = self.collect_params()
@@ -148,8 +150,8 @@ class HybridBlock(Block):
 
     def optimize_for(
         self,
-        x: Any,
-        *args: Any,
+        x: object,
+        *args: object,
         backend: str | None = None,
         clear: bool = False,
         static_alloc: bool = False,
@@ -157,7 +159,7 @@ class HybridBlock(Block):
         inline_limit: int = 2,
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         """Hybridizes for a backend, ``'inductor'`` for one, and runs once on these inputs."""
         if not backend:
@@ -185,7 +187,7 @@ class HybridBlock(Block):
         inline_limit: int = 2,
         forward_bulk_size: int | None = None,
         backward_bulk_size: int | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> None:
         """From now on runs as a graph, traced in the next call; ``hybridize(False)`` goes back to Python.
 
@@ -212,7 +214,7 @@ class HybridBlock(Block):
             )
         super().hybridize(active, **self._flags)
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts all parameters to another dtype."""
         self._clear_cached_op()
         super().cast(dtype)
@@ -227,7 +229,7 @@ class HybridBlock(Block):
         super().register_child(block, name)
         self._clear_cached_op()
 
-    def register_op_hook(self, callback: Callable[[str, str, NDArray], Any], monitor_all: bool = False) -> None:
+    def register_op_hook(self, callback: Callable[[str, str, NDArray], object], monitor_all: bool = False) -> None:
         """When hybridized: calls ``callback(name, operator, array)`` for what each operator gives, or also takes."""
         self._op_hook = callback, monitor_all
         if self._cached_op is not None:
@@ -236,15 +238,15 @@ class HybridBlock(Block):
 
     # ---- shapes and types -------------------------------------------------------------------------------------------
 
-    def infer_shape(self, *args: Any) -> None:
+    def infer_shape(self, *args: object) -> None:
         """Tells the parameters their shapes from those of the inputs."""
         self._infer_attrs("infer_shape", "shape", *args)
 
-    def infer_type(self, *args: Any) -> None:
+    def infer_type(self, *args: object) -> None:
         """Tells the parameters their dtypes from those of the inputs."""
         self._infer_attrs("infer_type", "dtype", *args)
 
-    def _infer_attrs(self, infer_fn: str, attr: str, *args: Any) -> None:
+    def _infer_attrs(self, infer_fn: str, attr: str, *args: object) -> None:
         inputs, out = self._get_graph(*args)
         flat = [a for a in _flatten(list(args), "input")[0] if a is not None]
         known = out.list_inputs()
@@ -258,7 +260,7 @@ class HybridBlock(Block):
             if name in found:
                 setattr(param, attr, found[name])
 
-    def _deferred_infer_shape(self, *args: Any) -> None:
+    def _deferred_infer_shape(self, *args: object) -> None:
         try:
             self.infer_shape(*args)
         except Exception as error:
@@ -299,7 +301,7 @@ class HybridBlock(Block):
         found["hybridized"] = bool(found)
         return found
 
-    def _restore_graph(self, own: dict[str, Any]) -> None:
+    def _restore_graph(self, own: Mapping[str, object]) -> None:
         if own.get("hybridized"):
             self.hybridize()
 
@@ -314,7 +316,7 @@ class HybridBlock(Block):
             first = _first_tensor((x, *args))
             if isinstance(first, Symbol):
                 params = {name: param.var() for name, param in self._reg_params.items()}
-                with self.name_scope(), relaxed() if first._numpy else nullcontext():
+                with self.name_scope(), both_kinds() if first._numpy else nullcontext():
                     return self.hybrid_forward(symbol, x, *args, **params)
             if first is None:
                 raise MXNetValueError(
@@ -334,11 +336,11 @@ class HybridBlock(Block):
                     param._finish_deferred_init()
             params = {name: param.data(context) for name, param in self._reg_params.items()}
         if x.__class__ is not NDArray and (numpy_mode.array or getattr(x, "_numpy", False)):
-            with relaxed():  # layers are written once, for both kinds of arrays
+            with both_kinds():  # layers are written once, for both kinds of arrays
                 return self.hybrid_forward(ndarray, x, *args, **params)
         return self.hybrid_forward(ndarray, x, *args, **params)
 
     @overridable
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Any, *args: Any, **kwargs: Any) -> Array:
         """What the block computes with the functions of F, ``mx.nd`` or ``mx.sym``; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from .. import ndarray
 from .._core.signature import overridable
+from .._core.types import Array
 from ..base import numeric_types
 from ..error import MXNetValueError
-from ..ndarray.kinds import relaxed
+from ..ndarray.kinds import both_kinds
 from ..util import is_np_array
 from .hybrid_block import HybridBlock
 from .loss_limits import inputs_with_care, needs_care
@@ -50,12 +52,12 @@ def _apply_weighting(F: Any, loss: Any, weight: float | None = None, sample_weig
     return loss
 
 
-def _times(F: Any, x: Any, y: Any) -> Any:
+def _times(F: ModuleType, x: Array, y: object) -> Any:
     """The product of two arrays that broadcast; those of ``mx.np`` may be of two types."""
     return x * y if is_np_array() else F.broadcast_mul(x, y)
 
 
-def _reshape_like(F: Any, x: Any, y: Any) -> Any:
+def _reshape_like(F: ModuleType, x: Array, y: object) -> object:
     """A label in the shape of the prediction: both have to have as many elements."""
     if isinstance(x, ndarray.NDArray) and isinstance(y, ndarray.NDArray) and math.prod(x.shape) != math.prod(y.shape):
         raise MXNetValueError(
@@ -80,7 +82,7 @@ class Loss(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
 
-    def _mean(self, F: Any, loss: Any) -> Any:
+    def _mean(self, F: ModuleType, loss: object) -> Any:
         """The mean over all axes but that of the batch."""
         return F.mean(loss, axis=self._batch_axis, exclude=True)
 
@@ -89,18 +91,18 @@ class Loss(HybridBlock):
     #: The axes of the batch of inputs that have another one than the loss.
     _batch_axes: Mapping[str, int] = {}
 
-    def forward(self, x: Any, *args: Any) -> Any:
+    def forward(self, x: Array, *args: Any) -> Any:
         """The loss of each example; where it comes out infinite or NaN, it is computed again with more care."""
         result = super().forward(x, *args)
         if not needs_care(result, x, *args) or isinstance(self, SDMLLoss):
             return result
         if type(self).hybrid_forward.__module__ != __name__:  # a user's own loss
             return result
-        with relaxed():
+        with both_kinds():
             return self.hybrid_forward(ndarray, *inputs_with_care(self, (x, *args))).astype(result.dtype)
 
     @overridable
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, *args: Any, **kwargs: Any) -> Array:
         """The loss; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, x, ...)")
 
@@ -118,7 +120,7 @@ class L2Loss(Loss):
     def __init__(self, weight: float | None = 1.0, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.square(_reshape_like(F, label, pred) - pred)
         half = None if self._weight is None else self._weight / 2
@@ -138,13 +140,13 @@ class L1Loss(Loss):
     def __init__(self, weight: float | None = None, batch_axis: int = 0, **kwargs: Any):
         super().__init__(weight, batch_axis, **kwargs)
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.abs(_reshape_like(F, label, pred) - pred)
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 
-def _softplus(F: Any, x: Any) -> Any:
+def _softplus(F: ModuleType, x: Array) -> object:
     return F.Activation(x, act_type="softrelu")
 
 
@@ -248,7 +250,7 @@ class KLDivLoss(Loss):
         self._from_logits = from_logits
         self._axis = axis
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: ModuleType, pred: Array, label: Array, sample_weight: Array | None = None) -> Array:
         """The loss of each example."""
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)
@@ -281,10 +283,10 @@ class CTCLoss(Loss):
     def hybrid_forward(
         self,
         F: Any,
-        pred: Any,
-        label: Any,
-        pred_lengths: Any = None,
-        label_lengths: Any = None,
+        pred: Array,
+        label: Array,
+        pred_lengths: Array | None = None,
+        label_lengths: Array | None = None,
         sample_weight: Any = None,
     ) -> Any:
         """The loss of each example."""
@@ -318,7 +320,7 @@ class HuberLoss(Loss):
         super().__init__(weight, batch_axis, **kwargs)
         self._rho = rho
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         error = F.abs(_reshape_like(F, label, pred) - pred)
         loss = F.where(error > self._rho, error - 0.5 * self._rho, (0.5 / self._rho) * F.square(error))
@@ -343,7 +345,7 @@ class HingeLoss(_MarginLoss):
 
     _rows = False
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.relu(self._margin - pred * _reshape_like(F, label, pred))
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
@@ -354,7 +356,7 @@ class SquaredHingeLoss(_MarginLoss):
 
     _rows = False
 
-    def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         loss = F.square(F.relu(self._margin - pred * _reshape_like(F, label, pred)))
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
@@ -421,7 +423,9 @@ class PoissonNLLLoss(Loss):
         self._from_logits = from_logits
         self._compute_full = compute_full
 
-    def hybrid_forward(self, F: Any, pred: Any, target: Any, sample_weight: Any = None, epsilon: float = 1e-08) -> Any:
+    def hybrid_forward(
+        self, F: Any, pred: Any, target: Any, sample_weight: Array | None = None, epsilon: float = 1e-08
+    ) -> Array:
         """The mean loss."""
         target = _reshape_like(F, target, pred)
         if self._from_logits:
@@ -443,7 +447,7 @@ class CosineEmbeddingLoss(Loss):
         super().__init__(weight, batch_axis, **kwargs)
         self._margin = margin
 
-    def hybrid_forward(self, F: Any, input1: Any, input2: Any, label: Any, sample_weight: Any = None) -> Any:
+    def hybrid_forward(self, F: Any, input1: Any, input2: Any, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example, of shape (batch, 1)."""
         input1 = _reshape_like(F, input1, input2)
         label = label.reshape((-1, 1))
@@ -468,7 +472,7 @@ class SDMLLoss(Loss):
         self.kl_loss = KLDivLoss(from_logits=True)
         self.smoothing_parameter = smoothing_parameter
 
-    def hybrid_forward(self, F: Any, x1: Any, x2: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x1: Array, x2: Array) -> Array:
         """The loss of each example."""
         differences = F.broadcast_sub(F.expand_dims(x1, 1), F.expand_dims(x2, 0))
         distances = F.sum(F.square(differences), axis=2)

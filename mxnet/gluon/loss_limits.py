@@ -26,7 +26,7 @@ ORDINARY = Range((-6e4, 6e4), (-1e18, 1e18))
 _FAR = 1e150
 
 
-def needs_care(result: Any, *inputs: Any) -> bool:
+def needs_care(result: object, *inputs: object) -> bool:
     """Did a loss of dense arrays come out infinite, huge or as NaN?"""
     if not isinstance(result, NDArray) or result._is_sparse or not leaves(result._data, ORDINARY):
         return False
@@ -75,7 +75,7 @@ def inputs_with_care(block: Loss, given: tuple[Any, ...]) -> list[Any]:
             continue
         far = _far(block, value._data, named) if name == names[0] else None
         is_data = name not in ("sample_weight", "pos_weight", "pred_lengths", "label_lengths")
-        unused = None if weight is None or not is_data else _unused(block, name, value._data, weight._data)
+        unused = None if weight is None or not is_data else _zero_weights(block, name, value._data, weight._data)
         found.append(_Careful(far, unused)(value))
     return found
 
@@ -96,7 +96,7 @@ def _far(block: Loss, pred: torch.Tensor, named: dict[str, Any]) -> torch.Tensor
     return infinite
 
 
-def _unused(block: Loss, name: str, data: torch.Tensor, weight: torch.Tensor) -> torch.Tensor | None:
+def _zero_weights(block: Loss, name: str, data: torch.Tensor, weight: torch.Tensor) -> torch.Tensor | None:
     """Where the weight of an input is 0, or None if that cannot be told."""
     axis = block._batch_axes.get(name, block._batch_axis)
     none = weight.detach() == 0

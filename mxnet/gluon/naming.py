@@ -59,7 +59,7 @@ class _BlockScope:
             _current.scope = self
         return self
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         if not self._transparent:
             _current.scope, names = _current.outer.pop()
             names.__exit__(*exception)
@@ -87,7 +87,7 @@ class _Children(OrderedDict):
         self[str(len(self))] = block
         self._as_list = True
 
-    def __getitem__(self, key: Any) -> Block:
+    def __getitem__(self, key: object) -> Block:
         return list(self.values())[key] if isinstance(key, int | slice) else super().__getitem__(key)
 
     def __iter__(self) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from ..ndarray import NDArray
 from ..symbol import Symbol
 
 
-def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
+def _flatten(args: object, inout_str: str) -> tuple[list[Any], Any]:
     """The arrays in nested lists, and the form of the nesting: 0 for an array, -1 for None, lists of those."""
     if isinstance(args, NDArray):
         return [args], 0
@@ -33,7 +33,7 @@ def _flatten(args: Any, inout_str: str) -> tuple[list[Any], Any]:
     return flat, forms
 
 
-def _regroup(flat: Sequence[Any], form: Any) -> tuple[Any, Sequence[Any]]:
+def _regroup(flat: Sequence[object], form: Any) -> tuple[Any, Sequence[Any]]:
     """The opposite of ``_flatten``; also gives what is left over."""
     if isinstance(form, int):
         if form == -1:
@@ -56,7 +56,7 @@ def _without_last_nones(form: list[Any]) -> list[Any]:
     return form[:count]
 
 
-def _first_tensor(args: Any) -> Any:
+def _first_tensor(args: object) -> NDArray | Symbol | None:
     """The first NDArray or Symbol in nested lists, or None. There may not be both kinds."""
     if isinstance(args, NDArray | Symbol):
         return args
@@ -73,7 +73,7 @@ def _first_tensor(args: Any) -> Any:
     return first
 
 
-def _gather_type_ctx_info(args: Any) -> tuple[bool, bool, set[Context], Context | None]:
+def _gather_type_ctx_info(args: object) -> tuple[bool, bool, set[Context], Context | None]:
     """Are there symbols in nested lists, are there arrays, the contexts of these, and that of the first."""
     if isinstance(args, NDArray):
         return False, True, {args.context}, args.context

@@ -13,12 +13,13 @@ import torch
 
 from .. import initializer
 from .._core.dtypes import torch_dtype
+from .._core.types import Devices, DType, Init
 from ..autograd import pause
 from ..context import Context, cpu, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array
-from ..ndarray.kinds import current_kind, relaxed
+from ..ndarray.kinds import both_kinds, current_kind
 from ..ndarray.ndarray import wrap
 from ..ndarray.numpy.functions import array as np_array
 from ..ndarray.sparse import zeros as sparse_zeros
@@ -64,7 +65,7 @@ class DeferredInitializationError(MXNetError):
     """A parameter is asked for its data before its shape is known."""
 
 
-def _contexts(ctx: Any) -> list[Context]:
+def _contexts(ctx: Devices) -> list[Context]:
     """A ``ctx`` argument as a list."""
     if ctx is None:
         return [current_context()]
@@ -156,7 +157,7 @@ class Parameter(SparseRows):
         return self._dtype
 
     @dtype.setter
-    def dtype(self, dtype: Any) -> None:
+    def dtype(self, dtype: DType) -> None:
         self.cast(dtype)
 
     @property
@@ -205,9 +206,9 @@ class Parameter(SparseRows):
 
     def initialize(
         self,
-        init: Any = None,
-        ctx: Any = None,
-        default_init: Any = initializer.Uniform(),  # noqa: B008  (the original's signature)
+        init: Init = None,
+        ctx: Devices = None,
+        default_init: Init = initializer.Uniform(),  # noqa: B008  (the original's signature)
         force_reinit: bool = False,
     ) -> None:
         """Makes the arrays on the given contexts, by ``init``, else the parameter's own initializer, else the default.
@@ -258,11 +259,11 @@ class Parameter(SparseRows):
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
         """Places copies of data, in memory of their own, on the contexts."""
-        self._data = [self._stored(data.copyto(c)) for c in contexts]
+        self._data = [self._to_storage(data.copyto(c)) for c in contexts]
         self._deferred_init = ()
         self._init_grad()
 
-    def _stored(self, data: NDArray) -> NDArray:
+    def _to_storage(self, data: NDArray) -> NDArray:
         """An array in the parameter's storage type; a row-sparse one has all of its rows."""
         if self._stype == "default":
             return wrap(data._dense, data._ctx, current_kind())
@@ -292,7 +293,7 @@ class Parameter(SparseRows):
             large = grad.stype == "default" and grad._data.numel() * grad._data.element_size() > _LARGE
             attach(array_, grad, self.grad_req, in_place=large)
 
-    def _load_init(self, data: NDArray, ctx: Any, cast_dtype: bool = False, dtype_source: str = "current") -> None:
+    def _load_init(self, data: NDArray, ctx: Devices, cast_dtype: bool = False, dtype_source: str = "current") -> None:
         """Takes over a saved array."""
         if self.shape is None:
             self._shape = data.shape
@@ -447,7 +448,7 @@ class Parameter(SparseRows):
             return
         if isinstance(data, NDArray) and data.stype != "default":
             data = data.tostype("default")
-        with relaxed():
+        with both_kinds():
             for array_ in self._data:
                 array_[:] = data
 
@@ -459,7 +460,7 @@ class Parameter(SparseRows):
         elif self._grad is not None:
             torch._foreach_zero_([g._data for g in self._grad])
 
-    def reset_ctx(self, ctx: Any) -> None:
+    def reset_ctx(self, ctx: Devices) -> None:
         """Moves the parameter to other contexts."""
         contexts = _contexts(ctx)
         if self._data is not None:
@@ -484,7 +485,7 @@ class Parameter(SparseRows):
         mean = (total / len(arrays)).to(arrays[0]._data.dtype)  # type: ignore[union-attr]
         return wrap(mean, cpu(), arrays[0].__class__)
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts the parameter and its gradient to another dtype."""
         wanted = torch_dtype(dtype)
         self._dtype = dtype
@@ -511,7 +512,7 @@ class Parameter(SparseRows):
         return None if self._data is None else [a._ctx for a in self._data]
 
     @_ctx_list.setter
-    def _ctx_list(self, value: Any) -> None:
+    def _ctx_list(self, value: object) -> None:
         """For classes that take over what another parameter has, field by field; it follows from the arrays."""
 
     @property
@@ -528,7 +529,7 @@ class Parameter(SparseRows):
         return kinds
 
     @_ctx_map.setter
-    def _ctx_map(self, value: Any) -> None:
+    def _ctx_map(self, value: object) -> None:
         """As that of ``_ctx_list``."""
 
     @property
@@ -536,11 +537,11 @@ class Parameter(SparseRows):
         return None if self._trainer_ref is None else self._trainer_ref()
 
     @_trainer.setter
-    def _trainer(self, trainer: Any) -> None:
+    def _trainer(self, trainer: object) -> None:
         # weakly, so that networks go when the last of their users goes
         self._trainer_ref = None if trainer is None else weakref.ref(trainer)
 
-    def _set_trainer(self, trainer: Any) -> None:
+    def _set_trainer(self, trainer: object) -> None:
         self._trainer = trainer
 
     def __getstate__(self) -> dict[str, Any]:
@@ -559,7 +560,7 @@ class Parameter(SparseRows):
             self._attach_grads()
 
 
-def _fill(name: str, init: Any, default_init: Any, data: NDArray) -> None:
+def _fill(name: str, init: Any, default_init: Init, data: NDArray) -> None:
     """Fills an array by ``init``; what is no Initializer, such as Mixed or Load, decides by the name."""
     if not isinstance(init, str | initializer.Initializer):
         if not callable(init):

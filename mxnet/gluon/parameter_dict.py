@@ -12,6 +12,7 @@ import torch
 from .. import initializer
 from .._core.dtypes import torch_dtype
 from .._core.signature import takes
+from .._core.types import Devices, Path
 from ..context import Context
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
@@ -23,7 +24,7 @@ _NAMING = (
 )
 
 
-def _unified(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
+def _unify(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
     """What two shapes say together; None if they contradict."""
     if len(one) != len(other):
         return None
@@ -38,7 +39,7 @@ def _unified(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None
     return tuple(found)
 
 
-def _module_file(arrays: Mapping[str, Any], filename: Any) -> str:
+def _module_file(arrays: Mapping[str, object], filename: Path) -> str:
     """What to do with a file that was not written by save_parameters."""
     if not any(name.startswith(("arg:", "aux:")) for name in arrays):
         return ""
@@ -125,7 +126,7 @@ class ParameterDict:
     def _agrees(param: Parameter, key: str, value: Any, existing: Any) -> bool:
         if key == "shape":
             wanted = (int(value),) if isinstance(value, int | np.integer) else tuple(value)
-            together = _unified(wanted, existing)
+            together = _unify(wanted, existing)
             if together is None:
                 return False
             param._shape = together
@@ -134,7 +135,7 @@ class ParameterDict:
             return torch_dtype(value) is torch_dtype(existing)
         return bool(value == existing)
 
-    def get_constant(self, name: str, value: Any = None) -> Constant:
+    def get_constant(self, name: str, value: object = None) -> Constant:
         """The constant called prefix + ``name``, made of ``value`` if there is none."""
         name = self._prefix + name
         param = self._get_impl(name)
@@ -164,7 +165,7 @@ class ParameterDict:
     def initialize(
         self,
         init: Any = initializer.Uniform(),  # noqa: B008  (the original's signature)
-        ctx: Any = None,
+        ctx: Devices = None,
         verbose: bool = False,
         force_reinit: bool = False,
     ) -> None:
@@ -184,7 +185,7 @@ class ParameterDict:
         if grads:
             torch._foreach_zero_(grads)
 
-    def reset_ctx(self, ctx: Any) -> None:
+    def reset_ctx(self, ctx: Devices) -> None:
         """Moves all parameters to other contexts."""
         for param in self.values():
             param.reset_ctx(ctx)
@@ -193,14 +194,14 @@ class ParameterDict:
         """All contexts that some parameter is on."""
         return list(dict.fromkeys(c for param in self.values() for c in param.list_ctx()))
 
-    def setattr(self, name: str, value: Any) -> None:
+    def setattr(self, name: str, value: object) -> None:
         """Sets an attribute of all parameters: ``params.setattr('grad_req', 'null')``."""
         for param in self.values():
             setattr(param, name, value)
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
-    def save(self, filename: Any, strip_prefix: str = "") -> None:
+    def save(self, filename: Path, strip_prefix: str = "") -> None:
         """Saves all parameters under their names, without ``strip_prefix``."""
         arrays = {}
         for name, param in self.items():
@@ -216,11 +217,11 @@ class ParameterDict:
     def load_dict(
         self,
         param_dict: Mapping[str, NDArray],
-        ctx: Any = None,
+        ctx: Devices = None,
         allow_missing: bool = False,
         ignore_extra: bool = False,
         restore_prefix: str = "",
-        filename: Any = None,
+        filename: Path | None = None,
         cast_dtype: bool = False,
         dtype_source: str = "current",
     ) -> None:
@@ -250,7 +251,7 @@ class ParameterDict:
                 self._params[name]._load_init(value, ctx, cast_dtype, dtype_source)
 
     @takes(load_dict, without=("param_dict", "filename"))
-    def load(self, filename: Any, ctx: Any, restore_prefix: str, **given: Any) -> None:
+    def load(self, filename: Path, ctx: Devices, restore_prefix: str, **given: Any) -> None:
         """Loads parameters from a file; ``restore_prefix`` comes before the names in it."""
         for name in self.keys() if restore_prefix else ():
             if not name.startswith(restore_prefix):

@@ -10,15 +10,16 @@ import torch
 from .. import initializer
 from .._core.dtypes import torch_dtype
 from .._core.signature import takes
+from .._core.types import Devices, Path
 from ..context import Context
 from ..error import MXNetValueError
 from ..ndarray import NDArray, load, save
 from .parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
 _NAMING: str
-def _unified(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
+def _unify(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
     """What two shapes say together; None if they contradict."""
-def _module_file(arrays: Mapping[str, Any], filename: Any) -> str:
+def _module_file(arrays: Mapping[str, object], filename: Path) -> str:
     """What to do with a file that was not written by save_parameters."""
 class ParameterDict:
     """Parameters by name. ``get`` makes one, or gives the one of that name, also out of the shared dict, if any."""
@@ -44,25 +45,25 @@ class ParameterDict:
         """The parameter called prefix + ``name``, made with ``kwargs`` if there is none; else they must agree."""
     @staticmethod
     def _agrees(param: Parameter, key: str, value: Any, existing: Any) -> bool: ...
-    def get_constant(self, name: str, value: Any=None) -> Constant:
+    def get_constant(self, name: str, value: object=None) -> Constant:
         """The constant called prefix + ``name``, made of ``value`` if there is none."""
     def update(self, other: ParameterDict) -> None:
         """Takes over the parameters of another dict."""
-    def initialize(self, init: Any=..., ctx: Any=None, verbose: bool=False, force_reinit: bool=False) -> None:
+    def initialize(self, init: Any=..., ctx: Devices=None, verbose: bool=False, force_reinit: bool=False) -> None:
         """Initializes all parameters, those without an initializer of their own by ``init``."""
     def zero_grad(self) -> None:
         """Sets all gradients to 0."""
-    def reset_ctx(self, ctx: Any) -> None:
+    def reset_ctx(self, ctx: Devices) -> None:
         """Moves all parameters to other contexts."""
     def list_ctx(self) -> list[Context]:
         """All contexts that some parameter is on."""
-    def setattr(self, name: str, value: Any) -> None:
+    def setattr(self, name: str, value: object) -> None:
         """Sets an attribute of all parameters: ``params.setattr('grad_req', 'null')``."""
-    def save(self, filename: Any, strip_prefix: str='') -> None:
+    def save(self, filename: Path, strip_prefix: str='') -> None:
         """Saves all parameters under their names, without ``strip_prefix``."""
-    def load_dict(self, param_dict: Mapping[str, NDArray], ctx: Any=None, allow_missing: bool=False, ignore_extra: bool=False, restore_prefix: str='', filename: Any=None, cast_dtype: bool=False, dtype_source: str='current') -> None:
+    def load_dict(self, param_dict: Mapping[str, NDArray], ctx: Devices=None, allow_missing: bool=False, ignore_extra: bool=False, restore_prefix: str='', filename: Path | None=None, cast_dtype: bool=False, dtype_source: str='current') -> None:
         """Takes over arrays by name; the names may begin with ``arg:`` or ``aux:``."""
-    def load(self, filename: Any, ctx: Any = None, allow_missing: bool = False, ignore_extra: bool = False, restore_prefix: str = '', cast_dtype: bool = False, dtype_source: str = 'current') -> None:
+    def load(self, filename: Path, ctx: Devices = None, allow_missing: bool = False, ignore_extra: bool = False, restore_prefix: str = '', cast_dtype: bool = False, dtype_source: str = 'current') -> None:
         """Loads parameters from a file; ``restore_prefix`` comes before the names in it."""
     _params: OrderedDict[str, Parameter]
     _prefix: str

@@ -26,13 +26,13 @@ def _shapes(value: Any) -> Any:
     return value.shape
 
 
-def _shape_text(value: Any) -> str:
+def _shape_text(value: object) -> str:
     """The shape of an array; those in a list, without the outermost brackets."""
     text = str(_shapes(value))
     return text if isinstance(value, NDArray) or value is None else text[1:-1]
 
 
-def summarize(block: Block, inputs: tuple[Any, ...]) -> None:
+def summarize(block: Block, inputs: tuple[object, ...]) -> None:
     """Runs the block on the inputs and prints a line for each layer in it, in the order in which they finish."""
     rows: list[tuple[str, str, int]] = [("Input", _shape_text(inputs), 0)]
     totals = {"all": 0, "trainable": 0, "shared": 0}
@@ -50,7 +50,7 @@ def summarize(block: Block, inputs: tuple[Any, ...]) -> None:
         totals["all"] += total
         return total
 
-    def note(layer: Block, _: Any, outputs: Any) -> None:
+    def note(layer: Block, _: object, outputs: object) -> None:
         if isinstance(outputs, Symbol):  # called to infer shapes, not to compute
             return
         rows.append((f"{type(layer).__name__}-{len(rows)}", _shape_text(outputs), count(layer)))

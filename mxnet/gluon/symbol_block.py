@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from .. import ndarray, symbol
+from .._core.types import Array, Devices
 from ..context import Context
 from ..error import MXNetTypeError, MXNetValueError
 from ..graph.storage import variable_storage
@@ -33,7 +35,7 @@ class SymbolBlock(HybridBlock):
         symbol_file: str,
         input_names: str | Sequence[str],
         param_file: str | None = None,
-        ctx: Any = None,
+        ctx: Devices = None,
         allow_missing: bool = False,
         ignore_extra: bool = False,
     ) -> SymbolBlock:
@@ -103,7 +105,7 @@ class SymbolBlock(HybridBlock):
         inputs, out = self._cached_graph
         return f"{type(self).__name__}(\n{out} : {len(inputs)} -> {len(out)}\n)"
 
-    def forward(self, x: Any, *args: Any) -> Any:
+    def forward(self, x: object, *args: object) -> Any:
         """Runs the graph on arrays; on symbols, puts those in place of the input variables."""
         if isinstance(x, NDArray):
             return self._call_cached_op(x, *args)
@@ -126,7 +128,7 @@ class SymbolBlock(HybridBlock):
         """Moves all parameters to other contexts."""
         self.collect_params().reset_ctx(ctx)
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: object, *args: object, **kwargs: object) -> Array:
         """Not needed: a SymbolBlock is a graph already."""
         raise NotImplementedError("a SymbolBlock runs its graph; it has no hybrid_forward")
 

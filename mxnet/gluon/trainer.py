@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import autograd, optimizer as opt
 from .._core.files import writing
+from .._core.types import Path
 from ..context import Context
 from ..error import MXNetError, MXNetValueError
 from ..kvstore import KVStore
@@ -58,7 +59,7 @@ class Trainer:
         compression_params: dict[str, Any] | None = None,
         update_on_kvstore: bool | None = None,
     ):
-        self._params = self._listed(params)
+        self._params = self._list_params(params)
         for param in self._params:
             param._set_trainer(self)
         self._compression_params = compression_params
@@ -70,7 +71,7 @@ class Trainer:
         self._reset_kvstore()
 
     @staticmethod
-    def _listed(params: Any) -> list[Parameter]:
+    def _list_params(params: object) -> list[Parameter]:
         if isinstance(params, Mapping | ParameterDict):
             params = [params[key] for key in sorted(params.keys())]
         if not isinstance(params, list | tuple):
@@ -248,13 +249,13 @@ class Trainer:
         size = batch_size if isinstance(batch_size, int | float) else float(batch_size)
         self._optimizer.rescale_grad = self._scale / size
 
-    def _learned(self) -> list[tuple[int, Parameter]]:
+    def _trainable(self) -> list[tuple[int, Parameter]]:
         return [(i, param) for i, param in enumerate(self._params) if param.grad_req != "null"]
 
     def _allreduce_grads(self) -> None:
         if self._kvstore is None:
             return
-        learned = self._learned()
+        learned = self._trainable()
         if not isinstance(self._kvstore, KVStore):
             for i, param in learned:  # a store of someone else's may take one key at a time
                 if self._update_on_kvstore:
@@ -266,7 +267,7 @@ class Trainer:
             _sum_gradients(self._kvstore, [i for i, _ in learned], [p.list_grad() for _, p in learned])
 
     def _update(self, ignore_stale_grad: bool = False) -> None:
-        learned = self._learned()
+        learned = self._trainable()
         if not ignore_stale_grad:
             for _, param in learned:
                 for data in param._data or param.list_data():
@@ -304,7 +305,7 @@ class Trainer:
 
     # ---- files -------------------------------------------------------------------------------------------------------
 
-    def save_states(self, fname: Any) -> None:
+    def save_states(self, fname: Path) -> None:
         """Saves the optimizer and its states, momenta for example; the parameters are not part of it."""
         self._prepare()
         if self._update_on_kvstore:
@@ -314,7 +315,7 @@ class Trainer:
         with writing(fname) as stream:
             stream.write(states)
 
-    def load_states(self, fname: Any) -> None:
+    def load_states(self, fname: Path) -> None:
         """Loads what ``save_states`` wrote, here or in the original."""
         self._prepare()
         if self._update_on_kvstore:

@@ -142,7 +142,7 @@ def _indent(text: str, spaces: int) -> str:
     return "\n".join([first, *(" " * spaces + line for line in rest)]) if rest else first
 
 
-def _brief_print_list(names: Iterable[Any], limit: int = 7) -> str:
+def _brief_print_list(names: Iterable[object], limit: int = 7) -> str:
     """Names in quotes, the middle ones left out of a long list."""
     names = list(names)
     if len(names) > limit:
@@ -330,18 +330,18 @@ class HookHandle:
     def __enter__(self) -> HookHandle:
         return self
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.detach()
 
     def __getstate__(self) -> tuple[Any, int | None]:
         return (self._hooks() if self._hooks is not None else None), self._id
 
-    def __setstate__(self, state: tuple[Any, int | None]) -> None:
+    def __setstate__(self, state: tuple[object, int | None]) -> None:
         hooks, self._id = state
         self._hooks = None if hooks is None else weakref.ref(hooks)
 
 
-def shape_is_known(shape: Any) -> bool:
+def shape_is_known(shape: tuple[int, ...]) -> bool:
     """Are all dimensions of a shape known? In np-shape semantics -1 is an unknown one, else 0."""
     if shape is None:
         return False

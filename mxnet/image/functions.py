@@ -15,7 +15,7 @@ from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, _internal, array
 from ..ndarray.gate import call
-from ..ndarray.kinds import as_current, runs_relaxed
+from ..ndarray.kinds import accepts_both_kinds, as_current
 from ..ndarray.ndarray import wrap
 from ..ops.image.codecs import decode
 
@@ -266,4 +266,4 @@ def random_rotate(
 
 
 for _name in __all__:  # they take classic arrays and those of mx.np
-    globals()[_name] = runs_relaxed(globals()[_name])
+    globals()[_name] = accepts_both_kinds(globals()[_name])

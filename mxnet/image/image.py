@@ -16,7 +16,7 @@ from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..io import DataBatch, DataIter
 from ..ndarray import NDArray, array, zeros
 from ..ndarray.gate import call
-from ..ndarray.kinds import runs_relaxed
+from ..ndarray.kinds import accepts_both_kinds
 from ..recordio import MXIndexedRecordIO, MXRecordIO, unpack
 from .augmenters import *  # noqa: F403
 from .augmenters import Augmenter, CreateAugmenter, __all__ as _augmenters
@@ -205,7 +205,7 @@ class ImageIter(DataIter):
     def _prepare(self, image: NDArray, label: object) -> tuple[NDArray, Any]:
         return self.postprocess_data(self.augmentation_transform(image)), label
 
-    @runs_relaxed
+    @accepts_both_kinds
     def next(self) -> DataBatch:
         """The next batch."""
         # What was kept for this pass fills the beginning; the rest of the batch counts as its padding, as ever.

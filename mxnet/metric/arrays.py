@@ -30,12 +30,12 @@ def check_label_shapes(labels: Any, preds: Any, wrap: bool = False, shape: bool 
     return (as_list(labels), as_list(preds)) if wrap else (labels, preds)
 
 
-def as_list(arrays: Any) -> Any:
+def as_list(arrays: object) -> Any:
     """A single array as a list of one."""
     return [arrays] if isinstance(arrays, ARRAYS) else arrays
 
 
-def as_tensor(array: Any) -> torch.Tensor:
+def as_tensor(array: object) -> torch.Tensor:
     """The array's own memory as a tensor; a dense copy of a sparse one."""
     if isinstance(array, NDArray):
         return array._dense
@@ -46,7 +46,7 @@ def as_tensor(array: Any) -> torch.Tensor:
     raise MXNetTypeError(f"a metric takes NDArrays or NumPy arrays, got {type(array).__name__}")
 
 
-def as_numpy(array: Any) -> numpy.ndarray:
+def as_numpy(array: object) -> numpy.ndarray:
     """The array for a function that wants NumPy."""
     return array.asnumpy() if isinstance(array, NDArray) else numpy.asarray(array)
 

@@ -20,12 +20,12 @@ def _is_asynchronous(tensor: torch.Tensor) -> bool:
     return tensor.is_cuda
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """A NumPy scalar as a Python number."""
     return value.item() if isinstance(value, numpy.generic) else value
 
 
-def _double(value: Any) -> Any:
+def _double(value: object) -> object:
     """A float as NumPy's double, so that it keeps its digits when a metric of the user's adds a float32 to it."""
     return numpy.float64(value) if isinstance(value, float) else value
 
@@ -63,7 +63,7 @@ class EvalMetric:
             "label_names": self.label_names,
         }
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, object]) -> None:
         """Pickles of the original have the sums by their public names."""
         self._sum = self._global_sum = 0.0
         for name, value in state.items():
@@ -79,7 +79,7 @@ class EvalMetric:
         return _double(self._sum)
 
     @sum_metric.setter
-    def sum_metric(self, value: Any) -> None:
+    def sum_metric(self, value: object) -> None:
         self._collect()
         self._sum = _plain(value)
 
@@ -90,7 +90,7 @@ class EvalMetric:
         return _double(self._global_sum)
 
     @global_sum_metric.setter
-    def global_sum_metric(self, value: Any) -> None:
+    def global_sum_metric(self, value: object) -> None:
         self._collect()
         self._global_sum = _plain(value)
 
@@ -119,9 +119,9 @@ class EvalMetric:
 
     # ---- use --------------------------------------------------------------------------------------------------------
 
-    def update_dict(self, label: Mapping[str, Any], pred: Mapping[str, Any]) -> None:
+    def update_dict(self, label: Mapping[str, object], pred: Mapping[str, object]) -> None:
         """Updates with arrays by name; those that the metric was made for are used, or all."""
-        self.update(_chosen(label, self.label_names, "label"), _chosen(pred, self.output_names, "output"))
+        self.update(_choose(label, self.label_names, "label"), _choose(pred, self.output_names, "output"))
 
     def update(self, labels: Any, preds: Any) -> None:
         """Adds a batch: lists of labels and of predictions."""
@@ -164,7 +164,7 @@ class EvalMetric:
         return _named_values(self.get_global()) if self._has_global_stats else self.get_name_value()
 
 
-def _chosen(arrays: Mapping[str, Any], names: Names, what: str) -> list[Any]:
+def _choose(arrays: Mapping[str, object], names: Names, what: str) -> list[Any]:
     if names is None:
         return list(arrays.values())
     missing = [n for n in names if n not in arrays]
@@ -173,7 +173,7 @@ def _chosen(arrays: Mapping[str, Any], names: Names, what: str) -> list[Any]:
     return [arrays[n] for n in names]
 
 
-def _named_values(result: tuple[Any, Any]) -> list[tuple[str, Any]]:
+def _named_values(result: tuple[object, object]) -> list[tuple[str, Any]]:
     names, values = (r if isinstance(r, list) else [r] for r in result)
     return list(zip(names, values, strict=False))
 
@@ -217,7 +217,7 @@ class CompositeEvalMetric(EvalMetric):
         self.metrics = [create(m) for m in metrics or ()]
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
-    def add(self, metric: Any) -> None:
+    def add(self, metric: object) -> None:
         """Adds a metric, or one by its name."""
         self.metrics.append(create(metric))
 
@@ -227,12 +227,12 @@ class CompositeEvalMetric(EvalMetric):
             raise MXNetValueError(f"Metric index {index} is out of range 0 and {len(self.metrics)}")
         return self.metrics[index]
 
-    def update_dict(self, labels: Mapping[str, Any], preds: Mapping[str, Any]) -> None:
+    def update_dict(self, labels: Mapping[str, object], preds: Mapping[str, object]) -> None:
         """Updates all metrics with arrays by name, of which each may choose."""
         if self.label_names is not None:
-            labels = dict(zip(self.label_names, _chosen(labels, self.label_names, "label"), strict=True))
+            labels = dict(zip(self.label_names, _choose(labels, self.label_names, "label"), strict=True))
         if self.output_names is not None:
-            preds = dict(zip(self.output_names, _chosen(preds, self.output_names, "output"), strict=True))
+            preds = dict(zip(self.output_names, _choose(preds, self.output_names, "output"), strict=True))
         for metric in self.metrics:
             metric.update_dict(labels, preds)
 
@@ -318,8 +318,8 @@ class CustomMetric(EvalMetric):
 
 
 def np(
-    numpy_feval: Callable[[numpy.ndarray, numpy.ndarray], Any],
-    name: Any = None,
+    numpy_feval: Callable[[numpy.ndarray, numpy.ndarray], object],
+    name: object = None,
     allow_extra_outputs: bool = False,
 ) -> CustomMetric:
     """A metric from a function of a label and a prediction as NumPy arrays.

@@ -96,7 +96,7 @@ class _BinaryClassificationMetrics:
         self.local_reset_stats()
         self.__dict__.update({f"global_{name}": 0 for name in self._COUNTS})
 
-    def update_binary_stats(self, label: Any, pred: Any) -> None:
+    def update_binary_stats(self, label: object, pred: object) -> None:
         """Adds a batch of labels (0 or 1) and predictions (scores of both classes)."""
         self._update(as_tensor(label), as_tensor(pred), type(self).__name__)
 

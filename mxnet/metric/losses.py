@@ -33,7 +33,7 @@ class Perplexity(EvalMetric):
         self.ignore_label = ignore_label
         self.axis = axis
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels: object, preds: object) -> None:
         """Adds a batch of labels (classes) and predictions (probabilities of each)."""
         for label, pred in pairs(labels, preds):
             if not -pred.dim() <= self.axis < pred.dim():
@@ -68,7 +68,7 @@ class _LogLikelihood(EvalMetric):
         super().__init__(name, output_names, label_names, eps=eps, has_global_stats=True)
         self.eps = eps
 
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels: object, preds: object) -> None:
         """Adds a batch of labels (classes) and predictions (probabilities by sample and class)."""
         for label, pred in pairs(labels, preds):
             index = label.reshape(-1).to(torch.int64)
@@ -105,7 +105,7 @@ class Loss(EvalMetric):
     def __init__(self, name: Any = "loss", output_names: Names = None, label_names: Names = None):
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
-    def update(self, _: Any, preds: Any) -> None:
+    def update(self, _: object, preds: object) -> None:
         """Adds a batch of losses; labels are not used."""
         for pred in as_list(preds):
             data = as_tensor(pred)

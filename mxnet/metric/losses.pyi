@@ -12,7 +12,7 @@ from .base import EvalMetric, Names, alias, register
 class Perplexity(EvalMetric):
     """The exponential of the mean negative log-probability of the labels; those equal to ``ignore_label`` are left out."""
     def __init__(self, ignore_label: int | None, axis: int=-1, name: Any='perplexity', output_names: Names=None, label_names: Names=None) -> None: ...
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels: object, preds: object) -> None:
         """Adds a batch of labels (classes) and predictions (probabilities of each)."""
     def _value(self, total: float, count: float) -> float: ...
     axis: int
@@ -20,7 +20,7 @@ class Perplexity(EvalMetric):
 class _LogLikelihood(EvalMetric):
     """The mean negative log-probability of the labels; ``eps`` is added to each probability."""
     def __init__(self, eps: float=1e-12, name: Any='cross-entropy', output_names: Names=None, label_names: Names=None) -> None: ...
-    def update(self, labels: Any, preds: Any) -> None:
+    def update(self, labels: object, preds: object) -> None:
         """Adds a batch of labels (classes) and predictions (probabilities by sample and class)."""
     eps: float
 class CrossEntropy(_LogLikelihood):
@@ -31,7 +31,7 @@ class NegativeLogLikelihood(_LogLikelihood):
 class Loss(EvalMetric):
     """The mean of the outputs, for networks whose outputs are losses."""
     def __init__(self, name: Any='loss', output_names: Names=None, label_names: Names=None) -> None: ...
-    def update(self, _: Any, preds: Any) -> None:
+    def update(self, _: object, preds: object) -> None:
         """Adds a batch of losses; labels are not used."""
 class Torch(Loss):
     """The mean of the outputs, under the name of criteria of the old Torch plug-in."""

@@ -111,7 +111,7 @@ class PearsonCorrelation(EvalMetric):
         self.reset_micro()
         super().reset()
 
-    def update_variance(self, new_values: Any, *aggregate: Any) -> tuple[Any, Any, Any]:
+    def update_variance(self, new_values: Any, *aggregate: object) -> tuple[Any, Any, Any]:
         """The count, mean and sum of squared deviations after more values came."""
         count, mean, squares = aggregate
         new_values = numpy.asarray(new_values)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core.nested import as_limit, flat, map_nested, shaped_like, two_parts
+from .._core.types import Device
 from ..context import current_context
 from ..error import MXNetIndexError, MXNetValueError
 from ..ops.methods import adamw_functions
@@ -24,7 +25,9 @@ if TYPE_CHECKING:  # what is made of operators
 # ---- control flow ----------------------------------------------------------------------------------------------------
 
 
-def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states: Any) -> tuple[Any, Any]:
+def foreach(
+    body: Callable[[object, object], tuple[object, object]], data: object, init_states: object
+) -> tuple[Any, Any]:
     """Runs ``outputs, states = body(slice, states)`` for each slice of ``data`` along the first axis.
 
     Returns the outputs of all steps, stacked, and the states of the last. ``data``, states and outputs are arrays or
@@ -42,11 +45,11 @@ def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states:
     for i in range(steps):
         output, states = two_parts(body(map_nested(operator.itemgetter(i), data), states), "foreach: the body")
         outputs.append(output)
-    return _stacked(outputs, "foreach output"), states
+    return _stack_steps(outputs, "foreach output"), states
 
 
 def while_loop(
-    cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None = None
+    cond: Callable[..., object], func: Callable[..., object], loop_vars: Any, max_iterations: int | None = None
 ) -> Any:
     """Runs ``output, loop_vars = func(*loop_vars)`` while ``cond(*loop_vars)`` holds, ``max_iterations`` times at most.
 
@@ -66,18 +69,18 @@ def while_loop(
         if len(following) != len(variables):
             raise MXNetValueError("The length of loop_vars should be consistent during the loop")
         variables = following
-    stacked = _stacked(outputs, "while output") if outputs else []
+    stacked = _stack_steps(outputs, "while output") if outputs else []
     if outputs and len(outputs) < limit:
         stacked = map_nested(lambda a: call("Concat", a, _zeros_for(a, limit), dim=0), stacked)
     return stacked, variables[0] if single else variables
 
 
-def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
+def cond(pred: object, then_func: Callable[[], object], else_func: Callable[[], object]) -> Any:
     """``then_func()`` if the scalar ``pred`` is true, else ``else_func()``."""
     return then_func() if _truth(pred) else else_func()
 
 
-def _truth(value: Any) -> bool:
+def _truth(value: object) -> bool:
     return bool(value.asscalar()) if isinstance(value, NDArray) else bool(value)
 
 
@@ -85,7 +88,7 @@ def _zeros_for(array: NDArray, limit: int) -> NDArray:
     return full((limit - array.shape[0], *array.shape[1:]), 0, ctx=array._ctx, dtype=array.dtype)
 
 
-def _stacked(values: list[Any], what: str) -> Any:
+def _stack_steps(values: Sequence[object], what: str) -> object:
     """The outputs of all steps, one by one stacked."""
     columns = zip(*(flat(value, NDArray, what) for value in values), strict=True)
     return shaped_like(values[0], [call("stack", *column, axis=0) for column in columns])
@@ -112,7 +115,7 @@ def isnan(data: NDArray) -> NDArray:
 # ---- random ----------------------------------------------------------------------------------------------------------
 
 
-def rand_zipfian(true_classes: NDArray, num_sampled: int, range_max: int, ctx: Any = None) -> tuple[NDArray, ...]:
+def rand_zipfian(true_classes: NDArray, num_sampled: int, range_max: int, ctx: Device = None) -> tuple[NDArray, ...]:
     """Samples classes from an approximately Zipfian distribution, with replacement.
 
     ``P(class) = (log(class + 2) - log(class + 1)) / log(range_max + 1)``. Returns the samples (int64) and how often
@@ -123,30 +126,30 @@ def rand_zipfian(true_classes: NDArray, num_sampled: int, range_max: int, ctx: A
     numbers = call("_random_uniform", low=0.0, high=log_range, shape=(num_sampled,), dtype="float64", ctx=ctx)
     sampled = (numbers.exp() - 1).astype("int64") % range_max
 
-    def expected(given: NDArray) -> NDArray:
+    def expected_count(given: NDArray) -> NDArray:
         classes: Any = given.as_in_context(ctx).astype("float64")
         return ((classes + 2.0) / (classes + 1.0)).log() / log_range * num_sampled
 
-    return sampled, expected(true_classes), expected(sampled)
+    return sampled, expected_count(true_classes), expected_count(sampled)
 
 
 # ---- updates of many weights -----------------------------------------------------------------------------------------
 
 
-def _scale(rescale_grad: Any, like: NDArray) -> NDArray:
+def _scale(rescale_grad: object, like: NDArray) -> NDArray:
     if isinstance(rescale_grad, NDArray):
         return rescale_grad.as_in_context(like.context)
     return array([rescale_grad], ctx=like.context)
 
 
-def _adamw(operator: str, *inputs: NDArray, name: str | None = None, **attrs: Any) -> NDArray:
+def _adamw(operator: str, *inputs: NDArray, name: str | None = None, **attrs: object) -> NDArray:
     return call(operator, *inputs, **attrs)
 
 
 adamw_update, mp_adamw_update = adamw_functions(__name__, _adamw, _scale)
 
 
-def _interleaved(*lists: Sequence[NDArray]) -> list[NDArray]:
+def _interleave(*lists: Sequence[NDArray]) -> list[NDArray]:
     if len({len(arrays) for arrays in lists}) != 1:
         raise MXNetValueError(f"lists of {', '.join(str(len(arrays)) for arrays in lists)} arrays do not go together")
     return [a for group in zip(*lists, strict=True) for a in group]
@@ -157,7 +160,7 @@ def multi_adamw_update(
     out: Any = None, name: str | None = None, size: int = 0, **kwargs: Any,
 ) -> Any:  # fmt: skip
     """One step of AdamW for each of a list of weights; see :func:`adamw_update`."""
-    inputs = [*_interleaved(weights, grads, mean, var), _scale(rescale_grad, weights[0])]
+    inputs = [*_interleave(weights, grads, mean, var), _scale(rescale_grad, weights[0])]
     count = size or len(weights)
     return call("_multi_adamw_update", *inputs, out=out, num_weights=count, lrs=lrs, wds=wds, etas=etas, **kwargs)
 
@@ -167,7 +170,7 @@ def multi_mp_adamw_update(
     out: Any = None, name: str | None = None, size: int = 0, **kwargs: Any,
 ) -> Any:  # fmt: skip
     """One step of AdamW for each of a list of float16 weights with float32 master copies."""
-    inputs = [*_interleaved(weights, grads, mean, var, weights32), _scale(rescale_grad, weights[0])]
+    inputs = [*_interleave(weights, grads, mean, var, weights32), _scale(rescale_grad, weights[0])]
     count = size or len(weights)
     return call("_multi_mp_adamw_update", *inputs, out=out, num_weights=count, lrs=lrs, wds=wds, etas=etas, **kwargs)
 
@@ -178,7 +181,7 @@ def multi_lamb_update(
 ) -> Any:  # fmt: skip
     """One step of LAMB for each of a list of weights."""
     facts = {"num_tensors": num_tensors or len(weights), "step_count": step_count, "learning_rates": lrs, "wds": wds}
-    return call("_multi_lamb_update", *_interleaved(weights, grads, mean, var), out=out, **facts, **kwargs)
+    return call("_multi_lamb_update", *_interleave(weights, grads, mean, var), out=out, **facts, **kwargs)
 
 
 def multi_mp_lamb_update(
@@ -187,6 +190,4 @@ def multi_mp_lamb_update(
 ) -> Any:  # fmt: skip
     """One step of LAMB for each of a list of float16 weights with float32 master copies."""
     facts = {"num_tensors": num_tensors or len(weights), "step_count": step_count, "learning_rates": lrs, "wds": wds}
-    return call(
-        "_multi_mp_lamb_update", *_interleaved(weights, grads, mean, var, weights32), out=out, **facts, **kwargs
-    )
+    return call("_multi_mp_lamb_update", *_interleave(weights, grads, mean, var, weights32), out=out, **facts, **kwargs)

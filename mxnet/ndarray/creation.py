@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import torch
 
 from .._core.dtypes import NUMPY_OF, bfloat16, torch_dtype
+from .._core.types import Device, DType, ShapeLike
 from ..base import numpy_mode
 from ..context import as_context
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
@@ -58,7 +59,7 @@ def array(source_array: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
     return wrap(tensor.to(context.torch_device) if context.is_gpu else tensor, context)
 
 
-def _tensor_of(source: Any, kind: torch.dtype) -> torch.Tensor:
+def _tensor_of(source: object, kind: torch.dtype) -> torch.Tensor:
     """A tensor with a copy of what NumPy makes an array of."""
     try:
         values = np.asarray(source)
@@ -97,7 +98,7 @@ def _size(shape: Any, name: str) -> tuple[int, ...]:
     return size
 
 
-def _known(shape: Any, name: str) -> tuple[int, ...]:
+def _known_shape(shape: ShapeLike, name: str) -> tuple[int, ...]:
     size = _size(shape, name)
     if (not size or 0 in size) and not numpy_mode.shape:
         raise MXNetValueError(
@@ -107,24 +108,24 @@ def _known(shape: Any, name: str) -> tuple[int, ...]:
     return size
 
 
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+def zeros(shape: ShapeLike, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
     """An array of zeros, float32 unless ``dtype`` says otherwise."""
-    return _filled(torch.zeros, "zeros", shape, ctx, dtype, kwargs)
+    return _fill(torch.zeros, "zeros", shape, ctx, dtype, kwargs)
 
 
-def ones(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
+def ones(shape: ShapeLike, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> NDArray:
     """An array of ones, float32 unless ``dtype`` says otherwise."""
-    return _filled(torch.ones, "ones", shape, ctx, dtype, kwargs)
+    return _fill(torch.ones, "ones", shape, ctx, dtype, kwargs)
 
 
-def _filled(
+def _fill(
     make: Callable[..., torch.Tensor], name: str, shape: Any, ctx: Any, dtype: Any, options: dict[str, Any]
 ) -> NDArray:
     if options:
         _check_options(name, options)
     context = as_context(ctx)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
-    made = wrap(make(_known(shape, name), dtype=kind, device=context.torch_device), context)
+    made = wrap(make(_known_shape(shape, name), dtype=kind, device=context.torch_device), context)
     out = options.get("out")
     if out is None:
         return made
@@ -136,7 +137,7 @@ def _filled(
     return out
 
 
-def _check_options(name: str, options: dict[str, Any]) -> None:
+def _check_options(name: str, options: Mapping[str, object]) -> None:
     # Names in double underscores are a symbol's attributes (``__layout__`` of a recurrent state) and say nothing here.
     unknown = [k for k in options if k not in ("name", "out", "stype") and not (k[:2] == k[-2:] == "__")]
     if unknown:
@@ -145,14 +146,16 @@ def _check_options(name: str, options: dict[str, Any]) -> None:
         raise MXNetTypeError(f"{name}: storage type {options['stype']!r} is for mx.nd.zeros and mx.nd.empty")
 
 
-def empty(shape: Any, ctx: Any = None, dtype: Any = None) -> NDArray:
+def empty(shape: ShapeLike, ctx: Any = None, dtype: Any = None) -> NDArray:
     """An array whose elements are whatever was in memory."""
     context = as_context(ctx)
     kind = torch.float32 if dtype is None else torch_dtype(dtype)
     return wrap(torch.empty(_size(shape, "empty"), dtype=kind, device=context.torch_device), context)
 
 
-def full(shape: Any, val: Any, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None) -> NDArray:
+def full(
+    shape: ShapeLike, val: object, ctx: Any = None, dtype: Any = np.float32, out: NDArray | None = None
+) -> NDArray:
     """An array in which every element is ``val``.
 
     >>> nd.full((2, 2), 7)
@@ -171,8 +174,8 @@ def arange(
     step: float = 1.0,
     repeat: int = 1,
     infer_range: bool | None = None,
-    ctx: Any = None,
-    dtype: Any = np.float32,
+    ctx: Device = None,
+    dtype: DType = np.float32,
 ) -> NDArray:
     """Evenly spaced numbers from ``start`` up to but without ``stop``, each ``repeat`` times.
 
@@ -195,7 +198,7 @@ def arange(
 
 
 def linspace(
-    start: float, stop: float, num: int, endpoint: bool = True, ctx: Any = None, dtype: Any = np.float32
+    start: float, stop: float, num: int, endpoint: bool = True, ctx: Device = None, dtype: DType = np.float32
 ) -> NDArray:
     """``num`` evenly spaced numbers from ``start`` to ``stop``, which is left out without ``endpoint``."""
     return call("_linspace", start=start, stop=stop, num=num, endpoint=endpoint, ctx=as_context(ctx), dtype=dtype)
@@ -230,15 +233,15 @@ def from_numpy(ndarray: np.ndarray, zero_copy: bool = True, array_cls: type = ND
         raise MXNetValueError("Only c-contiguous arrays are supported for zero-copy")
     kind = torch_dtype(ndarray.dtype)
     if ndarray.dtype == bfloat16:
-        tensor = _shared(ndarray.view(np.int16)).view(torch.bfloat16)
+        tensor = _share_memory(ndarray.view(np.int16)).view(torch.bfloat16)
     else:
-        tensor = _shared(ndarray)
+        tensor = _share_memory(ndarray)
     assert tensor.dtype is kind
     ndarray.flags["WRITEABLE"] = False
     return array_cls(tensor)
 
 
-def _shared(values: np.ndarray) -> torch.Tensor:
+def _share_memory(values: np.ndarray) -> torch.Tensor:
     if values.flags["WRITEABLE"]:
         return torch.from_numpy(values)
     # Read-only, perhaps because it was shared before. NumPy's owner asked for sharing, so this is no surprise to him.
@@ -262,7 +265,7 @@ def from_torch(tensor: torch.Tensor) -> NDArray:
     return NDArray(tensor)
 
 
-def from_dlpack(dlpack: Any) -> NDArray:
+def from_dlpack(dlpack: object) -> NDArray:
     """A DLPack capsule, or an array of any library that speaks DLPack, as an NDArray that shares its memory."""
     if not (hasattr(dlpack, "__dlpack__") or (type(dlpack).__name__ == "PyCapsule" and '"dltensor' in repr(dlpack))):
         raise MXNetAssertionError("Invalid DLPack Tensor. DLTensor capsules can be consumed only once.")

@@ -63,7 +63,7 @@ def _arithmetic(name: str) -> Callable[[Any, Any], Any]:
     arrays, array_number, number_array, numbers = _TABLE[name]
     truth = numbers(1, 1) is True or numbers(1, 1) is False
 
-    def function(lhs: Any, rhs: Any) -> Any:
+    def function(lhs: object, rhs: object) -> Any:
         if isinstance(lhs, NDArray):
             if isinstance(rhs, NDArray):
                 return invoke(get(arrays), (lhs, rhs), {})
@@ -89,7 +89,7 @@ for _name in _TABLE:
     globals()[_name] = _arithmetic(_name)
 
 
-def power(base: Any, exp: Any) -> Any:
+def power(base: object, exp: object) -> Any:
     """``base ** exp``, for arrays and numbers on either side. Two numbers give a number."""
     return _power(base, exp)
 

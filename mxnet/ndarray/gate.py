@@ -7,7 +7,7 @@ become arrays (``leave``), or are written to ``out`` (``store``).
 
 ``invoke`` does all of this for one operator. ``specialize``, ``with_number`` and ``in_place`` make shorter versions of
 it for simple operators, with the same result; ``intercept`` reaches all of them. Graphs, torch modules and functions of
-users' own use the parts: ``enter``, ``fix``, ``lend``, ``take_back``, ``owned``, ``leave``.
+users' own use the parts: ``enter``, ``fix``, ``lend``, ``take_back``, ``copy_if_aliased``, ``leave``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,11 @@ class Function:
 
 
 def enter(
-    callee: Callee, inputs: Sequence[Any], kind: type[NDArray] | None, raw: Collection[int] = (), optional: bool = False
+    callee: Callee,
+    inputs: Sequence[object],
+    kind: type[NDArray] | None,
+    raw: Collection[int] = (),
+    optional: bool = False,
 ) -> tuple[list[Any], Context | None, type[NDArray], bool]:
     """The values of arrays, their context, the kind of the results, and whether one of the arrays is sparse.
 
@@ -118,7 +122,9 @@ def lend(arrays: Sequence[NDArray], written: Sequence[int], values: list[Any]) -
     return copied
 
 
-def take_back(arrays: Sequence[NDArray], written: Sequence[int], values: Sequence[Any], copied: Sequence[int]) -> None:
+def take_back(
+    arrays: Sequence[NDArray], written: Sequence[int], values: Sequence[object], copied: Sequence[int]
+) -> None:
     """Announces that arrays were written to; those of which copies were lent get their new values."""
     announce([arrays[i]._data for i in written if i not in copied])
     for i in copied:
@@ -129,7 +135,7 @@ def take_back(arrays: Sequence[NDArray], written: Sequence[int], values: Sequenc
 _COPIES = frozenset(("_copyto", "_copyto_", "_CrossDeviceCopy"))
 
 
-def _check_targets(callee: Callee, context: Context, out: Any) -> None:
+def _check_targets(callee: Callee, context: Context, out: object) -> None:
     """Refuses an ``out=`` on another context than that of the inputs."""
     if callee.name not in _COPIES:
         for target in out if isinstance(out, list | tuple) else (out,):
@@ -158,11 +164,11 @@ def _out_tensors(op: OpDef, out: Any) -> Any:
     return tuple(array._data for array in out) if isinstance(out, list | tuple) else out._data
 
 
-def _has_sparse(out: Any) -> bool:
+def _has_sparse(out: object) -> bool:
     return any(getattr(target, "_is_sparse", False) for target in (out if isinstance(out, list | tuple) else [out]))
 
 
-def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
+def _context_of(parsed: Mapping[str, object], out: object) -> Context:
     given = parsed.get("ctx")
     if given is None and isinstance(out, NDArray):
         return out._ctx
@@ -172,7 +178,7 @@ def _context_of(parsed: Mapping[str, Any], out: Any) -> Context:
 # ---- leaving ---------------------------------------------------------------------------------------------------------
 
 
-def owned(result: Any, others: Sequence[Any]) -> Any:
+def copy_if_aliased(result: object, others: Sequence[object]) -> Any:
     """The result in memory of its own: what MXNet returns is never a view of something else."""
     if isinstance(result, torch.Tensor):
         memory = result.untyped_storage().data_ptr()
@@ -182,7 +188,7 @@ def owned(result: Any, others: Sequence[Any]) -> Any:
     return result
 
 
-def leave(value: Any, context: Context, kind: type[NDArray] | None = None, sources: Sequence[Any] = ()) -> Any:
+def leave(value: object, context: Context, kind: type[NDArray] | None = None, sources: Sequence[object] = ()) -> Any:
     """An array around a result that was computed from ``sources``, with its place in the graph while recording."""
     if not isinstance(value, torch.Tensor):
         return result_array(value, context, sources)
@@ -202,7 +208,7 @@ def store(name: str, results: Sequence[Any], out: Any, sources: Sequence[Any] = 
     return targets
 
 
-def _store(name: str, result: torch.Tensor, target: Any, sources: Sequence[Any]) -> None:
+def _store(name: str, result: torch.Tensor, target: object, sources: Sequence[object]) -> None:
     if not isinstance(target, NDArray):
         raise MXNetTypeError(f"{name}: out must be an NDArray, got {type(target).__name__}")
     check_writable(target)
@@ -276,12 +282,12 @@ def invoke(
         raise explain_call(op, [v.data if isinstance(v, Sparse) else v for v in values], parsed, error) from error
     if out is None and not noting and isinstance(result, torch.Tensor):  # what most calls come to, in short
         if op.view:
-            result = owned(result, values)
+            result = copy_if_aliased(result, values)
         return record_result(result, context, kind, inputs) if recording else wrap(result, context, kind)
     several = isinstance(result, _SEVERAL)
     results = result if several else (result,)
     if op.view:
-        results = [owned(r, values) for r in results]
+        results = [copy_if_aliased(r, values) for r in results]
     if out is None:
         arrays = [leave(r, context, kind, inputs) for r in results]
     else:
@@ -305,7 +311,7 @@ def _run_sparse(op: OpDef, inputs: Sequence[Any], values: list[Any], parsed: Map
     if copied and find_kernel(op, tuple(map(stype_of, values)), parsed) is None:
         values = [dense(value) for value in values]
 
-    def kernel(*given: Any, **attrs: Any) -> Any:
+    def kernel(*given: object, **attrs: object) -> Any:
         return run_by_storage(op, given, attrs)
 
     for around in _interceptors:
@@ -318,7 +324,9 @@ def _run_sparse(op: OpDef, inputs: Sequence[Any], values: list[Any], parsed: Map
     return result
 
 
-def invoke_any(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None, **more: Any) -> Any:
+def invoke_any(
+    op: OpDef, inputs: Sequence[NDArray], attrs: Mapping[str, Any], out: Any = None, **more: Any
+) -> Any:
     """Runs an operator on arrays of any kind: the results are of the kind of the inputs."""
     numpy = next((a.__class__ for a in inputs if isinstance(a, NDArray) and a._numpy), NDArray)
     return invoke(op, inputs, attrs, out, kind=numpy, **more)
@@ -332,7 +340,7 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
     return invoke_any(op, inputs, attrs, out=out)
 
 
-def _run_method(self: NDArray, name: str, *args: Any, **kwargs: Any) -> Any:
+def _run_method(self: NDArray, name: str, *args: object, **kwargs: object) -> object:
     return call(name, self, *args, **kwargs)
 
 
@@ -406,7 +414,7 @@ def specialize(
 
     direct = op.direct
 
-    def general(x: Any, y: Any) -> Any:
+    def general(x: object, y: object) -> Any:
         return invoke(op, (x, y), _NO_ATTRIBUTES, kind=kind)
 
     elsewhere = otherwise or general
@@ -441,7 +449,7 @@ def with_number(op: OpDef, kind: type[NDArray]) -> Callable[[NDArray, Any], NDAr
     """An operator of an array and a number (``_plus_scalar``) as a function of them."""
     direct = op.direct
 
-    def run(x: NDArray, number: Any) -> NDArray:
+    def run(x: NDArray, number: object) -> NDArray:
         if direct and number.__class__ in _NUMBERS and not _intercepted and x._data.dtype in _EXACT:
             if state.recording and (x._var is not None or x._ties):
                 if not noting:
@@ -454,7 +462,7 @@ def with_number(op: OpDef, kind: type[NDArray]) -> Callable[[NDArray, Any], NDAr
     return run
 
 
-def invoke_scalar(op: OpDef, array: NDArray, number: Any) -> NDArray:
+def invoke_scalar(op: OpDef, array: NDArray, number: object) -> NDArray:
     """Runs an operator of an array and a number."""
     if not isinstance(number, _SCALARS):
         raise MXNetTypeError(f"type {type(number)} not supported: expected a number or an NDArray (see mx.nd.array)")
@@ -466,7 +474,7 @@ def in_place(
 ) -> Callable[[NDArray, Any], NDArray]:
     """``x += y`` and the like; ``quick`` is torch's function for it that means the same on floating tensors."""
 
-    def run(self: NDArray, other: Any) -> NDArray:
+    def run(self: NDArray, other: object) -> NDArray:
         check_writable(self)
         if not self._writable:
             raise MXNetTypeError("trying to write to a read-only NDArray")
@@ -493,7 +501,7 @@ def in_place(
 
 
 def apply(
-    name: str, function: Callable[..., Sequence[torch.Tensor]], arrays: Sequence[NDArray], *more: Any
+    name: str, function: Callable[..., Sequence[torch.Tensor]], arrays: Sequence[NDArray], *more: object
 ) -> list[NDArray]:
     """Runs a function of tensors, which does at once what operators do one after the other, on arrays."""
     values, context, kind, _ = enter(Function(name), arrays, arrays[0].__class__)
@@ -501,7 +509,7 @@ def apply(
     return [leave(result, context, kind, arrays) for result in function(values, *more)]
 
 
-def _as_tensor(number: Any, dtype: torch.dtype) -> torch.Tensor:
+def _as_tensor(number: object, dtype: torch.dtype) -> torch.Tensor:
     """A number as a tensor without dimensions: torch takes half as long with one as with a Python number."""
     return _zero(number, dtype) if number == 0 else _number(number, dtype)
 

@@ -24,7 +24,7 @@ _WHOLE = slice(None)
 _SCALARS = (int, float, np.generic)
 
 
-def read(tensor: torch.Tensor, key: Any) -> torch.Tensor:
+def read(tensor: torch.Tensor, key: object) -> torch.Tensor:
     """``x[key]``: shares memory where MXNet does, else a copy."""
     basic = _directly(tensor, key)
     if basic is None:
@@ -44,7 +44,7 @@ def read(tensor: torch.Tensor, key: Any) -> torch.Tensor:
     return basic
 
 
-def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
+def write(tensor: torch.Tensor, key: object, value: object) -> None:
     """``x[key] = value``: the value is converted to the tensor's dtype and broadcast to what the key selects."""
     part = _directly(tensor, key)
     if part is not None:
@@ -54,7 +54,7 @@ def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
     basic, flips, _ = _basic_part(tensor, entries)
     if not arrays:
         if flips and not isinstance(value, _SCALARS):
-            given = fitted(_as_tensor(value, tensor), basic.shape)
+            given = fit_shape(_as_tensor(value, tensor), basic.shape)
             _copy(basic, given.expand(basic.shape).flip(flips))
         else:
             assign(basic, value)
@@ -69,7 +69,7 @@ def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
     try:
         given = _as_tensor(value, tensor)
         if given.dim():
-            given = fitted(given, _selected(target.shape, places))
+            given = fit_shape(given, _selection_shape(target.shape, places))
         if _share_memory(given, tensor):
             given = given.clone()  # x[[2, 1, 0]] = x: all is read before anything is written
         _check_bounds(entries, tensor, always=True)
@@ -78,7 +78,7 @@ def write(tensor: torch.Tensor, key: Any, value: Any) -> None:
         raise _index_error(error, tensor, entries) from error
 
 
-def assign(target: torch.Tensor, value: Any) -> None:
+def assign(target: torch.Tensor, value: object) -> None:
     """Writes a number, a tensor, a NumPy array or a nested list to all of ``target``."""
     if isinstance(value, _SCALARS):
         if isinstance(value, np.complexfloating):
@@ -90,7 +90,7 @@ def assign(target: torch.Tensor, value: Any) -> None:
         return
     given = _as_tensor(value, target)
     if given.shape != target.shape:
-        given = fitted(given, target.shape)
+        given = fit_shape(given, target.shape)
     _copy(target, given)
 
 
@@ -107,7 +107,7 @@ def _share_memory(a: torch.Tensor, b: torch.Tensor) -> bool:
     return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
 
 
-def fitted(given: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+def fit_shape(given: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     """A value that broadcasts to ``shape``; further leading dimensions must be of size 1."""
     if not given.numel() and 0 in shape:  # nothing for nothing
         return given.reshape(*shape)
@@ -123,7 +123,7 @@ def fitted(given: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     return given
 
 
-def _as_tensor(value: Any, like: torch.Tensor) -> torch.Tensor:
+def _as_tensor(value: object, like: torch.Tensor) -> torch.Tensor:
     if isinstance(value, torch.Tensor):
         return value if value.dtype is like.dtype and value.device == like.device else value.to(like.device, like.dtype)
     try:
@@ -138,13 +138,13 @@ def _as_tensor(value: Any, like: torch.Tensor) -> torch.Tensor:
     return torch.from_numpy(array).to(like.device, like.dtype)
 
 
-def _not_a_value(value: Any) -> MXNetError:
+def _not_a_value(value: object) -> MXNetError:
     return MXNetTypeError(
         f"an NDArray does not support assignment with non-array-like object {value!r} of type {type(value).__name__}"
     )
 
 
-def selects_all(tensor: torch.Tensor, key: Any) -> bool:
+def selects_all(tensor: torch.Tensor, key: object) -> bool:
     """Does a basic key select every element, in order?"""
     entries, arrays = _entries(tensor, key)
     if arrays:
@@ -169,7 +169,7 @@ def _directly(tensor: torch.Tensor, key: Any) -> torch.Tensor | None:
         return None
 
 
-def _selected(shape: Sequence[int], places: Sequence[Any]) -> tuple[int, ...]:
+def _selection_shape(shape: Sequence[int], places: Sequence[Any]) -> tuple[int, ...]:
     """The shape that index arrays and whole axes select. (Torch's meta device would tell, and load SymPy for it.)"""
     arrays = [i for i, place in enumerate(places) if isinstance(place, torch.Tensor)]
     joint = np.broadcast_shapes(*(places[i].shape for i in arrays))
@@ -188,7 +188,7 @@ def _in_one_piece(tensor: torch.Tensor, part: torch.Tensor, index: Any) -> bool:
 # ---- keys ------------------------------------------------------------------------------------------------------------
 
 
-def _entries(tensor: torch.Tensor, key: Any) -> tuple[list[Any], bool]:
+def _entries(tensor: torch.Tensor, key: object) -> tuple[list[Any], bool]:
     """The key as one entry per axis and new axis: None, int, slice or an index tensor; and are there index tensors?"""
     parts = key if isinstance(key, tuple) else (key,)
     dims, device = tensor.dim(), tensor.device
@@ -229,7 +229,7 @@ def _entries(tensor: torch.Tensor, key: Any) -> tuple[list[Any], bool]:
     return entries, arrays
 
 
-def _index_tensor(part: Any, device: torch.device) -> torch.Tensor:
+def _index_tensor(part: object, device: torch.device) -> torch.Tensor:
     if isinstance(part, torch.Tensor):
         if part.dtype is torch.bool:
             raise _BadKey(
@@ -257,7 +257,7 @@ class _BadKey(MXNetIndexError, ValueError):
     """A key of a kind that cannot index."""
 
 
-def _basic_part(tensor: torch.Tensor, entries: list[Any]) -> tuple[torch.Tensor, list[int], tuple]:
+def _basic_part(tensor: torch.Tensor, entries: Sequence[object]) -> tuple[torch.Tensor, list[int], tuple]:
     """The numbers, slices and new axes of a key applied, as a view of ``tensor``.
 
     Also the axes of the view that are yet to be flipped, and the index that gives the view.
@@ -300,7 +300,7 @@ def _range_of(key: slice, size: int) -> tuple[int, int, int]:
     return begin, len(range(begin, stop, step)), step
 
 
-def _gather(source: torch.Tensor, places: list[Any], tensor: torch.Tensor, entries: list[Any]) -> torch.Tensor:
+def _gather(source: torch.Tensor, places: list[Any], tensor: torch.Tensor, entries: Sequence[object]) -> torch.Tensor:
     _check_bounds(entries, tensor)
     try:
         return source[tuple(places)]
@@ -308,7 +308,7 @@ def _gather(source: torch.Tensor, places: list[Any], tensor: torch.Tensor, entri
         raise _index_error(error, tensor, entries) from error
 
 
-def _check_bounds(entries: list[Any], tensor: torch.Tensor, always: bool = False) -> None:
+def _check_bounds(entries: Sequence[object], tensor: torch.Tensor, always: bool = False) -> None:
     """Refuses numbers out of range. When reading, a CPU checks as it goes; a GPU would take down the process."""
     if not (always or tensor.is_cuda):
         return
@@ -325,7 +325,7 @@ def _check_bounds(entries: list[Any], tensor: torch.Tensor, always: bool = False
         axis += 1
 
 
-def _index_error(error: Exception, tensor: torch.Tensor, entries: list[Any]) -> MXNetError:
+def _index_error(error: Exception, tensor: torch.Tensor, entries: Sequence[object]) -> MXNetError:
     if isinstance(error, MXNetError):
         return error
     _check_bounds(entries, tensor, always=True)
@@ -336,7 +336,7 @@ def _index_error(error: Exception, tensor: torch.Tensor, entries: list[Any]) -> 
 # ---- reshape ---------------------------------------------------------------------------------------------------------
 
 
-def target_shape(old: tuple[int, ...], /, *given: Any, **kwargs: Any) -> tuple[int, ...]:
+def target_shape(old: tuple[int, ...], /, *given: Any, **kwargs: object) -> tuple[int, ...]:
     """The shape that ``x.reshape(...)`` means."""
     if len(given) == 1 and given[0].__class__ is tuple and not kwargs:
         plain = given[0]

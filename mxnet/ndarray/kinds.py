@@ -19,20 +19,20 @@ class _Relaxed:
         self._before = numpy_mode.relaxed
         numpy_mode.relaxed = True
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         numpy_mode.relaxed = self._before
 
 
-def relaxed() -> _Relaxed:
-    """``with relaxed():`` classic operators take arrays of mx.np, and then give such."""
+def both_kinds() -> _Relaxed:
+    """``with both_kinds():`` classic operators take arrays of mx.np, and then give such."""
     return _Relaxed()
 
 
-def runs_relaxed(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator: the function runs in ``with relaxed():``."""
+def accepts_both_kinds(function: Callable[..., object]) -> Callable[..., Any]:
+    """Decorator: the function runs in ``with both_kinds():``."""
 
     @functools.wraps(function)
-    def inside(*args: Any, **kwargs: Any) -> Any:
+    def inside(*args: object, **kwargs: object) -> Any:
         with _Relaxed():
             return function(*args, **kwargs)
 
@@ -48,7 +48,7 @@ def current_kind() -> type[NDArray]:
     return ndarray
 
 
-def as_current(value: Any) -> Any:
+def as_current(value: object) -> Any:
     """Arrays, also in lists, as those of mx.np if ``npx.set_np`` says so, in the same memory."""
     if not numpy_mode.array:
         return value

@@ -36,7 +36,7 @@ _STORAGE_TYPE_ID_TO_STR = {number: name for name, number in _STORAGE_TYPE_STR_TO
 _GRAD_REQ_MAP = {"null": 0, "write": 1, "add": 3}
 
 
-def get_indexing_dispatch_code(key: Any) -> int:
+def get_indexing_dispatch_code(key: object) -> int:
     """What kind of index a tuple is: 0 basic, 1 advanced, 2 an empty tuple, 3 a boolean mask, -1 none that works."""
     parts = key if isinstance(key, tuple) else (key,)
     if not parts:
@@ -63,7 +63,7 @@ def get_oshape_of_gather_nd_op(dshape: tuple[int, ...], ishape: tuple[int, ...])
     return (*ishape[1:], *dshape[ishape[0] :])
 
 
-def indexing_key_expand_implicit_axes(key: Any, shape: tuple[int, ...]) -> tuple:
+def indexing_key_expand_implicit_axes(key: object, shape: tuple[int, ...]) -> tuple:
     """An index with its ellipsis and missing trailing axes written out as slices."""
     parts = list(key) if isinstance(key, tuple) else [key]
     places = [i for i, part in enumerate(parts) if part is Ellipsis]
@@ -89,7 +89,7 @@ def _int_to_slice(idx: int) -> slice:
     return slice(idx, idx + 1 or None)
 
 
-def _is_advanced_index(idx: Any) -> bool:
+def _is_advanced_index(idx: object) -> bool:
     """Is this part of an index array-like or an integer, rather than a slice or None?"""
     if isinstance(idx, (list, tuple, np.ndarray, NDArray, *integer_types)):
         return True
@@ -144,7 +144,7 @@ def _int64_enabled() -> bool:
     return Features().is_enabled("INT64_TENSOR_SIZE")
 
 
-def _storage_type(handle: Any) -> int:
+def _storage_type(handle: object) -> int:
     """The number of the storage type of what ``NDArray.handle`` gives."""
     if getattr(handle, "layout", None) is not torch.strided:
         raise MXNetNotImplementedError(f"the storage type of {type(handle)} is not known: expected NDArray.handle")
@@ -152,13 +152,13 @@ def _storage_type(handle: Any) -> int:
 
 
 def _ufunc_helper(
-    lhs: Any,
-    rhs: Any,
+    lhs: object,
+    rhs: object,
     fn_array: Callable,
     fn_scalar: Callable,
     lfn_scalar: Callable,
     rfn_scalar: Callable | None = None,
-) -> Any:
+) -> object:
     """Calls the function that fits: of two arrays, two numbers, array and number, or number and array (swapped)."""
     for value in (lhs, rhs):
         if not isinstance(value, (NDArray, *numeric_types)):

@@ -16,6 +16,7 @@ import torch
 
 from .._core.dtypes import torch_dtype
 from .._core.memory import expose
+from .._core.types import Device
 from ..context import Context, as_context, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from . import indexing, serialize
@@ -61,7 +62,7 @@ def wrap(tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = No
 
 
 def record_result(
-    tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None, sources: Sequence[Any] = ()
+    tensor: torch.Tensor, context: Context, kind: type[NDArray] | None = None, sources: Sequence[object] = ()
 ) -> NDArray:
     """An array, an NDArray if no other kind is asked for, around what a recorded operator made of its ``sources``."""
     array = _new(kind or NDArray)
@@ -170,7 +171,7 @@ class NDArray(Shapes, DerivedMethods):
         for i in range(len(self)):
             yield self[i]
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         return bool((self == value).asnumpy().any())
 
     # ---- copies and moves ------------------------------------------------------------------------------------------
@@ -239,11 +240,11 @@ class NDArray(Shapes, DerivedMethods):
             source = tensor_in_graph(other)
             if source.requires_grad:
                 mine = self._data
-                taped = indexing.fitted(source, mine.shape).expand(mine.shape).to(mine.device, mine.dtype)
+                taped = indexing.fit_shape(source, mine.shape).expand(mine.shape).to(mine.device, mine.dtype)
                 self._var = _SameMemory.apply(taped, mine)
                 self._epoch = state.epoch
 
-    def _sync_copyfrom(self, source_array: Any) -> None:
+    def _sync_copyfrom(self, source_array: object) -> None:
         """Copies the elements of a NumPy array of the same shape."""
         values = np.asarray(source_array)
         if values.shape != self.shape:
@@ -332,7 +333,7 @@ class NDArray(Shapes, DerivedMethods):
                 return array
         return wrap(indexing.read(self._data, _without_arrays(key)), self._ctx, self.__class__)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         """``x[key] = value``: writes in place."""
         if not self._writable:
             raise MXNetValueError("trying to assign to a readonly NDArray")
@@ -363,7 +364,7 @@ class NDArray(Shapes, DerivedMethods):
     def __copy__(self) -> NDArray:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> NDArray:
+    def __deepcopy__(self, memo: object) -> NDArray:
         return wrap(self._data.clone(), self._ctx, self.__class__)
 
     @property
@@ -392,7 +393,7 @@ class NDArray(Shapes, DerivedMethods):
         """A copy in a storage type: ``'default'``, ``'csr'`` or ``'row_sparse'``."""
         return self._run("_copy") if stype == "default" else self._run("cast_storage", stype=stype)
 
-    def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
+    def reshape(self, *shape: object, **kwargs: object) -> NDArray:
         """A view with another shape; codes 0, -1, -2, -3, -4 and ``reverse`` as in the operator ``reshape``."""
         if len(shape) == 1 and not kwargs and self._var is None and not self._ties and self._data.is_contiguous():
             plain = shape[0]
@@ -421,7 +422,7 @@ class _SameMemory(torch.autograd.Function):
     """The identity whose result lives in the memory of another tensor."""
 
     @staticmethod
-    def forward(ctx: Any, source: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+    def forward(ctx: Device, source: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
         return memory.data
 
     @staticmethod
@@ -429,7 +430,7 @@ class _SameMemory(torch.autograd.Function):
         return grad, None
 
 
-def _without_arrays(key: Any) -> Any:
+def _without_arrays(key: object) -> object:
     """An index with the tensors of its NDArrays."""
     if isinstance(key, NDArray):
         return key._dense

@@ -91,12 +91,12 @@ def note(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], results: Se
     _mark(results, [Entry(node, i) for i in range(len(results))])
 
 
-def note_call(name: str, array: NDArray, attrs: Mapping[str, Any], result: NDArray) -> None:
+def note_call(name: str, array: NDArray, attrs: Mapping[str, object], result: NDArray) -> None:
     """The same for an operator of one array, by name."""
     note(get(name), (array,), attrs, (result,))
 
 
-def note_part(array: NDArray, key: Any, result: NDArray) -> None:
+def note_part(array: NDArray, key: object, result: NDArray) -> None:
     """``array[key]`` was read, by numbers and slices; other keys leave no note."""
     keys = key if isinstance(key, tuple) else (key,)
     if result._var is None or len(keys) > array.ndim or not all(isinstance(k, int | slice) for k in keys):
@@ -122,12 +122,12 @@ def note_graph(
     if inline:
         places = dict(zip(variables, given, strict=True))
 
-        def renamed(node: Node, sources: list[Entry]) -> Node | Sequence[Entry]:
+        def rename(node: Node, sources: list[Entry]) -> Node | Sequence[Entry]:
             if node in places:
                 return [places[node]]
             return Node(node.op, _new_name(), dict(node.attrs), sources, node.subgraphs)
 
-        entries = rebuild(outputs, renamed)
+        entries = rebuild(outputs, rename)
     else:
         attrs = {"num_args": str(len(given)), "num_outputs": str(len(outputs))}
         node = Node(get("_CachedOp"), _new_name(), attrs, given, [tuple(outputs)])

@@ -65,7 +65,7 @@ class OneElement(np.ndarray):
     def __complex__(self) -> complex:
         return complex(self.item()) if self.size == 1 else super().__complex__()
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> Any:
         return _call(getattr(ufunc, method), inputs, kwargs)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
@@ -73,7 +73,7 @@ class OneElement(np.ndarray):
 
 
 def _method(name: str) -> Callable[..., Any]:
-    def method(self: OneElement, *args: Any, **kwargs: Any) -> Any:
+    def method(self: OneElement, *args: object, **kwargs: object) -> Any:
         return _call(getattr(np.ndarray, name), (self, *args), kwargs)
 
     method.__name__, method.__doc__ = name, f"``{name}`` of the ordinary array."

@@ -21,14 +21,14 @@ _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_m
 def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) -> Callable[[NDArray, Any], NDArray]:
     both, number = specialize(array_op, kind), with_number(scalar_op, kind)
 
-    def no_array(self: NDArray, other: Any) -> NDArray:
+    def no_array(self: NDArray, other: object) -> NDArray:
         return both(self, other) if isinstance(other, NDArray) else number(self, other)
 
     return specialize(array_op, kind, no_array)
 
 
-def _reflected(scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
-    def operator(self: NDArray, other: Any) -> NDArray:
+def _reflect(scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
+    def operator(self: NDArray, other: object) -> NDArray:
         return invoke_scalar(scalar_op, self, other)
 
     return operator
@@ -53,7 +53,7 @@ def install_operators(kind: type[NDArray], arithmetic: Mapping[str, Any], compar
 
     for symbol, (array_op, scalar_op, reflected_op, *_) in arithmetic.items():
         forward = _binary(get(array_op), get(scalar_op), kind)
-        backward = _reflected(get(reflected_op))
+        backward = _reflect(get(reflected_op))
         put(f"__{symbol}__", forward)
         if scalar_op == reflected_op:  # a + 2 is 2 + a
             backward = _binary(get(array_op), get(scalar_op), kind)
@@ -76,7 +76,7 @@ def function(op: OpDef, name: str, module: str) -> Callable[..., Any]:
 def _sparse_binary(symbol: str, array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
     same = _ELEMENTWISE.get(symbol)
 
-    def operator(self: BaseSparseNDArray, other: Any) -> Any:
+    def operator(self: BaseSparseNDArray, other: object) -> Any:
         if not isinstance(other, NDArray):
             return invoke_scalar(get(scalar_op), self, other)
         alike = same is not None and other.shape == self.shape
@@ -86,8 +86,8 @@ def _sparse_binary(symbol: str, array_op: str, scalar_op: str) -> Callable[[Base
     return operator
 
 
-def _sparse_reflected(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
-    def operator(self: BaseSparseNDArray, other: Any) -> Any:
+def _sparse_reflect(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:
+    def operator(self: BaseSparseNDArray, other: object) -> Any:
         if isinstance(other, NDArray):
             return invoke(get(array_op), (other, self), {})
         return invoke_scalar(get(scalar_op), self, other)
@@ -96,14 +96,14 @@ def _sparse_reflected(array_op: str, scalar_op: str) -> Callable[[BaseSparseNDAr
 
 
 def _sparse_in_place(operator: Callable) -> Callable:
-    def inplace(self: BaseSparseNDArray, other: Any) -> Any:
+    def inplace(self: BaseSparseNDArray, other: object) -> Any:
         return self._accept(value_of(operator(self, other)))
 
     return inplace
 
 
 def _missing(name: str) -> Callable[[Any], Any]:
-    def missing(self: Any) -> Any:
+    def missing(self: object) -> Any:
         """Not there for sparse arrays: ``tostype('default')`` first."""
         raise MXNetAttributeError(f"{type(self).__name__!r} object has no attribute {name!r}; use tostype('default')")
 
@@ -114,7 +114,7 @@ def _install_sparse() -> None:
     for symbol, (array_op, scalar_op, reflected, _) in ARITHMETIC.items():
         forward = _sparse_binary(symbol, array_op, scalar_op)
         setattr(BaseSparseNDArray, f"__{symbol}__", forward)
-        setattr(BaseSparseNDArray, f"__r{symbol}__", _sparse_reflected(array_op, reflected))
+        setattr(BaseSparseNDArray, f"__r{symbol}__", _sparse_reflect(array_op, reflected))
         setattr(BaseSparseNDArray, f"__i{symbol}__", _sparse_in_place(forward))
     for symbol, (array_op, scalar_op, _) in COMPARISON.items():
         setattr(BaseSparseNDArray, f"__{symbol}__", _sparse_binary(symbol, array_op, scalar_op))

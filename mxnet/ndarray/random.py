@@ -35,7 +35,7 @@ class _Eager(Functions[NDArray]):
             attributes["ctx"] = ctx
         return invoke(get(operator), (), attributes, out)
 
-    def call(self, operator: str, *inputs: Any, out: Any = None, **attributes: Any) -> Any:
+    def call(self, operator: str, *inputs: object, out: object = None, **attributes: object) -> Any:
         return call(operator, *inputs, out=out, **attributes)
 
     def rate_of(self, scale: NDArray) -> NDArray:

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import torch
 
 from .._core.files import path_name, reading, writing
+from .._core.types import Path
 from ..context import cpu
 from ..error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, wrap
@@ -47,7 +48,7 @@ def save_safetensors(fname: Any, data: Any, metadata: Mapping[str, str] | None =
 
     Arrays that share memory are written each for itself. The file appears whole or not at all.
     """
-    arrays, about = _named(data), {"format": "pt", **(metadata or {})}
+    arrays, about = _name_arrays(data), {"format": "pt", **(metadata or {})}
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in about.items()):
         raise MXNetTypeError("the metadata of a safetensors file must be texts by name")
     if not isinstance(data, Mapping):
@@ -71,7 +72,7 @@ def save_safetensors(fname: Any, data: Any, metadata: Mapping[str, str] | None =
                 stream.write(_bytes_of(tensor.cpu().contiguous()))
 
 
-def _named(data: Any) -> dict[str, NDArray]:
+def _name_arrays(data: object) -> dict[str, NDArray]:
     if isinstance(data, NDArray):
         data = [data]
     if isinstance(data, list | tuple):
@@ -83,7 +84,7 @@ def _named(data: Any) -> dict[str, NDArray]:
     return dict(data)
 
 
-def load_safetensors(fname: Any) -> Any:
+def load_safetensors(fname: Path) -> Any:
     """Loads the arrays of a file by anyone: a dict, or a list if one was saved. They are on the CPU."""
     found, metadata = _read(fname, True)
     if _LIST not in metadata:
@@ -96,7 +97,7 @@ def load_safetensors(fname: Any) -> Any:
     return [found[name] for name in names]
 
 
-def read_metadata(fname: Any) -> dict[str, str]:
+def read_metadata(fname: Path) -> dict[str, str]:
     """The texts that were saved along with the arrays."""
     return {k: v for k, v in _read(fname, False)[1].items() if k != _LIST}
 
@@ -145,7 +146,7 @@ def _header(stream: BinaryIO, size: int) -> tuple[list[tuple[str, _Entry]], dict
     return entries, metadata
 
 
-def _entry(key: str, entry: Any) -> _Entry:
+def _entry(key: str, entry: object) -> _Entry:
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         raise ValueError(f"{key!r} has no dtype, shape and data_offsets, or more than these")
     if entry["dtype"] not in _TYPES:
@@ -160,7 +161,7 @@ def _entry(key: str, entry: Any) -> _Entry:
     return dtype, shape, offsets[0], offsets[1]
 
 
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("its header has a name twice")

@@ -24,7 +24,7 @@ class Shapes(Exchange):
             raise MXNetValueError(f"broadcast_to: an array of shape {mine} cannot be broadcast to {wanted}")
         return (self if padded == mine else self.reshape(padded))._run("broadcast_to", shape=wanted)
 
-    def broadcast_like(self, other: Any, lhs_axes: Any = None, rhs_axes: Any = None) -> Any:
+    def broadcast_like(self, other: Any, lhs_axes: object = None, rhs_axes: object = None) -> Any:
         """``broadcast_to`` the shape of ``other``; given axes take only its sizes there, as the operator does."""
         if lhs_axes is None and rhs_axes is None:
             return self.broadcast_to(other.shape)
@@ -53,26 +53,26 @@ class Shapes(Exchange):
             else self._run("Flatten")
         )
 
-    def diag(self, k: int = 0, **kwargs: Any) -> Any:
+    def diag(self, k: int = 0, **kwargs: object) -> Any:
         """The k-th diagonal, or a matrix with this array as its k-th diagonal."""
         return self._run("diag", k=k, **kwargs)
 
-    def split(self, *args: Any, **kwargs: Any) -> Any:
+    def split(self, *args: object, **kwargs: object) -> Any:
         """The same as the operator :func:`split`."""
         return self._run("SliceChannel", *args, **kwargs)
 
-    def split_v2(self, *args: Any, **kwargs: Any) -> Any:
+    def split_v2(self, *args: object, **kwargs: object) -> Any:
         """The same as :func:`mx.nd.split_v2`."""
         from .functions import split_v2
 
         return split_v2(self, *args, **kwargs)  # type: ignore[arg-type]
 
-    def slice_assign(self, rhs: Any, begin: Any, end: Any, step: Any = ()) -> Any:
+    def slice_assign(self, rhs: object, begin: object, end: object, step: object = ()) -> Any:
         """Writes ``rhs`` to the given slice and returns this array."""
         self[_slices(begin, end, step)] = rhs
         return self
 
-    def slice_assign_scalar(self, value: float, begin: Any, end: Any, step: Any = ()) -> Any:
+    def slice_assign_scalar(self, value: float, begin: object, end: object, step: object = ()) -> Any:
         """Writes ``value`` to the given slice and returns this array."""
         self[_slices(begin, end, step)] = value
         return self

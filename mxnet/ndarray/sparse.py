@@ -11,6 +11,7 @@ import torch
 
 from .._core.dtypes import torch_dtype
 from .._core.memory import expose
+from .._core.types import DType, ShapeLike
 from ..base import NotSupportedForSparseNDArray, c_array_buf, check_call, numeric_types  # noqa: F401  (as in the original)
 from ..context import Context, as_context, current_context  # noqa: F401
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
@@ -70,7 +71,7 @@ def csr_matrix(arg1: Any, shape: Any = None, ctx: Any = None, dtype: Any = None)
                 f"To convert to a CSR, the NDArray should be 2 Dimensional. Current shape is {tuple(tensor.shape)}"
             )
         value = from_dense(tensor, "csr")
-    return _made(value, shape, context)
+    return _build(value, shape, context)
 
 
 def row_sparse_array(arg1: Any, shape: Any = None, ctx: Any = None, dtype: Any = None) -> RowSparseNDArray:
@@ -97,10 +98,10 @@ def row_sparse_array(arg1: Any, shape: Any = None, ctx: Any = None, dtype: Any =
         if not tensor.dim():
             raise MXNetValueError("a row-sparse array has at least one dimension")
         value = from_dense(tensor, "row_sparse")
-    return _made(value, shape, context)
+    return _build(value, shape, context)
 
 
-def _made(value: Any, shape: Any, context: Context) -> Any:
+def _build(value: Any, shape: Any, context: Context) -> Any:
     if shape is not None and tuple(shape) != tuple(value.shape):
         raise MXNetValueError(f"Shape mismatch detected. {tuple(value.shape)} v.s. {tuple(shape)}")
     if value.stype == "csr" and 0 in value.shape:
@@ -140,7 +141,7 @@ def _index(source: Any, what: str) -> torch.Tensor:
     return whole
 
 
-def _csr_of_tuple(parts: tuple, shape: Any, dtype: Any) -> CSR:
+def _csr_of_tuple(parts: tuple, shape: ShapeLike, dtype: DType) -> CSR:
     if len(parts) == 2 and all(isinstance(n, int | np.integer) for n in parts):
         return zero_value("csr", _shape(parts), torch_dtype(dtype or "float32"))
     if len(parts) == 2 and isinstance(parts[1], tuple) and len(parts[1]) == 2:
@@ -156,7 +157,7 @@ def _csr_of_tuple(parts: tuple, shape: Any, dtype: Any) -> CSR:
     return CSR(data, columns, _shape(shape), starts)
 
 
-def _of_coordinates(data: Any, rows: Any, columns: Any, shape: Any, dtype: Any) -> CSR:
+def _of_coordinates(data: object, rows: object, columns: object, shape: ShapeLike, dtype: DType) -> CSR:
     kind = dtype or getattr(data, "dtype", np.asarray(data).dtype)
     values, row, column = _dense(data, kind), _index(rows, "row"), _index(columns, "column")
     if not values.numel() == row.numel() == column.numel() or values.dim() != 1:
@@ -189,7 +190,7 @@ def _of_scipy(matrix: Any, dtype: Any) -> CSR:
     return CSR(data, columns, tuple(matrix.shape), starts)
 
 
-def _rows_of(data: Any, rows: Any, shape: Any, dtype: Any) -> RowSparse:
+def _rows_of(data: object, rows: object, shape: ShapeLike, dtype: DType) -> RowSparse:
     values, index = _dense(data, dtype), _index(rows, "indices")
     if not values.dim():
         raise MXNetValueError("data of a row-sparse array has at least one dimension")
@@ -201,7 +202,7 @@ def _rows_of(data: Any, rows: Any, shape: Any, dtype: Any) -> RowSparse:
     return RowSparse(values, index, size)
 
 
-def zeros(stype: str, shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> Any:
+def zeros(stype: str, shape: ShapeLike, ctx: Context | None = None, dtype: Any = None, **kwargs: Any) -> Any:
     """An array of a storage type without elements: zeros."""
     if stype == "default":
         return dense_zeros(shape, ctx, dtype, **kwargs)
@@ -218,7 +219,7 @@ def zeros(stype: str, shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: 
     return wrap_any(value, context)
 
 
-def empty(stype: str, shape: Any, ctx: Any = None, dtype: Any = None) -> Any:
+def empty(stype: str, shape: ShapeLike, ctx: Any = None, dtype: Any = None) -> Any:
     """An array of a sparse storage type without elements."""
     if stype not in ("csr", "row_sparse"):
         raise MXNetValueError(f"unknown stype : {stype}; it is 'csr' or 'row_sparse'")
@@ -244,10 +245,10 @@ def from_torch(tensor: torch.Tensor) -> BaseSparseNDArray:
     if tensor.layout is torch.sparse_csr and tensor.dim() == 2:
         index = (part.to(torch.int64) for part in (tensor.col_indices(), tensor.crow_indices()))
         columns, starts = index
-        return _made(CSR(expose(tensor.values().detach()), columns, tuple(tensor.shape), starts), None, context)
+        return _build(CSR(expose(tensor.values().detach()), columns, tuple(tensor.shape), starts), None, context)
     if tensor.layout is torch.sparse_coo and tensor.sparse_dim() == 1:
         summed = tensor.detach().coalesce()
-        return _made(RowSparse(expose(summed.values()), summed.indices()[0], tuple(tensor.shape)), None, context)
+        return _build(RowSparse(expose(summed.values()), summed.indices()[0], tuple(tensor.shape)), None, context)
     raise MXNetTypeError(
         f"from_torch takes tensors of the layouts strided, sparse_csr and sparse_coo, got {tensor.layout}"
     )
@@ -257,7 +258,7 @@ def from_torch(tensor: torch.Tensor) -> BaseSparseNDArray:
 
 
 def _arithmetic(name: str, elementwise: str, broadcast: str, scalar: str, reflected: str) -> Callable[[Any, Any], Any]:
-    def function(lhs: Any, rhs: Any) -> Any:
+    def function(lhs: object, rhs: object) -> Any:
         if isinstance(lhs, NDArray) and isinstance(rhs, NDArray):
             return invoke(get(elementwise if lhs.shape == rhs.shape else broadcast), (lhs, rhs), {})
         if isinstance(lhs, NDArray):

@@ -124,7 +124,7 @@ class BaseSparseNDArray(NDArray):
         return self._part(self._contents.value.data)
 
     @data.setter
-    def data(self, value: Any) -> None:
+    def data(self, value: object) -> None:
         raise MXNetNotImplementedError("the elements of a sparse array cannot be replaced alone; assign to a[:]")
 
     @property
@@ -143,7 +143,7 @@ class BaseSparseNDArray(NDArray):
     def _aux_types(self) -> list[Any]:
         return [np.int64] * self._num_aux
 
-    def _aux_type(self, i: int) -> Any:
+    def _aux_type(self, i: int) -> object:
         return self._aux_types[i]
 
     def __len__(self) -> int:
@@ -171,7 +171,7 @@ class BaseSparseNDArray(NDArray):
         """Not defined for sparse arrays."""
         raise MXNetNotImplementedError("asscalar is not defined for sparse arrays; use tostype('default')")
 
-    def reshape(self, *shape: Any, **kwargs: Any) -> NDArray:
+    def reshape(self, *shape: object, **kwargs: object) -> NDArray:
         """Not defined for sparse arrays."""
         raise NotSupportedForSparseNDArray("reshape", None, shape)
 
@@ -181,7 +181,7 @@ class BaseSparseNDArray(NDArray):
     def __dlpack__(self, **kwargs: Any) -> Any:
         raise MXNetTypeError("DLPack has no sparse arrays; use tostype('default'), or as_torch() for torch")
 
-    def _sync_copyfrom(self, source_array: Any) -> None:
+    def _sync_copyfrom(self, source_array: object) -> None:
         raise MXNetNotImplementedError("_sync_copyfrom is not defined for sparse arrays; assign to a[:]")
 
     def check_format(self, full_check: bool = True) -> None:
@@ -268,7 +268,7 @@ class BaseSparseNDArray(NDArray):
         old = self._value
         self._value = zeros(self.stype, old.shape, old.data.dtype, old.device)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: Any) -> None:
         """``a[:] = value``: an array of this storage type, a dense one or a NumPy array."""
         if not isinstance(key, slice):
             raise MXNetTypeError(f"{type(self).__name__} only supports [:] for assignment")
@@ -289,7 +289,7 @@ class BaseSparseNDArray(NDArray):
         else:
             raise MXNetTypeError(f"type {type(value)} not supported")
 
-    def _fill(self, value: Any) -> None:
+    def _fill(self, value: object) -> None:
         raise MXNetValueError(f"Assigning numeric types to {type(self).__name__} is not implemented yet.")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -323,7 +323,7 @@ class CSRNDArray(BaseSparseNDArray):
         """A copy of the places where rows begin: row i is ``indptr[i]:indptr[i + 1]`` of data and indices."""
         return self._part(self._contents.value.indptr)
 
-    def __getitem__(self, key: Any) -> CSRNDArray:
+    def __getitem__(self, key: object) -> CSRNDArray:
         """``a[i]`` and ``a[i:j]``: rows, as a csr matrix."""
         if isinstance(key, tuple):
             raise MXNetValueError("Multi-dimension indexing is not supported")
@@ -360,7 +360,7 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     _kind = RowSparse
 
-    def __getitem__(self, key: Any) -> RowSparseNDArray:
+    def __getitem__(self, key: object) -> RowSparseNDArray:
         """``a[:]``: the array itself."""
         if isinstance(key, int | np.integer):
             raise MXNetNotImplementedError("__getitem__ with int key is not implemented for RowSparseNDArray yet")
@@ -379,7 +379,7 @@ class RowSparseNDArray(BaseSparseNDArray):
         data = self._value.data.new_full(self.shape, value)
         self._value = RowSparse(data, torch.arange(count, device=data.device), self.shape)
 
-    def retain(self, indices: NDArray, out: Any = None) -> RowSparseNDArray:
+    def retain(self, indices: NDArray, out: object = None) -> RowSparseNDArray:
         """The rows with the given numbers; all others become zero."""
         return self._run("_sparse_retain", indices, **({} if out is None else {"out": out}))
 

@@ -76,7 +76,7 @@ class Scope:
         if self.training is not None:
             now.training = self.training
 
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         now = state
         now.recording, now.training, grad_mode, self.before = self.before  # type: ignore[misc]
         if grad_mode is not _is_grad_enabled():
@@ -105,7 +105,7 @@ noting: list[bool] = []
 anything_tied: list[bool] = []
 
 
-def tie(array: NDArray, sources: Sequence[Any]) -> None:
+def tie(array: NDArray, sources: Sequence[object]) -> None:
     """Remembers what a result without a gradient (an argmax, a mask) was computed from: there backward gives zeros."""
     ties = _ties(sources)
     if ties:
@@ -145,13 +145,13 @@ def _living(ties: tuple[Any, ...]) -> list[torch.Tensor]:
     return list(found.values())
 
 
-def with_ties(tensor: torch.Tensor, sources: Sequence[Any]) -> torch.Tensor:
+def with_ties(tensor: torch.Tensor, sources: Sequence[object]) -> torch.Tensor:
     """A recorded result that gives zeros to what those of its sources are tied to that have no gradient."""
     ties = _ties([s for s in sources if getattr(s, "_ties", ())]) if anything_tied else ()
     return ended_at(tensor, _living(ties)) if ties else tensor
 
 
-def with_choosers(tensor: torch.Tensor, choosers: Sequence[Any]) -> torch.Tensor:
+def with_choosers(tensor: torch.Tensor, choosers: Sequence[object]) -> torch.Tensor:
     """What was read at an index, with its gradient; the arrays that the index consists of get zeros."""
     ends = _living(_ties(choosers)) if tensor.requires_grad or tensor.is_floating_point() else []
     return ended_at(tensor, ends) if ends else tensor
@@ -388,7 +388,7 @@ def backward(heads: list[NDArray], head_grads: list[NDArray | None] | None, reta
     except MXNetError:
         raise
     except RuntimeError as error:
-        raise _translated(error) from error
+        raise _translate_error(error) from error
     finally:
         state.training = before
     if not retain_graph:
@@ -432,7 +432,7 @@ def gradients(
         except MXNetError:
             raise
         except RuntimeError as error:
-            raise _translated(error) from error
+            raise _translate_error(error) from error
         if not retain_graph:
             _forget(heads)
         results: list[torch.Tensor] = []
@@ -462,7 +462,7 @@ class _Constant(torch.autograd.Function):
         return (None, *map(torch.zeros_like, ctx.saved_tensors))
 
 
-def _translated(error: RuntimeError) -> MXNetError:
+def _translate_error(error: RuntimeError) -> MXNetError:
     text = str(error)
     if "second time" in text or "does not require grad" in text:
         return MXNetError(NOT_IN_GRAPH)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, overload
 
 from .._core.files import path_name, reading, writing
+from .._core.types import Path, ShapeLike
 from ..base import (  # noqa: F401  (reachable here in the original)
     c_array,
     c_handle_array,
@@ -25,7 +26,7 @@ from .sparse_array import stored_value, wrap_any
 __all__ = ["array", "empty", "load", "load_frombuffer", "save", "zeros"]
 
 
-def save(fname: Any, data: Any) -> None:
+def save(fname: Path, data: object) -> None:
     """Saves arrays in MXNet's format: one NDArray, a list of them, or a dict from names to them.
 
     ``fname`` is a path, or anything fsspec can write to, such as ``s3://bucket/name``. The file appears whole or not
@@ -57,7 +58,7 @@ def save(fname: Any, data: Any) -> None:
         serialize.write_list(stream, contents, names)
 
 
-def load(fname: Any) -> Any:
+def load(fname: Path) -> Any:
     """Loads what ``save`` or MXNet itself wrote: a dict if the arrays have names, else a list.
 
     Names that end in ``.safetensors`` are files of that format.
@@ -69,23 +70,23 @@ def load(fname: Any) -> Any:
         return _as_saved(*serialize.read_list(stream, size, name))
 
 
-def load_frombuffer(buf: Any) -> Any:
+def load_frombuffer(buf: object) -> Any:
     """Loads arrays from the bytes of a file."""
     if not isinstance(buf, bytes | bytearray | memoryview):
         raise MXNetTypeError(f"buf required to be a string or bytes, got {type(buf).__name__}")
     return _as_saved(*serialize.read_list(io.BytesIO(buf), memoryview(buf).nbytes, "the buffer"))
 
 
-def _as_saved(arrays: list, names: list[str]) -> Any:
+def _as_saved(arrays: list, names: list[str]) -> object:
     wrapped = [wrap_any(value, context, checked=False) for value, context in arrays]
     return dict(zip(names, wrapped, strict=True)) if names else wrapped
 
 
 @overload
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: None = None, **kwargs: Any) -> NDArray: ...
+def zeros(shape: ShapeLike, ctx: Any = None, dtype: Any = None, stype: None = None, **kwargs: Any) -> NDArray: ...
 @overload
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any: ...
-def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any:
+def zeros(shape: ShapeLike, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any: ...
+def zeros(shape: ShapeLike, ctx: Any = None, dtype: Any = None, stype: str | None = None, **kwargs: Any) -> Any:
     """An array of zeros, of a storage type.
 
     >>> nd.zeros((2, 2))
@@ -98,7 +99,7 @@ def zeros(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = No
     return sparse.zeros(stype, shape, ctx, dtype, **kwargs)
 
 
-def empty(shape: Any, ctx: Any = None, dtype: Any = None, stype: str | None = None) -> NDArray:
+def empty(shape: ShapeLike, ctx: Any = None, dtype: Any = None, stype: str | None = None) -> NDArray:
     """An array whose elements are whatever was in memory, of a storage type; a sparse one has none."""
     if stype in (None, "default"):
         return creation.empty(shape, ctx, dtype)

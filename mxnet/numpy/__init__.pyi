@@ -461,7 +461,7 @@ def maximum(x1: Any, x2: ndarray, out: ndarray | None = None, **kwargs: Any) -> 
 @overload
 def maximum(x1: Any, x2: Any, out: ndarray | None = None, **kwargs: Any) -> Any:
     """The larger number, element by element. Dimensions of size 1 broadcast."""
-def may_share_memory(a: ndarray, b: ndarray, max_work: Any = None) -> bool:
+def may_share_memory(a: ndarray, b: ndarray, max_work: object = None) -> bool:
     """Might two arrays share memory?"""
 def mean(a: ndarray, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, dtype: DTypeLike | None = None, out: ndarray | None = None, keepdims: bool | int = False) -> ndarray:
     """The mean along ``axis``, or of the whole array."""
@@ -599,7 +599,7 @@ def set_printoptions(precision: int | None = None, threshold: int | None = None,
     """How arrays are printed: NumPy's function of that name."""
 def shape(a: Any) -> tuple[int, ...]:
     """The shape of an array."""
-def shares_memory(a: ndarray, b: ndarray, max_work: Any = None) -> bool:
+def shares_memory(a: ndarray, b: ndarray, max_work: object = None) -> bool:
     """Do two arrays share memory?"""
 @overload
 def sign(x: ndarray, out: ndarray | None = None, **kwargs: Any) -> ndarray:

@@ -1,13 +1,11 @@
 """Functions of ``linalg`` that NumPy itself computes, on copies of the arrays: on the host and without a gradient."""
 
-from typing import Any
-
 import numpy as onp
 
 from ..ndarray.numpy.dispatch import through_numpy as _through_numpy
 
 
-def _lstsq(a: Any, b: Any, rcond: Any = "warn") -> Any:
+def _lstsq(a: object, b: object, rcond: object = "warn") -> object:
     return onp.linalg.lstsq(a, b, -1 if isinstance(rcond, str) and rcond == "warn" else rcond)
 
 

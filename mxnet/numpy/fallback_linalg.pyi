@@ -1,11 +1,11 @@
 # mypy: disable-error-code="override, misc"
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
-
 from typing import Any
+
 import numpy as onp
 from ..ndarray.numpy.dispatch import through_numpy as _through_numpy
-def _lstsq(a: Any, b: Any, rcond: Any='warn') -> Any: ...
+def _lstsq(a: object, b: object, rcond: object='warn') -> object: ...
 def lstsq(*args: Any, **kwargs: Any) -> Any:
     """NumPy's own ``lstsq``, on copies of the arrays: it runs on the host and has no gradient."""
 def cond(*args: Any, **kwargs: Any) -> Any:

@@ -6,7 +6,7 @@ import difflib
 import inspect
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import torch
@@ -28,7 +28,7 @@ _sgd_update = get("sgd_update").kernel
 _sgd_mom_update = get("sgd_mom_update").kernel
 
 
-def _explained(error: TypeError, klass: type) -> TypeError:
+def _explain_argument(error: TypeError, klass: type) -> TypeError:
     """What an optimizer does take, if it was given an argument that it does not."""
     wrong = re.search(r"unexpected keyword argument '(\w+)'", str(error))
     if wrong is None:
@@ -121,7 +121,7 @@ class Optimizer:
         return klass
 
     @staticmethod
-    def create_optimizer(name: str, **kwargs: Any) -> Optimizer:
+    def create_optimizer(name: str, **kwargs: object) -> Optimizer:
         """The optimizer with that name, in any case, made with these arguments.
 
         >>> mx.optimizer.create("sgd", learning_rate=0.1, momentum=0.9).learning_rate
@@ -136,7 +136,7 @@ class Optimizer:
         try:
             return klass(**{name: element(value) for name, value in kwargs.items()})
         except TypeError as error:
-            raise _explained(error, klass) from error
+            raise _explain_argument(error, klass) from error
 
     # ---- learning rates and decays ---------------------------------------------------------------------------------
 
@@ -156,23 +156,23 @@ class Optimizer:
             )
         self.lr = lr
 
-    def set_lr_scale(self, args_lrscale: Any) -> None:
+    def set_lr_scale(self, args_lrscale: object) -> None:
         """Gone since long: use ``set_lr_mult``."""
         raise DeprecationWarning("set_lr_scale is gone; use set_lr_mult")
 
-    def set_lr_mult(self, args_lr_mult: Mapping[Any, float]) -> None:
+    def set_lr_mult(self, args_lr_mult: Mapping[object, float]) -> None:
         """Factors of the learning rate by parameter name or index, on top of ``__lr_mult__`` of the symbol."""
-        self.lr_mult = {**self._marked("__lr_mult__"), **args_lr_mult}
+        self.lr_mult = {**self._read_multipliers("__lr_mult__"), **args_lr_mult}
 
-    def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
+    def set_wd_mult(self, args_wd_mult: Mapping[object, float]) -> None:
         """Factors of the weight decay by parameter name or index, on top of ``__wd_mult__`` of the symbol.
 
         Parameters whose name is known and ends neither in ``_weight`` nor in ``_gamma`` do not decay, unless said here.
         """
         without = {n: 0.0 for n in self.idx2name.values() if not n.endswith(("_weight", "_gamma"))}
-        self.wd_mult = {**without, **self._marked("__wd_mult__"), **args_wd_mult}
+        self.wd_mult = {**without, **self._read_multipliers("__wd_mult__"), **args_wd_mult}
 
-    def _marked(self, attribute: str) -> dict[Any, float]:
+    def _read_multipliers(self, attribute: str) -> dict[Any, float]:
         if not self.sym_info:
             return {}
         attributes, arguments = self.sym_info
@@ -182,7 +182,9 @@ class Optimizer:
         except ValueError as error:
             raise MXNetValueError(f"{attribute} of a variable must be a number: {str(error)[:200]}") from None
 
-    def _scaled(self, value: float, indices: Sequence[Any], which: str, factors: dict[Any, float]) -> list[float]:
+    def _multiply(
+        self, value: float, indices: Sequence[object], which: str, factors: dict[object, float]
+    ) -> list[float]:
         value = value if isinstance(value, int | float) else float(value)  # a scheduler may give an array of one number
         if not factors and not self.param_dict:
             return [value] * len(indices)
@@ -199,19 +201,19 @@ class Optimizer:
             result.append(value * factor)
         return result
 
-    def _get_lrs(self, indices: Sequence[Any]) -> list[float]:
+    def _get_lrs(self, indices: Sequence[object]) -> list[float]:
         """The learning rates of parameters."""
-        return self._scaled(self.learning_rate, indices, "lr_mult", self.lr_mult)
+        return self._multiply(self.learning_rate, indices, "lr_mult", self.lr_mult)
 
-    def _get_lr(self, index: Any) -> float:
+    def _get_lr(self, index: object) -> float:
         """The learning rate of a parameter."""
         return self._get_lrs((index,))[0]
 
-    def _get_wds(self, indices: Sequence[Any]) -> list[float]:
+    def _get_wds(self, indices: Sequence[object]) -> list[float]:
         """The weight decays of parameters."""
-        return self._scaled(self.wd, indices, "wd_mult", self.wd_mult)
+        return self._multiply(self.wd, indices, "wd_mult", self.wd_mult)
 
-    def _get_wd(self, index: Any) -> float:
+    def _get_wd(self, index: object) -> float:
         """The weight decay of a parameter."""
         return self._get_wds((index,))[0]
 
@@ -224,7 +226,7 @@ class Optimizer:
             counts = self._all_index_update_counts[device_id] = {}
         self._index_update_count = counts
 
-    def _update_count(self, index: Any) -> None:
+    def _update_count(self, index: object) -> None:
         """Counts one more update of a parameter, or of each in a list."""
         counts, latest = self._index_update_count, self.num_update
         for each in index if isinstance(index, list | tuple) else (index,):
@@ -253,7 +255,7 @@ class Optimizer:
             )
         return self.create_state(index, weight)
 
-    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+    def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Updates a weight in place, and its state."""
         raise NotImplementedError(f"{type(self).__name__} must define update(self, index, weight, grad, state)")
 
@@ -269,7 +271,7 @@ class Optimizer:
     def _has_master(self, weight: NDArray) -> bool:
         return self.multi_precision and torch_dtype(weight.dtype) in LOW_PRECISION
 
-    def _with_master(self, state: Any, weight: NDArray) -> Any:
+    def _with_master(self, state: object, weight: NDArray) -> object:
         """A state that was made without a float32 copy of a weight, with one if the weight needs it."""
         if not self._has_master(weight):
             return state
@@ -318,7 +320,7 @@ def zeros_like(weight: NDArray) -> NDArray:
     return wrap(torch.zeros_like(weight._data), weight._ctx)
 
 
-def _single_precision(state: Any) -> Any:
+def _single_precision(state: object) -> object:
     """A state with its arrays in float32."""
     if isinstance(state, list | tuple):
         return type(state)(map(_single_precision, state))
@@ -349,7 +351,7 @@ class RuleOptimizer(Optimizer):
         """Does a row-sparse gradient update its rows of this weight only?"""
         return self.lazy_update
 
-    def _see_whole(self, index: Any, weight: torch.Tensor) -> None:
+    def _see_whole(self, index: object, weight: torch.Tensor) -> None:
         """Called before a step on some rows of a weight, for rules that need to know something of all of them."""
 
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
@@ -400,37 +402,45 @@ class RuleOptimizer(Optimizer):
         for target, copy in low:
             target.copy_(copy)
 
-    def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
+    def _rates(self, indices: Sequence[object]) -> tuple[list[float], list[float]]:
         """Counts the updates; the learning rates and weight decays for them."""
         self._update_count(indices)
-        return self._asked("_get_lr", indices), self._asked("_get_wd", indices)
+        return self._query("_get_lr", indices), self._query("_get_wd", indices)
 
-    def _asked(self, method: str, indices: Sequence[Any]) -> list[float]:
+    def _query(self, method: str, indices: Sequence[object]) -> list[float]:
         """What ``_get_lr`` or ``_get_wd`` of a user's subclass says of each parameter, or their plurals of all."""
         if getattr(type(self), method) is getattr(Optimizer, method):
             return getattr(self, method + "s")(indices)
         return [getattr(self, method)(index) for index in indices]
 
-    def _mismatch(self, index: Any, weight: NDArray, grad: NDArray) -> MXNetError:
+    def _mismatch(self, index: object, weight: NDArray, grad: NDArray) -> MXNetError:
         return MXNetValueError(
             f"{type(self).__name__}: parameter {index}: weight and gradient must have the same shape, dtype and "
             f"context, got {weight.shape} {dtype_name(weight)} on {weight._ctx} and "
             f"{grad.shape} {dtype_name(grad)} on {grad._ctx}"
         )
 
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+    def _step_all(
+        self,
+        indices: Sequence[Hashable],
+        weights: Sequence[NDArray],
+        grads: Sequence[NDArray],
+        states: Any,
+        lrs: Any,
+        wds: Any,
+    ) -> None:
         """Updates tensors: lists of as many each."""
         for each in zip(indices, weights, grads, states, lrs, wds, strict=True):
             self._step(*each)
 
-    def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
+    def _step(self, index: object, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
         raise NotImplementedError
 
     def _scaling(self) -> dict[str, float]:
         """How operators want to be told of rescaling and clipping; 0 means no clipping, as for the original's."""
         return {"rescale_grad": float(self.rescale_grad), "clip_gradient": float(self.clip_gradient or -1.0)}
 
-    def _prepared(self, grad: torch.Tensor, weight: torch.Tensor | None = None, wd: float = 0.0) -> torch.Tensor:
+    def _prepare(self, grad: torch.Tensor, weight: torch.Tensor | None = None, wd: float = 0.0) -> torch.Tensor:
         """The gradient rescaled, with weight decay if a weight is given, then clipped; new memory."""
         clip = -1.0 if self.clip_gradient is None else self.clip_gradient
         return fused_update.prepare(grad, float(self.rescale_grad), clip, weight, wd)
@@ -441,7 +451,7 @@ class MomentumOptimizer(RuleOptimizer):
 
     momentum: float
 
-    def create_state(self, index: Any, weight: NDArray) -> NDArray | None:
+    def create_state(self, index: object, weight: NDArray) -> NDArray | None:
         """The momentum, zero at first; None without momentum."""
         return zeros_like(weight) if self.momentum != 0.0 else None
 
@@ -482,7 +492,7 @@ class MomentsOptimizer(RuleOptimizer):
         self.beta2 = beta2
         self.epsilon = epsilon
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """Running means of the gradient and of its square."""
         return zeros_like(weight), zeros_like(weight)
 

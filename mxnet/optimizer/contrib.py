@@ -30,13 +30,13 @@ class GroupAdaGrad(RuleOptimizer):
         super().__init__(**kwargs)
         self.float_stable_eps = eps
 
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The sum of the mean squares of each row's gradients."""
         if weight.ndim != 2:
             raise MXNetValueError(f"GroupAdaGrad updates matrices only, parameter {index} has shape {weight.shape}")
         return wrap(zeros_like(weight)._data[:, :1].clone(), weight._ctx)
 
-    def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
+    def _step(self, index: object, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
         if wd != 0:
             raise MXNetValueError("Weight decay is not supported for GroupAdaGrad")
         own = {"lr": lr, "epsilon": self.float_stable_eps}

@@ -17,9 +17,9 @@ class GroupAdaGrad(RuleOptimizer):
     """AdaGrad with one learning rate for each row of a matrix, without weight decay."""
     lazy_update: bool
     def __init__(self, eps: float = 1e-05, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The sum of the mean squares of each row's gradients."""
-    def _step(self, index: Any, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None: ...
+    def _step(self, index: object, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None: ...
     float_stable_eps: float
 class AdamW(MomentsOptimizer):
     """Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019), as MXNet 2 has it."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import torch
 
 from .._core.signature import takes
+from .._core.types import Floats, Tensors
 from ..ndarray import NDArray
 from ..ops.registry import get
 from .base import MomentsOptimizer, MomentumOptimizer, aggregation, register
@@ -49,7 +50,15 @@ class LAMB(MomentsOptimizer):
         self.bias_correction = bias_correction
         self.aggregate_num = max(1, min(45, aggregation(45)))
 
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+    def _step_all(
+        self,
+        indices: Sequence[Hashable],
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Any],
+        lrs: Floats,
+        wds: Floats,
+    ) -> None:
         rows = [(w, g, *s) for w, g, s in zip(weights, grads, states, strict=True)]
         counts = [self._index_update_count[i] for i in indices]
         for part in _parts(weights):
@@ -100,10 +109,18 @@ class LARS(MomentumOptimizer):
         self.last_lr: float | None = None
         self.cur_lr: float | None = None
 
-    def _see_whole(self, index: Any, weight: Tensor) -> None:
+    def _see_whole(self, index: object, weight: Tensor) -> None:
         self._whole_norm = float(weight.float().norm())
 
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+    def _step_all(
+        self,
+        indices: Sequence[Hashable],
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Any],
+        lrs: Floats,
+        wds: Floats,
+    ) -> None:
         lr = self.learning_rate
         self.last_lr, self.cur_lr = (lr if self.cur_lr is None else self.cur_lr), lr
         momentum = self.momentum
@@ -114,7 +131,7 @@ class LARS(MomentumOptimizer):
 
     def _layer_rates(
         self,
-        indices: Sequence[Any],
+        indices: Sequence[object],
         weights: list[Tensor],
         grads: list[Tensor],
         lrs: Sequence[float],
@@ -182,12 +199,12 @@ class LBSGD(MomentumOptimizer):
     def _is_lazy(self, weight: NDArray) -> bool:
         return self.batch_scale == 1 and self.warmup_strategy != "lars"  # sums and norms are of all rows
 
-    def _rates(self, indices: Sequence[Any]) -> tuple[list[float], list[float]]:
+    def _rates(self, indices: Sequence[object]) -> tuple[list[float], list[float]]:
         lrs = []
         for index in indices:  # the rate is that of before the update
-            lrs += self._asked("_get_lr", (index,))
+            lrs += self._query("_get_lr", (index,))
             self._update_count(index)
-        return lrs, self._asked("_get_wd", indices)
+        return lrs, self._query("_get_wd", indices)
 
     def _warmth(self) -> float:
         """The factor of the learning rate at this update."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import torch
 
 from .._core.signature import takes
+from .._core.types import Floats, Tensors
 from .._rng import Generator, generator
 from ..base import claim_classes
 from ..context import cpu, gpu
@@ -89,7 +91,15 @@ class SGD(MomentumOptimizer):
         self.lazy_update = lazy_update
         self.aggregate_num = aggregation(4)
 
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+    def _step_all(
+        self,
+        indices: Sequence[Hashable],
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Any],
+        lrs: Floats,
+        wds: Floats,
+    ) -> None:
         self._descend(weights, grads, states, lrs, wds, self.momentum)
 
 
@@ -154,7 +164,7 @@ class DCASGD(RuleOptimizer):
         self.weight_previous: dict[Any, Any] = {}
         self.lamda = lamda
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray | None, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray | None, NDArray]:
         """The momentum, if there is one, and the weight at the last update."""
         previous = weight.copy() if weight.stype == "default" else weight.tostype("default")
         return zeros_like(weight) if self.momentum != 0.0 else None, previous
@@ -162,7 +172,7 @@ class DCASGD(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         momentum, previous = state
         lr, wd, lamda, kept = (fused_update.round_to(n, weight.dtype) for n in (lr, wd, self.lamda, self.momentum))
-        grad = self._prepared(grad)
+        grad = self._prepare(grad)
         step = (grad + weight * wd).add_((grad * lamda).mul_(grad).mul_(weight - previous)).mul_(-lr)
         if momentum is not None:
             step = momentum.mul_(kept).add_(step)
@@ -185,7 +195,7 @@ class SGLD(RuleOptimizer):
             _device=weight.device,
             _out=None,
         )
-        weight.add_(self._prepared(grad).add_(weight, alpha=wd), alpha=-lr / 2).add_(noise)
+        weight.add_(self._prepare(grad).add_(weight, alpha=wd), alpha=-lr / 2).add_(noise)
 
 
 @register
@@ -203,7 +213,15 @@ class Adam(MomentsOptimizer):
         super().__init__(**given)
         self.lazy_update = lazy_update
 
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None:
+    def _step_all(
+        self,
+        indices: Sequence[Hashable],
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Any],
+        lrs: Floats,
+        wds: Floats,
+    ) -> None:
         known: dict[int, float] = {}
         rates = []
         for index, lr in zip(indices, lrs, strict=True):
@@ -229,12 +247,12 @@ class AdaGrad(RuleOptimizer):
         super().__init__(**kwargs)
         self.float_stable_eps = eps
 
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The sum of squared gradients."""
         return zeros_like(weight)
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None:
-        grad = self._prepared(grad)
+        grad = self._prepare(grad)
         state.addcmul_(grad, grad)
         step = grad.div_(torch.add(state, self.float_stable_eps).sqrt_())
         weight.add_(step.add_(weight, alpha=wd), alpha=-lr)
@@ -251,7 +269,7 @@ class AdaDelta(RuleOptimizer):
         self.rho = rho
         self.epsilon = epsilon
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """Running means of squared gradients and of squared steps."""
         return zeros_like(weight), zeros_like(weight)
 
@@ -292,7 +310,7 @@ class RMSProp(RuleOptimizer):
         self.epsilon = epsilon
         self.clip_weights = clip_weights
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, ...]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, ...]:
         """The running mean of squares; centered also those of the gradient and of the steps."""
         return tuple(zeros_like(weight) for _ in range(3 if self.centered else 1))
 
@@ -316,13 +334,13 @@ class Adamax(RuleOptimizer):
         self.beta1 = beta1
         self.beta2 = beta2
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """The running mean, and the largest recent gradient."""
         return zeros_like(weight), zeros_like(weight)
 
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         mean, largest = state
-        grad = self._prepared(grad, weight, wd)
+        grad = self._prepare(grad, weight, wd)
         rate = lr / (1.0 - self.beta1 ** self._index_update_count[index])
         numbers = (rate, self.beta1, 1.0 - self.beta1, self.beta2)
         rate, beta1, rest, beta2 = (fused_update.round_to(n, weight.dtype) for n in numbers)
@@ -349,7 +367,7 @@ class Nadam(MomentsOptimizer):
         now, following = (self.beta1 * (1.0 - 0.5 * 0.96 ** (n * self.schedule_decay)) for n in (t, t + 1))
         # As in the original, the product of the schedule grows with each parameter's update, not with each step.
         self.m_schedule *= now
-        grad = self._prepared(grad, weight, wd)
+        grad = self._prepare(grad, weight, wd)
 
         def number(value: float) -> float:
             return fused_update.round_to(value, weight.dtype)
@@ -377,7 +395,7 @@ class Ftrl(RuleOptimizer):
         self.lamda1 = lamda1
         self.beta = beta
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """The operator's ``z`` and ``n``."""
         return zeros_like(weight), zeros_like(weight)
 
@@ -398,7 +416,7 @@ class FTML(RuleOptimizer):
         self.beta2 = beta2
         self.epsilon = epsilon
 
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray, NDArray]:
         """The operator's ``d``, ``v`` and ``z``."""
         return zeros_like(weight), zeros_like(weight), zeros_like(weight)
 
@@ -415,7 +433,7 @@ class Test(RuleOptimizer):
 
     _apart: ClassVar[str] = "elements"
 
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The last weight."""
         return zeros_like(weight)
 

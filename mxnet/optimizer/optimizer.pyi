@@ -3,9 +3,11 @@
 
 
 import math
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 import torch
 from .._core.signature import takes
+from .._core.types import Floats, Tensors
 from .._rng import Generator, generator
 from ..base import claim_classes
 from ..context import cpu, gpu
@@ -32,7 +34,7 @@ class SGD(MomentumOptimizer):
     _apart: ClassVar[str] = 'elements'
     _master_first: ClassVar[bool] = False
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None: ...
+    def _step_all(self, indices: Sequence[Hashable], weights: Tensors, grads: Tensors, states: Sequence[Any], lrs: Floats, wds: Floats) -> None: ...
     momentum: float
 class ccSGD(SGD):
     """SGD by the name it had when there were two of them."""
@@ -55,7 +57,7 @@ class DCASGD(RuleOptimizer):
     """Gradient descent for late gradients, corrected by how far the weight has moved since (Zheng et al., 2016)."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, momentum: float = 0.0, lamda: float = 0.04, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray | None, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray | None, NDArray]:
         """The momentum, if there is one, and the weight at the last update."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     lamda: float
@@ -69,13 +71,13 @@ class Adam(MomentsOptimizer):
     """Adam (Kingma and Ba, 2015), with weight decay as part of the gradient."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, learning_rate: float = 0.001, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08, lazy_update: bool = True, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def _step_all(self, indices: Any, weights: Any, grads: Any, states: Any, lrs: Any, wds: Any) -> None: ...
+    def _step_all(self, indices: Sequence[Hashable], weights: Tensors, grads: Tensors, states: Sequence[Any], lrs: Floats, wds: Floats) -> None: ...
 class AdaGrad(RuleOptimizer):
     """AdaGrad (Duchi et al., 2011): each element's rate falls with the sum of its squared gradients."""
     _apart: ClassVar[str] = 'elements'
     lazy_update: bool
     def __init__(self, eps: float = 1e-07, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The sum of squared gradients."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None: ...
     float_stable_eps: float
@@ -83,7 +85,7 @@ class AdaDelta(RuleOptimizer):
     """AdaDelta (Zeiler, 2012): steps sized by running means of squared gradients and of squared steps."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, rho: float = 0.9, epsilon: float = 1e-05, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """Running means of squared gradients and of squared steps."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     epsilon: float
@@ -92,7 +94,7 @@ class RMSProp(RuleOptimizer):
     """RMSProp: Tieleman and Hinton's or, with ``centered``, Graves's with momentum ``gamma2``."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, learning_rate: float = 0.001, gamma1: float = 0.9, gamma2: float = 0.9, epsilon: float = 1e-08, centered: bool = False, clip_weights: float | None = None, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, ...]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, ...]:
         """The running mean of squares; centered also those of the gradient and of the steps."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     centered: bool
@@ -104,7 +106,7 @@ class Adamax(RuleOptimizer):
     """Adam with the infinity norm: ``w -= lr / (1 - beta1**t) * mean / largest``."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, learning_rate: float = 0.002, beta1: float = 0.9, beta2: float = 0.999, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """The running mean, and the largest recent gradient."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     beta1: float
@@ -121,7 +123,7 @@ class Ftrl(RuleOptimizer):
     _apart: ClassVar[str] = 'elements'
     def _is_lazy(self, weight: NDArray) -> bool: ...
     def __init__(self, lamda1: float = 0.01, learning_rate: float = 0.1, beta: float = 1, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray]:
         """The operator's ``z`` and ``n``."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     beta: float
@@ -130,7 +132,7 @@ class FTML(RuleOptimizer):
     """Follow the moving leader (Zheng and Kwok, 2017)."""
     _apart: ClassVar[str] = 'elements'
     def __init__(self, beta1: float = 0.6, beta2: float = 0.999, epsilon: float = 1e-08, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...
-    def create_state(self, index: Any, weight: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    def create_state(self, index: object, weight: NDArray) -> tuple[NDArray, NDArray, NDArray]:
         """The operator's ``d``, ``v`` and ``z``."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None: ...
     beta1: float
@@ -139,7 +141,7 @@ class FTML(RuleOptimizer):
 class Test(RuleOptimizer):
     """Adds the rescaled gradient and keeps the new weight as its state, for tests of what is around an optimizer."""
     _apart: ClassVar[str] = 'elements'
-    def create_state(self, index: Any, weight: NDArray) -> NDArray:
+    def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The last weight."""
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Tensor, lr: float, wd: float) -> None: ...
 def NDabs(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:

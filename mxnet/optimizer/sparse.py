@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import torch
@@ -51,11 +51,11 @@ def run_sparse(
             optimizer._update_count(index)
 
 
-def _update_copies(optimizer: Any, index: Any, weight: NDArray, grad: NDArray, state: Any, masters: bool) -> None:
+def _update_copies(optimizer: Any, index: Hashable, weight: NDArray, grad: NDArray, state: Any, masters: bool) -> None:
     """Updates dense copies of a csr weight and its states, and stores them as csr again."""
     copies: list[tuple[NDArray, NDArray]] = []
 
-    def plain(array: Any) -> Any:
+    def plain(array: object) -> Any:
         if isinstance(array, list | tuple):
             return tuple(map(plain, array))
         if not isinstance(array, BaseSparseNDArray):

@@ -53,7 +53,7 @@ _KINDS: dict[str, type | UnionType] = {
 
 def _find(name: Name) -> Maker | None:
     if name in _RECONSTRUCTORS:
-        return _reconstructed
+        return _reconstruct
     if name in _ARRAYS:
         return _array
     if name == _CONTEXT:
@@ -69,7 +69,7 @@ def _class_named(name: Name) -> type[Optimizer] | type[LRScheduler] | None:
     return found if isinstance(found, type) and issubclass(found, Optimizer | LRScheduler) else None
 
 
-def _reconstructed(builder: Builder, call: Call) -> Any:
+def _reconstruct(builder: Builder, call: Call) -> object:
     """An object as the oldest protocols make it: ``_reconstructor(class, object, None)``."""
     builder.check(len(call.arguments) == 3 and call.arguments[1] in _OBJECTS and call.arguments[2] is None, call)
     builder.check(isinstance(call.arguments[0], Name) and call.arguments[0] not in _RECONSTRUCTORS, call)
@@ -149,7 +149,7 @@ def _instance(builder: Builder, call: Call) -> Any:
     return instance
 
 
-def _is_state(value: Any, budget: list[int], depth: int = 0) -> bool:
+def _is_state(value: object, budget: list[int], depth: int = 0) -> bool:
     """Arrays and numbers, in tuples within tuples. What is shared counts each time, as whoever walks over it does."""
     budget[0] -= 1
     if budget[0] < 0 or depth > 16:

@@ -9,10 +9,11 @@ from itertools import groupby
 from typing import Any
 
 from .._core.files import path_name, reading
+from .._core.types import Path
 from ..base import py_str
 from ..context import Context
 from ..ndarray import NDArray
-from ..ndarray.kinds import relaxed
+from ..ndarray.kinds import both_kinds
 from .base import Optimizer, RuleOptimizer
 from .states import read_states
 
@@ -56,7 +57,7 @@ class Updater:
         optimizer._set_current_context(weights[0]._ctx.device_id)
         if bytes in map(type, indices):
             indices = [py_str(i) if isinstance(i, bytes) else i for i in indices]
-        with relaxed():
+        with both_kinds():
             if self.copies and not optimizer.multi_precision:
                 with self.precise():
                     self._update(indices, grads, weights)
@@ -74,7 +75,7 @@ class Updater:
             for each in zip(indices, weights, grads, states, strict=True):
                 optimizer.update_multi_precision(*each)
 
-    def _state(self, index: Any, weight: NDArray) -> Any:
+    def _state(self, index: object, weight: NDArray) -> object:
         """Makes a state, or brings one that was loaded to the weight's device."""
         if index in self.states:
             self.states[index] = self.sync_state_context(self.states[index], weight._ctx)
@@ -93,7 +94,7 @@ class Updater:
             for start in range(0, len(same), size):
                 self.optimizer.update_multi_precision(*zip(*same[start : start + size], strict=True))
 
-    def sync_state_context(self, state: Any, context: Context) -> Any:
+    def sync_state_context(self, state: object, context: Context) -> Any:
         """A state with its arrays on a context."""
         if isinstance(state, NDArray):
             return state.as_in_context(context)
@@ -105,7 +106,7 @@ class Updater:
         """Takes over what ``get_states`` gave, here or in the original; the optimizer too if it is part of that."""
         self._accept(states, "optimizer states")
 
-    def load_states(self, fname: Any) -> None:
+    def load_states(self, fname: Path) -> None:
         """Takes over the states in a file, as ``set_states`` does."""
         load_states([self], fname)
 
@@ -121,7 +122,7 @@ class Updater:
         return pickle.dumps((self.states, self.optimizer) if dump_optimizer else self.states, protocol=_PROTOCOL)
 
 
-def load_states(updaters: Sequence[Updater], fname: Any) -> None:
+def load_states(updaters: Sequence[Updater], fname: Path) -> None:
     """Gives each updater the states in a file, in arrays of its own; the file is read once."""
     with reading(fname) as (stream, size):
         data = stream.read(size)

@@ -15,15 +15,16 @@ from torch.nn.parameter import is_lazy
 
 from ... import initializer
 from ..._core.dtypes import NUMPY_OF, torch_dtype
+from ..._core.types import Devices, DType, Init
 from ...context import Context
 from ...error import MXNetTypeError, MXNetValueError
-from ...ndarray.gate import Function, enter, leave, owned
+from ...ndarray.gate import Function, copy_if_aliased, enter, leave
 from ...ndarray.ndarray import NDArray
 from ...ndarray.tape import state, tensor_in_graph
 from ...ops.sparse import dense
 from ..block import Block
 from ..parameter import Parameter, _contexts
-from .torch_link import adopt, check_leaves, context_of, mapped, parameter_of, tie
+from .torch_link import adopt, check_leaves, context_of, map_nested, parameter_of, tie
 
 __all__ = ["TorchBlock"]
 
@@ -33,9 +34,9 @@ class TorchParameter(Parameter):
 
     def initialize(
         self,
-        init: Any = None,
-        ctx: Any = None,
-        default_init: Any = initializer.Uniform(),  # noqa: B008  (the original's signature)
+        init: Init = None,
+        ctx: Devices = None,
+        default_init: Init = initializer.Uniform(),  # noqa: B008  (the original's signature)
         force_reinit: bool = False,
     ) -> None:
         """Keeps the module's values and goes to ``ctx``; only ``force_reinit`` makes new ones, of what is learned."""
@@ -104,7 +105,7 @@ class TorchBlock(Block):
         self._sync()
         return self.module
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts parameters and buffers of a floating type."""
         self._sync()
         self.module.to(torch_dtype(dtype))
@@ -128,19 +129,19 @@ class TorchBlock(Block):
         self._sync()
         self._set_mode(state.training)
         arrays: list[NDArray] = []
-        mapped(args, NDArray, arrays.append)
+        map_nested(args, NDArray, arrays.append)
         entered, context, _, _ = enter(Function(f"TorchBlock({type(self.module).__name__})"), arrays, None)
         tensors = iter([dense(value) for value in entered])
         if context is None:
             context = self._owners[0][1].list_ctx()[0] if self._owners else context_of(torch.empty(0))
         with torch.set_grad_enabled(state.recording):
-            out = self._run(context, mapped(args, NDArray, lambda _: next(tensors)))
+            out = self._run(context, map_nested(args, NDArray, lambda _: next(tensors)))
 
             def array_of(tensor: torch.Tensor) -> NDArray:
                 torch_dtype(tensor.dtype)
-                return leave(owned(tensor, entered), context, None, arrays)
+                return leave(copy_if_aliased(tensor, entered), context, None, arrays)
 
-            return mapped(out, torch.Tensor, array_of)
+            return map_nested(out, torch.Tensor, array_of)
 
     def _run(self, context: Context, args: Any) -> Any:
         if not self._owners or self._owners[0][1]._data[0]._ctx is context:  # type: ignore[index]

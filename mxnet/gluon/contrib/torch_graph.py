@@ -28,7 +28,7 @@ from ...symbol import Symbol, var
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..symbol_block import SymbolBlock
-from .torch_link import mapped
+from .torch_link import map_nested
 
 _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 #: What decides by numbers or runs Python, which a graph of torch's cannot hold.
@@ -71,7 +71,7 @@ def _plain_name(name: str) -> str:
     return plain if plain.isidentifier() else f"_{plain}"
 
 
-def form_of(value: Any) -> Any:
+def form_of(value: object) -> Any:
     """How arrays are nested in the arguments: 0 for one, None for none."""
     if isinstance(value, torch.Tensor):
         return 0
@@ -93,7 +93,7 @@ def lower(block: Block, form: Any, names: Sequence[str], parameters: Sequence[st
     """Runs the block on symbols and makes a program of the graph. ``names`` are those of its arguments."""
     variables: list[Symbol] = []
 
-    def symbols(part: Any, name: str) -> Any:
+    def symbols(part: object, name: str) -> Any:
         if part is None:
             return None
         if isinstance(part, tuple):
@@ -119,7 +119,7 @@ def lower(block: Block, form: Any, names: Sequence[str], parameters: Sequence[st
         outputs.extend(symbol._outputs)
         return first if len(symbol._outputs) == 1 else list(range(first, len(outputs)))
 
-    result_form = mapped(result, Symbol, number)
+    result_form = map_nested(result, Symbol, number)
     order = Graph.of(outputs).order
     _check(order)
     program = Program(outputs, context)
@@ -147,26 +147,26 @@ def _is_refused(node: Node) -> bool:
     )
 
 
-def completed(lowered: Lowered, shapes: Sequence[Sequence[Any]]) -> Program:
+def complete(lowered: Lowered, shapes: Sequence[Sequence[object]]) -> Program:
     """The program with the sizes of what the graph creates, as functions of the inputs' sizes where these are open."""
     outputs, program = lowered.outputs, lowered.program
     names = [n.name for n in (*program.arguments, *program.states)]
 
-    def inferred(sizes: Sequence[Sequence[int]]) -> dict[tuple[Node, int], Any]:
+    def infer_sizes(sizes: Sequence[Sequence[int]]) -> dict[tuple[Node, int], Any]:
         known = graph_shapes(outputs, dict(zip(names, map(tuple, sizes), strict=True)))
         return {k: s for k, s in known.items() if k[0].op is not None and "complete" in k[0].op.rules and s is not None}
 
     with _quiet():
         sizes = [[_example(size) for size in shape] for shape in shapes]
     with _unseen():
-        found = inferred(sizes)
+        found = infer_sizes(sizes)
         changes = []
         for size, places in _open_sizes(shapes):
             larger = [list(s) for s in sizes]
             for i, axis in places:
                 larger[i][axis] += 1
             try:
-                changes.append((size, sizes[i][axis], inferred(larger)))
+                changes.append((size, sizes[i][axis], infer_sizes(larger)))
             except MXNetError:
                 continue  # other inputs fix this size
     made = {key: list(shape) for key, shape in found.items()}
@@ -181,7 +181,7 @@ def completed(lowered: Lowered, shapes: Sequence[Sequence[Any]]) -> Program:
         return Program(outputs, program.context, shapes={key: tuple(shape) for key, shape in made.items()})
 
 
-def _open_sizes(shapes: Sequence[Sequence[Any]]) -> list[tuple[Any, list[tuple[int, int]]]]:
+def _open_sizes(shapes: Sequence[Sequence[object]]) -> list[tuple[Any, list[tuple[int, int]]]]:
     """The sizes that are not fixed, each with all of its places."""
     found: dict[Any, tuple[Any, list[tuple[int, int]]]] = {}
     for i, shape in enumerate(shapes):
@@ -232,7 +232,7 @@ def run(lowered: Lowered, program: Program, values: Sequence[torch.Tensor], trai
 def _check_numbers(lowered: Lowered, values: Sequence[torch.Tensor]) -> None:
     """Refuses what looks at numbers: torch.jit.trace would keep those of the example for good."""
     with _unseen():
-        program = completed(lowered, [v.shape for v in values]) if lowered.is_shaped else lowered.program
+        program = complete(lowered, [v.shape for v in values]) if lowered.is_shaped else lowered.program
         mode = FakeTensorMode()
         fakes = [mode.from_tensor(v.detach()) for v in values]
         try:
@@ -242,6 +242,6 @@ def _check_numbers(lowered: Lowered, values: Sequence[torch.Tensor]) -> None:
             raise MXNetError(f"torch.jit.trace cannot record what depends on numbers: {error}") from error
 
 
-def arranged(form: Any, results: Sequence[torch.Tensor]) -> Any:
+def arrange(form: Any, results: Sequence[torch.Tensor]) -> Any:
     """The results in the block's form."""
-    return mapped(form, int, lambda i: results[i])
+    return map_nested(form, int, lambda i: results[i])

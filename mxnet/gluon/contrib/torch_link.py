@@ -158,24 +158,24 @@ def parameter_of(tensor: torch.Tensor) -> Parameter | None:
     return None if found is None else found()
 
 
-def mapped(value: Any, kind: Any, function: Callable[[Any], Any]) -> Any:
+def map_nested(value: Any, kind: Any, function: Callable[[Any], Any]) -> Any:
     """A value, or nested lists, tuples and dicts of values, with ``function`` applied to those of a kind or kinds."""
     if isinstance(value, kind):
         return function(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*[mapped(v, kind, function) for v in value])
+        return type(value)(*[map_nested(v, kind, function) for v in value])
     if isinstance(value, list | tuple):
-        return type(value)([mapped(v, kind, function) for v in value])
+        return type(value)([map_nested(v, kind, function) for v in value])
     if isinstance(value, Mapping):
-        return {k: mapped(v, kind, function) for k, v in value.items()}
+        return {k: map_nested(v, kind, function) for k, v in value.items()}
     return value
 
 
-def check_leaves(value: Any, kind: type, what: str) -> None:
+def check_leaves(value: object, kind: type, what: str) -> None:
     """Refuses arrays of the other library, which would be taken for constants, and symbols."""
     other: Any = (torch.Tensor, Symbol) if kind is NDArray else (NDArray, Symbol)
 
-    def refuse(item: Any) -> None:
+    def refuse(item: object) -> None:
         raise MXNetTypeError(f"{what} takes {kind.__name__}s, got a {type(item).__name__}")
 
-    mapped(value, other, refuse)
+    map_nested(value, other, refuse)

@@ -19,8 +19,8 @@ from ...ndarray.ndarray import NDArray, record_result, wrap
 from ...ndarray.tape import Scope
 from ..block import Block
 from ..parameter import Parameter
-from .torch_graph import Lowered, arranged, completed, flat, form_of, lower, run, signature_of
-from .torch_link import check_leaves, context_of, link_of, mapped, tie
+from .torch_graph import Lowered, arrange, complete, flat, form_of, lower, run, signature_of
+from .torch_link import check_leaves, context_of, link_of, map_nested, tie
 
 __all__ = ["BlockModule", "as_module"]
 
@@ -78,7 +78,7 @@ class BlockModule(torch.nn.Module):
         else:
             self.register_buffer(name, tensor)
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         return _empty, (self._signature,), {**self.__dict__, "_graphs": {}, "_sized": {}}
 
     def extra_repr(self) -> str:
@@ -98,11 +98,11 @@ class BlockModule(torch.nn.Module):
         self._sync()
         return self
 
-    def forward(self, *args: Any, **named: Any) -> Any:
+    def forward(self, *args: object, **named: object) -> Any:
         """What the block gives for these tensors."""
         if named:
             args = self._in_order(args, named)
-        return self._recorded(args) if is_traced() else self._run(args)
+        return self._run_recorded(args) if is_traced() else self._run(args)
 
     def _in_order(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         for name, default in self._arguments[len(args) :]:
@@ -114,7 +114,7 @@ class BlockModule(torch.nn.Module):
             raise MXNetTypeError(f"{type(self._block).__name__} takes ({names}), got {', '.join(named)} as well")
         return args
 
-    def _recorded(self, args: tuple[Any, ...]) -> Any:
+    def _run_recorded(self, args: tuple[object, ...]) -> object:
         """The same by torch's operators only, for whoever records them."""
         form = form_of(args)
         lowered = self._graphs[self._lower(form)]
@@ -132,10 +132,10 @@ class BlockModule(torch.nn.Module):
                 shapes = tuple([tuple([len([0] * n) for n in v.shape]) for v in values])
                 program = self._sized[self._size(form, shapes)]
             else:
-                program = completed(lowered, [v.shape for v in values])
-        return arranged(lowered.form, run(lowered, program, values, self.training))
+                program = complete(lowered, [v.shape for v in values])
+        return arrange(lowered.form, run(lowered, program, values, self.training))
 
-    def _lower(self, form: Any) -> Any:
+    def _lower(self, form: object) -> object:
         """Makes the graph for such arguments, unless it is there, and gives its key in ``_graphs``."""
         if form in self._graphs:
             return form
@@ -151,7 +151,7 @@ class BlockModule(torch.nn.Module):
     def _size(self, form: Any, shapes: Any) -> Any:
         """The same for a graph that is made for certain sizes, in ``_sized``."""
         if (form, shapes) not in self._sized:
-            self._sized[form, shapes] = completed(self._graphs[form], shapes)
+            self._sized[form, shapes] = complete(self._graphs[form], shapes)
         return form, shapes
 
     # What torch.compiler.assume_constant_result does, which would load the compiler, for seconds: it does not look
@@ -164,7 +164,7 @@ class BlockModule(torch.nn.Module):
         contexts = self._shared[0][2].list_ctx()[:1] if self._shared else []
         if not known:  # a first run, which nobody records, tells parameters their shapes
             with pause(), torch.no_grad():
-                self._block(*mapped(args, torch.Tensor, lambda t: wrap(t.detach(), context_of(t, contexts))))
+                self._block(*map_nested(args, torch.Tensor, lambda t: wrap(t.detach(), context_of(t, contexts))))
             self._sync()
 
         def array_of(tensor: torch.Tensor) -> NDArray:
@@ -173,10 +173,10 @@ class BlockModule(torch.nn.Module):
                 return record_result(tensor, context)
             return wrap(tensor.detach(), context)
 
-        given = mapped(args, torch.Tensor, array_of)
+        given = map_nested(args, torch.Tensor, array_of)
         with Scope(torch.is_grad_enabled(), self.training):
             out = self._block(*given)
-        return mapped(out, NDArray, lambda a: a._data if a._var is None else a._var)
+        return map_nested(out, NDArray, lambda a: a._data if a._var is None else a._var)
 
 
 def _tensor_for(param: Parameter) -> torch.Tensor:
@@ -205,7 +205,7 @@ def _kind(signature: inspect.Signature) -> type[BlockModule]:
     """The class whose ``forward`` has these arguments: torch asks it for their names."""
 
     class Named(BlockModule):
-        def forward(self, *args: Any, **named: Any) -> Any:
+        def forward(self, *args: object, **named: object) -> Any:
             return BlockModule.forward(self, *args, **named)
 
     first = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)

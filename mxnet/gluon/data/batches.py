@@ -20,30 +20,30 @@ from .dataset import ArrayDataset, SimpleDataset, _DownloadedDataset, _SampledDa
 __all__ = ["default_batchify_fn", "default_mp_batchify_fn"]
 
 
-def default_batchify_fn(data: Sequence[Any]) -> Any:
+def default_batchify_fn(data: Sequence[object]) -> Any:
     """Samples as a batch: NDArrays are stacked, tuples become a list of batches, all else becomes one NDArray.
 
     Numbers and NumPy arrays keep their NumPy dtype: Python's floats give float64.
     """
-    return _batched(data, None)
+    return _batch(data, None)
 
 
-def default_mp_batchify_fn(data: Sequence[Any]) -> Any:
+def default_mp_batchify_fn(data: Sequence[object]) -> Any:
     """As ``default_batchify_fn``, for workers: the batch is in the context ``cpu_shared(0)``."""
-    return _batched(data, cpu_shared(0))
+    return _batch(data, cpu_shared(0))
 
 
 # In which context the batches of these functions are; None is that of the samples, or the host.
 _CONTEXTS: dict[Any, Context | None] = {default_batchify_fn: None, default_mp_batchify_fn: cpu_shared(0)}
 
 
-def _batched(data: Sequence[Any], context: Context | None) -> Any:
+def _batch(data: Sequence[Any], context: Context | None) -> Any:
     first = data[0]
     if isinstance(first, NDArray):
-        batch = _stacked(data)
+        batch = _stack(data)
         return batch if context is None else wrap(batch._data.cpu(), context, type(batch))
     if isinstance(first, tuple):
-        return [_batched(column, context) for column in zip(*data, strict=False)]
+        return [_batch(column, context) for column in zip(*data, strict=False)]
     try:
         return _from_numpy(np.array(data), context)
     except ValueError as error:
@@ -51,7 +51,7 @@ def _batched(data: Sequence[Any], context: Context | None) -> Any:
         raise MXNetValueError(f"samples of different shapes ({shapes}, ...) do not make a batch: {error}") from error
 
 
-def _stacked(data: Sequence[NDArray]) -> NDArray:
+def _stack(data: Sequence[NDArray]) -> NDArray:
     if not state.recording and all(array.stype == "default" for array in data):
         tensors = [array._data for array in data]
         if len({t.dtype for t in tensors}) == 1 and len({array._ctx for array in data}) == 1:
@@ -169,8 +169,8 @@ def _gather_numpy(array: np.ndarray, context: Context | None) -> Callable[[np.nd
     return (lambda wanted: _from_numpy(array.take(wanted, 0), context)) if array.ndim else None
 
 
-def _gather_list(values: Sequence[Any], context: Context | None) -> Callable[[np.ndarray], Any]:
-    return lambda wanted: _batched([values[i] for i in wanted.tolist()], context)
+def _gather_list(values: Sequence[object], context: Context | None) -> Callable[[np.ndarray], Any]:
+    return lambda wanted: _batch([values[i] for i in wanted.tolist()], context)
 
 
 def _gather_columns(columns: list[Any], context: Context | None, single: bool) -> Callable[[np.ndarray], Any] | None:

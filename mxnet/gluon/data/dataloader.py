@@ -136,7 +136,7 @@ class DataLoader:
         if batches is not None:
             batches.close()
 
-    def _prefetch_iter(self) -> Any:
+    def _prefetch_iter(self) -> object:
         if not self._num_workers:
             return self._batches_made_here()
         with workers.starting:
@@ -210,7 +210,7 @@ class _WorkerBatches:
         self._tickets.clear()
 
 
-def _as_in_context(data: Any, ctx: Context) -> Any:
+def _as_in_context(data: object, ctx: Context) -> object:
     """The arrays of a batch, or of lists of them, copied to another context."""
     if isinstance(data, NDArray):
         if ctx.device_type == "cpu_pinned" and torch.cuda.is_available():

@@ -29,7 +29,7 @@ class DataLoader:
         """Starts making the batches of the next iteration now, with the data set as it is now."""
     def clean(self) -> None:
         """Forgets batches that were made for the next iteration."""
-    def _prefetch_iter(self) -> Any: ...
+    def _prefetch_iter(self) -> object: ...
     def _batches_made_here(self) -> Iterator[Any]: ...
     _batch_sampler: Any
     _batchify_fn: Callable[[list[Any]], Any] | None
@@ -58,7 +58,7 @@ class _WorkerBatches:
     _tickets: deque[Any]
     _timeout: float
     _workers: Any
-def _as_in_context(data: Any, ctx: Context) -> Any:
+def _as_in_context(data: object, ctx: Context) -> object:
     """The arrays of a batch, or of lists of them, copied to another context."""
 class DataLoaderV1(DataLoader):
     """The ``DataLoader`` of MXNet 1.2, without the newer options."""

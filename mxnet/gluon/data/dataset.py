@@ -26,7 +26,7 @@ class Dataset:
     def __len__(self) -> int:
         raise NotImplementedError
 
-    def filter(self, fn: Callable[[Any], Any]) -> Dataset:
+    def filter(self, fn: Callable[[object], object]) -> Dataset:
         """Those elements for which ``fn(element)`` is true.
 
         ``fn`` is called for all elements now. Lazy transformations are not kept: they run again at each access.
@@ -57,7 +57,7 @@ class Dataset:
             raise TypeError(f"Invalid sampler type: {type(sampler)}. Expected gluon.data.Sampler instead.")
         return _SampledDataset(self, sampler)
 
-    def transform(self, fn: Callable[..., Any], lazy: bool = True) -> Dataset:
+    def transform(self, fn: Callable[..., object], lazy: bool = True) -> Dataset:
         """Each element transformed: ``fn(element)``, or ``fn(*element)`` of a tuple.
 
         By default ``fn`` is called at each access, as random transformations need; with ``lazy=False`` once for each
@@ -68,7 +68,7 @@ class Dataset:
             return transformed
         return SimpleDataset([transformed[i] for i in range(len(transformed))])
 
-    def transform_first(self, fn: Callable[[Any], Any], lazy: bool = True) -> Dataset:
+    def transform_first(self, fn: Callable[[object], object], lazy: bool = True) -> Dataset:
         """As ``transform``, but ``fn`` gets only the first part of each element: the data without the label."""
         return self.transform(_TransformFirstClosure(fn), lazy)
 
@@ -165,7 +165,7 @@ class ArrayDataset(Dataset):
                 )
             self._data.append(data.asnumpy() if isinstance(data, NDArray) and data.ndim == 1 else data)
 
-    def __getitem__(self, idx: Any) -> Any:
+    def __getitem__(self, idx: object) -> Any:
         if len(self._data) == 1:
             return self._data[0][idx]
         return tuple([data[idx] for data in self._data])
@@ -200,7 +200,7 @@ class _DownloadedDataset(Dataset):
         self._root = os.path.expanduser(os.fspath(root))
         self._get_data()
 
-    def __getitem__(self, idx: Any) -> Any:
+    def __getitem__(self, idx: object) -> Any:
         data, label = self._data[idx], self._label[idx]
         return (data, label) if self._transform is None else self._transform(data, label)
 

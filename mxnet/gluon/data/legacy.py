@@ -7,13 +7,14 @@ import multiprocessing
 import multiprocessing.pool
 import multiprocessing.queues
 import pickle
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import torch
 
 from ..._core.dtypes import NAME_OF, torch_dtype
+from ..._core.types import DType, ShapeLike
 from ...context import cpu_pinned, cpu_shared
 from ...error import MXNetError
 from ...ndarray import NDArray
@@ -22,7 +23,7 @@ from ...ndarray.ndarray import wrap
 __all__ = ["ConnectionWrapper", "Queue", "SimpleQueue", "fetcher_loop_v1", "worker_loop_v1"]
 
 
-def rebuild_ndarray(pid: Any, fd: Any, shape: Any, dtype: Any) -> NDArray:
+def rebuild_ndarray(pid: object, fd: Any, shape: Sequence[int], dtype: Any) -> NDArray:
     """The array that ``reduce_ndarray`` described, in the same memory. ``fd`` is torch's shared storage."""
     memory = torch.empty(0, dtype=torch_dtype(dtype)).set_(fd)
     return wrap(memory[: _count(shape)].view(tuple(shape)), cpu_shared(0))
@@ -39,17 +40,17 @@ def reduce_ndarray(data: NDArray) -> tuple[Callable, tuple]:
     return rebuild_ndarray, (None, storage, data.shape, NAME_OF[data._data.dtype])
 
 
-def rebuild_np_ndarray(pid: Any, fd: Any, shape: Any, dtype: Any) -> Any:
+def rebuild_np_ndarray(pid: object, fd: object, shape: ShapeLike, dtype: DType) -> Any:
     """The same for ``mx.np`` arrays, which are not part of this release."""
     raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
 
 
-def reduce_np_ndarray(data: Any) -> Any:
+def reduce_np_ndarray(data: object) -> Any:
     """The same for ``mx.np`` arrays, which are not part of this release."""
     raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
 
 
-def _count(shape: Any) -> int:
+def _count(shape: Sequence[int]) -> int:
     count = 1
     for size in shape:
         count *= size
@@ -57,7 +58,7 @@ def _count(shape: Any) -> int:
 
 
 class _SharingPickler(ForkingPickler):
-    def reducer_override(self, value: Any) -> Any:
+    def reducer_override(self, value: object) -> Any:
         return reduce_ndarray(value) if type(value) is NDArray else NotImplemented
 
 
@@ -86,12 +87,12 @@ class ConnectionWrapper:
 class _SharingQueue:
     """Sends NDArrays in shared memory, whatever kind of queue it is mixed into."""
 
-    def put(self, obj: Any, *args: Any, **kwargs: Any) -> None:
+    def put(self, obj: object, *args: object, **kwargs: object) -> None:
         buffer = io.BytesIO()
         _SharingPickler(buffer, pickle.HIGHEST_PROTOCOL).dump(obj)
         super().put(buffer.getvalue(), *args, **kwargs)  # type: ignore[misc]
 
-    def get(self, *args: Any, **kwargs: Any) -> Any:
+    def get(self, *args: object, **kwargs: object) -> Any:
         return pickle.loads(super().get(*args, **kwargs))  # type: ignore[misc]
 
 
@@ -144,7 +145,7 @@ def fetcher_loop_v1(
 _worker_dataset: Any = None
 
 
-def _worker_initializer(dataset: Any, active_shape: bool = False, active_array: bool = False) -> None:
+def _worker_initializer(dataset: object, active_shape: bool = False, active_array: bool = False) -> None:
     """Tells a worker of a pool which data set it reads."""
     global _worker_dataset
     _worker_dataset = dataset

@@ -32,7 +32,7 @@ class _Pickler(pickle.Pickler):
         self.buffers: list[int] = []  # which of the blocks are NumPy's, in order
         super().__init__(file, protocol=5, buffer_callback=self._add_buffer)
 
-    def persistent_id(self, value: Any) -> Any:
+    def persistent_id(self, value: object) -> Any:
         if type(value) is not NDArray or value._data.device.type != "cpu":
             return None
         data = value._data
@@ -75,7 +75,7 @@ def send(connection: Any, head: Any, value: Any) -> None:
         offset = 0
         for block, size in zip(blocks, sizes, strict=True):
             _write(descriptor, block, offset)
-            offset += _aligned(size)
+            offset += _align(size)
         os.ftruncate(descriptor, offset)
         connection.send((head, body, sizes, pickler.buffers, in_file))
         reduction.send_handle(connection, descriptor, os.getppid())
@@ -83,7 +83,7 @@ def send(connection: Any, head: Any, value: Any) -> None:
         os.close(descriptor)
 
 
-def _aligned(size: int) -> int:
+def _align(size: int) -> int:
     return -(-size // _ALIGN) * _ALIGN
 
 
@@ -113,14 +113,14 @@ def _own(content: bytes) -> torch.Tensor:
 
 
 def _map(descriptor: int, sizes: Sequence[int]) -> list[torch.Tensor]:
-    total = sum(_aligned(size) for size in sizes)
+    total = sum(_align(size) for size in sizes)
     # torch maps the file by its name and does not keep it open: many batches may be alive at once
     storage = torch.UntypedStorage.from_file(f"/proc/self/fd/{descriptor}", shared=True, nbytes=total)
     memory = torch.empty(0, dtype=torch.uint8).set_(storage)
     blocks, offset = [], 0
     for size in sizes:
         blocks.append(memory[offset : offset + size])
-        offset += _aligned(size)
+        offset += _align(size)
     return blocks
 
 

@@ -99,7 +99,7 @@ class ThreadWorkers:
         """Can batches be asked for in this process?"""
         return not self._stopped and self._pid == os.getpid()
 
-    def submit(self, indices: Any, tickets: deque[Future]) -> None:
+    def submit(self, indices: object, tickets: deque[Future]) -> None:
         """Asks for the batch of these elements, and adds its ticket to ``tickets``."""
         future: Future = Future()
         tickets.append(future)
@@ -200,7 +200,7 @@ class ProcessWorkers:
         """Can batches be asked for in this process?"""
         return self._failure is None and self._pid == os.getpid()
 
-    def submit(self, indices: Any, tickets: deque[int]) -> None:
+    def submit(self, indices: object, tickets: deque[int]) -> None:
         """Asks for the batch of these elements, and adds its ticket to ``tickets``."""
         number = next(self._numbers)
         message = ForkingPickler.dumps((number, indices))
@@ -399,7 +399,7 @@ def _listen(connection: Any, tasks: queue.SimpleQueue, waiting: set[int]) -> Non
             tasks.put((number, indices))
 
 
-def _answer(read: Callable, indices: Any) -> tuple[str, Any]:
+def _answer(read: Callable, indices: object) -> tuple[str, Any]:
     try:
         return "batch", read(indices)
     except BaseException as error:  # raised where the batch is asked for

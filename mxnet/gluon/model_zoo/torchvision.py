@@ -228,7 +228,7 @@ def _take(left: dict[str, torch.Tensor], key: str, name: str) -> torch.Tensor:
     return left.pop(key)
 
 
-def _some(keys: Mapping[str, Any]) -> str:
+def _some(keys: Mapping[str, object]) -> str:
     names = list(keys)
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "") or "nothing"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from ... import initializer
+from ..._core.types import Array
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError
 
@@ -26,7 +28,7 @@ class Activation(HybridBlock):
     def _alias(self) -> str:
         return self._act_type
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.Activation(x, act_type=self._act_type, name="fwd")
 
@@ -48,7 +50,7 @@ class LeakyReLU(HybridBlock):
         super().__init__(**kwargs)
         self._alpha = alpha
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.LeakyReLU(x, act_type="leaky", slope=self._alpha, name="fwd")
 
@@ -69,7 +71,7 @@ class PReLU(HybridBlock):
         with self.name_scope():
             self.alpha = self.params.get("alpha", shape=(in_channels,), init=alpha_initializer)
 
-    def hybrid_forward(self, F: Any, x: Any, alpha: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, alpha: Array) -> Array:
         """The activation of x."""
         return F.LeakyReLU(x, gamma=alpha, act_type="prelu", name="fwd")
 
@@ -81,7 +83,7 @@ class ELU(HybridBlock):
         super().__init__(**kwargs)
         self._alpha = alpha
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.LeakyReLU(x, act_type="elu", slope=self._alpha)
 
@@ -89,7 +91,7 @@ class ELU(HybridBlock):
 class SELU(HybridBlock):
     """The self-normalizing ELU (Klambauer et al., 2017)."""
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.LeakyReLU(x, act_type="selu", name="fwd")
 
@@ -97,7 +99,7 @@ class SELU(HybridBlock):
 class GELU(HybridBlock):
     """``x`` times the normal distribution function of x."""
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.LeakyReLU(x, act_type="gelu", name="fwd")
 
@@ -109,6 +111,6 @@ class Swish(HybridBlock):
         super().__init__(**kwargs)
         self._beta = beta
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return x * F.sigmoid(self._beta * x, name="fwd")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
+from ..._core.types import Array, DType, Init
 from ...error import MXNetValueError
 from ..block import Block
 from ..hybrid_block import HybridBlock
@@ -38,7 +40,7 @@ class _Stack:
     _in_summary = False
     _children: Any
 
-    def add(self, *blocks: Any) -> None:
+    def add(self, *blocks: object) -> None:
         """Adds blocks at the end."""
         for block in blocks:
             self.register_child(block)  # type: ignore[attr-defined]
@@ -73,13 +75,13 @@ class Sequential(_Stack, Block):
     (1, 2)
     """
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Any:
         """The result of the last block."""
         for block in self._children.values():
             x = block(x)
         return x
 
-    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+    def hybridize(self, active: bool = True, **kwargs: object) -> None:
         """Hybridizes the children that can be."""
         if self._children and all(isinstance(c, HybridBlock) for c in self._children.values()):
             warnings.warn(
@@ -101,7 +103,7 @@ class HybridSequential(_Stack, HybridBlock):
     (1, 2)
     """
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The result of the last block."""
         for block in self._children.values():
             x = block(x)
@@ -146,7 +148,7 @@ class Dense(HybridBlock):
                 self.bias = None
             self.act = None if activation is None else Activation(activation, prefix=f"{activation}_")
 
-    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, weight: Array, bias: Array | None = None) -> Array:
         """The layer's output."""
         out = F.FullyConnected(
             x, weight, bias, no_bias=bias is None, num_hidden=self._units, flatten=self._flatten, name="fwd"
@@ -173,7 +175,7 @@ class Dropout(HybridBlock):
         self._rate = rate
         self._axes = axes
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
         if self._rate > 0:
             return F.Dropout(x, p=self._rate, axes=self._axes, name="fwd", cudnn_off=False)
@@ -213,7 +215,7 @@ class _BatchNorm(HybridBlock):
         if in_channels != 0:
             self.in_channels = in_channels
 
-        def get(name: str, init: Any, learned: bool) -> Any:
+        def get(name: str, init: Init, learned: bool) -> Any:
             return self.params.get(
                 name,
                 grad_req="write" if learned else "null",
@@ -228,7 +230,7 @@ class _BatchNorm(HybridBlock):
         self.running_mean = get("running_mean", running_mean_initializer, False)
         self.running_var = get("running_var", running_variance_initializer, False)
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts the parameters, but never to half precision: float32 ones take inputs of that too."""
         if torch_dtype(dtype) is torch_dtype("float16"):
             dtype = "float32"
@@ -251,7 +253,9 @@ class BatchNorm(_BatchNorm):
     (8, 3, 4, 4)
     """
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
+    def hybrid_forward(
+        self, F: ModuleType, x: Array, gamma: Array, beta: Array, running_mean: Array, running_var: Array
+    ) -> Array:
         """The layer's output."""
         return F.BatchNorm(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
 
@@ -259,7 +263,9 @@ class BatchNorm(_BatchNorm):
 class BatchNormReLU(_BatchNorm):
     """BatchNorm followed by ReLU."""
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
+    def hybrid_forward(
+        self, F: ModuleType, x: Array, gamma: Array, beta: Array, running_mean: Array, running_var: Array
+    ) -> Array:
         """The layer's output."""
         return F.contrib.BatchNormWithReLU(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
 
@@ -295,7 +301,7 @@ class Embedding(HybridBlock):
             grad_stype="row_sparse" if sparse_grad else "default",
         )
 
-    def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, weight: Array) -> Array:
         """The layer's output."""
         return F.Embedding(x, weight, name="fwd", **self._kwargs)
 
@@ -310,7 +316,7 @@ class Flatten(HybridBlock):
     (2, 12)
     """
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
         return F.Flatten(x)
 
@@ -358,7 +364,7 @@ class InstanceNorm(_Norm):
     def __init__(self, **given: Any):
         super().__init__(**given)
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, gamma: Array, beta: Array) -> Array:
         """The layer's output."""
         if self._axis == 1:
             return F.InstanceNorm(x, gamma, beta, name="fwd", eps=self._epsilon)
@@ -380,7 +386,7 @@ class LayerNorm(_Norm):
     def __init__(self, prefix: str | None = None, params: Any = None, **given: Any):
         super().__init__(prefix=prefix, params=params, **given)
 
-    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, data: object, gamma: Array, beta: Array) -> Array:
         """The layer's output."""
         return F.LayerNorm(data, gamma=gamma, beta=beta, axis=self._axis, eps=self._epsilon)
 
@@ -396,7 +402,7 @@ class GroupNorm(_Norm):
     ):
         super().__init__(num_groups, epsilon, in_channels=num_groups, prefix=prefix, params=params, **given)
 
-    def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, data: object, gamma: Array, beta: Array) -> Array:
         """The layer's output."""
         return F.GroupNorm(data, gamma=gamma, beta=beta, num_groups=self._num_groups, eps=self._epsilon)
 
@@ -404,7 +410,7 @@ class GroupNorm(_Norm):
         return "{}({})".format(type(self).__name__, ", ".join(f"{k}={v}" for k, v in self._kwargs.items()))
 
 
-def _name_of(function: str | Callable, where: str, *modules: Any) -> str:
+def _name_of(function: str | Callable, where: str, *modules: object) -> str:
     """The name of a function; as a name it must be that of an operator that the modules have."""
     if isinstance(function, str):
         if not all(hasattr(module, function) for module in modules):
@@ -428,7 +434,7 @@ class Lambda(Block):
         self._func_name = _name_of(function, "ndarray", ndarray)
         self._func_impl = getattr(ndarray, function) if isinstance(function, str) else function
 
-    def forward(self, *args: Any) -> Any:
+    def forward(self, *args: object) -> Any:
         """The result of the function."""
         return self._func_impl(*args)
 
@@ -449,7 +455,7 @@ class HybridLambda(HybridBlock):
         self._func_name = _name_of(function, "symbol/ndarray", symbol, ndarray)
         self._func = (lambda F, *args: getattr(F, function)(*args)) if isinstance(function, str) else function
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, *args: object) -> Array:
         """The result of the function."""
         return self._func(F, x, *args)
 

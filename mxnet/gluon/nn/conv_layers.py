@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 from ... import symbol
 from ..._core.signature import takes
+from ..._core.types import Array
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation
@@ -44,7 +46,9 @@ def _check_layout(layout: str, known: tuple[str, ...]) -> None:
         raise MXNetAssertionError(f"Only supports {' and '.join(known)} layout for now, got {layout!r}")
 
 
-def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, ...]]:
+def _infer_weight_shape(
+    op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, object]
+) -> list[tuple[int, ...]]:
     """The shapes of an operator's inputs, from that of its data."""
     op = getattr(symbol, op_name)(symbol.var("data", shape=data_shape), **kwargs)
     return op.infer_shape_partial()[0]
@@ -58,13 +62,13 @@ class _PerDimension:
 
     _dimensions = 2
 
-    def __init_subclass__(cls, dimensions: int | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(cls, dimensions: int | None = None, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         if dimensions is not None:
             cls._dimensions = dimensions
             made_by = cls.__init__
 
-            def fit(default: Any) -> Any:
+            def fit(default: object) -> Any:
                 if isinstance(default, tuple):
                     return default[0] if dimensions == 1 else default[:1] * dimensions
                 return _LAYOUTS[dimensions][0] if default == "NCHW" else default
@@ -142,7 +146,7 @@ class _Conv(HybridBlock):
     def _alias(self) -> str:
         return "conv"
 
-    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any = None) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, weight: Array, bias: Array | None = None) -> Array:
         """The layer's output."""
         convolve = getattr(F, self._op_name)
         if bias is None:
@@ -157,7 +161,7 @@ class _Conv(HybridBlock):
         return describe(self, self._kwargs, inner, shape[0], self.bias)
 
 
-def describe(layer: Any, own: Mapping[str, Any], inner: int, outer: int, bias: Any) -> str:
+def describe(layer: Any, own: Mapping[str, Any], inner: int, outer: int, bias: Array) -> str:
     """How a convolution shows itself: its channels, and what of its arguments is not as usual."""
     parts = [f"{inner or None} -> {outer}", f"kernel_size={own['kernel']}", f"stride={own['stride']}"]
     if any(own["pad"]):
@@ -280,7 +284,7 @@ class _Pooling(HybridBlock):
     def _alias(self) -> str:
         return "pool"
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
         return F.Pooling(x, name="fwd", **self._kwargs)
 
@@ -432,6 +436,6 @@ class ReflectionPad2D(HybridBlock):
             padding = (0, 0, 0, 0, padding, padding, padding, padding)
         self._padding = as_tuple(padding, 8, "padding")
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
         return F.pad(x, mode="reflect", pad_width=self._padding)

@@ -4,27 +4,29 @@
 
 import inspect
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 from ... import symbol
 from ..._core.signature import takes
+from ..._core.types import Array
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, arguments, as_tuple
 from .activations import Activation
 _LAYOUTS: dict[Any, Any]
 _CONVOLVED: dict[Any, Any]
 def _check_layout(layout: str, known: tuple[str, ...]) -> None: ...
-def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, ...]]:
+def _infer_weight_shape(op_name: str, data_shape: tuple[int, ...], kwargs: Mapping[str, object]) -> list[tuple[int, ...]]:
     """The shapes of an operator's inputs, from that of its data."""
 class _PerDimension:
     """Written for two dimensions; a subclass made with ``dimensions=n`` gets the constructor with defaults for n."""
     _dimensions: int
-    def __init_subclass__(cls, dimensions: int | None=None, **kwargs: Any) -> None: ...
+    def __init_subclass__(cls, dimensions: int | None=None, **kwargs: object) -> None: ...
 class _Conv(HybridBlock):
     """A convolution, or its transpose if ``adj`` is given, in as many dimensions as the kernel has."""
     def __init__(self, channels: int, kernel_size: tuple[int, ...], strides: Any, padding: Any, dilation: Any, groups: int, layout: str, in_channels: int=0, activation: str | None=None, use_bias: bool=True, weight_initializer: Any=None, bias_initializer: Any='zeros', op_name: str='Convolution', adj: Any=None, prefix: str | None=None, params: Any=None) -> None: ...
     def _weight_shape(self) -> tuple[int, ...]: ...
     def _alias(self) -> str: ...
-    def hybrid_forward(self, F: Any, x: Any, weight: Any, bias: Any=None) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, weight: Array, bias: Array | None=None) -> Array:
         """The layer's output."""
     def __repr__(self) -> str: ...
     _channels: int
@@ -34,7 +36,7 @@ class _Conv(HybridBlock):
     act: Any
     bias: Any
     weight: Any
-def describe(layer: Any, own: Mapping[str, Any], inner: int, outer: int, bias: Any) -> str:
+def describe(layer: Any, own: Mapping[str, Any], inner: int, outer: int, bias: Array) -> str:
     """How a convolution shows itself: its channels, and what of its arguments is not as usual."""
 class _Convolution(_PerDimension, _Conv):
     """The constructor of the convolutions."""
@@ -71,7 +73,7 @@ class _Pooling(HybridBlock):
     """Pooling of any kind, in as many dimensions as the window has."""
     def __init__(self, pool_size: tuple[int, ...], strides: Any, padding: Any, ceil_mode: bool, global_pool: bool, pool_type: str, layout: str, count_include_pad: bool | None = None, *, prefix: str | None = None, params: Any = None) -> None: ...
     def _alias(self) -> str: ...
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
     def __repr__(self) -> str: ...
     _kwargs: Any
@@ -136,7 +138,7 @@ class GlobalAvgPool3D(_GlobalAvgPooling, dimensions=3):
 class ReflectionPad2D(HybridBlock):
     """Pads images by their mirror image: a number for all sides, or the eight numbers of ``pad_width``."""
     def __init__(self, padding: Any = 0, *, prefix: str | None = None, params: Any = None) -> None: ...
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The layer's output."""
     _padding: Any
 __all__ = ['AvgPool1D', 'AvgPool2D', 'AvgPool3D', 'Conv1D', 'Conv1DTranspose', 'Conv2D', 'Conv2DTranspose', 'Conv3D', 'Conv3DTranspose', 'GlobalAvgPool1D', 'GlobalAvgPool2D', 'GlobalAvgPool3D', 'GlobalMaxPool1D', 'GlobalMaxPool2D', 'GlobalMaxPool3D', 'MaxPool1D', 'MaxPool2D', 'MaxPool3D', 'ReflectionPad2D']

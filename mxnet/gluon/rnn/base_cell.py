@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from ... import ndarray
-from ...ndarray.kinds import as_current, runs_relaxed
+from ..._core.types import Array, Arrays
+from ...ndarray.kinds import accepts_both_kinds, as_current
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..nn import LeakyReLU
@@ -39,7 +41,9 @@ class RecurrentCell(Block):
         """Shape and layout of each state."""
         raise NotImplementedError(f"{type(self).__name__} must define state_info(self, batch_size=0)")
 
-    def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
+    def begin_state(
+        self, batch_size: int = 0, func: Callable[..., object] = ndarray.zeros, **kwargs: object
+    ) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, **kwargs)``: ``mx.nd.zeros``, ``mx.sym.var``, ..."""
         self._refuse_if_modified()
         states = []
@@ -56,20 +60,20 @@ class RecurrentCell(Block):
                 "modifier cell instead."
             )
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         if "unroll" in vars(cls):  # written once, for classic arrays and those of mx.np
-            cls.unroll = runs_relaxed(cls.unroll)  # type: ignore[method-assign]
+            cls.unroll = accepts_both_kinds(cls.unroll)  # type: ignore[method-assign]
 
-    @runs_relaxed
+    @accepts_both_kinds
     def unroll(
         self,
         length: int,
         inputs: Any,
-        begin_state: Any = None,
+        begin_state: object = None,
         layout: str = "NTC",
         merge_outputs: bool | None = None,
-        valid_length: Any = None,
+        valid_length: Array | None = None,
     ) -> tuple[Any, list[Any]]:
         """Runs the cell over ``length`` steps and gives the outputs and the states after the last one.
 
@@ -91,7 +95,7 @@ class RecurrentCell(Block):
             outputs = mask_sequence(F, outputs, length, valid_length, axis, True)
         return format_sequence(length, outputs, layout, merge_outputs)[0], states
 
-    def _get_activation(self, F: Any, inputs: Any, activation: Any, **kwargs: Any) -> Any:
+    def _get_activation(self, F: ModuleType, inputs: Any, activation: Any, **kwargs: Any) -> Any:
         """Applies an activation given by name, as a LeakyReLU layer or as a function."""
         if activation in ("tanh", "relu", "sigmoid", "softsign"):
             return getattr(F, activation)(inputs, **kwargs)
@@ -101,7 +105,7 @@ class RecurrentCell(Block):
             return F.LeakyReLU(inputs, act_type="leaky", slope=activation._alpha, **kwargs)
         return activation(inputs, **kwargs)
 
-    def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def forward(self, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step: the output and the states after it."""
         self._counter += 1
         return super().forward(inputs, states)
@@ -110,6 +114,6 @@ class RecurrentCell(Block):
 class HybridRecurrentCell(RecurrentCell, HybridBlock):
     """A cell that can be hybridized; a subclass defines ``state_info`` and ``hybrid_forward``."""
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, *args: Any, **kwargs: Any) -> Array:
         """One step with the functions of F, ``mx.nd`` or ``mx.sym``; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, inputs, states, ...)")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ... import ndarray
 from ..._core.signature import takes
+from ..._core.types import Array, Arrays
 from ...ndarray import NDArray, gate
 from ...ops.nn.recurrent import lstm_sequence
 from ..parameter import Parameter
@@ -76,7 +78,15 @@ class DenseCell(GatedCell):
         return [{"shape": (batch_size, self._hidden_size), "__layout__": "NC"} for _ in range(self._states)]
 
     def _map(
-        self, F: Any, inputs: Any, state: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any, name: str
+        self,
+        F: ModuleType,
+        inputs: Any,
+        state: object,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
+        name: str,
     ) -> tuple[Any, Any]:
         """The input and the last output, each mapped to all gates."""
         size = self._hidden_size * self._gates
@@ -87,7 +97,7 @@ class DenseCell(GatedCell):
 
     def __repr__(self) -> str:
         rows, columns = self.i2h_weight.shape
-        activation = getattr(self, "_shown_activation", None)
+        activation = getattr(self, "_activation_name", None)
         shown = "" if activation is None else f", {activation}"
         return f"{type(self).__name__}({columns or None} -> {rows}{shown})"
 
@@ -102,11 +112,18 @@ class RNNCell(DenseCell):
         super().__init__(hidden_size, i2h_weight_initializer, activation=activation, **given)
 
     @property
-    def _shown_activation(self) -> Any:
+    def _activation_name(self) -> object:
         return self._activation
 
     def hybrid_forward(
-        self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
+        self,
+        F: ModuleType,
+        inputs: Array,
+        states: Arrays,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
     ) -> tuple[Any, list[Any]]:
         """One step."""
         name = f"t{self._counter}_"
@@ -131,7 +148,14 @@ class LSTMCell(DenseCell):
     _hint = "lstm"
 
     def hybrid_forward(
-        self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
+        self,
+        F: ModuleType,
+        inputs: Array,
+        states: Arrays,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
     ) -> tuple[Any, list[Any]]:
         """One step."""
         name = f"t{self._counter}_"
@@ -154,7 +178,13 @@ class LSTMCell(DenseCell):
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """On arrays all steps run as one; see ``RecurrentCell.unroll``."""
         inputs, axis, F, batch_size = format_sequence(length, inputs, layout, None)
@@ -215,7 +245,14 @@ class GRUCell(DenseCell):
         super().__init__(**given)
 
     def hybrid_forward(
-        self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
+        self,
+        F: ModuleType,
+        inputs: Array,
+        states: Arrays,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
     ) -> tuple[Any, list[Any]]:
         """One step."""
         name = f"t{self._counter}_"

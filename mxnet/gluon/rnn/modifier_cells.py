@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from ... import symbol
 from ..._core.signature import takes
+from ..._core.types import Array, Arrays
 from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError
 from .base_cell import HybridRecurrentCell, RecurrentCell
@@ -43,7 +45,7 @@ class ModifierCell(HybridRecurrentCell):
         finally:
             self.base_cell._modified = True
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step; to be overridden."""
         raise NotImplementedError(f"{type(self).__name__} must define hybrid_forward(self, F, inputs, states)")
 
@@ -78,21 +80,21 @@ class ZoneoutCell(ModifierCell):
         super().reset()
         self._prev_output: Any = None
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step."""
         output, after = self.base_cell(inputs, states)
 
-        def chosen(p: float, new: Any, old: Any) -> Any:
+        def choose(p: float, new: object, old: object) -> Any:
             return F.where(F.Dropout(F.ones_like(new), p=p), new, old)
 
         if self._zoneout_outputs != 0.0:
             before = self._prev_output
             # What a trace has left behind is of no use to a step on arrays.
-            output = chosen(
+            output = choose(
                 self._zoneout_outputs, output, before if type(before) is type(output) else F.zeros_like(output)
             )
         if self._zoneout_states != 0.0:
-            after = [chosen(self._zoneout_states, new, old) for new, old in zip(after, states, strict=True)]
+            after = [choose(self._zoneout_states, new, old) for new, old in zip(after, states, strict=True)]
         self._prev_output = output
         return output, after
 
@@ -100,14 +102,20 @@ class ZoneoutCell(ModifierCell):
 class ResidualCell(ModifierCell):
     """Adds the input to the output of a cell."""
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step."""
         output, states = self.base_cell(inputs, states)
         return F.elemwise_add(output, inputs, name=f"t{self._counter}_fwd"), states
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """Unrolls the cell inside and adds the sequences; see ``RecurrentCell.unroll``."""
         self.reset()

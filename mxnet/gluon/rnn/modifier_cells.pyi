@@ -3,9 +3,11 @@
 
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 from ... import symbol
 from ..._core.signature import takes
+from ..._core.types import Array, Arrays
 from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError
 from .base_cell import HybridRecurrentCell, RecurrentCell
@@ -22,7 +24,7 @@ class ModifierCell(HybridRecurrentCell):
         """The states of the cell inside."""
     def begin_state(self, func: Callable[..., Any]=..., **kwargs: Any) -> list[Any]:
         """States to start with; here ``func`` makes symbols if nothing else is said."""
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:
         """One step; to be overridden."""
     def __repr__(self) -> str: ...
 class ZoneoutCell(ModifierCell):
@@ -32,14 +34,14 @@ class ZoneoutCell(ModifierCell):
     def _alias(self) -> str: ...
     def reset(self) -> None:
         """Starts anew: the first output has no value before it."""
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:
         """One step."""
     _prev_output: Any
     _zoneout_outputs: float
     _zoneout_states: float
 class ResidualCell(ModifierCell):
     """Adds the input to the output of a cell."""
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:
         """One step."""
-    def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None, valid_length: Any = None) -> tuple[Any, list[Any]]:
+    def unroll(self, length: int, inputs: Any, begin_state: object = None, layout: str = 'NTC', merge_outputs: bool | None = None, valid_length: Array | None = None) -> tuple[Any, list[Any]]:
         """Unrolls the cell inside and adds the sequences; see ``RecurrentCell.unroll``."""

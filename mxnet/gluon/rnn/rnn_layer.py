@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from ... import ndarray, symbol
 from ..._core.signature import takes
+from ..._core.types import Array, Arrays, DType, Init
 from ...error import MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
@@ -106,7 +108,7 @@ class _RNNLayer(HybridBlock):
     def _directions(self) -> tuple[str, ...]:
         return ("l", "r")[: self._dir]
 
-    def _register_param(self, name: str, shape: tuple[int, ...], init: Any, dtype: Any) -> Parameter:
+    def _register_param(self, name: str, shape: tuple[int, ...], init: Init, dtype: DType) -> Parameter:
         param = self.params.get(name, shape=shape, init=init, allow_deferred_init=True, dtype=dtype)
         setattr(self, name, param)
         return param
@@ -138,12 +140,14 @@ class _RNNLayer(HybridBlock):
         shape = (self._num_layers * self._dir, batch_size, self._projection_size or self._hidden_size)
         return [{"shape": shape, "__layout__": "LNC", "dtype": self._dtype}]
 
-    def cast(self, dtype: Any) -> None:
+    def cast(self, dtype: DType) -> None:
         """Converts all parameters to another dtype."""
         super().cast(dtype)
         self._dtype = dtype
 
-    def begin_state(self, batch_size: int = 0, func: Callable[..., Any] = ndarray.zeros, **kwargs: Any) -> list[Any]:
+    def begin_state(
+        self, batch_size: int = 0, func: Callable[..., object] = ndarray.zeros, **kwargs: object
+    ) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
         return [
             as_current(func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs}))
@@ -174,7 +178,7 @@ class _RNNLayer(HybridBlock):
                 columns = self._hidden_size * self._dir
         return stack
 
-    def _check_states(self, inputs: NDArray, states: Any) -> None:
+    def _check_states(self, inputs: NDArray, states: Arrays) -> None:
         """Refuses states for another number of examples; whoever gives data in another layout may not know it."""
         steps, size = (inputs.shape[self._layout.find(axis)] for axis in "TN")
         for state, info in zip(states, self.state_info(size), strict=True):
@@ -216,13 +220,15 @@ class _RNNLayer(HybridBlock):
             return super().__call__(inputs, states, sequence_length, **kwargs)
         return super().__call__(inputs, states, **kwargs)
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any) -> Any:  # type: ignore[override]
+    def hybrid_forward(
+        self, F: ModuleType, inputs: Array, states: Arrays, sequence_length: object = None, **kwargs: object
+    ) -> Array:  # type: ignore[override]
         """The layer's output, with the states unless they were left out."""
         output, states = self._forward_kernel(F, inputs, states, sequence_length, **kwargs)
         return output if self.skip_states else (output, states)
 
     def _forward_kernel(
-        self, F: Any, inputs: Any, states: Any, sequence_length: Any, **kwargs: Any
+        self, F: ModuleType, inputs: Any, states: Arrays, sequence_length: object, **kwargs: object
     ) -> tuple[Any, list[Any]]:
         """Runs the operator."""
         if self._layout == "NTC":
@@ -283,7 +289,7 @@ class RNN(_RNNLayer):
             f"{steps} examples of {size} steps, make the layer with layout={other!r}"
         )
 
-    def _cell(self, **kwargs: Any) -> rnn_cell.RecurrentCell:
+    def _cell(self, **kwargs: object) -> rnn_cell.RecurrentCell:
         return rnn_cell.RNNCell(self._hidden_size, activation=self._mode.removeprefix("rnn_"), **kwargs)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from ... import ndarray, symbol
+from ..._core.types import Array
 from ...ndarray import NDArray
 from ...symbol import Symbol
 from ...util import is_np_shape
@@ -14,7 +16,7 @@ from ..utils import MXNetAssertionError
 TENSORS = (NDArray, Symbol)
 
 
-def module_of(tensor: Any) -> Any:
+def module_of(tensor: object) -> Any:
     """``mx.sym`` for symbols, ``mx.nd`` for arrays."""
     return symbol if isinstance(tensor, Symbol) else ndarray
 
@@ -24,7 +26,7 @@ def unknown_size() -> int:
     return -1 if is_np_shape() else 0
 
 
-def split_steps(F: Any, merged: Any, length: int, axis: int, squeeze_axis: Any = 1) -> list[Any]:
+def split_steps(F: ModuleType, merged: object, length: int, axis: int, squeeze_axis: object = 1) -> list[Any]:
     """A merged sequence as a list of steps."""
     parts = F.split(merged, axis=axis, num_outputs=length, squeeze_axis=squeeze_axis)
     return [parts] if length == 1 else list(parts)
@@ -84,7 +86,7 @@ def begin_states(cell: Any, F: Any, given: Any, inputs: Any, batch_size: int) ->
     return cell.begin_state(func=ndarray.zeros, batch_size=batch_size, ctx=first.context, dtype=first.dtype)
 
 
-def mask_sequence(F: Any, data: Any, length: int, valid_length: Any, time_axis: int, merge: bool) -> Any:
+def mask_sequence(F: Any, data: Any, length: int, valid_length: Array, time_axis: int, merge: bool) -> Any:
     """The sequence with zeros after the end of each of its members."""
     if not isinstance(data, TENSORS):
         data = F.stack(*data, axis=time_axis)
@@ -92,7 +94,7 @@ def mask_sequence(F: Any, data: Any, length: int, valid_length: Any, time_axis: 
     return masked if merge else split_steps(F, masked, length, time_axis, True)
 
 
-def last_states(F: Any, states: Sequence[Sequence[Any]], valid_length: Any) -> list[Any]:
+def last_states(F: ModuleType, states: Sequence[Sequence[object]], valid_length: Array) -> list[Any]:
     """The states after the last valid step of each member, from those after every step."""
     return [
         F.SequenceLast(F.stack(*steps, axis=0), sequence_length=valid_length, use_sequence_length=True, axis=0)
@@ -100,7 +102,7 @@ def last_states(F: Any, states: Sequence[Sequence[Any]], valid_length: Any) -> l
     ]
 
 
-def reverse_steps(steps: Sequence[Any], valid_length: Any = None) -> list[Any]:
+def reverse_steps(steps: Sequence[object], valid_length: Array | None = None) -> list[Any]:
     """The steps from the last to the first; what lies beyond the end of a member stays behind it."""
     if valid_length is None:
         return list(reversed(steps))
@@ -109,7 +111,7 @@ def reverse_steps(steps: Sequence[Any], valid_length: Any = None) -> list[Any]:
     return split_steps(F, merged, len(steps), 0, True)
 
 
-def _reverse_sequences(sequences: Sequence[Any], unroll_step: int, valid_length: Any = None) -> list[Any]:
+def _reverse_sequences(sequences: Sequence[object], unroll_step: int, valid_length: Array | None = None) -> list[Any]:
     """``reverse_steps`` as packages call it."""
     return reverse_steps(sequences, valid_length)
 

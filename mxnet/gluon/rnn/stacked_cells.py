@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from ..._core.signature import takes
+from ..._core.types import Array, Arrays
 from ..nn.basic_layers import _Stack
 from ..parameter_dict import ParameterDict
 from ..utils import MXNetAssertionError, _indent
@@ -19,12 +21,12 @@ class _CellsCell(RecurrentCell):
         """Shape and layout of each state."""
         return [info for cell in self._children.values() for info in cell.state_info(batch_size)]  # type: ignore[attr-defined]
 
-    def begin_state(self, **kwargs: Any) -> list[Any]:  # type: ignore[override]
+    def begin_state(self, **kwargs: object) -> list[Any]:  # type: ignore[override]
         """States to start with, those of all cells."""
         self._refuse_if_modified()
         return [state for cell in self._children.values() for state in cell.begin_state(**kwargs)]  # type: ignore[attr-defined]
 
-    def _shares(self, states: Any) -> list[tuple[Any, Any]]:
+    def _shares(self, states: Arrays) -> list[tuple[Any, Any]]:
         """Each cell with its part of the states."""
         shares, start = [], 0
         for cell in self._children.values():
@@ -59,7 +61,13 @@ class _SequentialCell(_Stack, _CellsCell):
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """Unrolls one cell after the other; see ``RecurrentCell.unroll``."""
         self.reset()
@@ -82,12 +90,12 @@ class _SequentialCell(_Stack, _CellsCell):
 class SequentialRNNCell(_SequentialCell):
     """Cells on top of each other."""
 
-    def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def forward(self, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step of all cells."""
         self._counter += 1
         return self._run(inputs, states)
 
-    def hybrid_forward(self, *args: Any, **kwargs: Any) -> Any:
+    def hybrid_forward(self, *args: object, **kwargs: object) -> Array:
         """Only HybridSequentialRNNCell has it."""
         raise NotImplementedError("SequentialRNNCell is not hybrid; use HybridSequentialRNNCell")
 
@@ -95,7 +103,7 @@ class SequentialRNNCell(_SequentialCell):
 class HybridSequentialRNNCell(_SequentialCell, HybridRecurrentCell):
     """Hybrid cells on top of each other."""
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step of all cells."""
         return self._run(inputs, states)
 
@@ -122,7 +130,7 @@ class DropoutCell(HybridRecurrentCell):
         """There is no state."""
         return []
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, Any]:  # type: ignore[override]
         """The input with dropout."""
         if self._rate > 0:
             inputs = F.Dropout(data=inputs, p=self._rate, axes=self._axes, name=f"t{self._counter}_fwd")
@@ -130,7 +138,13 @@ class DropoutCell(HybridRecurrentCell):
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """Dropout of a merged sequence is one operator, of a list one per step."""
         self.reset()
@@ -161,7 +175,13 @@ class BidirectionalCell(_CellsCell, HybridRecurrentCell):
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """Unrolls both directions; see ``RecurrentCell.unroll``."""
         self.reset()

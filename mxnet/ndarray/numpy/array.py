@@ -96,7 +96,7 @@ class ndarray(DerivedMethods):
     def __round__(self, n: int = 0) -> ndarray:
         return self.round(n)  # type: ignore[attr-defined]
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         return bool((self == value).any())
 
     def item(self, *args: Any) -> Any:
@@ -119,7 +119,7 @@ class ndarray(DerivedMethods):
 
     # ---- indexing --------------------------------------------------------------------------------------------------
 
-    def __getitem__(self, key: Any) -> ndarray:
+    def __getitem__(self, key: object) -> ndarray:
         """``x[key]`` as in NumPy: contiguous basic slices share memory, all else is a copy."""
         if key.__class__ is int and self._data.dim() == 1:
             key = (key, Ellipsis)  # a number of an array of one dimension: an array without dimensions
@@ -127,7 +127,7 @@ class ndarray(DerivedMethods):
         found = super().__getitem__(plain)
         return found if plain is key or not has_false(key) else found[None][:0]  # type: ignore[return-value]
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         """``x[key] = value``: writes in place; the value broadcasts."""
         if isinstance(value, NDArray) and not value._numpy and not numpy_mode.relaxed:
             raise MXNetTypeError("Cannot assign mx.nd.NDArray to mxnet.numpy.ndarray")
@@ -146,7 +146,7 @@ class ndarray(DerivedMethods):
         wanted = torch_dtype("float32" if dtype is None else dtype)
         return self if not copy and wanted is self._data.dtype else call("_npi_cast", self, dtype=wanted)
 
-    def reshape(self, *args: Any, **kwargs: Any) -> ndarray:
+    def reshape(self, *args: object, **kwargs: object) -> ndarray:
         """A copy with another shape; -1 stands for what is left over."""
         order = kwargs.pop("order", "C")
         if order != "C":
@@ -158,11 +158,11 @@ class ndarray(DerivedMethods):
         shape = as_shape(args[0]) if len(args) == 1 else as_shape(args)
         return call("_np_reshape", self, newshape=shape)
 
-    def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
+    def reshape_view(self, *shape: object, **kwargs: object) -> ndarray:
         """A view with another shape; codes as in the classic ``reshape``."""
         return super().reshape(*shape, **kwargs)  # type: ignore[return-value]
 
-    def transpose(self, *axes: Any) -> ndarray:
+    def transpose(self, *axes: object) -> ndarray:
         """A copy with the axes in another order, the reverse one if none is given."""
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple)):
             axes = tuple(axes[0] or ())
@@ -172,11 +172,11 @@ class ndarray(DerivedMethods):
         """A copy with two axes exchanged."""
         return call("_npi_swapaxes", self, dim1=axis1, dim2=axis2)
 
-    def clip(self, min: float | None = None, max: float | None = None, out: Any = None) -> ndarray:  # type: ignore[override]
+    def clip(self, min: float | None = None, max: float | None = None, out: object = None) -> ndarray:  # type: ignore[override]
         """The numbers limited to an interval, of which one end may be None."""
         return dispatch.function("clip")(self, min, max, out)
 
-    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> ndarray:  # type: ignore[override]
+    def take(self, indices: object, axis: int | None = None, mode: str = "raise") -> ndarray:  # type: ignore[override]
         """The elements at indices along an axis, or of the flattened array."""
         return dispatch.function("take")(self, indices, axis, mode)
 
@@ -184,7 +184,7 @@ class ndarray(DerivedMethods):
         """The indices of the elements that are not 0, an array for each dimension."""
         return dispatch.function("nonzero")(self)
 
-    def sort(self, axis: int = -1, kind: Any = None, order: Any = None) -> None:  # type: ignore[override]
+    def sort(self, axis: int = -1, kind: object = None, order: object = None) -> None:  # type: ignore[override]
         """Not available, as in the original: use ``mx.np.sort``, which gives a new array."""
         raise MXNetNotImplementedError("ndarray.sort is not available; use mx.np.sort, which gives a new array")
 
@@ -202,10 +202,10 @@ class ndarray(DerivedMethods):
     def __invert__(self) -> ndarray:
         return call("_npi_bitwise_not", self)
 
-    def __matmul__(self, other: Any) -> ndarray:
+    def __matmul__(self, other: object) -> ndarray:
         return call("_npi_matmul", self, other)
 
-    def __rmatmul__(self, other: Any) -> ndarray:
+    def __rmatmul__(self, other: object) -> ndarray:
         return call("_npi_matmul", other, self)
 
 

@@ -13,7 +13,7 @@ class DerivedMethods(NDArray):
     def __and__(self, other: Any) -> ndarray: ...
     def __array_function__(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """Functions of the official NumPy on our arrays run ours, or NumPy's on copies if we have none."""
-    def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self: object, ufunc: Any, method: str, *inputs: Sequence[NDArray], **kwargs: Any) -> Any:
         """Ufuncs of the official NumPy on our arrays run ours, or NumPy's on copies if we have none."""
     def __div__(self, other: Any) -> ndarray: ...
     def __eq__(self, other: Any) -> ndarray: ...  # type: ignore[override]

@@ -22,19 +22,19 @@ class _Arrays:
     #: The class of the arrays, which ``array.py`` puts here.
     kind: type[NDArray]
 
-    def run(self, op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
+    def run(self, op: OpDef, inputs: Sequence[object], attrs: Mapping[str, object], out: object = None) -> Any:
         """Runs an operator on arrays of mx.np."""
         return invoke(op, inputs, attrs, out, kind=self.kind)
 
-    def is_array(self, value: Any) -> bool:
+    def is_array(self, value: object) -> bool:
         """Is it an array of mx.np? A classic one goes on to the operator, which refuses it with a reason."""
         return isinstance(value, NDArray)
 
-    def many(self, results: Any) -> Any:
+    def many(self, results: Sequence[NDArray]) -> Any:
         """Several results as a tuple."""
         return tuple(results)
 
-    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+    def scalar(self, op: OpDef, value: object, first: bool) -> dict[str, Any]:
         """The number alone: it is converted to the type of the array."""
         return {"scalar": as_number(value)}
 
@@ -53,7 +53,7 @@ def function(name: str) -> Callable[..., Any]:
     return functions.FUNCTIONS[name]
 
 
-def as_official(value: Any) -> Any:
+def as_official(value: object) -> Any:
     """The value with arrays of NumPy's in the place of ours."""
     if isinstance(value, NDArray):
         return value.asnumpy().view(np.ndarray)
@@ -64,7 +64,7 @@ def as_official(value: Any) -> Any:
     return value
 
 
-def from_official(value: Any) -> Any:
+def from_official(value: object) -> Any:
     """The value with arrays of ours in the place of NumPy's, where the dtype is ours; named tuples as tuples."""
     from .functions import array
 
@@ -78,20 +78,20 @@ def from_official(value: Any) -> Any:
 _DTYPES = frozenset("float16 float32 float64 uint8 int8 int32 int64 bool".split())
 
 
-def _ours_in(value: Any) -> list[NDArray]:
+def _ours_in(value: object) -> list[NDArray]:
     """The arrays of ours in what may be lists of them."""
     if isinstance(value, list | tuple):
         return [array for part in value for array in _ours_in(part)]
     return [value] if isinstance(value, NDArray) else []
 
 
-def _has_floats(value: Any) -> bool:
+def _has_floats(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_has_floats, value))
     return isinstance(value, float | np.floating) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
 
-def _refuse_lost_gradient(name: str, arrays: list[NDArray], result: Any) -> None:
+def _refuse_lost_gradient(name: str, arrays: list[NDArray], result: object) -> None:
     """What NumPy computes has no gradient: where one would be wanted, that is said rather than lost."""
     if not state.recording or not _has_floats(result):
         return
@@ -140,7 +140,7 @@ def array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> 
     return through_numpy(func)(*args, **kwargs)
 
 
-def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+def array_ufunc(self: object, ufunc: Any, method: str, *inputs: Sequence[NDArray], **kwargs: Any) -> Any:
     """Ufuncs of the official NumPy on our arrays run ours, or NumPy's on copies if we have none."""
     from . import functions
 

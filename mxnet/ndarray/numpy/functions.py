@@ -53,12 +53,12 @@ def shape(a: Any) -> tuple[int, ...]:
     return a.shape if isinstance(a, NDArray) else np.shape(a)
 
 
-def shares_memory(a: ndarray, b: ndarray, max_work: Any = None) -> bool:
+def shares_memory(a: ndarray, b: ndarray, max_work: object = None) -> bool:
     """Do two arrays share memory?"""
     return bool(dispatch.arrays.run(signatures.get("_npi_share_memory"), (a, b), {}).item())
 
 
-def may_share_memory(a: ndarray, b: ndarray, max_work: Any = None) -> bool:
+def may_share_memory(a: ndarray, b: ndarray, max_work: object = None) -> bool:
     """Might two arrays share memory?"""
     return shares_memory(a, b, max_work)
 

@@ -14,7 +14,7 @@ from ..tape import tie
 _PLAIN = frozenset((int, slice, type(None), type(Ellipsis)))
 
 
-def without_masks(array: NDArray, key: Any) -> Any:
+def without_masks(array: NDArray, key: object) -> Any:
     """A key in which the places where a mask holds stand for the mask.
 
     ``True`` alone makes a new axis, ``False`` alone is left out: what it selects is of no length (``has_false``).
@@ -43,13 +43,13 @@ def without_masks(array: NDArray, key: Any) -> Any:
     return tuple(found) if len(found) != 1 or isinstance(key, tuple) else found[0]
 
 
-def has_false(key: Any) -> bool:
+def has_false(key: object) -> bool:
     """Is there a single ``False`` in a key? Then nothing is selected, along a new axis in front."""
     parts = key if isinstance(key, tuple) else (key,)
     return any(mask is not None and mask.dim() == 0 and not bool(mask) for mask in map(_mask, parts))
 
 
-def _mask(part: Any) -> torch.Tensor | None:
+def _mask(part: object) -> torch.Tensor | None:
     """An index as booleans, or None if it has none."""
     if isinstance(part, NDArray):
         return part._data if part._data.dtype is torch.bool else None
@@ -65,7 +65,7 @@ def _numbers(part: Any) -> Any:
     return part if not any(isinstance(p, NDArray) for p in part) else [p.item() for p in part]
 
 
-def _width(part: Any) -> int:
+def _width(part: object) -> int:
     """How many axes of the array an index is about."""
     if part is None or part is Ellipsis:
         return 0
@@ -73,7 +73,7 @@ def _width(part: Any) -> int:
     return 1 if mask is None else mask.dim()
 
 
-def _from(mask: Any, places: torch.Tensor) -> Any:
+def _from(mask: object, places: torch.Tensor) -> object:
     """Places where a mask holds, as an array that knows what the mask was computed from if it does."""
     if not isinstance(mask, NDArray) or not mask._ties:
         return places

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import prod
+from types import ModuleType
 from typing import Any
 
+from ...._core.types import Array
 from ...hybrid_block import HybridBlock
 from ...nn import Activation
 from ...nn.conv_layers import describe
@@ -96,19 +98,19 @@ class _Deformable(HybridBlock):
                 setattr(self, name, found)
             self.act = None if activation is None else Activation(activation, prefix=f"{activation}_")
 
-    def _points(self, F: Any, offset: Any) -> tuple:
+    def _points(self, F: ModuleType, offset: Array) -> tuple:
         """What the operator takes between data and weight."""
         raise NotImplementedError
 
     def hybrid_forward(
         self,
-        F: Any,
-        x: Any,
-        offset_weight: Any,
-        deformable_conv_weight: Any,
-        offset_bias: Any = None,
-        deformable_conv_bias: Any = None,
-    ) -> Any:
+        F: ModuleType,
+        x: Array,
+        offset_weight: object,
+        deformable_conv_weight: Array,
+        offset_bias: object = None,
+        deformable_conv_bias: object = None,
+    ) -> Array:
         """The layer's output."""
         given = (offset_weight,) if offset_bias is None else (offset_weight, offset_bias)
         offset = F.Convolution(x, *given, cudnn_off=True, **self._kwargs_offset)
@@ -134,7 +136,7 @@ class DeformableConvolution(_Deformable):
     def _alias(self) -> str:
         return "deformable_conv"
 
-    def _points(self, F: Any, offset: Any) -> tuple:
+    def _points(self, F: ModuleType, offset: Array) -> tuple:
         return (offset,)
 
     def __repr__(self) -> str:
@@ -152,7 +154,7 @@ class ModulatedDeformableConvolution(_Deformable):
     def _alias(self) -> str:
         return "modulated_deformable_conv"
 
-    def _points(self, F: Any, offset: Any) -> tuple:
+    def _points(self, F: ModuleType, offset: Array) -> tuple:
         places = F.slice_axis(offset, axis=1, begin=0, end=self.offset_split_index)
         weights = F.slice_axis(offset, axis=1, begin=self.offset_split_index, end=None)
         return places, F.sigmoid(weights) * 2

@@ -22,7 +22,7 @@ __all__ = ["WikiText2", "WikiText103"]
 _HOME = os.path.join(data_dir(), "datasets")
 
 
-def _new_vocabulary(counter: Counter) -> Any:
+def _new_vocabulary(counter: Counter) -> object:
     from ....contrib.text.vocab import Vocabulary
 
     return Vocabulary(counter, reserved_tokens=[C.EOS_TOKEN])

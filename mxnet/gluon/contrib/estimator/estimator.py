@@ -8,6 +8,7 @@ import sys
 import warnings
 from typing import Any
 
+from ...._core.types import Devices
 from ....context import Context, cpu, gpu, num_gpus
 from ....error import MXNetAssertionError, MXNetValueError
 from ....metric import EvalMetric, Loss as metric_loss
@@ -92,12 +93,12 @@ class Estimator:
 
     # ---- what it is given --------------------------------------------------------------------------------------------
 
-    def _check_loss(self, loss: Any) -> gluon_loss:
+    def _check_loss(self, loss: object) -> gluon_loss:
         if not isinstance(loss, gluon_loss):
             raise MXNetValueError(f"loss must be a Loss, refer to gluon.loss.Loss:{loss}")
         return loss
 
-    def _check_context(self, context: Any) -> list[Context]:
+    def _check_context(self, context: object) -> list[Context]:
         if not context:
             if num_gpus() > 1:
                 warnings.warn(
@@ -151,7 +152,7 @@ class Estimator:
             raise MXNetValueError(f"Trainer must be a Gluon Trainer instance, refer to gluon.Trainer:{trainer}")
         return trainer
 
-    def _get_data_and_label(self, batch: Any, ctx: Any, batch_axis: int = 0) -> tuple[list, list]:
+    def _get_data_and_label(self, batch: object, ctx: Devices, batch_axis: int = 0) -> tuple[list, list]:
         return BatchProcessor()._get_data_and_label(batch, ctx, batch_axis)
 
     # ---- metrics -----------------------------------------------------------------------------------------------------
@@ -242,12 +243,12 @@ class Estimator:
             done = self._call(calls["epoch_end"])
         self._call(calls["train_end"])
 
-    def _call(self, methods: list, **kwargs: Any) -> bool:
+    def _call(self, methods: list, **kwargs: object) -> bool:
         """Calls all of them; does one of them want to stop?"""
         answers = [method(self, **kwargs) for method in methods]
         return any(answers)
 
-    def _prepare_default_handlers(self, val_data: Any, event_handlers: Any) -> list[EventHandler]:
+    def _prepare_default_handlers(self, val_data: object, event_handlers: object) -> list[EventHandler]:
         given = _check_event_handlers(event_handlers)
         added: list[EventHandler] = [StoppingHandler(self.max_epoch, self.max_batch)]
 
@@ -262,18 +263,18 @@ class Estimator:
             added.append(ValidationHandler(val_data, self.evaluate))
         if missing(LoggingHandler):
             added.append(LoggingHandler(metrics=self.train_metrics))
-        return self._checked([*given, *added], [*self.train_metrics, *self.val_metrics])
+        return self._check_handlers([*given, *added], [*self.train_metrics, *self.val_metrics])
 
-    def _prepare_default_validation_handlers(self, event_handlers: Any) -> list[EventHandler]:
+    def _prepare_default_validation_handlers(self, event_handlers: object) -> list[EventHandler]:
         found = _check_event_handlers(event_handlers)
         if not any(isinstance(handler, MetricHandler) for handler in found):
             found.append(MetricHandler(self.val_metrics))
         if not any(isinstance(handler, LoggingHandler) for handler in found):
             found.append(LoggingHandler(metrics=self.val_metrics))
-        return self._checked(found, self.val_metrics)
+        return self._check_handlers(found, self.val_metrics)
 
     @staticmethod
-    def _checked(handlers: list[EventHandler], known_metrics: list[EvalMetric]) -> list[EventHandler]:
+    def _check_handlers(handlers: list[EventHandler], known_metrics: list[EvalMetric]) -> list[EventHandler]:
         for handler in handlers:
             _check_handler_metric_ref(handler, known_metrics)
         return sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))

@@ -54,28 +54,28 @@ def _check_event_handlers(handlers: Any) -> list[EventHandler]:
 class TrainBegin(EventHandler):
     """A handler that is called before training."""
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Called before the first epoch."""
 
 
 class TrainEnd(EventHandler):
     """A handler that is called after training."""
 
-    def train_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Called after the last epoch."""
 
 
 class EpochBegin(EventHandler):
     """A handler that is called before each epoch."""
 
-    def epoch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Called before the first batch of an epoch."""
 
 
 class EpochEnd(EventHandler):
     """A handler that is called after each epoch."""
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> Any:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> Any:
         """Called after the last batch of an epoch; what is true ends the training."""
         return False
 
@@ -83,14 +83,14 @@ class EpochEnd(EventHandler):
 class BatchBegin(EventHandler):
     """A handler that is called before each batch."""
 
-    def batch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Called with ``batch=``."""
 
 
 class BatchEnd(EventHandler):
     """A handler that is called after each batch."""
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> Any:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> Any:
         """Called with ``batch=``, ``pred=``, ``label=`` and ``loss=``; what is true ends the epoch."""
         return False
 
@@ -105,21 +105,21 @@ class StoppingHandler(TrainBegin, BatchEnd, EpochEnd):
         self.current_epoch = 0
         self.stop_training = False
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Takes over the numbers of this training."""
         self.max_epoch = estimator.max_epoch
         self.max_batch = estimator.max_batch
         self.current_batch = 0
         self.current_epoch = 0
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> bool:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> bool:
         """Counts batches."""
         self.current_batch += 1
         if self.current_batch == self.max_batch:
             self.stop_training = True
         return self.stop_training
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> bool:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> bool:
         """Counts epochs."""
         self.current_epoch += 1
         if self.current_epoch == self.max_epoch:
@@ -134,12 +134,12 @@ class MetricHandler(EpochBegin, BatchEnd):
         self.metrics = _check_metrics(metrics)
         self.priority = priority
 
-    def epoch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Metrics begin anew in each epoch."""
         for metric in self.metrics:
             metric.reset()
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Updates the metrics."""
         for metric in self.metrics:
             if isinstance(metric, metric_loss):
@@ -169,7 +169,7 @@ class ValidationHandler(TrainBegin, BatchEnd, EpochEnd):
         self.priority = priority
         self.event_handlers = event_handlers
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Counts from 0."""
         self.current_batch = 0
         self.current_epoch = 0
@@ -177,13 +177,13 @@ class ValidationHandler(TrainBegin, BatchEnd, EpochEnd):
     def _evaluate(self, estimator: Estimator) -> None:
         self.eval_fn(val_data=self.val_data, batch_axis=estimator.batch_axis, event_handlers=self.event_handlers)
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Validates after every ``batch_period`` batches."""
         self.current_batch += 1
         if self.batch_period and self.current_batch % self.batch_period == 0:
             self._evaluate(estimator)
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Validates after every ``epoch_period`` epochs."""
         self.current_epoch += 1
         if self.epoch_period and self.current_epoch % self.epoch_period == 0:
@@ -208,7 +208,7 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
     def _values(self) -> str:
         return ", ".join("{}: {:.4f}".format(*metric.get()) for metric in self.metrics)
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Logs the optimizer and what is going to be done."""
         self.train_start = time.time()
         trainer = estimator.trainer
@@ -226,16 +226,16 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
         self.processed_samples = 0
         self.log_interval_time = 0.0
 
-    def train_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Logs the time of the whole training."""
         text = f"Train finished using total {int(time.time() - self.train_start)}s with {self.current_epoch} epochs. "
         estimator.logger.info((text + self._values()).rstrip())
 
-    def batch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Begins to take the time."""
         self.batch_start = time.time()
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: Any) -> None:
         """Logs every ``log_interval`` batches."""
         if isinstance(self.log_interval, int):
             self.log_interval_time += time.time() - self.batch_start
@@ -249,7 +249,7 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
                 estimator.logger.info((text + self._values()).rstrip())
         self.batch_index += 1
 
-    def epoch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Logs what begins; it is a validation if no metric is one of training."""
         self.epoch_start = time.time()
         if any("training" in metric.name for metric in self.metrics):
@@ -258,7 +258,7 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
         else:
             estimator.logger.info("Validation Begin")
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Logs the time of the epoch, and metrics."""
         values = self._values()
         text = f"[Epoch {self.current_epoch}] Finished in {time.time() - self.epoch_start:.3f}s"
@@ -330,7 +330,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             self.monitor_op = _comparison(monitor, mode, "ModelCheckpoint")
             self.best = np.inf if self.monitor_op is np.less else -np.inf
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Counts from 0, and resumes if asked to."""
         self.current_epoch = 0
         self.current_batch = 0
@@ -340,7 +340,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         if self.resume_from_checkpoint:
             self._resume_from_checkpoint(estimator)
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Saves the graph after the first batch, the rest every ``batch_period``."""
         if self.current_batch == 0:
             self._save_symbol(estimator)
@@ -348,7 +348,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
             self._save_checkpoint(estimator)
         self.current_batch += 1
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Saves every ``epoch_period``."""
         if self.epoch_period and (self.current_epoch + 1) % self.epoch_period == 0:
             self._save_checkpoint(estimator)
@@ -499,7 +499,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         self.min_delta = -min_delta if self.monitor_op is np.less else min_delta
         self.best = 0.0
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Begins anew."""
         self.wait = 0
         self.stopped_epoch = 0
@@ -510,7 +510,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         else:
             self.best = np.inf if self.monitor_op is np.less else -np.inf
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> bool:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> bool:
         """Looks at the metric."""
         name, value = self.monitor.get()
         if np.isnan(value):
@@ -531,7 +531,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         self.current_epoch += 1
         return self.stop_training
 
-    def train_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Logs that it was this handler that ended the training."""
         if self.stopped_epoch > 0:
             estimator.logger.info(
@@ -547,6 +547,6 @@ class GradientUpdateHandler(BatchEnd):
     def __init__(self, priority: float = -2000):
         self.priority = priority
 
-    def batch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def batch_end(self, estimator: Estimator, *args: object, **kwargs: Any) -> None:
         """One step of the trainer."""
         estimator.trainer.step(sum(loss.shape[0] for loss in kwargs["loss"]))

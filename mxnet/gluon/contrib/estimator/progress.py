@@ -28,11 +28,11 @@ class ProgressBarHandler(TrainBegin, EpochBegin, BatchEnd, EpochEnd, TrainEnd):
         self._bar: Any = None
         self._epoch = 0
 
-    def train_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Begins with the first epoch."""
         self._epoch = 0
 
-    def epoch_begin(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_begin(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Begins a bar."""
         from tqdm.auto import tqdm
 
@@ -47,12 +47,12 @@ class ProgressBarHandler(TrainBegin, EpochBegin, BatchEnd, EpochEnd, TrainEnd):
         self._bar.set_postfix(values, refresh=False)
         self._bar.update()
 
-    def epoch_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def epoch_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Ends the bar."""
         self._bar.close()
         self._epoch += 1
 
-    def train_end(self, estimator: Estimator, *args: Any, **kwargs: Any) -> None:
+    def train_end(self, estimator: Estimator, *args: object, **kwargs: object) -> None:
         """Ends a bar that an error or a limit of batches has left."""
         if self._bar is not None:
             self._bar.close()

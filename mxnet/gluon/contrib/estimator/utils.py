@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from ....error import MXNetValueError
 from ....metric import Accuracy, CompositeEvalMetric, EvalMetric
 from ...loss import SoftmaxCrossEntropyLoss
 
 
-def _check_metrics(metrics: Any) -> list[EvalMetric]:
+def _check_metrics(metrics: object) -> list[EvalMetric]:
     """Metrics as a list; those of a composite one by one."""
     if isinstance(metrics, CompositeEvalMetric):
         return [m for metric in metrics.metrics for m in _check_metrics(metric)]
@@ -24,7 +23,7 @@ def _check_metrics(metrics: Any) -> list[EvalMetric]:
     return list(found)
 
 
-def _check_metric_known(handler: Any, metric: EvalMetric, known_metrics: Iterable[EvalMetric]) -> None:
+def _check_metric_known(handler: object, metric: EvalMetric, known_metrics: Iterable[EvalMetric]) -> None:
     """Refuses a metric that nobody would update."""
     if not any(metric is known for known in known_metrics):
         raise MXNetValueError(
@@ -34,7 +33,7 @@ def _check_metric_known(handler: Any, metric: EvalMetric, known_metrics: Iterabl
         )
 
 
-def _check_handler_metric_ref(handler: Any, known_metrics: Iterable[EvalMetric]) -> None:
+def _check_handler_metric_ref(handler: object, known_metrics: Iterable[EvalMetric]) -> None:
     """Checks the metrics in those attributes of a handler whose names speak of metrics."""
     known = list(known_metrics)
     for name, value in vars(handler).items():
@@ -44,6 +43,6 @@ def _check_handler_metric_ref(handler: Any, known_metrics: Iterable[EvalMetric])
                     _check_metric_known(handler, item, known)
 
 
-def _suggest_metric_for_loss(loss: Any) -> EvalMetric | None:
+def _suggest_metric_for_loss(loss: object) -> EvalMetric | None:
     """The metric that people want to see beside a loss, if there is one."""
     return Accuracy() if isinstance(loss, SoftmaxCrossEntropyLoss) else None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from math import prod
+from types import ModuleType
 from typing import Any
 
 from .... import context, ndarray
 from ...._core.signature import takes
+from ...._core.types import Array
 from ...block import Block
 from ...hybrid_block import HybridBlock
 from ...nn import BatchNorm, HybridSequential, Sequential
@@ -34,7 +36,7 @@ class Concurrent(Sequential):
         super().__init__(prefix=prefix, params=params)
         self.axis = axis
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Any:
         """The outputs of all blocks, joined."""
         return nd.concat(*[block(x) for block in self._children.values()], dim=self.axis)
 
@@ -46,7 +48,7 @@ class HybridConcurrent(HybridSequential):
         super().__init__(prefix=prefix, params=params)
         self.axis = axis
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The outputs of all blocks, joined."""
         return F.concat(*[block(x) for block in self._children.values()], dim=self.axis)
 
@@ -54,7 +56,7 @@ class HybridConcurrent(HybridSequential):
 class Identity(HybridBlock):
     """Its input, as it is: the short cut beside other blocks in a Concurrent."""
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The input."""
         return x
 
@@ -80,7 +82,7 @@ class SparseEmbedding(Block):
             stype="row_sparse",
         )
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Array) -> Any:
         """The vectors for these numbers."""
         return nd.Embedding(x, self.weight.row_sparse_data(x), name="fwd", **self._kwargs)
 
@@ -109,7 +111,9 @@ class SyncBatchNorm(BatchNorm):
         own: dict[str, Any] = {"ndev": num_devices or 1, "key": self.prefix}
         self._kwargs.update(own)
 
-    def hybrid_forward(self, F: Any, x: Any, gamma: Any, beta: Any, running_mean: Any, running_var: Any) -> Any:
+    def hybrid_forward(
+        self, F: ModuleType, x: Array, gamma: Array, beta: Array, running_mean: Array, running_var: Array
+    ) -> Array:
         """The layer's output."""
         return F.contrib.SyncBatchNorm(x, gamma, beta, running_mean, running_var, name="fwd", **self._kwargs)
 
@@ -136,7 +140,7 @@ class PixelShuffle1D(_PixelShuffle):
 
     _dimensions = 1
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The longer row."""
         x = F.reshape(x, (0, -4, -1, self._factor, 0))
         return F.reshape(F.transpose(x, (0, 1, 3, 2)), (0, 0, -3))
@@ -148,7 +152,7 @@ class PixelShuffle1D(_PixelShuffle):
 class PixelShuffle2D(_PixelShuffle):
     """Shapes (N, channels * fh * fw, H, W) into (N, channels, H * fh, W * fw); ``factor`` is a number or (fh, fw)."""
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The larger picture."""
         x = F.reshape(x, (0, -4, -1, prod(self._factors), 0, 0))
         x = F.reshape(x, (0, 0, -4, *self._factors, 0, 0))
@@ -160,7 +164,7 @@ class PixelShuffle3D(_PixelShuffle):
 
     _dimensions = 3
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The larger volume."""
         # One factor at a time: graphs that the original can read have at most six dimensions in a transpose.
         depth, height, width = self._factors

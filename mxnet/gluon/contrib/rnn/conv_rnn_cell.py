@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
+from ...._core.types import Array, Arrays
 from ...parameter_dict import ParameterDict
 from ...rnn.basic_cells import GatedCell
 from ...utils import MXNetAssertionError, arguments
@@ -12,7 +14,7 @@ from ...utils import MXNetAssertionError, arguments
 __all__ = [f"Conv{n}D{kind}Cell" for kind in ("RNN", "LSTM", "GRU") for n in (1, 2, 3)]
 
 
-def _tuple(value: Any, dims: int) -> tuple[int, ...]:
+def _tuple(value: object, dims: int) -> tuple[int, ...]:
     """A setting of a convolution, given once or for each dimension."""
     if isinstance(value, int):
         return (value,) * dims
@@ -65,8 +67,8 @@ class _ConvCell(GatedCell):
         super().__init__(
             hidden_channels,
             {
-                "i2h_weight": (rows, *self._arranged(channels, kernel)),
-                "h2h_weight": (rows, *self._arranged(hidden_channels, own_kernel)),
+                "i2h_weight": (rows, *self._state_layout(channels, kernel)),
+                "h2h_weight": (rows, *self._state_layout(hidden_channels, own_kernel)),
                 "i2h_bias": (rows,),
                 "h2h_bias": (rows,),
             },
@@ -75,14 +77,14 @@ class _ConvCell(GatedCell):
         self._input_channels = channels
         self._conv_layout = conv_layout
         self._activation = activation
-        self._state_shape = self._arranged(hidden_channels, _get_conv_out_size(sizes, kernel, pad, dilate))
+        self._state_shape = self._state_layout(hidden_channels, _get_conv_out_size(sizes, kernel, pad, dilate))
         one = (1,) * dims
         both = {"num_filter": rows, "stride": one, "layout": conv_layout}
         own_pad = tuple(d * (k - 1) // 2 for d, k in zip(own_dilate, own_kernel, strict=True))
         self._i2h = {**both, "kernel": kernel, "pad": pad, "dilate": dilate}
         self._h2h = {**both, "kernel": own_kernel, "pad": own_pad, "dilate": own_dilate}
 
-    def _arranged(self, channels: int, sizes: Sequence[int]) -> tuple[int, ...]:
+    def _state_layout(self, channels: int, sizes: Sequence[int]) -> tuple[int, ...]:
         """A shape without its first dimension, with the channels where the layout has them."""
         return (channels, *sizes) if self._channel_axis == 1 else (*sizes, channels)
 
@@ -96,7 +98,14 @@ class _ConvCell(GatedCell):
         return f"{type(self).__name__}({shown}, {self._activation}, {self._conv_layout})"
 
     def hybrid_forward(  # type: ignore[override]
-        self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, i2h_bias: Any, h2h_bias: Any
+        self,
+        F: ModuleType,
+        inputs: Array,
+        states: Arrays,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
     ) -> tuple[Any, list[Any]]:
         """One step."""
         name = f"t{self._counter}_"
@@ -104,7 +113,7 @@ class _ConvCell(GatedCell):
         h2h = F.Convolution(states[0], h2h_weight, h2h_bias, name=f"{name}h2h", **self._h2h)
         return self._step(F, i2h, h2h, states, name)
 
-    def _step(self, F: Any, i2h: Any, h2h: Any, states: Any, name: str) -> tuple[Any, list[Any]]:
+    def _step(self, F: ModuleType, i2h: Array, h2h: Array, states: Arrays, name: str) -> tuple[Any, list[Any]]:
         raise NotImplementedError(f"{type(self).__name__} must define _step(self, F, i2h, h2h, states, name)")
 
 
@@ -113,7 +122,7 @@ class _ConvRNNCell(_ConvCell):
 
     _hint = "conv_rnn"
 
-    def _step(self, F: Any, i2h: Any, h2h: Any, states: Any, name: str) -> tuple[Any, list[Any]]:
+    def _step(self, F: ModuleType, i2h: Array, h2h: Array, states: Arrays, name: str) -> tuple[Any, list[Any]]:
         output = self._get_activation(F, i2h + h2h, self._activation, name=f"{name}out")
         return output, [output]
 
@@ -125,7 +134,7 @@ class _ConvLSTMCell(_ConvCell):
     _states = 2
     _hint = "conv_lstm"
 
-    def _step(self, F: Any, i2h: Any, h2h: Any, states: Any, name: str) -> tuple[Any, list[Any]]:
+    def _step(self, F: ModuleType, i2h: Array, h2h: Array, states: Arrays, name: str) -> tuple[Any, list[Any]]:
         parts = F.SliceChannel(i2h + h2h, num_outputs=4, axis=self._channel_axis, name=f"{name}slice")
         take = F.Activation(parts[0], act_type="sigmoid", name=f"{name}i")
         keep = F.Activation(parts[1], act_type="sigmoid", name=f"{name}f")
@@ -142,7 +151,7 @@ class _ConvGRUCell(_ConvCell):
     _gates = 3
     _hint = "conv_gru"
 
-    def _step(self, F: Any, i2h: Any, h2h: Any, states: Any, name: str) -> tuple[Any, list[Any]]:
+    def _step(self, F: ModuleType, i2h: Array, h2h: Array, states: Arrays, name: str) -> tuple[Any, list[Any]]:
         slicing = {"num_outputs": 3, "axis": self._channel_axis}
         i2h_reset, i2h_update, i2h_new = F.SliceChannel(i2h, name=f"{name}i2h_slice", **slicing)
         h2h_reset, h2h_update, h2h_new = F.SliceChannel(h2h, name=f"{name}h2h_slice", **slicing)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from ...._core.signature import takes
+from ...._core.types import Array, Arrays
 from ....ndarray import NDArray
 from ...parameter_dict import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
@@ -49,7 +51,7 @@ class VariationalDropoutCell(ModifierCell):
         super().reset()
         self._masks: dict[str, Any] = {}
 
-    def _masked(self, F: Any, what: str, rate: float, data: Any) -> Any:
+    def _apply_mask(self, F: ModuleType, what: str, rate: float, data: Any) -> Any:
         if not rate:
             return data
         mask = self._masks.get(what)
@@ -57,20 +59,26 @@ class VariationalDropoutCell(ModifierCell):
             mask = self._masks[what] = F.Dropout(F.ones_like(data), p=rate)
         return data * mask
 
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:  # type: ignore[override]
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step."""
         if self.drop_states:
-            states = [self._masked(F, "states", self.drop_states, states[0]), *states[1:]]
-        inputs = self._masked(F, "inputs", self.drop_inputs, inputs)
+            states = [self._apply_mask(F, "states", self.drop_states, states[0]), *states[1:]]
+        inputs = self._apply_mask(F, "inputs", self.drop_inputs, inputs)
         output, states = self.base_cell(inputs, states)
-        return self._masked(F, "outputs", self.drop_outputs, output), states
+        return self._apply_mask(F, "outputs", self.drop_outputs, output), states
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(p_out = {self.drop_outputs}, p_state = {self.drop_states})"
 
     @takes(RecurrentCell.unroll)
     def unroll(
-        self, length: Any, inputs: Any, begin_state: Any, layout: Any, merge_outputs: Any, valid_length: Any
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any,
+        layout: Any,
+        merge_outputs: Any,
+        valid_length: Array,
     ) -> tuple[Any, list[Any]]:
         """Without dropout of states inputs and outputs are masked as a whole; see ``RecurrentCell.unroll``."""
         if self.drop_states:
@@ -138,14 +146,14 @@ class LSTMPCell(GatedCell):
 
     def hybrid_forward(  # type: ignore[override]
         self,
-        F: Any,
-        inputs: Any,
-        states: Any,
-        i2h_weight: Any,
-        h2h_weight: Any,
-        h2r_weight: Any,
-        i2h_bias: Any,
-        h2h_bias: Any,
+        F: ModuleType,
+        inputs: Array,
+        states: Arrays,
+        i2h_weight: Array,
+        h2h_weight: Array,
+        h2r_weight: Array,
+        i2h_bias: Array,
+        h2h_bias: Array,
     ) -> tuple[Any, list[Any]]:
         """One step."""
         name = f"t{self._counter}_"
@@ -170,7 +178,7 @@ def dynamic_unroll(
     drop_inputs: float = 0,
     drop_outputs: float = 0,
     layout: str = "TNC",
-    valid_length: Any = None,
+    valid_length: Array | None = None,
 ) -> tuple[Any, Any]:
     """Runs a cell over a sequence of any length by ``foreach``: in a graph it is one node, however long it runs.
 
@@ -188,7 +196,7 @@ def dynamic_unroll(
         outputs, states = F.contrib.foreach(cell, inputs, begin_state)
     else:
 
-        def step(data: Any, states: Any) -> tuple[Any, list[Any]]:
+        def step(data: object, states: Arrays) -> tuple[Any, list[Any]]:
             *before, number = states
             output, after = cell(data, before)
             valid = F.broadcast_lesser(number, valid_length)

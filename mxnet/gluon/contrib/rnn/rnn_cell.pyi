@@ -2,8 +2,10 @@
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
 
+from types import ModuleType
 from typing import Any
 from ...._core.signature import takes
+from ...._core.types import Array, Arrays
 from ....ndarray import NDArray
 from ...parameter_dict import ParameterDict
 from ...rnn.base_cell import HybridRecurrentCell, RecurrentCell
@@ -18,11 +20,11 @@ class VariationalDropoutCell(ModifierCell):
     def _alias(self) -> str: ...
     def reset(self) -> None:
         """Starts anew, with new masks."""
-    def _masked(self, F: Any, what: str, rate: float, data: Any) -> Any: ...
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+    def _apply_mask(self, F: ModuleType, what: str, rate: float, data: Any) -> Any: ...
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:
         """One step."""
     def __repr__(self) -> str: ...
-    def unroll(self, length: int, inputs: Any, begin_state: Any = None, layout: str = 'NTC', merge_outputs: bool | None = None, valid_length: Any = None) -> tuple[Any, list[Any]]:
+    def unroll(self, length: int, inputs: Any, begin_state: object = None, layout: str = 'NTC', merge_outputs: bool | None = None, valid_length: Array | None = None) -> tuple[Any, list[Any]]:
         """Without dropout of states inputs and outputs are masked as a whole; see ``RecurrentCell.unroll``."""
     _masks: dict[str, Any]
     drop_inputs: float
@@ -35,10 +37,10 @@ class LSTMPCell(GatedCell):
     def state_info(self, batch_size: int=0) -> list[dict[str, Any]]:
         """Shape and layout of each state."""
     def __repr__(self) -> str: ...
-    def hybrid_forward(self, F: Any, inputs: Any, states: Any, i2h_weight: Any, h2h_weight: Any, h2r_weight: Any, i2h_bias: Any, h2h_bias: Any) -> tuple[Any, list[Any]]:
+    def hybrid_forward(self, F: ModuleType, inputs: Array, states: Arrays, i2h_weight: Array, h2h_weight: Array, h2r_weight: Array, i2h_bias: Array, h2h_bias: Array) -> tuple[Any, list[Any]]:
         """One step."""
     _input_size: int
     _projection_size: int
-def dynamic_unroll(cell: HybridRecurrentCell, inputs: Any, begin_state: Any, drop_inputs: float=0, drop_outputs: float=0, layout: str='TNC', valid_length: Any=None) -> tuple[Any, Any]:
+def dynamic_unroll(cell: HybridRecurrentCell, inputs: Any, begin_state: Any, drop_inputs: float=0, drop_outputs: float=0, layout: str='TNC', valid_length: Array | None=None) -> tuple[Any, Any]:
     """Runs a cell over a sequence of any length by ``foreach``: in a graph it is one node, however long it runs."""
 __all__ = ['LSTMPCell', 'VariationalDropoutCell']

@@ -236,7 +236,7 @@ class ImageRecordDataset(dataset.RecordFileDataset):
         self._flag = flag
         self._transform = transform
 
-    def __getitem__(self, idx: Any) -> Any:
+    def __getitem__(self, idx: object) -> Any:
         header, content = recordio.unpack(super().__getitem__(idx))
         data = image.imdecode(content, self._flag)
         return (data, header.label) if self._transform is None else self._transform(data, header.label)
@@ -304,7 +304,7 @@ class ImageListDataset(dataset.Dataset):
             rows = list(imglist)
         else:
             raise MXNetTypeError(f"imglist must be the name of a .lst file or a list, got {type(imglist).__name__}")
-        self.items: list[tuple[str, Any]] = [_listed(self._root, row) for row in rows]
+        self.items: list[tuple[str, Any]] = [_parse_entry(self._root, row) for row in rows]
 
     def __getitem__(self, idx: Any) -> tuple[NDArray, Any]:
         filename, label = self.items[idx]
@@ -328,7 +328,7 @@ def _read_list(path: str, root: str) -> list[list[str]]:
     return rows
 
 
-def _listed(root: str, row: Any) -> tuple[str, Any]:
+def _parse_entry(root: str, row: Any) -> tuple[str, Any]:
     *labels, name = row
     try:
         values = np.concatenate([np.atleast_1d(np.asarray(label, np.float32)) for label in labels])

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from .... import image
+from ...._core.types import Array
 from ....base import numeric_types
 from ....error import MXNetTypeError, MXNetValueError
 from ....ndarray import NDArray, array, dot
@@ -96,7 +98,7 @@ class Cast(HybridBlock):
         super().__init__()
         self._dtype = dtype
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.cast(x, self._dtype)
 
 
@@ -106,7 +108,7 @@ class ToTensor(HybridBlock):
     def __init__(self) -> None:
         super().__init__()
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.to_tensor(x)
 
 
@@ -124,7 +126,7 @@ class Normalize(HybridBlock):
         self._mean = mean
         self._std = std
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.normalize(x, self._mean, self._std)
 
 
@@ -235,7 +237,7 @@ class CropResize(HybridBlock):
         self._size = size
         self._interpolation = 1 if interpolation is None else interpolation
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         part = F.image.crop(x, *self._box)
         return F.image.resize(part, self._size, False, self._interpolation) if self._size else part
 
@@ -264,7 +266,7 @@ class Resize(HybridBlock):
         self._keep = keep_ratio
         self._interpolation = interpolation
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.resize(x, self._size, self._keep, self._interpolation)
 
 
@@ -274,7 +276,7 @@ class RandomFlipLeftRight(HybridBlock):
     def __init__(self) -> None:
         super().__init__()
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.random_flip_left_right(x)
 
 
@@ -284,7 +286,7 @@ class RandomFlipTopBottom(HybridBlock):
     def __init__(self) -> None:
         super().__init__()
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.random_flip_top_bottom(x)
 
 
@@ -297,7 +299,7 @@ class _RandomFactor(HybridBlock):
         super().__init__()
         self._args = (max(0, 1 - amount), 1 + amount)
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return getattr(F.image, self._operator)(x, *self._args)
 
 
@@ -344,7 +346,7 @@ class RandomColorJitter(HybridBlock):
         super().__init__()
         self._args = (brightness, contrast, saturation, hue)
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.random_color_jitter(x, *self._args)
 
 
@@ -355,7 +357,7 @@ class RandomLighting(HybridBlock):
         super().__init__()
         self._alpha = alpha
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         return F.image.random_lighting(x, self._alpha)
 
 
@@ -396,6 +398,6 @@ class HybridRandomApply(HybridSequential):
         self.transforms = transforms
         self.p = p
 
-    def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array, *args: object) -> Array:
         chosen = F.random.uniform(0, 1, shape=(1,)) < self.p
         return F.contrib.cond(chosen, lambda: self.transforms(x), lambda: F.identity(x))

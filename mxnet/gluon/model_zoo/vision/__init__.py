@@ -29,7 +29,7 @@ _MODELS = {
 }
 
 
-def get_model(name: str, **kwargs: Any) -> _Network:
+def get_model(name: str, **kwargs: object) -> _Network:
     """A network by its name, e.g. "resnet50_v1", "mobilenetv2_0.75" or "inceptionv3".
 
     ``classes`` is the number of outputs. With ``pretrained`` the weights trained on ImageNet are loaded from the

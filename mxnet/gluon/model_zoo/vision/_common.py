@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from ...._core.signature import takes
+from ...._core.types import Array
 from ....context import Context, cpu
 from ...hybrid_block import HybridBlock
 from ..model_store import MODELS, TORCHVISION, get_model_file
@@ -19,7 +21,7 @@ class Network(HybridBlock):
     features: Any
     output: Any
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """Scores of the classes for images of shape (batch, 3, height, width)."""
         return self.output(self.features(x))
 
@@ -48,10 +50,10 @@ def with_weights(
 loads = takes(with_weights, without=("make", "name"))
 
 
-def variant(name: str, what: str, get: Callable[..., HybridBlock], *fixed: Any, **options: Any) -> Any:
+def variant(name: str, what: str, get: Callable[..., HybridBlock], *fixed: object, **options: object) -> Any:
     """A constructor ``name(**kwargs)`` that calls a family's ``get`` with its first arguments fixed."""
 
-    def construct(**kwargs: Any) -> HybridBlock:
+    def construct(**kwargs: object) -> HybridBlock:
         return get(*fixed, **{**kwargs, **options})
 
     construct.__name__ = construct.__qualname__ = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...._core.types import ShapeLike
 from ... import nn
 from ...contrib.nn import HybridConcurrent
 from ...hybrid_block import HybridBlock
@@ -16,7 +17,9 @@ Convolution = tuple[Any, ...]
 Branches = tuple[HybridBlock, ...]
 
 
-def _convolution(channels: int, kernel_size: Any, strides: int = 1, padding: Any = 0) -> nn.HybridSequential:
+def _convolution(
+    channels: int, kernel_size: ShapeLike, strides: int = 1, padding: ShapeLike = 0
+) -> nn.HybridSequential:
     out = nn.HybridSequential(prefix="")
     out.add(
         nn.Conv2D(channels, kernel_size, strides, padding, use_bias=False),
@@ -55,7 +58,7 @@ def _first_reduction() -> Branches:
     )
 
 
-def _factorized(channels: int) -> Branches:
+def _factorize(channels: int) -> Branches:
     """7x7 windows, as rows and columns."""
     row, column = (channels, (1, 7), 1, (0, 3)), (channels, (7, 1), 1, (3, 0))
     return (
@@ -98,10 +101,10 @@ _MODULES: tuple[tuple[Any, ...], ...] = (
     ("A2_", _grid, 64),
     ("A3_", _grid, 64),
     ("B_", _first_reduction),
-    ("C1_", _factorized, 128),
-    ("C2_", _factorized, 160),
-    ("C3_", _factorized, 160),
-    ("C4_", _factorized, 192),
+    ("C1_", _factorize, 128),
+    ("C2_", _factorize, 160),
+    ("C3_", _factorize, 160),
+    ("C4_", _factorize, 192),
     ("D_", _second_reduction),
     ("E1_", _wide),
     ("E2_", _wide),

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import ModuleType
 from typing import Any
 
+from ...._core.types import Array
 from ... import nn
 from ...hybrid_block import HybridBlock
 from ._common import Network, loads, variant, with_weights
@@ -49,7 +51,7 @@ _BOTTLENECKS = (
 class RELU6(HybridBlock):
     """Elements cut to between 0 and 6."""
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The activation of x."""
         return F.clip(x, 0, 6, name="relu6")
 
@@ -87,7 +89,7 @@ class LinearBottleneck(HybridBlock):
             _add_conv(self.out, in_channels * t, 3, stride, groups=in_channels * t, activation=RELU6)
             _add_conv(self.out, channels)
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The block's output."""
         out = self.out(x)
         return F.elemwise_add(out, x) if self.use_shortcut else out

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from types import ModuleType
 from typing import Any
 
+from ...._core.types import Array
 from ....error import MXNetAssertionError
 from ... import nn
 from ...hybrid_block import HybridBlock
@@ -62,7 +64,7 @@ class _BlockV1(HybridBlock):
     def _add(self, body: Any, shortcut: Any) -> Any:
         return body + shortcut
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The block's output."""
         body = self.body(x)
         shortcut = self.downsample(x) if self.downsample else x
@@ -111,7 +113,7 @@ class _BlockV2(HybridBlock):
     def _convolutions(self, channels: int, stride: int, in_channels: int) -> Iterator[nn.Conv2D]:
         raise NotImplementedError
 
-    def hybrid_forward(self, F: Any, x: Any) -> Any:
+    def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The block's output."""
         shortcut = x
         for number in range(1, self._count + 1):

@@ -70,7 +70,7 @@ def get_vgg(num_layers: int, pretrained: bool, **given: Any) -> VGG:
     return with_weights(partial(VGG, *vgg_spec[num_layers]), name, pretrained, **given)
 
 
-def _variants(suffix: str = "", what: str = "", **options: Any) -> Iterator[Any]:
+def _variants(suffix: str = "", what: str = "", **options: object) -> Iterator[Any]:
     for depth in vgg_spec:
         yield variant(f"vgg{depth}{suffix}", f"VGG of {depth} layers{what}.", get_vgg, depth, **options)
 
