@@ -324,9 +324,7 @@ def _run_sparse(op: OpDef, inputs: Sequence[Any], values: list[Any], parsed: Map
     return result
 
 
-def invoke_any(
-    op: OpDef, inputs: Sequence[NDArray], attrs: Mapping[str, Any], out: Any = None, **more: Any
-) -> Any:
+def invoke_any(op: OpDef, inputs: Sequence[NDArray], attrs: Mapping[str, Any], out: Any = None, **more: Any) -> Any:
     """Runs an operator on arrays of any kind: the results are of the kind of the inputs."""
     numpy = next((a.__class__ for a in inputs if isinstance(a, NDArray) and a._numpy), NDArray)
     return invoke(op, inputs, attrs, out, kind=numpy, **more)
