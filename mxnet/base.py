@@ -163,7 +163,7 @@ class PerThread(metaclass=_MXClassPropertyMetaClass):
             cls._current.value, cls._current.outer = cls._plain(), []
         return cls._current.value
 
-    @current.setter
+    @current.setter  # type: ignore[no-redef]
     def current(cls: Any, value: Any) -> None:
         if not isinstance(value, cls._plain):
             raise MXNetTypeError(f"{cls.__name__}.current must be a {cls._plain.__name__}, got {value!r}")

@@ -51,10 +51,10 @@ def _functions_for(array: NDArray) -> Any:
 class InitDesc(str):
     """A parameter's name with its attributes and the initializer to fall back on."""
 
-    attrs: dict[str, str]
+    attrs: dict[str, Any]
     global_init: Initializer | None
 
-    def __new__(cls, name: str, attrs: Mapping[str, str] | None = None, global_init: Initializer | None = None):
+    def __new__(cls, name: str, attrs: Mapping[str, Any] | None = None, global_init: Initializer | None = None):
         desc = super().__new__(cls, name)
         desc.attrs = dict(attrs or {})
         desc.global_init = global_init

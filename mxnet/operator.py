@@ -162,7 +162,7 @@ def register(reg_name: str) -> Callable[[_Prop], _Prop]:
 def _definition(reg_name: str, prop_class: type[CustomOpProp], attrs: Mapping[str, Any]) -> registry.OpDef:
     """The operator that ``Custom`` means with these attributes."""
     probe = {k: v for k, v in attrs.items() if k != "op_type" and not isinstance(v, NDArray) and not _is_symbol(v)}
-    options = {k: str(v) for k, v in probe.items() if not (k.startswith("__") and k.endswith("__"))}
+    options: dict[str, Any] = {k: str(v) for k, v in probe.items() if not (k.startswith("__") and k.endswith("__"))}
     try:
         prop = prop_class(**options)
     except TypeError as error:

@@ -125,7 +125,7 @@ class HybridBlock(Block):
             if array._ctx is not context:
                 self._check_one_context(flat)
         try:
-            values = [flat[s] if s.__class__ is int else s.data(context) for s in self._sources]
+            values = [flat[s] if s.__class__ is int else s.data(context) for s in self._sources]  # type: ignore
         except DeferredInitializationError:
             with _tracing:
                 self._deferred_infer_shape(*args)
@@ -315,9 +315,9 @@ class HybridBlock(Block):
         else:
             first = _first_tensor((x, *args))
             if isinstance(first, Symbol):
-                params = {name: param.var() for name, param in self._reg_params.items()}
+                variables = {name: param.var() for name, param in self._reg_params.items()}
                 with self.name_scope(), both_kinds() if first._numpy else nullcontext():
-                    return self.hybrid_forward(symbol, x, *args, **params)
+                    return self.hybrid_forward(symbol, x, *args, **variables)
             if first is None:
                 raise MXNetValueError(
                     "In HybridBlock, there must be one NDArray or one Symbol in the input. Please check the type of "

@@ -39,7 +39,7 @@ class _BlockScope:
         current = _current.scope
         if current is None:
             if prefix is None:
-                prefix = NameManager.current.get(None, hint) + "_"
+                prefix = NameManager.current.get(None, hint) + "_"  # type: ignore[attr-defined]
             return prefix, ParameterDict(prefix) if params is None else ParameterDict(params.prefix, params)
         if prefix is None:
             number = current._counter.get(hint, 0)
@@ -87,7 +87,7 @@ class _Children(OrderedDict):
         self[str(len(self))] = block
         self._as_list = True
 
-    def __getitem__(self, key: object) -> Block:
+    def __getitem__(self, key: object) -> Any:
         return list(self.values())[key] if isinstance(key, int | slice) else super().__getitem__(key)
 
     def __iter__(self) -> Iterator[Any]:

@@ -124,6 +124,7 @@ class Trainer:
 
     def _init_kvstore(self) -> None:
         wanted = self._kvstore_params["update_on_kvstore"]
+        kvstore: Any
         if self._has_rows:  # their newest values are in the store, and only there
             kvstore, on_kvstore = _create_sparse_kvstore(self._kvstore_params["kvstore"])
             if wanted is False:
@@ -147,7 +148,7 @@ class Trainer:
                         f"Please set update_on_kvstore=False when training with {type(kvstore).__name__}"
                     )
                 on_kvstore = wanted
-            if kvstore is self._filled:  # values have been set since: it starts anew
+            if self._filled is not None and kvstore is self._filled:  # values have been set since: it starts anew
                 for i in range(len(self._params)):
                     kvstore._stored.pop(i)
             self._filled = kvstore if isinstance(kvstore, KVStore) else None
@@ -166,7 +167,7 @@ class Trainer:
                 if param.stype == "default":
                     self._kvstore.broadcast(i, param.data(self._contexts[0]), param.list_data())
                 else:
-                    self._kvstore.init(i, param._data[0])
+                    self._kvstore.init(i, param._rows("init")[0])
         self._params_to_init = []
 
     def _prepare(self) -> None:
@@ -282,18 +283,17 @@ class Trainer:
             return
         if self._update_on_kvstore:
             if isinstance(self._kvstore, KVStore):
-                keys = [i for i, _ in learned]
-                grads, arrays = [p.list_grad() for _, p in learned], [list(p._data or ()) for _, p in learned]
-                self._kvstore.pushpull(keys, grads, arrays)
+                arrays = [list(p._data or ()) for _, p in learned]
+                self._kvstore.pushpull([i for i, _ in learned], [p.list_grad() for _, p in learned], arrays)
             return
         # One call for all parameters on a device.
         for place, updater in enumerate(self._updaters):
             keys, grads, weights = [], [], []
             for i, param in learned:
-                arrays = param._data or param.list_data()
-                if place >= len(arrays):  # it has been moved to fewer devices
+                copies = param._data or param.list_data()
+                if place >= len(copies):  # it has been moved to fewer devices
                     continue
-                data = arrays[place]
+                data = copies[place]
                 leaf = data._leaf
                 if leaf is not None and (leaf.fresh or not ignore_stale_grad):
                     keys.append(i)

@@ -91,8 +91,8 @@ def flat_classes(label: torch.Tensor, pred: torch.Tensor, axis: int) -> tuple[to
 def matches(label: torch.Tensor, pred: torch.Tensor, axis: int) -> torch.Tensor | int:
     """How many predicted classes are those of the label, as ``flat_classes`` reads them."""
     if label.is_cuda or pred.is_cuda or torch.bfloat16 in (label.dtype, pred.dtype):
-        wanted, classes = flat_classes(label, pred, axis)
-        return (wanted == classes).sum()
+        expected, predicted = flat_classes(label, pred, axis)
+        return (expected == predicted).sum()
     if pred.dim() != 2 or axis not in (1, -1) or pred.shape == label.shape:
         wanted, classes = (t.numpy() for t in flat_classes(label, pred, axis))
     else:  # the usual case, by NumPy: its calls on small arrays cost a fifth of torch's

@@ -273,12 +273,12 @@ class PCC(EvalMetric):
             return math.nan
         return float((matrix.trace() * total - found @ true) / math.sqrt(spread))
 
-    @property
+    @property  # type: ignore[misc]
     def sum_metric(self) -> float:
         """The coefficient times the number of updates."""
         return self._coefficient(self.lcm) * self.num_inst
 
-    @property
+    @property  # type: ignore[misc]
     def global_sum_metric(self) -> float:
         """The coefficient since the last reset times the number of updates."""
         return self._coefficient(self.gcm) * self.global_num_inst

@@ -117,7 +117,7 @@ def _context(builder: Builder, call: Call) -> Context:
         kind, number = (*call.arguments, 0)[:2] if call.arguments else (None, 0)
     else:
         given = _attributes(builder, call)
-        kind, number = Context.devtype2str.get(given.get("device_typeid")), given.get("device_id")
+        kind, number = Context.devtype2str.get(given.get("device_typeid", 0)), given.get("device_id")
     builder.check(type(kind) is str and type(number) is int and 0 <= number < 1 << 16, call)
     return Context(kind, number)
 
@@ -126,13 +126,14 @@ def _instance(builder: Builder, call: Call) -> Any:
     """An optimizer or scheduler with the attributes that the file gives it."""
     klass = _class_named(call.function)
     builder.check(klass is not None and not call.arguments and not call.items and not call.pairs, call)
+    assert klass is not None
     attributes = _attributes(builder, call) if call.state is not None else {}
     attributes.pop("param_dict", None)  # older versions saved the parameters, too; the program has its own
     for name in attributes:
         builder.check(name.isidentifier() and not name.startswith("__"), call)
         builder.check(not callable(getattr(klass, name, None)), call)  # would replace a method
     try:
-        instance = builder.built[id(call)] = klass.__new__(klass)  # type: ignore[union-attr]
+        instance = builder.built[id(call)] = klass.__new__(klass)
         state = {name: builder.build(value) for name, value in attributes.items()}
         for name, value in state.items() if isinstance(instance, Optimizer) else ():
             builder.check(value is None or isinstance(value, _KINDS.get(name, object)), call)

@@ -209,12 +209,12 @@ def _quiet() -> Iterator[None]:
 def _unseen() -> Iterator[None]:
     """torch does not record what is done inside."""
     tracing = torch._C._get_tracing_state()
-    torch._C._set_tracing_state(None)
+    torch._C._set_tracing_state(None)  # type: ignore[attr-defined]
     try:
         with torch._C.DisableTorchFunction(), _disable_current_modes():
             yield
     finally:
-        torch._C._set_tracing_state(tracing)
+        torch._C._set_tracing_state(tracing)  # type: ignore[attr-defined]
 
 
 def run(lowered: Lowered, program: Program, values: Sequence[torch.Tensor], training: bool) -> list[torch.Tensor]:

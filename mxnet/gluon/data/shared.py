@@ -116,7 +116,7 @@ def _map(descriptor: int, sizes: Sequence[int]) -> list[torch.Tensor]:
     total = sum(_align(size) for size in sizes)
     # torch maps the file by its name and does not keep it open: many batches may be alive at once
     storage = torch.UntypedStorage.from_file(f"/proc/self/fd/{descriptor}", shared=True, nbytes=total)
-    memory = torch.empty(0, dtype=torch.uint8).set_(storage)
+    memory = torch.empty(0, dtype=torch.uint8).set_(storage)  # type: ignore[arg-type]
     blocks, offset = [], 0
     for size in sizes:
         blocks.append(memory[offset : offset + size])

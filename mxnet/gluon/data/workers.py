@@ -181,7 +181,7 @@ class ProcessWorkers:
         for i in range(count):
             mine, theirs = context.Pipe()
             others = [mine, *(w.connection for w in self._workers)] if forks else []
-            process = context.Process(
+            process = context.Process(  # type: ignore[attr-defined]
                 target=_work_in_process,
                 args=(theirs, others, dataset, batchify_fn, [*seed, i], is_np_shape()),
                 name=f"DataLoader-worker-{i}",

@@ -202,7 +202,7 @@ def convert(
         if isinstance(layer, nn.Conv2D) and weight.dim() == 2:  # the same, over an image of one pixel
             weight = weight[:, :, None, None]
         found[f"{path}weight"] = weight
-        if layer.bias is not None:
+        if layer.bias is not None:  # type: ignore[attr-defined]
             bias = left.pop(f"{their}.bias", None)  # a convolution that is normalized has none there
             found[f"{path}bias"] = torch.zeros(channels) if bias is None else bias
     if left:

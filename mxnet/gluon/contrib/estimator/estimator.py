@@ -227,7 +227,7 @@ class Estimator:
         self.max_batch = batches
         self.batch_axis = batch_axis
         try:
-            self.batches_per_epoch = len(train_data)
+            self.batches_per_epoch: int | None = len(train_data)
         except TypeError:  # a sampler may not know how many it gives
             self.batches_per_epoch = None
         calls = self._calls(self._prepare_default_handlers(val_data, event_handlers))

@@ -146,8 +146,8 @@ class CIFAR10(_FetchedDataset):
         if all(paths):
             contents = [_content(path) for path in paths if path is not None]
         else:
-            paths = [self._find(self._archive_file[0]) or self._fetch(self._archive_file, self._lacking(names))]
-            contents = _members(paths[0], names)
+            archive = self._find(self._archive_file[0]) or self._fetch(self._archive_file, self._lacking(names))
+            contents = _members(archive, names)
         parts = [self._read_batch(name, content) for name, content in zip(names, contents, strict=True)]
         data = np.concatenate([data for data, _ in parts])
         self._data = as_current(array(data, dtype=data.dtype))
