@@ -50,10 +50,10 @@ class _SVRGOptimizer(Optimizer):
         """The state of the optimizer that a parameter has."""
         return self._of(index).create_state_multi_precision(index, weight)
 
-    def update(self, index: object, weight: object, grad: object, state: object) -> None:
+    def update(self, index: object, weight: NDArray, grad: NDArray, state: object) -> None:
         """Updates a parameter, or assigns to it."""
         self._of(index).update(index, weight, grad, state)
 
-    def update_multi_precision(self, index: object, weight: object, grad: object, state: object) -> None:
+    def update_multi_precision(self, index: object, weight: NDArray, grad: NDArray, state: object) -> None:
         """Updates a parameter, or assigns to it."""
         self._of(index).update_multi_precision(index, weight, grad, state)
