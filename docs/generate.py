@@ -4,7 +4,8 @@
     python docs/generate.py --check    # says whether they claim more than the facts do; part of the tests
 
 A table stands between ``<!-- generated: NAME -->`` and ``<!-- end -->``; ``NAME zh`` is the same in Chinese. The facts:
-``tests/golden``, recorded from MXNet 1.9.1, ``benchmarks/figures.json``, written by ``benchmarks/figures.py``, and
+``tests/golden``, recorded from MXNet 1.9.1, ``benchmarks/figures.json``, written by ``benchmarks/figures.py``,
+``benchmarks/families.json``, written by ``benchmarks/summary.py``, and
 ``mxnet/_core/config.py``.
 The list of differences that comparisons of random programs accept (``tests/differential/deliberate.py``) is made when
 the site is built.
@@ -168,6 +169,39 @@ def speed(chinese: bool) -> str:
     return f"{table([head, *rows])}\n{machine}\n"
 
 
+def families(chinese: bool) -> str:
+    """Every workload of ``benchmarks/families`` that was measured, with the geometric mean of each family."""
+    kept = json.loads((ROOT / "benchmarks" / "families.json").read_text())
+    engines = {"original": "MXNet 1.9.1", "torch": "PyTorch"}
+    groups: dict[str, list[dict]] = {}
+    for result in kept["results"]:
+        groups.setdefault(result["workload"].split("/")[0], []).append(result)
+    mean = "**几何平均**" if chinese else "**geometric mean**"
+    rows = [("工作" if chinese else "workload", "ms", *engines.values())]
+    for results in [*groups.values(), kept["results"]]:
+        whole = results is kept["results"]
+        label = ("全部" if chinese else "all") if whole else results[0]["workload"].split("/")[0]
+        rows.append((f"**{label}**: {mean} ({len(results)})", "", *(_mean_ratio(results, e) for e in engines)))
+        if not whole:
+            rows += [
+                (f"`{r['workload']}`", f"{r['ms']:g}", *(_ratio(r["ours_to"].get(engine)) for engine in engines))
+                for r in results
+            ]
+    machine = f"{kept['machine']}, {kept['threads']} {'个线程' if chinese else 'thread(s)'}"
+    clock = {"cpu": ("processor time", "处理器时间"), "wall": ("time passed", "经过的时间")}[kept["clock"]][chinese]
+    return f"{table(rows)}\n{machine}, {clock}, {'中位数' if chinese else 'medians'}.\n"
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _mean_ratio(results: list[dict], engine: str) -> str:
+    """The geometric mean of the ratios to an engine."""
+    ratios = [r["ours_to"][engine] for r in results if engine in r["ours_to"]]
+    return _ratio(float(np.exp(np.mean(np.log(ratios)))) if ratios else None)
+
+
 # What can be set.
 
 
@@ -211,6 +245,7 @@ def differences() -> str:
 TABLES = {
     "compatible": compatible,
     "speed": speed,
+    "families": families,
     "settings": settings,
     "settings_of_jobs": partial(settings, group=config.JOB),
     "settings_without_effect": settings_without_effect,

@@ -91,6 +91,18 @@ def test_results_are_compared():
     assert difference(digest([2.0]), digest([2.0, 3.0])) == float("inf")
 
 
+def test_figures_of_families_are_merged():
+    """New figures replace old ones of the same workload; workloads that are gone, or failed, are left out."""
+    merge = runpy.run_path(str(ROOT / "benchmarks" / "summary.py"))["merge"]
+    old = {"workload": "metrics/accuracy", "ms": 1.0, "ours_to": {"torch": 3.0}}
+    kept = {"machine": "old", "results": [old, {**old, "workload": "metrics/f1"}, {**old, "workload": "metrics/gone"}]}
+    new = {"workload": "metrics/f1", "median_ms": {"ours": 1.2345}, "ours_to": {"original": 1 / 3}}
+    failed = {"workload": "metrics/rmse", "median_ms": {}, "ours_to": {}}
+    about = {"machine": "new", "threads": 1, "clock": "cpu", "rounds": 3}
+    merged = merge(kept, [{**about, "results": [new, failed]}])
+    assert merged == {**about, "results": [old, {"workload": "metrics/f1", "ms": 1.23, "ours_to": {"original": 0.33}}]}
+
+
 def test_benchmarks_choose_workloads(tmp_path):
     done = run(ROOT / "benchmarks" / "run.py", "rnn/lstm*/train/*", "--family", "metrics", "--list", cwd=tmp_path)
     names = done.stdout.split()
