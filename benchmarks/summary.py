@@ -21,7 +21,7 @@ KEPT = HERE / "families.json"
 
 
 def merge(kept: dict, files: list[dict]) -> dict:
-    """The figures of all files, the last one first, by workload; ratios and milliseconds are rounded."""
+    """The figures of all files, the last one first, by workload; ratios and milliseconds have three digits."""
     known = {name for family in families.families() for name in families.workloads(family)}
     results = {result["workload"]: result for result in kept.get("results", ()) if result["workload"] in known}
     about = {key: value for key, value in kept.items() if key != "results"}
@@ -29,7 +29,7 @@ def merge(kept: dict, files: list[dict]) -> dict:
         about.update({key: measured[key] for key in ("machine", "threads", "clock", "rounds")})
         for result in measured["results"]:
             if result["workload"] in known and result["ours_to"]:
-                ratios = {engine: round(ratio, 2) for engine, ratio in result["ours_to"].items()}
+                ratios = {engine: float(f"{ratio:.3g}") for engine, ratio in result["ours_to"].items()}
                 ms = float(f"{result['median_ms']['ours']:.3g}")
                 results[result["workload"]] = {"workload": result["workload"], "ms": ms, "ours_to": ratios}
     return {**about, "results": [results[name] for name in sorted(results)]}

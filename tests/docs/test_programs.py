@@ -100,7 +100,7 @@ def test_figures_of_families_are_merged():
     failed = {"workload": "metrics/rmse", "median_ms": {}, "ours_to": {}}
     about = {"machine": "new", "threads": 1, "clock": "cpu", "rounds": 3}
     merged = merge(kept, [{**about, "results": [new, failed]}])
-    assert merged == {**about, "results": [old, {"workload": "metrics/f1", "ms": 1.23, "ours_to": {"original": 0.33}}]}
+    assert merged == {**about, "results": [old, {"workload": "metrics/f1", "ms": 1.23, "ours_to": {"original": 0.333}}]}
 
 
 def test_benchmarks_choose_workloads(tmp_path):
