@@ -117,11 +117,15 @@ class Context(metaclass=_ContextType):
         _stack.contexts.pop()
 
     def empty_cache(self) -> None:
-        """Gives cached device memory back to the driver."""
+        """Gives cached memory of the device back to the driver, that of the host to the system."""
         if self.torch_device.type == "cuda":
             import torch
 
             torch.cuda.empty_cache()
+        else:
+            from .native.allocator import release_cached
+
+            release_cached()
 
 
 class _Unpickled(Context):

@@ -190,6 +190,12 @@ NATIVE = Flag(
     "0: the kernels in C that `pip install` built are not used (without a C compiler there are none): torch's are",
     "0：不使用 `pip install` 编译的 C 内核（没有 C 编译器时本来就没有），改用 torch 的",
 )
+MEMORY_POOL = Flag(
+    "MXNET_MEMORY_POOL", True,
+    "0: the memory of large arrays comes from the C library, which leaves holes, instead of the pool in `mxnet/native` "
+    "(Linux)",
+    "0：大数组的内存由 C 库分配（会留下空洞），而不是由 `mxnet/native` 的内存池分配（Linux）",
+)
 OPENMP = Flag(
     "MXNET_OPENMP", True,
     "0: threads wait for work as torch lets them, spinning for milliseconds, and CPU limits of containers are not "

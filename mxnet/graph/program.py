@@ -15,10 +15,10 @@ import torch
 
 from .._core.tracing import is_traced
 from ..context import Context
+from ..native.allocator import keep_freed_memory
 from ..ops.calling import arrange, supply_arguments
 from ..ops.infer import Shape
 from ..ops.sparse import Sparse, makes_sparse
-from .malloc import keep_freed_memory
 from .node import Entry, Graph, Node, argument_names
 from .passes import Mirror, for_prediction, for_training, insert_copies, mirrored_steps
 from .step import ByStorage, Plan, Runner, Step

@@ -96,7 +96,8 @@ class Library:
 
     def __init__(self, path: Path):
         self.path = path
-        loaded = ctypes.CDLL(str(path))
+        #: For allocator.py, whose functions are no kernels.
+        self.file = loaded = ctypes.CDLL(str(path))
         stamp, expected = getattr(loaded, "native_stamp", None), source_stamp(path.parent)
         if stamp is not None:
             stamp.restype = ctypes.c_char_p

@@ -109,6 +109,7 @@ def _abilities() -> dict[str, object]:
     import mxnet as mx
     from mxnet import compat, native
     from mxnet._core import config
+    from mxnet.native import allocator
 
     gpus = mx.num_gpus()
     return {
@@ -116,6 +117,7 @@ def _abilities() -> dict[str, object]:
         "devices": ", ".join(["cpu", *(f"gpu({i})" for i in range(gpus))]) + ("" if gpus else "; no CUDA device"),
         "features": " ".join(feature.name for feature in mx.runtime.feature_list() if feature.enabled),
         "kernels": ", ".join(f"{key} {value}" for key, value in native.info().items()),
+        "memory": f"memory pool {allocator.install_pool()}",
         "compat": ", ".join(compat.PACKAGES) if config.COMPAT.get() else "off (MXNET_COMPAT=0)",
         "settings": {s.name: f"{s.value}{_no_effect(s)}" for s in mx.runtime.settings() if s.value != s.default},
     }

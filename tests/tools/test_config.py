@@ -19,16 +19,16 @@ PACKAGE = pathlib.Path(mx.__file__).parent
 VARIABLES = list(config.VARIABLES.values())
 # Files that look at the environment themselves, each with its reason.
 ELSEWHERE = {
-    "config.py": "what all others read by",
+    "_core/config.py": "what all others read by",
     "util.py": "getenv and setenv are functions of the original's",
     "_test_utils/environment.py": "so is environment; CD_JOB belongs to whoever runs the original's tests",
     "base.py": "APPDATA is the system's, on Windows",
-    "graph/malloc.py": "looks whether somebody has tuned glibc",
+    "native/allocator.py": "looks whether somebody has tuned glibc",
     "gluon/data/workers.py": "sets a variable of OpenCV's",
-    "openmp.py": "sets variables of OpenMP's before torch is loaded",
-    "pixels.py": "sets a variable of OpenCV's",
+    "_core/openmp.py": "sets variables of OpenMP's before torch is loaded",
+    "_core/pixels.py": "sets a variable of OpenCV's",
     "profiler.py": "sets a variable of torch's profiler",
-    "torch_settings.py": "sets a variable of cuBLAS's",
+    "_core/torch_settings.py": "sets a variable of cuBLAS's",
     "tools/launch.py": "passes the environment on to processes",
     "tools/diagnose.py": "shows the environment as it is, also where import mxnet fails",
 }
@@ -55,7 +55,7 @@ def test_only_config_reads_the_environment():
 
 def test_every_variable_is_read_somewhere():
     source = "".join(p.read_text() for p in PACKAGE.rglob("*.py") if p.name != "config.py")
-    read = set(re.findall(r"\bconfig\.([A-Z_]+)\b", source))
+    read = set(re.findall(r"\b_?config\.([A-Z_]+)\b", source))
     constants = {name: v for name, v in vars(config).items() if isinstance(v, config.Variable)}
     assert len(constants) > 35
     # PYTHON is read by the library for programs in C, the last by OpenMP
