@@ -16,6 +16,7 @@ with a shape being u32 ndim, i64 ... . V3 is V2 written in np-shape mode, where 
 
 from __future__ import annotations
 
+import functools
 import io
 import struct
 from math import prod
@@ -38,6 +39,12 @@ _DENSE, _ROW_SPARSE, _CSR = 0, 1, 2
 _INDEX_ARRAYS = {_DENSE: 0, _ROW_SPARSE: 1, _CSR: 2}
 _MAX_DIMS = 32
 _CPU = cpu()
+
+
+@functools.lru_cache(256)
+def _layout(numbers: str) -> struct.Struct:
+    """Little-endian numbers by their ``struct`` codes."""
+    return struct.Struct("<" + numbers)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -65,9 +72,8 @@ def write_list(stream: BinaryIO, arrays: list[tuple[Value, Context]], names: lis
     for tensor, context in arrays:
         _write_array(stream, tensor, context)
     stream.write(struct.pack("<Q", len(names)))
-    for name in names:
-        text = name.encode()
-        stream.write(struct.pack("<Q", len(text)) + text)
+    texts = [name.encode() for name in names]
+    stream.write(b"".join([struct.pack("<Q", len(text)) + text for text in texts]))
 
 
 def _write_sparse(stream: BinaryIO, value: Sparse, context: Context) -> None:
@@ -92,13 +98,9 @@ def _write_array(stream: BinaryIO, tensor: Value, context: Context) -> None:
     shape = tensor.shape
     # An array of no dimensions is what earlier layouts say for "no array".
     magic = V3 if numpy_mode.shape or not shape else V2
-    stream.write(
-        struct.pack(
-            f"<IiI{len(shape)}qiii",
-            *(magic, _DENSE, len(shape), *shape),
-            *(context.device_typeid, context.device_id, FLAG_OF[tensor.dtype]),
-        )
-    )
+    dims = len(shape)
+    device = context.device_typeid, context.device_id
+    stream.write(_layout(f"IiI{dims}qiii").pack(magic, _DENSE, dims, *shape, *device, FLAG_OF[tensor.dtype]))
     if tensor.numel():
         if not (tensor.is_cpu and tensor.is_contiguous()):
             tensor = tensor.cpu().contiguous()
@@ -175,22 +177,24 @@ class _Reader:
 
     def unpack(self, numbers: str, what: str) -> tuple:
         """Little-endian numbers by their ``struct`` codes."""
-        count = struct.calcsize("<" + numbers)
+        layout = _layout(numbers)
+        return layout.unpack(self._read(layout.size, what))
+
+    def _read(self, count: int, what: str) -> bytes:
+        """So many bytes."""
         if count > self.size - self.offset:
             raise self._too_short(what, count)
         data = self.stream.read(count)
         if len(data) != count:
             raise self._too_short(what, count)
         self.offset += count
-        return struct.unpack("<" + numbers, data)
+        return data
 
     def text(self, index: int) -> str:
         """A length and that many bytes of UTF-8."""
         (length,) = self.unpack("Q", "the length of a name")
-        if length > self.size - self.offset:
-            raise self._too_short(f"name {index}", length)
         at = self.offset
-        (data,) = self.unpack(f"{length}s", f"name {index}")
+        data = self._read(length, f"name {index}")
         try:
             return data.decode()
         except UnicodeDecodeError:
@@ -222,11 +226,10 @@ class _Reader:
 
     def _values(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
         """A tensor whose elements are read straight into its memory."""
-        count = prod(shape) * dtype.itemsize
+        number = prod(shape)
+        count = number * dtype.itemsize
         if count > self.size - self.offset:
-            raise self._too_short(
-                f"the {prod(shape)} element(s) of array {{}}, {NAME_OF[dtype]} of shape {shape}", count
-            )
+            raise self._too_short(f"the {number} element(s) of array {{}}, {NAME_OF[dtype]} of shape {shape}", count)
         try:
             tensor = torch.empty(shape, dtype=torch.uint8 if dtype is torch.bool else dtype)
         except RuntimeError as error:
