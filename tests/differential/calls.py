@@ -154,7 +154,7 @@ class Operators(Calls):
             self.add(f"x{i} = {text}")
         given = "".join(f", {key}={value}" for key, value in attrs.items())
         ways = {"eager": 3, "recorded": 3, "out": 1, "executor": 3, "hybrid": 2}
-        if definition.writes:  # symbols of these are of no use
+        if definition.mutates:  # symbols of these are of no use
             ways = {"eager": 1}
         way = self.random.choices([*ways], [*ways.values()])[0]
         arrays = [f"x{i}" for i in range(len(inputs))]

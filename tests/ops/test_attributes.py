@@ -17,8 +17,8 @@ RANGES = ("should be greater", "exceed bound", "must be nonzero", "wrong dimensi
 REFUSED_EARLIER = {"None", "3L", "-1", "-2147483648"}
 # The original reads their scale when they run.
 READ_LATER = {"LinearRegressionOutput", "LogisticRegressionOutput", "MAERegressionOutput"}
-# The original runs out of memory, or for hours, with 2147483647 of them.
-BOUNDED = {"num_layers", "sections"}
+# The original runs out of memory, or for hours, with 2147483647 of them, or crashes when it runs with 0 of them.
+BOUNDED = {"num_layers", "sections", "num_quantized_bins"}
 
 
 def test_graphs_refuse_the_same_values():

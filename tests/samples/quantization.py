@@ -33,6 +33,7 @@ def _calibrated(low, high):
     return {"min_calib_range": low, "max_calib_range": high}
 
 
+_HALVES = ({"min_calib_range": 0.5}, {"max_calib_range": 1.0})  # half a range is none
 _SMALL = {"kernel": (3, 3), "num_filter": 4}
 
 SAMPLES = [
@@ -53,6 +54,7 @@ SAMPLES = [
     _q("_contrib_quantize_v2", _eight(2, 5), **_calibrated(-2.0, 3.0)),
     _q("_contrib_quantize_v2", _eight(2, 5, kind="uint8"), out_type="uint8", **_calibrated(0.0, 3.0)),
     _q("_contrib_quantize_v2", _eight(2, 5)),
+    *[_q("_contrib_quantize_v2", _X, out_type="auto", **half) for half in _HALVES],
     S("_contrib_quantize_v2", _X.astype("float16"), error=True),
     S("_contrib_quantize_v2", np.zeros((0, 3), "float32"), error=True),
     *[_q("_contrib_dequantize", _eight(3, 40, kind=k), *_range(-2.7, 1.3)) for k in ("int8", "uint8")],
@@ -64,6 +66,7 @@ SAMPLES = [
         for t in ("int8", "uint8", "auto")
         for r in ((-2.0, 1.3), (0.0, 2.9))
     ],
+    *[_q("_contrib_requantize", _SUMS, *_range(-900, 700), out_type="auto", **half) for half in _HALVES],
     _q("_contrib_requantize", np.zeros((2, 2), "int32"), *_range(-1, 1)),
     S("_contrib_requantize", _eight(3), *_range(-1, 1), error=True),
     *[

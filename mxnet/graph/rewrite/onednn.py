@@ -19,6 +19,7 @@ from ..patterns import Apply, Dataflow, Either, Match
 Attrs = dict[str, Any]
 Readers = dict[Node, set[Node | None]]
 _REQUANTIZE, _DEQUANTIZE = "_contrib_requantize", "_contrib_dequantize"
+_CALIBRATION = {"min_calib_range", "max_calib_range"}
 #: What is followed by ``requantize``, and can take its range.
 _SUMS = (CONV, DENSE, "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul")
 #: Which of them can give floats instead.
@@ -259,7 +260,7 @@ def with_ranges(outputs: Sequence[Entry]) -> Graph:
     attrs: dict[Node, dict[str, str]] = {}
     drops: set[Node] = set()
     for node in order:
-        if node.op is None or node.op.name != _REQUANTIZE or "max_calib_range" not in node.attrs:
+        if node.op is None or node.op.name != _REQUANTIZE or not node.attrs.keys() >= _CALIBRATION:
             continue
         source = node.inputs[0].node
         if source.op is None or source.op.name not in _SUMS or readers[source] != {node}:
@@ -271,7 +272,7 @@ def with_ranges(outputs: Sequence[Entry]) -> Graph:
             attrs[source] = {"enable_float_output": "True"}
             drops.add(only)
         else:
-            attrs[source] = {key: node.attrs[key] for key in ("min_calib_range", "max_calib_range")}
+            attrs[source] = {key: node.attrs[key] for key in sorted(_CALIBRATION)}
     _align(order, readers, attrs, drops)
 
     def replace(node: Node, inputs: list[Entry]) -> Node | Sequence[Entry] | None:

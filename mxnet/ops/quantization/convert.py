@@ -50,11 +50,6 @@ def _range_of(data: Tensor) -> tuple[Tensor, Tensor]:
     return low.reshape(1), high.reshape(1)
 
 
-def _check_calibration(attrs: Attrs) -> None:
-    if (attrs["min_calib_range"] is None) is not (attrs["max_calib_range"] is None):
-        raise ValueError("min_calib_range and max_calib_range go together: give both or none")
-
-
 @op("_contrib_quantize", outputs=3, gradient="zero")
 def quantize(
     data: Tensor, min_range: Tensor, max_range: Tensor, *, out_type: Literal["int8", "uint8"] = "uint8"
@@ -124,9 +119,6 @@ def quantize_v2(
     return (found, *symmetric(most)) if kind is torch.int8 else (found, low_, high_)
 
 
-quantize_v2.check(_check_calibration)
-
-
 @quantize_v2.infer_dtype
 def _(dtypes: Dtypes, attrs: Attrs) -> list[torch.dtype | None]:
     fill_types(dtypes, ["data"])
@@ -155,9 +147,6 @@ def quantize_asym(
     scale = torch.where(torch.isfinite(scale), scale, torch.ones_like(scale))  # all numbers are the same
     shift = 255.0 - high * scale
     return saturate(torch.floor(data * scale + shift + 0.5), torch.uint8), scale, shift
-
-
-quantize_asym.check(_check_calibration)
 
 
 @quantize_asym.infer_dtype
@@ -220,9 +209,6 @@ def requantize(
     if kind is torch.int8:
         return found, *symmetric(most)
     return found, most.new_zeros(1), most.reshape(1).clone()
-
-
-requantize.check(_check_calibration)
 
 
 @requantize.infer_args
