@@ -101,7 +101,9 @@ def conversion(mx):
     def step():
         back = dense.tostype("csr").tostype("default")
         kept = nd.sparse.retain(dense.tostype("row_sparse"), rows)
-        return [back.sum(), kept.tostype("default").sum()]
+        results = [back.sum(), kept.tostype("default").sum()]
+        nd.waitall()
+        return results
 
     return step
 
