@@ -136,17 +136,30 @@ def _signature(op: OpDef) -> inspect.Signature:
 def _documentation(op: OpDef) -> str:
     lines = [op.doc or f"The operator {op.name}.", "", "Parameters", "----------"]
     for i, name in enumerate(op.inputs):
-        if name == op.variadic:
-            lines.append(f"{name} : one or more arrays")
-        else:
-            lines.append(f"{name} : array" + (", optional" if i >= op.required else ""))
-    lines += [f"{name} : {p.describe()}" for name, p in op.params.items()]
+        kind = "one or more arrays" if name == op.variadic else "array" + (", optional" if i >= op.required else "")
+        lines += [f"{name} : {kind}", *_meaning(op, name, "array ")]
+    for name, p in op.params.items():
+        lines += [f"{name} : {p.describe()}", *_meaning(op, name)]
     lines += ["out : array or list of arrays, optional", "    Where to write the result."]
     if op.aliases:
         lines += ["", f"Also known as {', '.join((op.name, *op.aliases))}."]
     if op.name in examples():
         lines += ["", "Examples", "--------", examples()[op.name]]
     return "\n".join(lines)
+
+
+def _meaning(op: OpDef, name: str, kind: str = "") -> list[str]:
+    """What a parameter means, as an indented line, if ``parameters.txt`` says so."""
+    found = parameters()
+    meaning = found.get(f"{op.name}.{name}") or found.get(f"{kind}{name}")
+    return [f"    {meaning}"] if meaning else []
+
+
+@functools.cache
+def parameters() -> dict[str, str]:
+    """The meanings of parameters, by their names or by ``operator.name``: ``parameters.txt``."""
+    lines = Path(__file__).with_name("parameters.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split(" = ", 1) for line in lines if " = " in line and not line.startswith("#"))  # type: ignore[misc]
 
 
 @functools.cache
