@@ -61,9 +61,15 @@ def _for_onednn(matrix: torch.Tensor) -> torch.Tensor:
     return matrix.contiguous()
 
 
+def _weight_for_onednn(weight: torch.Tensor) -> torch.Tensor:
+    """The weight, copied if it has gaps: for those oneDNN has its reference code only, a thousand times slower."""
+    return weight if weight.is_contiguous() or weight.t().is_contiguous() else weight.contiguous()
+
+
 def _multiply(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices by oneDNN, without a gradient."""
-    return torch.ops.mkldnn._linear_pointwise.default(_for_onednn(data), _for_onednn(weight), bias, "none", [], "")
+    data, weight = _for_onednn(data), _weight_for_onednn(weight)
+    return torch.ops.mkldnn._linear_pointwise.default(data, weight, bias, "none", [], "")
 
 
 class _Linear(torch.autograd.Function):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import mxnet as mx
 from mxnet.ops import products
@@ -64,6 +65,28 @@ def test_every_layout(always, left, right):
         assert_close(products.linear(a, b), a, b)
         assert_close(products.linear(a, b, bias), a, b, bias)
     assert len(always) == 12
+
+
+class Weights(TorchDispatchMode):
+    """Keeps the weights that oneDNN gets."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function is torch.ops.mkldnn._linear_pointwise.default:
+            self.seen.append(args[1])
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("kind", ["gaps", "transposed with gaps", "steps", "repeated row"])
+def test_weights_have_no_gaps(always, kind):
+    data, weight = torch.ones(8, 12), layouts(16, 12, torch.Generator().manual_seed(1))[kind]
+    with Weights() as weights:
+        products.linear(data.requires_grad_(), weight).sum().backward()
+    assert len(weights.seen) == 2
+    assert all(w.is_contiguous() or w.t().is_contiguous() for w in weights.seen)
 
 
 def test_gradients_of_every_order(always):
