@@ -129,7 +129,8 @@ def _split_search(site: Path) -> None:
     for doc in chinese:
         doc["location"] = doc["location"].removeprefix("zh/")
     english = found["docs"]
-    chinese = [doc for doc in chinese if doc["location"].partition("#")[0] in own or "#mx." in doc["location"]]
+    chinese = [doc for doc in chinese if doc["location"].partition("#")[0] in own]
+    chinese += [doc for doc in english if "tags" in doc]  # names, which lead to the reference below zh
     for folder, docs in (("", english), ("zh", chinese)):
         target = site / folder / "search"
         target.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ import argparse
 import importlib.metadata
 import importlib.util
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -389,6 +390,26 @@ def test_names_lead_to_the_reference():
     text = "Use `nd.take(a, i)`, [`nd.take`](x.md), `nothing.like.it`.\n\n```python\nnd.take\n```\n"
     expected = "Use [`nd.take(a, i)`](../reference/nd_shape.md#mx.nd.take), [`nd.take`](x.md), `nothing.like.it`."
     assert hooks.linked(text, "../") == text.replace(text.split("\n")[0], expected)
+
+
+def test_each_language_has_its_search_index(tmp_path):
+    import hooks
+
+    def doc(location):
+        return {"location": location, "title": "x", "text": "y"}
+
+    found = ["concepts/gluon.html", "reference/nd_shape.html#mx.nd.concat", "reference/nd.html#mx.nd.NDArray.copy"]
+    found += ["zh/concepts/gluon.html", "zh/developer/layout.html"]
+    (tmp_path / "search").mkdir()
+    index = {"config": {}, "docs": [doc(location) for location in found]}
+    (tmp_path / "search" / "search_index.json").write_text(json.dumps(index))
+    hooks._split_search(tmp_path)
+    english, chinese = (
+        json.loads((tmp_path / folder / "search" / "search_index.json").read_text())["docs"] for folder in ("", "zh")
+    )
+    assert [d["location"] for d in english] == found[:3]
+    assert [d.get("tags") for d in english] == [None, ["mx.nd.concat"], None]  # methods come after their classes
+    assert [d["location"] for d in chinese] == ["concepts/gluon.html", "reference/nd_shape.html#mx.nd.concat"]
 
 
 def test_site_is_built_without_warnings(tmp_path):

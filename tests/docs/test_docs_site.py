@@ -108,6 +108,8 @@ def test_every_page(site, address, browser, width):
         ("index.html", "FullyConnected", "num_hidden"),
         ("concepts/gluon.html", "scheduler", "learning rate"),
         ("zh/index.html", "学习率", "学习率"),
+        ("index.html", "mx.nd.concat", "mx.nd.concat"),
+        ("zh/index.html", "gluon.data.DataLoader", "mx.gluon.data.DataLoader"),
     ],
 )
 def test_search_works_from_a_folder(site, browser, start, words, found):
