@@ -1,5 +1,6 @@
 """Convolution and Deconvolution, in one to three dimensions and every layout."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -9,10 +10,11 @@ from torch.nn import functional
 from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape, unify
 from ..params import Count
-from ..products import linear, mm
+from ..products import linear
 from ..registry import op
 from ..support import without_data
 from ..types import Attrs, Ctx, Gradients, Keywords, Shapes
+from .im2col import Convolve, has_few_channels, has_few_pixels
 from .layout import (
     channels_first_view,
     channels_last,
@@ -160,53 +162,17 @@ def _empty(shape: torch.Size, dtype: torch.dtype) -> torch.Tensor:
     return torch.empty(shape, dtype=dtype, memory_format=layout)
 
 
-class _FewPixels(torch.autograd.Function):
-    """A convolution with more weights than pixels. The gradient of such a weight is 1.3 to 3 times as fast as a product
-    of matrices, (filters, pixels) by (pixels, kernel and channels), as the one that oneDNN has.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Ctx,
-        data: torch.Tensor,
-        weight: torch.Tensor,
-        bias: torch.Tensor | None,
-        stride: tuple[int, ...],
-        pad: tuple[int, ...],
-        dilate: tuple[int, ...],
-    ) -> torch.Tensor:
-        ctx.save_for_backward(data, weight)
-        ctx.options = stride, pad, dilate
-        return torch.conv2d(data, weight, bias, stride, pad, dilate)
-
-    @staticmethod
-    def backward(ctx: Ctx, grad: torch.Tensor) -> Gradients:  # type: ignore[override]
-        data, weight = ctx.saved_tensors
-        stride, pad, dilate = ctx.options
-        wanted = ctx.needs_input_grad
-        by_data = by_weight = by_bias = None
-        if wanted[0]:
-            options = stride, pad, dilate, False, (0, 0), 1, (True, False, False)
-            by_data = torch.ops.aten.convolution_backward(grad.contiguous(), data, weight, None, *options)[0]
-        if wanted[1]:
-            filters, channels, *kernel = weight.shape
-            images = functional.pad(data.permute(0, 2, 3, 1), (0, 0, pad[1], pad[1], pad[0], pad[0])).contiguous()
-            steps = images.stride()
-            windows = images.as_strided(
-                (data.shape[0], *grad.shape[2:], *kernel, channels),
-                (
-                    steps[0],
-                    *[n * s for n, s in zip(steps[1:3], stride, strict=True)],
-                    *[n * d for n, d in zip(steps[1:3], dilate, strict=True)],
-                    1,
-                ),
-            )
-            pixels = grad.permute(0, 2, 3, 1).reshape(-1, filters)
-            by_weight = mm(pixels.t(), windows.reshape(pixels.shape[0], -1))
-            by_weight = by_weight.view(filters, *kernel, channels).permute(0, 3, 1, 2)
-        if wanted[2]:
-            by_bias = grad.sum((0, 2, 3))
-        return by_data, by_weight, by_bias, None, None, None
+def _convolve_by_products(
+    data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, stride: Shape, dilate: Shape, pad: Shape
+) -> torch.Tensor | None:
+    """The convolution in parts that are products of matrices, or None where oneDNN's direct ones are faster."""
+    sizes = window_counts(data.shape[2:], weight.shape[2:], stride, pad, dilate)
+    pixels, shape = data.shape[0] * math.prod(sizes), tuple(weight.shape)
+    few_pixels = has_few_pixels(pixels, shape, False)
+    if few_pixels or (data.requires_grad and has_few_channels(pixels, shape)):
+        window = stride, pad, dilate
+        return Convolve.apply(for_cpu(data), weight, bias, sizes, window, False, (0,) * len(sizes), few_pixels)
+    return None
 
 
 @memoize
@@ -254,13 +220,12 @@ def _convolve_images(
             return linear(pixels, weight.reshape(filters, channels), bias).permute(0, 3, 1, 2)
         elif height == width == 3 and (m := _tile_size(data, weight, stride, pad, dilate)):
             return Winograd.apply(for_cpu(data), weight, bias, m)
+        elif (result := _convolve_by_products(data, weight, bias, stride, dilate, pad)) is not None:
+            return result
         elif channels >= 256 and data.shape[3] <= 8:
             # Many channels and hardly any width, the last stage of a network: here oneDNN's own blocked layout, which
             # it takes for NCHW, is 1.1 to 2 times as fast as channels_last.
-            call = data.contiguous(), weight.contiguous(), bias, stride, pad, dilate
-            if data.shape[0] * data.shape[2] * data.shape[3] <= 400 * stride[0] * stride[1] and weight.requires_grad:
-                return _FewPixels.apply(*call)
-            return torch.conv2d(*call, groups)
+            return torch.conv2d(data.contiguous(), weight.contiguous(), bias, stride, pad, dilate, groups)
     return torch.conv2d(for_cpu(data), weight, bias, stride, pad, dilate, groups)
 
 
@@ -363,6 +328,27 @@ def _deconvolve_apart(
     return result
 
 
+def _deconvolve(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    stride: Shape,
+    pad: Shape,
+    adj: Shape,
+    groups: int,
+    dilate: Shape,
+) -> torch.Tensor:
+    """A deconvolution in the fastest way for it."""
+    if groups == 1 and data.is_cpu and data.dtype is torch.float32 and not is_traced():
+        pixels, shape = data.shape[0] * math.prod(data.shape[2:]), tuple(weight.shape)
+        few_pixels = has_few_pixels(pixels, shape, True)
+        if few_pixels or has_few_channels(pixels, shape):
+            sizes = transposed_sizes(data.shape[2:], weight.shape[2:], stride, dilate, pad, adj)
+            window = stride, pad, dilate
+            return Convolve.apply(for_cpu(data), weight, bias, sizes, window, True, adj, few_pixels)
+    return _TRANSPOSED[len(stride)](for_cpu(data), weight, bias, stride, pad, adj, groups, dilate)
+
+
 @op("Deconvolution", like=convolution, active=weights_active)
 def deconvolution(
     data: torch.Tensor,
@@ -403,7 +389,7 @@ def deconvolution(
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))
     else:
-        result = _TRANSPOSED[len(kernel)](for_cpu(data), weight, bias, stride, pad, adj, num_group, dilate)
+        result = _deconvolve(data, weight, bias, stride, pad, adj, num_group, dilate)
     return channels_last_view(result) if last else result
 
 
