@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from ._checkpoint import Params, checkpoint_name, load_checkpoint, load_params, 
 from .callback import LogValidationMetricsCallback
 from .context import Context, cpu, current_context  # noqa: F401  (cpu: as above)
 from .error import MXNetAttributeError, MXNetTypeError, MXNetValueError
-from .executor_manager import DataParallelExecutorManager, _check_arguments, _load_data, require
+from .executor_manager import _check_arguments, _load_data, describe_rows
 from .initializer import Uniform
-from .io import DataDesc
+from .io import DataBatch, DataDesc, DataIter
+from .kvstore.base import KVStoreBase
 from .kvstore.updates import (  # noqa: F401  (some of them only belong here by name)
     _create_kvstore,
     _create_sparse_kvstore,
@@ -28,8 +28,18 @@ from .kvstore.updates import (  # noqa: F401  (some of them only belong here by 
     _update_params_on_kvstore_nccl,
     end_of_epoch,
 )
+from .module.base_module import (
+    BaseModule,
+    BatchEndParam,
+    _as_metric,
+    _call_all as _multiple_callbacks,
+    declared_by_base,
+)
+from .module.bucketing_module import BucketingModule
+from .module.executor_group import require
+from .module.module import Module, name_indices
+from .monitor import Monitor
 from .ndarray import NDArray
-from .optimizer import get_updater
 
 SKLEARN_INSTALLED = False  # FeedForward is no estimator of scikit-learn, installed or not
 
@@ -41,131 +51,45 @@ __all__ = [
     "save_checkpoint",
 ]
 
-#: What callbacks get after a batch.
-BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
 
-# ---- the old way to train ------------------------------------------------------------------------------------------
+class _Trainer(Module):
+    """The Module that FeedForward trains: inputs keep the shapes they were bound to, metrics do not go by names."""
+
+    @declared_by_base
+    def bind(self, data_shapes, label_shapes, **options):
+        """Makes executors for examples that lie along the first axis."""
+        super().bind(describe_rows(data_shapes), describe_rows(label_shapes or [], is_label=True) or None, **options)
+
+    def _fit_shapes(self, batch: DataBatch) -> None:
+        """A batch of another shape is an error."""
+
+    def update_metric(
+        self, eval_metric: metric.EvalMetric, labels: Sequence[NDArray], pre_sliced: bool = False
+    ) -> None:
+        """Adds the outputs of the last forward to a metric."""
+        self._exec_group.update_metric_in_order(eval_metric, labels, pre_sliced)
 
 
-def _multiple_callbacks(callbacks: Any, *args: Any, **kwargs: Any) -> None:
-    """Calls a callback, or each of a list; None is none."""
-    if callbacks is None:
-        return
-    for callback in callbacks if isinstance(callbacks, list) else [callbacks]:
-        callback(*args, **kwargs)
+class _BucketTrainer(BucketingModule):
+    _module_type = _Trainer
+
+    def install_monitor(self, mon: Monitor) -> None:
+        raise NotImplementedError("Monitoring is not implemented for bucketing")
 
 
-def _train_multi_device(
-    symbol: Any,
-    ctx: Sequence[Context],
-    arg_names: Sequence[str],
-    param_names: Sequence[str],
-    aux_names: Sequence[str],
-    arg_params: Params,
-    aux_params: Params,
-    begin_epoch: int,
-    end_epoch: int,
-    epoch_size: int | None,
-    optimizer: Any,
-    kvstore: Any,
-    update_on_kvstore: bool,
-    train_data: Any,
-    eval_data: Any = None,
-    eval_metric: Any = None,
-    epoch_end_callback: Any = None,
-    batch_end_callback: Any = None,
-    logger: Any = None,
-    work_load_list: Any = None,
-    monitor: Any = None,
-    eval_end_callback: Any = None,
-    eval_batch_end_callback: Any = None,
-    sym_gen: Callable[[Any], Any] | None = None,
-) -> None:
-    """Trains; the results are in ``arg_params`` and ``aux_params``. An epoch is ``epoch_size`` batches, or all."""
-    logger = logger or logging
-    executor_manager = DataParallelExecutorManager(
-        symbol=symbol,
-        sym_gen=sym_gen,
-        ctx=ctx,
-        train_data=train_data,
-        param_names=param_names,
-        arg_names=arg_names,
-        aux_names=aux_names,
-        work_load_list=work_load_list,
-        logger=logger,
-    )
-    if monitor is not None:
-        executor_manager.install_monitor(monitor)
-    executor_manager.set_params(arg_params, aux_params)
-    updater = None if update_on_kvstore else get_updater(optimizer)
-    if kvstore is not None:
-        if update_on_kvstore:
-            kvstore.set_optimizer(optimizer)
-        _initialize_kvstore(
-            kvstore=kvstore,
-            param_arrays=executor_manager.param_arrays,
-            arg_params=arg_params,
-            param_names=executor_manager.param_names,
-            update_on_kvstore=update_on_kvstore,
-        )
-
-    train_data.reset()
-    for epoch in range(begin_epoch, end_epoch):
-        tic = time.time()
-        eval_metric.reset()
-        nbatch = 0
-        finished = False
-        while not finished:
-            do_reset = True
-            for data_batch in train_data:
-                executor_manager.load_data_batch(data_batch)
-                if monitor is not None:
-                    monitor.tic()
-                executor_manager.forward(is_train=True)
-                executor_manager.backward()
-                names, arrays, grads = (
-                    executor_manager.param_names,
-                    executor_manager.param_arrays,
-                    executor_manager.grad_arrays,
-                )
-                if update_on_kvstore:
-                    _update_params_on_kvstore(arrays, grads, kvstore, names)
-                else:
-                    _update_params(arrays, grads, updater, len(ctx), kvstore, names)
-                if monitor is not None:
-                    monitor.toc_print()
-                executor_manager.update_metric(eval_metric, data_batch.label)
-                nbatch += 1
-                if batch_end_callback is not None:
-                    _multiple_callbacks(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, locals()))
-                if epoch_size is not None and nbatch >= epoch_size:
-                    do_reset = False
-                    break
-            if do_reset:
-                logger.info("Epoch[%d] Resetting Data Iterator", epoch)
-                train_data.reset()
-            finished = epoch_size is None or nbatch >= epoch_size
-        end_of_epoch(kvstore, epoch, nbatch)
-        logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
-
-        if epoch_end_callback or epoch + 1 == end_epoch:
-            executor_manager.copy_to(arg_params, aux_params)
-        _multiple_callbacks(epoch_end_callback, epoch, symbol, arg_params, aux_params)
-        if eval_data:
-            eval_metric.reset()
-            eval_data.reset()
-            total_num_batch = 0
-            for i, eval_batch in enumerate(eval_data):
-                executor_manager.load_data_batch(eval_batch)
-                executor_manager.forward(is_train=False)
-                executor_manager.update_metric(eval_metric, eval_batch.label)
-                if eval_batch_end_callback is not None:
-                    _multiple_callbacks(eval_batch_end_callback, BatchEndParam(epoch, i, eval_metric, locals()))
-                total_num_batch += 1
-            if eval_end_callback is not None:
-                params = BatchEndParam(epoch, total_num_batch, eval_metric, locals())
-                _multiple_callbacks(eval_end_callback, params)
-            eval_data.reset()
+def _read_epoch(data: DataIter, epoch: int, size: int | None, logger: logging.Logger) -> Iterator[DataBatch]:
+    """Yields ``size`` batches, or all; where they end the iterator starts again."""
+    count = 0
+    while True:
+        for batch in data:
+            yield batch
+            count += 1
+            if size is not None and count >= size:
+                return
+        logger.info("Epoch[%d] Resetting Data Iterator", epoch)
+        data.reset()
+        if size is None:
+            return
 
 
 class FeedForward:
@@ -250,7 +174,7 @@ class FeedForward:
         arg_names, aux_names = self.symbol.list_arguments(), self.symbol.list_auxiliary_states()
         param_names = [name for name in arg_names if name not in shapes]
 
-        def filled(names: Sequence[str], shapes: Sequence[Any], known: Params | None, wanted: Sequence[str]) -> Params:
+        def fill(names: Sequence[str], shapes: Sequence[Any], known: Params | None, wanted: Sequence[str]) -> Params:
             params = {}
             for name, shape in zip(names, shapes, strict=True):
                 if name not in wanted:
@@ -263,8 +187,8 @@ class FeedForward:
                 params[name] = array
             return params
 
-        self.arg_params = filled(arg_names, arg_shapes, self.arg_params, param_names)
-        self.aux_params = filled(aux_names, aux_shapes, self.aux_params, aux_names)
+        self.arg_params = fill(arg_names, arg_shapes, self.arg_params, param_names)
+        self.aux_params = fill(aux_names, aux_shapes, self.aux_params, aux_names)
         return arg_names, param_names, aux_names
 
     # ---- input -----------------------------------------------------------------------------------------------------
@@ -363,11 +287,11 @@ class FeedForward:
                 for parts, array in zip(lists, arrays, strict=True):
                     parts.append(array[0:size].asnumpy())
 
-        def merged(lists: list[list[np.ndarray]]) -> Any:
+        def merge(lists: list[list[np.ndarray]]) -> Any:
             arrays = [np.concatenate(parts) for parts in lists]
             return arrays[0] if len(arrays) == 1 else arrays
 
-        return (merged(outputs), merged(data), merged(labels)) if return_data else merged(outputs)
+        return (merge(outputs), merge(data), merge(labels)) if return_data else merge(outputs)
 
     def score(
         self,
@@ -378,8 +302,7 @@ class FeedForward:
         reset: bool = True,
     ) -> float:
         """The value of a metric on an iterator."""
-        if not isinstance(eval_metric, metric.EvalMetric):
-            eval_metric = metric.create(eval_metric)
+        eval_metric = _as_metric(eval_metric)
         X = self._init_iter(X, None, is_train=False)
         if reset:
             X.reset()
@@ -412,60 +335,77 @@ class FeedForward:
         eval_batch_end_callback: Any = None,
     ) -> None:
         """Trains on arrays ``X`` and ``y`` or on an iterator; ``eval_data`` is an iterator or a pair of arrays."""
-        data = self._init_iter(X, y, is_train=True)
-        eval_data = self._init_eval_iter(eval_data)
+        data, eval_data = self._init_iter(X, y, is_train=True), self._init_eval_iter(eval_data)
         if self.sym_gen is not None:
             self.symbol = self.sym_gen(data.default_bucket_key)
             self._check_arguments()
         self.kwargs["sym"] = self.symbol
-        arg_names, param_names, aux_names = self._init_params([*data.provide_data, *data.provide_label])
-        assert self.arg_params is not None and self.aux_params is not None
-        if not isinstance(eval_metric, metric.EvalMetric):
-            eval_metric = metric.create(eval_metric)
+        _, param_names, _ = self._init_params([*data.provide_data, *data.provide_label])
+        eval_metric = _as_metric(eval_metric)
         store, update_on_kvstore = _create_kvstore(kvstore, len(self.ctx), self.arg_params)
-        devices = len(self.ctx)
-        if update_on_kvstore:
-            self.kwargs["param_idx2name"] = dict(enumerate(param_names))
-        else:
-            self.kwargs["param_idx2name"] = {
-                i * devices + k: name for k in range(devices) for i, name in enumerate(param_names)
-            }
-        optimizer = self.optimizer
-        if isinstance(optimizer, str):
-            batch_size = data.batch_size
-            if store is not None and "dist" in store.type and "_async" not in store.type:
-                batch_size *= store.num_workers
-            optimizer = opt.create(optimizer, rescale_grad=1.0 / batch_size, **self.kwargs)
-        elif isinstance(optimizer, opt.Optimizer) and not optimizer.idx2name:
-            optimizer.idx2name = dict(self.kwargs["param_idx2name"])
+        self.kwargs["param_idx2name"] = name_indices(param_names, len(self.ctx), update_on_kvstore)
+        optimizer = self._make_optimizer(data.batch_size, store)
         if self.num_epoch is None:
             raise MXNetTypeError("FeedForward needs num_epoch, the number of epochs, to train")
-        _train_multi_device(
-            self.symbol,
-            self.ctx,
-            arg_names,
-            param_names,
-            aux_names,
-            self.arg_params,
-            self.aux_params,
-            begin_epoch=self.begin_epoch,
-            end_epoch=self.num_epoch,
-            epoch_size=self.epoch_size,
-            optimizer=optimizer,
-            train_data=data,
-            eval_data=eval_data,
-            eval_metric=eval_metric,
-            epoch_end_callback=epoch_end_callback,
-            batch_end_callback=batch_end_callback,
-            kvstore=store,
-            update_on_kvstore=update_on_kvstore,
-            logger=logger,
-            work_load_list=work_load_list,
-            monitor=monitor,
-            eval_end_callback=eval_end_callback,
-            eval_batch_end_callback=eval_batch_end_callback,
-            sym_gen=self.sym_gen,
+        logger = logger or logging
+        logger.info("Start training with %s", str(self.ctx))
+        module = self._make_module(data, logger, work_load_list)
+        module.bind(data.provide_data, data.provide_label)
+        if monitor is not None:
+            module.install_monitor(monitor)
+        module.init_params(arg_params=self.arg_params, aux_params=self.aux_params)
+        module._set_optimizer(optimizer, store, update_on_kvstore)
+        data.reset()
+        for epoch in range(self.begin_epoch, self.num_epoch):
+            tic = time.time()
+            eval_metric.reset()
+            batches = _read_epoch(data, epoch, self.epoch_size, logger)
+            scope = {**locals(), "train_data": data}
+            last, _ = module._train_epoch(epoch, batches, eval_metric, batch_end_callback, monitor, scope, first=1)
+            end_of_epoch(store, epoch, last - 1)
+            logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
+            if epoch_end_callback or epoch + 1 == self.num_epoch:
+                self._copy_params_from(module)
+            _multiple_callbacks(epoch_end_callback, epoch, self.symbol, self.arg_params, self.aux_params)
+            if eval_data:
+                ends = {"batch_end_callback": eval_batch_end_callback, "score_end_callback": eval_end_callback}
+                module.score(eval_data, eval_metric, **ends, epoch=epoch)
+                eval_data.reset()
+
+    def _make_optimizer(self, batch_size: int, store: KVStoreBase | None) -> opt.Optimizer:
+        """The optimizer, by its name for the mean over a batch of all workers together."""
+        optimizer = self.optimizer
+        if isinstance(optimizer, str):
+            if store is not None and "dist" in store.type and "_async" not in store.type:
+                batch_size *= store.num_workers
+            return opt.create(optimizer, rescale_grad=1.0 / batch_size, **self.kwargs)
+        if isinstance(optimizer, opt.Optimizer) and not optimizer.idx2name:
+            optimizer.idx2name = dict(self.kwargs["param_idx2name"])
+        return optimizer
+
+    def _make_module(self, data: DataIter, logger: logging.Logger, loads: Sequence[float] | None) -> Any:
+        """The module that trains: of the symbol, or of one for each bucket."""
+        require(
+            loads is None or (isinstance(loads, list) and len(loads) == len(self.ctx)),
+            f"work_load_list must be a list of {len(self.ctx)} numbers, one for each context, got {loads!r}",
         )
+        names = [d[0] for d in data.provide_data], [d[0] for d in data.provide_label]
+        options = {"logger": logger, "context": self.ctx, "work_load_list": loads}
+        if self.sym_gen is None:
+            return _Trainer(self.symbol, *names, **options)
+        symbols = {data.default_bucket_key: self.symbol}
+
+        def generate(key: Any) -> tuple[sym.Symbol, list[str], list[str]]:
+            if key not in symbols:
+                symbols[key] = self.sym_gen(key)
+            return symbols[key], *names
+
+        return _BucketTrainer(generate, data.default_bucket_key, **options)
+
+    def _copy_params_from(self, module: BaseModule) -> None:
+        for params, trained in zip((self.arg_params, self.aux_params), module.get_params(), strict=True):
+            for name, array in trained.items():
+                array.copyto(params[name])
 
     # ---- files -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ import functools
 import logging
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,17 @@ import numpy as np
 from .. import metric, ndarray
 from .._core.signature import takes
 from ..context import cpu
-from ..error import MXNetTypeError, MXNetValueError
-from ..executor_manager import require
+from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..initializer import Uniform
 from ..io import DataBatch, DataDesc, DataIter
-from ..model import BatchEndParam, end_of_epoch
+from ..kvstore.updates import end_of_epoch
 from ..ndarray import NDArray
+from .executor_group import require
 
 __all__ = ["BaseModule"]
 
+#: What callbacks get after a batch.
+BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
 Params = dict[str, NDArray]
 _PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
 
@@ -73,6 +76,30 @@ def _parse_data_desc(
     labels = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in label_shapes]
     _check_names_match(label_names, labels, "label", False)
     return data, labels
+
+
+def _call_all(callbacks: Any, *args: Any) -> None:
+    """Calls a callback, or each of a list; None is none."""
+    for callback in [] if callbacks is None else _as_list(callbacks):
+        callback(*args)
+
+
+def _as_metric(given: Any) -> metric.EvalMetric:
+    return given if isinstance(given, metric.EvalMetric) else metric.create(given)
+
+
+def _check_epochs(begin: int, end: int | None) -> range:
+    if end is None:
+        raise MXNetAssertionError("please specify number of epochs")
+    return range(begin, end)
+
+
+def _check_iterator(train_data: Any) -> None:
+    if not hasattr(train_data, "provide_data"):
+        raise MXNetTypeError(
+            f"fit: train_data must be an iterator of batches with provide_data, got {type(train_data).__name__}. "
+            "Arrays become one by mx.io.NDArrayIter(data, label, batch_size)"
+        )
 
 
 def declared_by_base(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,8 +163,7 @@ class BaseModule:
         self._need_params()
         if reset:
             eval_data.reset()
-        if not isinstance(eval_metric, metric.EvalMetric):
-            eval_metric = metric.create(eval_metric)
+        eval_metric = _as_metric(eval_metric)
         eval_metric.reset()
         actual_num_batch = 0
         for nbatch, eval_batch in enumerate(eval_data):
@@ -147,14 +173,10 @@ class BaseModule:
             self.forward(eval_batch, is_train=False)
             self._measure(eval_metric, eval_batch)
             if batch_end_callback is not None:
-                batch_end_params = BatchEndParam(epoch, nbatch, eval_metric, locals())
-                for callback in _as_list(batch_end_callback):
-                    callback(batch_end_params)
+                _call_all(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, locals()))
             actual_num_batch += 1
         if score_end_callback:
-            params = BatchEndParam(epoch, actual_num_batch, eval_metric, locals())
-            for callback in _as_list(score_end_callback):
-                callback(params)
+            _call_all(score_end_callback, BatchEndParam(epoch, actual_num_batch, eval_metric, locals()))
         return eval_metric.get_name_value()
 
     def _measure(self, eval_metric: Any, batch: Any) -> None:
@@ -248,19 +270,10 @@ class BaseModule:
         called and ``eval_data`` is scored. ``arg_params`` and ``aux_params`` are where to start from; what they lack is
         filled by ``initializer`` if ``allow_missing``.
         """
-        require(num_epoch is not None, "please specify number of epochs")
-        assert num_epoch is not None
-        if not hasattr(train_data, "provide_data"):
-            raise MXNetTypeError(
-                f"fit: train_data must be an iterator of batches with provide_data, got {type(train_data).__name__}. "
-                "Arrays become one by mx.io.NDArrayIter(data, label, batch_size)"
-            )
-        self.bind(
-            data_shapes=train_data.provide_data,
-            label_shapes=train_data.provide_label,
-            for_training=True,
-            force_rebind=force_rebind,
-        )
+        epochs = _check_epochs(begin_epoch, num_epoch)
+        _check_iterator(train_data)
+        shapes = {"data_shapes": train_data.provide_data, "label_shapes": train_data.provide_label}
+        self.bind(**shapes, for_training=True, force_rebind=force_rebind)
         if monitor is not None:
             self.install_monitor(monitor)
         self.init_params(
@@ -271,99 +284,107 @@ class BaseModule:
             force_init=force_init,
         )
         self.init_optimizer(kvstore=kvstore, optimizer=optimizer, optimizer_params=optimizer_params)
-        if validation_metric is None:
-            validation_metric = eval_metric
-        if not isinstance(eval_metric, metric.EvalMetric):
-            eval_metric = metric.create(eval_metric)
-
-        for epoch in range(begin_epoch, num_epoch):
+        validation_metric = eval_metric if validation_metric is None else validation_metric
+        eval_metric = _as_metric(eval_metric)
+        prepare = functools.partial(self.prepare, sparse_row_id_fn=sparse_row_id_fn)
+        for epoch in epochs:
             tic = time.time()
             eval_metric.reset()
-            eval_name_vals: list[tuple[str, float]] = []
-            nbatch = 0
             self._begin_epoch(epoch, train_data)
-            data_iter = iter(train_data)
-            end_of_batch = False
-            next_data_batch = next(data_iter, None)
-            if next_data_batch is None:
-                raise MXNetValueError("train_data has no batches: is it at its end, or smaller than one batch?")
-            while not end_of_batch:
-                data_batch = next_data_batch
-                if monitor is not None:
-                    monitor.tic()
-                self.forward_backward(data_batch)
-                self.update()
-                self._measure(eval_metric, data_batch)
-                try:
-                    next_data_batch = next(data_iter)
-                    self.prepare(next_data_batch, sparse_row_id_fn=sparse_row_id_fn)
-                except StopIteration:
-                    end_of_batch = True
-                if monitor is not None:
-                    monitor.toc_print()
-                if end_of_batch:  # before a callback may reset the metric
-                    eval_name_vals = eval_metric.get_global_name_value()
-                if batch_end_callback is not None:
-                    batch_end_params = BatchEndParam(epoch, nbatch, eval_metric, locals())
-                    for callback in _as_list(batch_end_callback):
-                        callback(batch_end_params)
-                nbatch += 1
-
+            nbatch, values = self._train_epoch(
+                epoch, train_data, eval_metric, batch_end_callback, monitor, locals(), prepare=prepare
+            )
             end_of_epoch(getattr(self, "_kvstore", None), epoch, nbatch)
-            for name, val in eval_name_vals:
-                self.logger.info("Epoch[%d] Train-%s=%f", epoch, name, val)
+            self._log_metrics("Epoch[%d] Train-%s=%f", epoch, values)
             self.logger.info("Epoch[%d] Time cost=%.3f", epoch, time.time() - tic)
-
             # The mean over all devices becomes the state of each.
             arg_params, aux_params = self.get_params()
             self.set_params(arg_params, aux_params)
-            if epoch_end_callback is not None:
-                for callback in _as_list(epoch_end_callback):
-                    callback(epoch, self.symbol, arg_params, aux_params)
+            _call_all(epoch_end_callback, epoch, self.symbol, arg_params, aux_params)
             if eval_data is not None:
-                res = self.score(
-                    eval_data,
-                    validation_metric,
-                    score_end_callback=eval_end_callback,
-                    batch_end_callback=eval_batch_end_callback,
-                    epoch=epoch,
-                )
-                for name, val in res:
-                    self.logger.info("Epoch[%d] Validation-%s=%f", epoch, name, val)
+                ends = {"batch_end_callback": eval_batch_end_callback, "score_end_callback": eval_end_callback}
+                values = self.score(eval_data, validation_metric, **ends, epoch=epoch)
+                self._log_metrics("Epoch[%d] Validation-%s=%f", epoch, values)
             train_data.reset()
+
+    def _log_metrics(self, text: str, epoch: int, values: Sequence[tuple[str, float]]) -> None:
+        for name, value in values:
+            self.logger.info(text, epoch, name, value)
+
+    def _train_epoch(
+        self,
+        epoch: int,
+        train_data: Iterable[Any],
+        eval_metric: metric.EvalMetric,
+        batch_end_callback: Any,
+        monitor: Any,
+        scope: Mapping[str, Any],
+        prepare: Callable[[Any], None] | None = None,
+        first: int = 0,
+    ) -> tuple[int, list[tuple[str, float]]]:
+        """Trains on batches; returns one more than the last one's number, and the metrics after it.
+
+        With ``prepare`` the next batch is fetched, and prepared, before the callbacks of this one, else after them.
+        ``first`` is the number of the first batch. Callbacks see the variables of the caller, too: its ``scope``.
+        """
+        data_iter = iter(train_data)
+        eval_name_vals: list[tuple[str, float]] = []
+        nbatch = first
+        data_batch = next(data_iter, None)
+        if data_batch is None and prepare is not None:
+            raise MXNetValueError("train_data has no batches: is it at its end, or smaller than one batch?")
+        while data_batch is not None:
+            if monitor is not None:
+                monitor.tic()
+            self.forward_backward(data_batch)
+            self.update()
+            self._measure(eval_metric, data_batch)
+            if prepare is not None:
+                next_data_batch = next(data_iter, None)
+                if next_data_batch is not None:
+                    prepare(next_data_batch)
+                else:  # before a callback may reset the metric
+                    eval_name_vals = eval_metric.get_global_name_value()
+            if monitor is not None:
+                monitor.toc_print()
+            if batch_end_callback is not None:
+                _call_all(batch_end_callback, BatchEndParam(epoch, nbatch, eval_metric, {**scope, **locals()}))
+            nbatch += 1
+            data_batch = next_data_batch if prepare is not None else next(data_iter, None)
+        return nbatch, eval_name_vals
 
     def _begin_epoch(self, epoch: int, train_data: Any) -> None:
         """Called by ``fit`` before each epoch, for modules that have something to do then."""
 
     # ---- what it is ------------------------------------------------------------------------------------------------
 
-    def _undefined(self, what: str) -> NotImplementedError:
+    def _missing_method(self, what: str) -> NotImplementedError:
         return NotImplementedError(f"{type(self).__name__} does not define {what}")
 
     @property
     def data_names(self) -> list[str]:
         """The names of the inputs."""
-        raise self._undefined("data_names")
+        raise self._missing_method("data_names")
 
     @property
     def output_names(self) -> list[str]:
         """The names of the outputs."""
-        raise self._undefined("output_names")
+        raise self._missing_method("output_names")
 
     @property
     def data_shapes(self) -> list[Any]:
         """Names and shapes of the inputs."""
-        raise self._undefined("data_shapes")
+        raise self._missing_method("data_shapes")
 
     @property
     def label_shapes(self) -> list[Any] | None:
         """Names and shapes of the labels."""
-        raise self._undefined("label_shapes")
+        raise self._missing_method("label_shapes")
 
     @property
     def output_shapes(self) -> list[Any]:
         """Names and shapes of the outputs."""
-        raise self._undefined("output_shapes")
+        raise self._missing_method("output_shapes")
 
     @property
     def symbol(self) -> Any:
@@ -374,7 +395,7 @@ class BaseModule:
 
     def get_params(self) -> tuple[Params, Params]:
         """Parameters and auxiliary states, on the CPU."""
-        raise self._undefined("get_params")
+        raise self._missing_method("get_params")
 
     def init_params(
         self,
@@ -386,7 +407,7 @@ class BaseModule:
         allow_extra: bool = False,
     ) -> None:
         """Gives the parameters their first values: those in ``arg_params`` and ``aux_params``, or the initializer's."""
-        raise self._undefined("init_params")
+        raise self._missing_method("init_params")
 
     def set_params(
         self,
@@ -455,7 +476,7 @@ class BaseModule:
 
     def install_monitor(self, mon: Any) -> None:
         """Lets a monitor watch the executors."""
-        raise self._undefined("install_monitor")
+        raise self._missing_method("install_monitor")
 
     def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
         """Called with the next batch before it is used."""
@@ -464,27 +485,27 @@ class BaseModule:
 
     def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
         """Runs forward; ``is_train`` is what the module was bound for unless given."""
-        raise self._undefined("forward")
+        raise self._missing_method("forward")
 
     def backward(self, out_grads: Any = None) -> None:
         """Runs backward, from ``out_grads`` if the module does not end in a loss."""
-        raise self._undefined("backward")
+        raise self._missing_method("backward")
 
     def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
         """The outputs of the last forward."""
-        raise self._undefined("get_outputs")
+        raise self._missing_method("get_outputs")
 
     def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
         """The gradients of the inputs by the last backward."""
-        raise self._undefined("get_input_grads")
+        raise self._missing_method("get_input_grads")
 
     def update(self) -> None:
         """Updates the parameters with the gradients of the last backward."""
-        raise self._undefined("update")
+        raise self._missing_method("update")
 
     def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
         """Adds the outputs of the last forward to a metric."""
-        raise self._undefined("update_metric")
+        raise self._missing_method("update_metric")
 
     # ---- setup -----------------------------------------------------------------------------------------------------
 
@@ -499,7 +520,7 @@ class BaseModule:
         grad_req: Any = "write",
     ) -> None:
         """Makes ready for inputs of these shapes."""
-        raise self._undefined("bind")
+        raise self._missing_method("bind")
 
     def init_optimizer(
         self,
@@ -509,4 +530,4 @@ class BaseModule:
         force_init: bool = False,
     ) -> None:
         """Makes or takes an optimizer."""
-        raise self._undefined("init_optimizer")
+        raise self._missing_method("init_optimizer")

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, ndarray as nd
+from .._checkpoint import checkpoint_name, load_params
 from .._core.files import writing_together
-from ..executor_manager import require
-from ..model import checkpoint_name, load_params
 from ..name import NameManager
+from ..optimizer import Optimizer
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
+from .executor_group import require
 from .module import Module
 
 __all__ = ["BucketingModule"]
@@ -23,6 +24,8 @@ class BucketingModule(BaseModule):
     The default bucket, best the largest, is bound first; the others share its parameters, optimizer and memory. Other
     arguments are those of Module.
     """
+
+    _module_type: type[Module] = Module
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class BucketingModule(BaseModule):
 
     def _new_module(self, bucket_key: Any) -> Module:
         symbol, data_names, label_names = self._call_sym_gen(bucket_key)
-        return Module(
+        return self._module_type(
             symbol,
             data_names,
             label_names,
@@ -203,10 +206,17 @@ class BucketingModule(BaseModule):
             return
         owner = self._curr_module
         owner.init_optimizer(force_init=force_init, **given)
+        self._lend_optimizer(owner)
+
+    def _lend_optimizer(self, owner: Module) -> None:
         for module in self._buckets.values():
             if module is not owner:
                 module.borrow_optimizer(owner)
         self.optimizer_initialized = True
+
+    def _set_optimizer(self, optimizer: Optimizer, kvstore: Any, update_on_kvstore: bool) -> None:
+        self._curr_module._set_optimizer(optimizer, kvstore, update_on_kvstore)
+        self._lend_optimizer(self._curr_module)
 
     # ---- what the module of the current bucket does ----------------------------------------------------------------
 

@@ -6,14 +6,16 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from .. import context as ctx, ndarray as nd
+from .._checkpoint import checkpoint_name, load_params
 from .._core.files import writing_together
-from ..executor_manager import require
-from ..model import checkpoint_name, load_params
 from ..name import NameManager
+from ..optimizer import Optimizer
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
+from .executor_group import require
 from .module import Module
 class BucketingModule(BaseModule):
     """Batches come with a ``bucket_key``; ``sym_gen(key)`` gives ``(symbol, data_names, label_names)`` for it."""
+    _module_type: type[Module] = Module
     def __init__(self, sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]], default_bucket_key: Any=None, logger: Any=..., context: Any=..., work_load_list: Sequence[float] | None=None, fixed_param_names: Sequence[str] | None=None, state_names: Sequence[str] | None=None, group2ctxs: Any=None, compression_params: Mapping[str, Any] | None=None) -> None: ...
     def _call_sym_gen(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]: ...
     def _reset_bind(self) -> None: ...
@@ -47,6 +49,8 @@ class BucketingModule(BaseModule):
         """Makes a bucket the current one, and binds it to these shapes if it is new."""
     def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
         """Makes or takes an optimizer, for all buckets."""
+    def _lend_optimizer(self, owner: Module) -> None: ...
+    def _set_optimizer(self, optimizer: Optimizer, kvstore: Any, update_on_kvstore: bool) -> None: ...
     def get_states(self, merge_multi_context: bool = True) -> list[Any]:
         """The states: none here."""
     def set_states(self, states: Any = None, value: float | None = None) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..context import Context
-from ..error import MXNetError, MXNetTypeError, MXNetValueError
+import numpy as np
+
+from ..context import Context, cpu
+from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
-from ..executor_manager import _load_general, _split_input_slice, copy_mean, require
 from ..io import DataDesc
-from ..ndarray import NDArray, concat
+from ..ndarray import NDArray, array as to_array, concat
 
 __all__ = ["DataParallelExecutorGroup"]
 
@@ -19,13 +20,74 @@ __all__ = ["DataParallelExecutorGroup"]
 _READY_SHAPES = 8
 
 
-def _load_data(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+def require(condition: Any, message: str) -> None:
+    """Raises the package's AssertionError unless the condition holds."""
+    if not condition:
+        raise MXNetAssertionError(message)
+
+
+def _split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list[slice]:
+    """The slices of a batch for devices that take parts in proportion to their loads."""
+    total = sum(work_load_list)
+    sizes = [round(load * batch_size / total) for load in work_load_list]
+    sizes[-1] += batch_size - sum(sizes)
+    slices, begin = [], 0
+    for size in sizes:
+        end = min(begin + size, batch_size)
+        if begin >= end:
+            raise MXNetValueError("Too many slices. Some splits are empty.")
+        slices.append(slice(begin, end))
+        begin = end
+    return slices
+
+
+def copy_into(source: Any, target: NDArray) -> None:
+    """Copies an NDArray or anything that NumPy understands into an array of the same shape, converting its dtype."""
+    if source is target:
+        return
+    if not isinstance(source, NDArray):
+        source = to_array(np.asarray(source), dtype=target.dtype)
+    source.copyto(target)
+
+
+def _load_general(data: Sequence[Any], targets: Sequence[Any], axes: Sequence[int] | None = None) -> None:
+    """Copies arrays into targets: each an array, or a list of (slice, array) with the parts of a batch.
+
+    ``axes`` says where the batches lie, -1: nowhere, all parts get everything.
+    """
+    for i, (source, target) in enumerate(zip(data, targets, strict=False)):
+        if isinstance(target, NDArray):
+            copy_into(source, target)
+        elif isinstance(source, list | tuple):
+            for part, (_, array) in zip(source, target, strict=True):
+                copy_into(part, array)
+        elif len(target) == 1:
+            copy_into(source, target[0][1])
+        else:
+            axis = axes[i] if axes else 0
+            for part, array in target:
+                copy_into(source if axis < 0 else source[(slice(None),) * axis + (part,)], array)
+
+
+def copy_mean(names: Sequence[str], arrays: Sequence[Sequence[NDArray]], targets: Mapping[str, NDArray]) -> None:
+    """For each name, writes the mean of its arrays on all devices into the target of that name."""
+    for name, blocks in zip(names, arrays, strict=True):
+        if len(blocks) == 1:
+            copy_into(blocks[0], targets[name])
+        else:
+            total = blocks[0].copyto(cpu())
+            for block in blocks[1:]:
+                total += block.as_in_context(cpu())
+            copy_into(total / len(blocks), targets[name])
+
+
+def _load_data(batch: Any, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
     """Copies the data of a batch, or of a list of batches, one for each device."""
     data = batch.data if not isinstance(batch, list) else list(zip(*(b.data for b in batch), strict=True))
     _load_general(data, targets, major_axis)
 
 
-def _load_label(batch: Any, targets: Sequence[Any], major_axis: Sequence[int]) -> None:
+def _load_label(batch: Any, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
     """Copies the labels of a batch, or of a list of batches, one for each device."""
     labels = batch.label if not isinstance(batch, list) else list(zip(*(b.label for b in batch), strict=True))
     _load_general(labels, targets, major_axis)
@@ -359,8 +421,8 @@ class DataParallelExecutorGroup:
             for array in arrays:
                 array[:] = value
 
-    def update_metric(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
-        """Adds outputs and labels of all devices to a metric."""
+    def _results(self, labels: Sequence[Any], pre_sliced: bool) -> Iterator[tuple[Any, list[NDArray]]]:
+        """Yields the labels and the outputs of each device."""
         for i, (executor, part) in enumerate(zip(self.execs, self.slices, strict=True)):
             if pre_sliced:
                 own = labels[i]
@@ -371,10 +433,19 @@ class DataParallelExecutorGroup:
                     label if axis < 0 else label[(slice(None),) * axis + (part,)]
                     for label, axis in zip(labels or [], self.label_layouts, strict=False)
                 ]
+            yield own, executor.outputs
+
+    def update_metric(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+        """Adds outputs and labels of all devices to a metric, by their names."""
+        for own, outputs in self._results(labels, pre_sliced):
             eval_metric.update_dict(
-                dict(zip(self.label_names, own or [], strict=False)),
-                dict(zip(self.output_names, executor.outputs, strict=True)),
+                dict(zip(self.label_names, own or [], strict=False)), dict(zip(self.output_names, outputs, strict=True))
             )
+
+    def update_metric_in_order(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+        """Adds outputs and labels of all devices to a metric, whatever names it asks for."""
+        for own, outputs in self._results(labels, pre_sliced):
+            eval_metric.update(own, outputs)
 
     def install_monitor(self, mon: Any) -> None:
         """Lets a monitor watch the executors."""

@@ -8,23 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, optimizer as opt
+from .._checkpoint import checkpoint_name, load_checkpoint
 from .._core.files import writing, writing_together
 from ..context import Context
 from ..error import MXNetTypeError
-from ..executor_manager import require
 from ..initializer import InitDesc
 from ..io import DataDesc
-from ..model import (
-    _create_kvstore,
-    _initialize_kvstore,
-    _update_params,
-    _update_params_on_kvstore,
-    checkpoint_name,
-    load_checkpoint,
-)
+from ..kvstore.updates import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore
 from ..ndarray import NDArray, arange, zeros
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
-from .executor_group import DataParallelExecutorGroup
+from .executor_group import DataParallelExecutorGroup, require
 
 __all__ = ["Module"]
 
@@ -320,11 +313,7 @@ class Module(BaseModule):
         if kvstore is not None and "dist" in kvstore.type and "_sync" in kvstore.type:
             batch_size *= kvstore.num_workers
         rescale_grad = 1.0 / batch_size
-        names, devices = self._exec_group.param_names, len(self._context)
-        if update_on_kvstore:
-            idx2name = dict(enumerate(names))
-        else:
-            idx2name = {i * devices + k: name for k in range(devices) for i, name in enumerate(names)}
+        idx2name = name_indices(self._exec_group.param_names, len(self._context), update_on_kvstore)
         if isinstance(optimizer, str):
             settings = {"rescale_grad": rescale_grad, **dict(optimizer_params)}
             optimizer = opt.create(optimizer, sym=self.symbol, param_idx2name=idx2name, **settings)
@@ -338,6 +327,10 @@ class Module(BaseModule):
                 )
             if not optimizer.idx2name:
                 optimizer.idx2name = idx2name.copy()
+        self._set_optimizer(optimizer, kvstore, update_on_kvstore)
+
+    def _set_optimizer(self, optimizer: opt.Optimizer, kvstore: Any, update_on_kvstore: bool) -> None:
+        """Trains with this optimizer; the store gets the parameters, and the optimizer if it makes the updates."""
         self._optimizer = optimizer
         self._kvstore = kvstore
         self._update_on_kvstore = update_on_kvstore
@@ -389,11 +382,11 @@ class Module(BaseModule):
                 return
         new_data = getattr(batch, "provide_data", None)
         if not new_data:
-            new_data = [_resized(desc, array.shape) for desc, array in zip(self._data_shapes, data, strict=False)]
+            new_data = [_with_shape(desc, array.shape) for desc, array in zip(self._data_shapes, data, strict=False)]
         new_labels, labels = getattr(batch, "provide_label", None), getattr(batch, "label", None)
         if not new_labels and self._label_shapes is not None:
             if labels:
-                new_labels = [_resized(d, array.shape) for d, array in zip(self._label_shapes, labels, strict=False)]
+                new_labels = [_with_shape(d, array.shape) for d, array in zip(self._label_shapes, labels, strict=False)]
             else:  # labels of the same kind, for as many examples as there are now
                 new_labels = self._labels_for(new_data)
         self.reshape(new_data, new_labels or None)
@@ -407,7 +400,7 @@ class Module(BaseModule):
             shape = list(desc.shape)
             if axis >= 0 and place >= 0:
                 shape[place] = shape[place] * first[1][axis] // self._exec_group.batch_size
-            labels.append(_resized(desc, shape))
+            labels.append(_with_shape(desc, shape))
         return labels
 
     def backward(self, out_grads: Any = None) -> None:
@@ -485,5 +478,12 @@ class Module(BaseModule):
                 warnings.warn(f"{name} is not row_sparse, there is no need to pull its rows", stacklevel=2)
 
 
-def _resized(desc: DataDesc, shape: Sequence[int]) -> DataDesc:
+def _with_shape(desc: DataDesc, shape: Sequence[int]) -> DataDesc:
     return DataDesc(desc.name, tuple(shape), desc.dtype, desc.layout)
+
+
+def name_indices(names: Sequence[str], devices: int, update_on_kvstore: bool) -> dict[int, str]:
+    """The names of parameters by the numbers under which an optimizer meets them: one each, or one for each device."""
+    if update_on_kvstore:
+        return dict(enumerate(names))
+    return {i * devices + k: name for k in range(devices) for i, name in enumerate(names)}

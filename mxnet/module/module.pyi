@@ -7,16 +7,16 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from .. import context as ctx, optimizer as opt
+from .._checkpoint import checkpoint_name, load_checkpoint
 from .._core.files import writing, writing_together
 from ..context import Context
 from ..error import MXNetTypeError
-from ..executor_manager import require
 from ..initializer import InitDesc
 from ..io import DataDesc
-from ..model import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore, checkpoint_name, load_checkpoint
+from ..kvstore.updates import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore
 from ..ndarray import NDArray, arange, zeros
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
-from .executor_group import DataParallelExecutorGroup
+from .executor_group import DataParallelExecutorGroup, require
 class Module(BaseModule):
     """A symbol to train and to predict with."""
     def __init__(self, symbol: Any, data_names: Sequence[str] | None=('data',), label_names: Sequence[str] | None=('softmax_label',), logger: Any=..., context: Context | Sequence[Context]=..., work_load_list: Sequence[float] | None=None, fixed_param_names: Sequence[str] | None=None, state_names: Sequence[str] | None=None, group2ctxs: Any=None, compression_params: Mapping[str, Any] | None=None) -> None: ...
@@ -62,6 +62,8 @@ class Module(BaseModule):
         """Changes the shapes of inputs; parameters stay."""
     def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
         """Makes an optimizer by name and parameters, or takes one; ``rescale_grad`` becomes 1 / batch size."""
+    def _set_optimizer(self, optimizer: opt.Optimizer, kvstore: Any, update_on_kvstore: bool) -> None:
+        """Trains with this optimizer; the store gets the parameters, and the optimizer if it makes the updates."""
     def borrow_optimizer(self, shared_module: Module) -> None:
         """Uses the optimizer of another module, with its states."""
     def forward(self, data_batch: Any, is_train: bool | None=None) -> None:
@@ -109,5 +111,7 @@ class Module(BaseModule):
     _update_on_kvstore: Any
     _updater: Any
     _work_load_list: Any
-def _resized(desc: DataDesc, shape: Sequence[int]) -> DataDesc: ...
+def _with_shape(desc: DataDesc, shape: Sequence[int]) -> DataDesc: ...
+def name_indices(names: Sequence[str], devices: int, update_on_kvstore: bool) -> dict[int, str]:
+    """The names of parameters by the numbers under which an optimizer meets them: one each, or one for each device."""
 __all__ = ['Module', 'BaseModule', 'ctx', 'DataDesc', 'DataParallelExecutorGroup', 'InitDesc', 'load_checkpoint', 'logging', 'opt', 'warnings', 'zeros']

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import ndarray as nd
-from ..executor_manager import require
 from ..ndarray import NDArray
 from .base_module import BaseModule, declared_by_base
+from .executor_group import require
 
 __all__ = ["PythonLossModule", "PythonModule"]
 

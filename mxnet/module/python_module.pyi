@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 from .. import ndarray as nd
-from ..executor_manager import require
 from ..ndarray import NDArray
 from .base_module import BaseModule, declared_by_base
+from .executor_group import require
 class PythonModule(BaseModule):
     """The base of modules that compute in Python. A subclass defines ``forward`` and what else it needs."""
     def __init__(self, data_names: Sequence[str], label_names: Sequence[str] | None, output_names: Sequence[str], logger: Any=...) -> None: ...

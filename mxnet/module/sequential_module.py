@@ -6,9 +6,9 @@ import copy
 import logging
 from typing import Any
 
-from ..executor_manager import require
 from ..io import DataDesc
 from .base_module import BaseModule, Params, declared_by_base
+from .executor_group import require
 
 __all__ = ["SequentialModule"]
 
@@ -123,7 +123,7 @@ class SequentialModule(BaseModule):
             if meta.get(self.META_AUTO_WIRING):
                 names = module.data_names
                 require(len(names) == len(shapes), f"module {i} has inputs {names}, there are {len(shapes)} outputs")
-                shapes = [_renamed(name, shape) for name, shape in zip(names, shapes, strict=True)]
+                shapes = [_rename_inputs(name, shape) for name, shape in zip(names, shapes, strict=True)]
             module.bind(
                 data_shapes=shapes,
                 label_shapes=label_shapes if takes_labels else None,
@@ -168,7 +168,7 @@ class SequentialModule(BaseModule):
                 wiring = self._metas[i + 1].get(self.META_AUTO_WIRING)
                 names = self._modules[i + 1].data_names if wiring else names
                 batch.provide_data = [
-                    _renamed(name, (name, array.shape)) for name, array in zip(names, batch.data, strict=True)
+                    _rename_inputs(name, (name, array.shape)) for name, array in zip(names, batch.data, strict=True)
                 ]
 
     def backward(self, out_grads: Any = None) -> None:
@@ -215,7 +215,7 @@ class SequentialModule(BaseModule):
             module.install_monitor(mon)
 
 
-def _renamed(name: str, desc: Any) -> Any:
+def _rename_inputs(name: str, desc: Any) -> Any:
     """A pair of name and shape, or a DataDesc, under another name."""
     if isinstance(desc, DataDesc):
         return DataDesc(name, desc.shape, desc.dtype, desc.layout)

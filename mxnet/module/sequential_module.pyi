@@ -5,9 +5,9 @@
 import copy
 import logging
 from typing import Any
-from ..executor_manager import require
 from ..io import DataDesc
 from .base_module import BaseModule, Params, declared_by_base
+from .executor_group import require
 class SequentialModule(BaseModule):
     """Modules in a row: ``SequentialModule().add(first).add(second, auto_wiring=True, take_labels=True)``."""
     META_TAKE_LABELS: str
@@ -57,6 +57,6 @@ class SequentialModule(BaseModule):
     _meta_keys: Any
     _metas: list[dict[str, Any]]
     _modules: list[Any]
-def _renamed(name: str, desc: Any) -> Any:
+def _rename_inputs(name: str, desc: Any) -> Any:
     """A pair of name and shape, or a DataDesc, under another name."""
 __all__ = ['SequentialModule', 'BaseModule', 'copy', 'logging']
