@@ -368,8 +368,9 @@ class FeedForward:
                 self._copy_params_from(module)
             _multiple_callbacks(epoch_end_callback, epoch, self.symbol, self.arg_params, self.aux_params)
             if eval_data:
-                ends = {"batch_end_callback": eval_batch_end_callback, "score_end_callback": eval_end_callback}
-                module.score(eval_data, eval_metric, **ends, epoch=epoch)
+                eval_metric.reset()
+                eval_data.reset()
+                module._score_batches(eval_data, eval_metric, eval_batch_end_callback, eval_end_callback, epoch=epoch)
                 eval_data.reset()
 
     def _make_optimizer(self, batch_size: int, store: KVStoreBase | None) -> opt.Optimizer:

@@ -165,11 +165,25 @@ class BaseModule:
             eval_data.reset()
         eval_metric = _as_metric(eval_metric)
         eval_metric.reset()
+        ends = {"batch_end_callback": batch_end_callback, "score_end_callback": score_end_callback}
+        self._score_batches(eval_data, eval_metric, **ends, num_batch=num_batch, epoch=epoch, row_ids=sparse_row_id_fn)
+        return eval_metric.get_name_value()
+
+    def _score_batches(
+        self,
+        eval_data: Iterable[Any],
+        eval_metric: metric.EvalMetric,
+        batch_end_callback: Any,
+        score_end_callback: Any,
+        num_batch: int | None = None,
+        epoch: int = 0,
+        row_ids: Callable[[Any], Any] | None = None,
+    ) -> None:
         actual_num_batch = 0
         for nbatch, eval_batch in enumerate(eval_data):
             if num_batch is not None and nbatch == num_batch:
                 break
-            self.prepare(eval_batch, sparse_row_id_fn=sparse_row_id_fn)
+            self.prepare(eval_batch, sparse_row_id_fn=row_ids)
             self.forward(eval_batch, is_train=False)
             self._measure(eval_metric, eval_batch)
             if batch_end_callback is not None:
@@ -177,7 +191,6 @@ class BaseModule:
             actual_num_batch += 1
         if score_end_callback:
             _call_all(score_end_callback, BatchEndParam(epoch, actual_num_batch, eval_metric, locals()))
-        return eval_metric.get_name_value()
 
     def _measure(self, eval_metric: Any, batch: Any) -> None:
         """Adds a batch, or a list of batches, one for each device, to a metric."""
