@@ -14,7 +14,7 @@ _RULES: dict[str, Callable[[Attrs], Activation | None]] = {
     **dict.fromkeys(("sigmoid", "_npx_sigmoid"), lambda attrs: ("sigmoid", ())),
     "tanh": lambda attrs: ("tanh", ()),
     "Activation": lambda attrs: (attrs["act_type"], ()),
-    "LeakyReLU": lambda attrs: ("leaky", (attrs.get("slope", 0.25),)) if attrs["act_type"] == "leaky" else None,
+    "LeakyReLU": lambda attrs: {"leaky": ("leaky", (attrs["slope"],)), "gelu": ("gelu", ())}.get(attrs["act_type"]),
     "clip": lambda attrs: ("clip", (attrs["a_min"], attrs["a_max"])),
 }
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import platform
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -19,8 +20,10 @@ from torch._C import _get_mkldnn_enabled
 
 from .._core.tracing import is_traced
 
-__all__ = ["linear", "mm"]
+__all__ = ["FEWEST", "linear", "mm", "multiply", "uses_onednn", "wants_onednn"]
 
+#: Of matrices with fewer rows or columns MKL's products are as fast.
+FEWEST = 4
 _plain = torch.nn.functional.linear
 
 
@@ -39,6 +42,11 @@ def _is_amd() -> bool:
     else:
         vendor = platform.processor()
     return "AuthenticAMD" in vendor or "HygonGenuine" in vendor
+
+
+def uses_onednn() -> bool:
+    """Are there products that oneDNN computes on this processor?"""
+    return _smallest() < float("inf")
 
 
 def _is_ours(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -66,10 +74,19 @@ def _weight_for_onednn(weight: torch.Tensor) -> torch.Tensor:
     return weight if weight.is_contiguous() or weight.t().is_contiguous() else weight.contiguous()
 
 
-def _multiply(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
-    """``data @ weight.T + bias`` of matrices by oneDNN, without a gradient."""
-    data, weight = _for_onednn(data), _weight_for_onednn(weight)
-    return torch.ops.mkldnn._linear_pointwise.default(data, weight, bias, "none", [], "")
+def multiply(
+    data: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    activation: str = "none",
+    numbers: Sequence[float] = (),
+) -> torch.Tensor:
+    """An activation of ``data @ weight.T + bias`` by oneDNN, without a gradient; it may have packed the weight."""
+    if weight.layout is torch.strided:
+        weight = _weight_for_onednn(weight)
+    algorithm = "none" if activation == "gelu" else ""
+    call = torch.ops.mkldnn._linear_pointwise.default
+    return call(_for_onednn(data), weight, bias, activation, list(numbers), algorithm)
 
 
 class _Linear(torch.autograd.Function):
@@ -78,7 +95,7 @@ class _Linear(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
         ctx.save_for_backward(data, weight)
-        return _multiply(data, weight, bias)
+        return multiply(data, weight, bias)
 
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> Any:  # type: ignore[override]
@@ -92,22 +109,28 @@ class _Linear(torch.autograd.Function):
 def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices, as large as oneDNN wants them or not."""
     (rows, inner), columns = data.shape, weight.shape[0]
-    if rows * inner * columns < _smallest() or min(rows, inner, columns) < 4:
+    if rows * inner * columns < _smallest() or min(rows, inner, columns) < FEWEST:
         return _plain(data, weight, bias)
     if torch.is_grad_enabled() and (
         data.requires_grad or weight.requires_grad or (bias is not None and bias.requires_grad)
     ):
         return _Linear.apply(data, weight, bias)
-    return _multiply(data, weight, bias)
+    return multiply(data, weight, bias)
+
+
+def wants_onednn(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> bool:
+    """Is ``data @ weight.T + bias`` over the last dimension of ``data`` a product for oneDNN? If it is one at all."""
+    columns, inner = weight.shape
+    if data.numel() * columns < _smallest() or not _is_ours(data, weight) or data.shape[-1] != inner:
+        return False
+    return bias is None or (bias.dtype is torch.float32 and bias.is_contiguous() and bias.shape == (columns,))
 
 
 def linear(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` over the last dimension of ``data``; ``weight`` is a matrix."""
+    if not wants_onednn(data, weight, bias):
+        return _plain(data, weight, bias)
     columns, inner = weight.shape
-    if data.numel() * columns < _smallest() or not _is_ours(data, weight) or data.shape[-1] != inner:
-        return _plain(data, weight, bias)
-    if bias is not None and not (bias.dtype is torch.float32 and bias.is_contiguous() and bias.shape == (columns,)):
-        return _plain(data, weight, bias)
     if data.dim() == 2:
         return _product(data, weight, bias)
     return _product(data.reshape(-1, inner), weight, bias).view(*data.shape[:-1], columns)

@@ -11,6 +11,7 @@ from .batch_norm_relu import fuse_batch_norms
 from .concat_chains import grow_concatenations
 from .convolutions import fuse_convolutions
 from .cross_entropy import fuse_cross_entropy
+from .dense_layers import fuse_dense_layers
 from .device_copies import insert_copies
 from .inplace_relu import relu_in_place
 from .lstm_cells import fuse_lstm_cells
@@ -24,6 +25,7 @@ __all__ = [
     "fuse_batch_norms",
     "fuse_convolutions",
     "fuse_cross_entropy",
+    "fuse_dense_layers",
     "fuse_lstm_cells",
     "for_prediction",
     "for_training",
@@ -70,6 +72,7 @@ def for_prediction(plan: Plan) -> Plan:
         grow_concatenations,
         pool_before_activation,
         fuse_lstm_cells,
+        fuse_dense_layers,
         separate_weights,
         relu_in_place,
     )

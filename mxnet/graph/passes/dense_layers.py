@@ -1,0 +1,102 @@
+"""Dense layers for prediction: the product adds the bias and applies the activation, on a weight packed once.
+
+oneDNN does that where it is the one that multiplies (``ops/products.py``); small layers, and processors on which it is
+not, keep their plain steps. What oneDNN gives does not depend on whether the weight is packed.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from ..._core.memory import Snapshot
+from ...ops import products
+from ..patterns import Apply, Match
+from ..step import Plan, Step
+from .rules import Rule, apply_rules
+
+#: With more rows, reading the weight takes little of the time: not worth the memory of a second one.
+_MOST_ROWS = 255
+#: oneDNN packs a weight in one way for all numbers of rows but the smallest.
+_PACKED_FOR = 64
+#: What oneDNN calls the activations that it has here. Its relu makes NaN 0: that comes after the product.
+_ONEDNN = {"gelu": "gelu", "leaky": "leaky_relu", "relu": "none", "sigmoid": "sigmoid", "tanh": "tanh"}
+
+
+def _is_on_cpu(step: Step) -> bool:
+    return not step.context.is_gpu
+
+
+DENSE = Apply("FullyConnected", weights=True, where=_is_on_cpu)
+ACTIVATED = Apply(" ".join(_ONEDNN), DENSE)
+
+
+def fuse_dense_layers(plan: Plan) -> Plan:
+    """Dense layers with the activation that follows as one step. For predictions on the CPU."""
+    if not products.uses_onednn():
+        return plan
+    return apply_rules(plan, Rule(ACTIVATED, _fuse), Rule(DENSE, _fuse))
+
+
+def _fuse(match: Match) -> Step:
+    dense, activation = match[DENSE], match.get(ACTIVATED)
+    reads = (*dense.reads, -1)[:3]
+    return dense.fuse(match.operators, DenseLayer(dense, activation), reads)
+
+
+class DenseLayer:
+    """The kernel of a dense layer and what follows it. Inputs that do not fit are left to the parts."""
+
+    def __init__(self, dense: Step, activation: Step | None):
+        found = None if activation is None else activation.activation()
+        name, self._numbers = ("none", ()) if found is None else found
+        self._relu = name == "relu"
+        self._name = _ONEDNN.get(name, "none")
+        self._dense, self._after = dense, activation
+        self._flatten, self._hidden = dense.attribute("flatten"), dense.attribute("num_hidden")
+        self._has_bias = not dense.attribute("no_bias")
+        self._packed: tuple[Snapshot, torch.Tensor | None] | None = None
+
+    def __call__(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        if data.dim() < 2 or not self._fits(weight, bias):
+            return None
+        rows = data.flatten(1) if self._flatten and data.dim() > 2 else data
+        if data.dtype is not torch.float32 or rows.shape[-1] != weight.shape[1]:
+            return None
+        if not products.wants_onednn(rows, weight, bias):
+            return self._run_parts(data, weight, bias)
+        matrix = rows.reshape(-1, rows.shape[-1])
+        if min(matrix.shape[0], *weight.shape) < products.FEWEST:
+            return self._run_parts(data, weight, bias)
+        found = products.multiply(matrix, self._weight(weight, matrix.shape[0]), bias, self._name, self._numbers)
+        if self._relu:
+            found.relu_()
+        return found if rows.dim() == 2 else found.view(*rows.shape[:-1], self._hidden)
+
+    def _fits(self, weight: torch.Tensor, bias: torch.Tensor | None) -> bool:
+        """Are they what such a layer has?"""
+        if weight.dtype is not torch.float32 or weight.dim() != 2 or weight.shape[0] != self._hidden:
+            return False
+        if bias is None:
+            return not self._has_bias
+        return self._has_bias and bias.dtype is torch.float32 and bias.shape == (self._hidden,)
+
+    def _run_parts(self, *inputs: torch.Tensor | None) -> torch.Tensor:
+        """The layer as it is in the graph, in less time than a fused step takes for its parts."""
+        found = self._dense.kernel(*inputs, **self._dense.predict)
+        return found if self._after is None else self._after.kernel(found, **self._after.predict)
+
+    def _weight(self, weight: torch.Tensor, rows: int) -> torch.Tensor:
+        """The weight as oneDNN wants it, from the second run on with the same numbers in it."""
+        if rows > _MOST_ROWS:
+            return weight
+        packed = self._packed  # read once: other threads may exchange it
+        if packed is None or not packed[0].holds([weight]):
+            sources = Snapshot.of([weight])
+            self._packed = None if sources is None else (sources, None)
+            return weight
+        if packed[1] is None:
+            with torch.no_grad():
+                made = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), _PACKED_FOR)
+            packed = self._packed = packed[0], made
+        assert packed[1] is not None
+        return packed[1]
