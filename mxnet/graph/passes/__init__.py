@@ -7,6 +7,7 @@ from functools import partial
 
 from ..._core import config
 from ..step import Plan
+from .attention import fuse_attention
 from .batch_norm_relu import fuse_batch_norms
 from .concat_chains import grow_concatenations
 from .convolutions import fuse_convolutions
@@ -22,6 +23,7 @@ from .rnn_weights import separate_weights
 
 __all__ = [
     "Mirror",
+    "fuse_attention",
     "fuse_batch_norms",
     "fuse_convolutions",
     "fuse_cross_entropy",
@@ -73,6 +75,7 @@ def for_prediction(plan: Plan) -> Plan:
         pool_before_activation,
         fuse_lstm_cells,
         fuse_dense_layers,
+        fuse_attention,
         separate_weights,
         relu_in_place,
     )

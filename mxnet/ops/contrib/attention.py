@@ -15,7 +15,7 @@ from ..support import without_data
 Tensor = torch.Tensor
 
 
-def _heads(data: Tensor, heads: int, parts: int, part: int, what: str) -> Tensor:
+def split_heads(data: Tensor, heads: int, parts: int, part: int, what: str) -> Tensor:
     """One part of an interleaved projection as (batch * heads, length, size): a view if the batch allows it."""
     if data.dim() != 3:
         raise ValueError(f"{what} must have three dimensions (length, batch, heads * {parts} * size)")
@@ -51,8 +51,8 @@ def _weigh(attention: Tensor, value: Tensor, heads: int) -> Tensor:
 @op("_contrib_interleaved_matmul_selfatt_qk")
 def interleaved_matmul_selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     """Scores of self-attention: queries times keys over the root of the head size, (batch * heads, length, length)."""
-    query = _heads(queries_keys_values, heads, 3, 0, "queries_keys_values")
-    return _scores(query, _heads(queries_keys_values, heads, 3, 1, "queries_keys_values"))
+    query = split_heads(queries_keys_values, heads, 3, 0, "queries_keys_values")
+    return _scores(query, split_heads(queries_keys_values, heads, 3, 1, "queries_keys_values"))
 
 
 @op("_contrib_interleaved_matmul_selfatt_valatt")
@@ -60,19 +60,19 @@ def interleaved_matmul_selfatt_valatt(queries_keys_values: Tensor, attention: Te
     """Self-attention's values weighted by ``attention`` (batch * heads, length, length): (length, batch, channels)."""
     if attention.dim() == 3 and attention.shape[1] != queries_keys_values.shape[0]:
         raise ValueError(f"attention must have as many rows as there are queries, {queries_keys_values.shape[0]}")
-    return _weigh(attention, _heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
+    return _weigh(attention, split_heads(queries_keys_values, heads, 3, 2, "queries_keys_values"), heads)
 
 
 @op("_contrib_interleaved_matmul_encdec_qk")
 def interleaved_matmul_encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     """Scores of encoder-decoder attention: (batch * heads, length of queries, length of keys)."""
-    return _scores(_heads(queries, heads, 1, 0, "queries"), _heads(keys_values, heads, 2, 0, "keys_values"))
+    return _scores(split_heads(queries, heads, 1, 0, "queries"), split_heads(keys_values, heads, 2, 0, "keys_values"))
 
 
 @op("_contrib_interleaved_matmul_encdec_valatt")
 def interleaved_matmul_encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
     """Encoder-decoder attention's values weighted by ``attention``: (length of queries, batch, channels)."""
-    return _weigh(attention, _heads(keys_values, heads, 2, 1, "keys_values"), heads)
+    return _weigh(attention, split_heads(keys_values, heads, 2, 1, "keys_values"), heads)
 
 
 @op("_contrib_div_sqrt_dim")
