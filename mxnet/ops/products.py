@@ -9,7 +9,6 @@ Which one is used depends on the processor and the shapes only: the same program
 
 from __future__ import annotations
 
-import functools
 import os
 import platform
 from collections.abc import Sequence
@@ -27,9 +26,8 @@ FEWEST = 4
 _plain = torch.nn.functional.linear
 
 
-@functools.cache
-def _smallest() -> float:
-    """How many multiplications make a product of oneDNN worthwhile on this processor; infinite if none do."""
+def _find_smallest() -> float:
+    """Returns how many multiplications make a product by oneDNN worthwhile on this processor; infinite if none do."""
     if not (torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available() and _is_amd()):
         return float("inf")
     return 2.0**21 if "AVX512" in torch.backends.cpu.get_cpu_capability() else 2.0**23
@@ -44,9 +42,14 @@ def _is_amd() -> bool:
     return "AuthenticAMD" in vendor or "HygonGenuine" in vendor
 
 
+_SMALLEST = _find_smallest()
+#: A product that is worthwhile has matrices with at least this product of their sizes: it sums over 4 or more.
+_SMALLEST_SIZES = FEWEST * _SMALLEST
+
+
 def uses_onednn() -> bool:
     """Are there products that oneDNN computes on this processor?"""
-    return _smallest() < float("inf")
+    return _SMALLEST < float("inf")
 
 
 def _is_ours(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -109,7 +112,7 @@ class _Linear(torch.autograd.Function):
 def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices, as large as oneDNN wants them or not."""
     (rows, inner), columns = data.shape, weight.shape[0]
-    if rows * inner * columns < _smallest() or min(rows, inner, columns) < FEWEST:
+    if rows * inner * columns < _SMALLEST or min(rows, inner, columns) < FEWEST:
         return _plain(data, weight, bias)
     if torch.is_grad_enabled() and (
         data.requires_grad or weight.requires_grad or (bias is not None and bias.requires_grad)
@@ -120,8 +123,10 @@ def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
 
 def wants_onednn(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> bool:
     """Is ``data @ weight.T + bias`` over the last dimension of ``data`` a product for oneDNN? If it is one at all."""
+    if data.numel() * weight.numel() < _SMALLEST_SIZES or not _is_ours(data, weight):
+        return False
     columns, inner = weight.shape
-    if data.numel() * columns < _smallest() or not _is_ours(data, weight) or data.shape[-1] != inner:
+    if data.shape[-1] != inner:
         return False
     return bias is None or (bias.dtype is torch.float32 and bias.is_contiguous() and bias.shape == (columns,))
 
@@ -138,6 +143,6 @@ def linear(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None =
 
 def mm(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """``a @ b`` of two matrices, as ``torch.mm``."""
-    if a.numel() * b.shape[-1] < _smallest() or not _is_ours(a, b) or a.shape[1] != b.shape[0]:
+    if a.numel() * b.numel() < _SMALLEST_SIZES or not _is_ours(a, b) or a.shape[1] != b.shape[0]:
         return torch.mm(a, b)
     return _product(a, b.t())

@@ -16,7 +16,8 @@ def always(monkeypatch):
         pytest.skip("this torch has no oneDNN")
     calls = []
     multiply = products.multiply
-    monkeypatch.setattr(products, "_smallest", lambda: 0.0)
+    monkeypatch.setattr(products, "_SMALLEST", 0.0)
+    monkeypatch.setattr(products, "_SMALLEST_SIZES", 0.0)
     monkeypatch.setattr(products, "multiply", lambda *given: calls.append(1) or multiply(*given))
     return calls
 
@@ -54,8 +55,7 @@ def assert_close(given, a, b, bias=0.0):
     assert ((given - exact).abs() <= 3e-6 * size + 1e-6).all()
 
 
-@pytest.mark.parametrize("left", LAYOUTS)
-@pytest.mark.parametrize("right", LAYOUTS)
+@pytest.mark.parametrize(("left", "right"), [*((n, "plain") for n in LAYOUTS), *(("gaps", n) for n in LAYOUTS)])
 def test_every_layout(always, left, right):
     generator = torch.Generator().manual_seed(1)
     for rows, inner, columns in ((4, 4, 4), (7, 5, 9), (33, 64, 17), (5, 130, 40)):
@@ -171,7 +171,8 @@ def test_operators_multiply_by_it(always):
 
 
 def test_the_size_decides(monkeypatch):
-    monkeypatch.setattr(products, "_smallest", lambda: 1000.0)
+    monkeypatch.setattr(products, "_SMALLEST", 1000.0)
+    monkeypatch.setattr(products, "_SMALLEST_SIZES", 4000.0)
     called = []
     multiply = products.multiply
     monkeypatch.setattr(products, "multiply", lambda *given: called.append(given[0].shape) or multiply(*given))
