@@ -11,7 +11,7 @@ from ..infer import UNKNOWN, Shape
 from ..registry import OpDef, op
 from ..types import Attrs, Ctx, Dtypes, Gradients, Keywords, Shapes
 from ..wide import INVERSE, leaves
-from .layout import constant_in_graph, data_like_output
+from .layout import constant_in_graph, data_like_output, is_channels_last_1d, remove_height
 from .sync_batch_norm import shared_batch_norm
 
 HALVES = (torch.float16, torch.bfloat16)
@@ -304,8 +304,9 @@ def normalize(
             moving_mean = moving_mean.expand(channels).contiguous()
         if moving_var.shape == (1,):
             moving_var = moving_var.expand(channels).contiguous()
-    shape = data.shape
-    data, other = _channels_second(data, axis), other if other is None else _channels_second(other, axis)
+    shape, as_images = data.shape, axis == 1 and is_channels_last_1d(data)
+    data = _channels_second(data, axis, as_images)
+    other = other if other is None else _channels_second(other, axis, as_images)
     call = data, gamma, beta, moving_mean, moving_var, other, options
     tensors = data, gamma, beta, other
     learns = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in tensors)
@@ -318,7 +319,9 @@ def normalize(
             again = data.double(), gamma.double(), beta.double(), moving_mean, moving_var, summand, options
             found = _BatchNorm.apply(*again) if learns else _normalize(*again, stats)
             out, mean, inv_std = found[0].to(data.dtype), found[1].to(kind), found[2].to(kind)
-    if out.shape != shape:
+    if as_images:
+        out = remove_height(out)
+    elif out.shape != shape:
         out = out.reshape(shape) if out.dim() == 2 else out.movedim(1, axis)
     return out, mean, inv_std
 
@@ -350,13 +353,13 @@ def _plain(
     return (out.relu() if options.relu else out), mean, inv_std
 
 
-def _channels_second(data: torch.Tensor, axis: int) -> torch.Tensor:
+def _channels_second(data: torch.Tensor, axis: int, as_images: bool) -> torch.Tensor:
     if axis == data.dim() - 1 and axis != 1:
         # Rows of channels: for torch that is its channels-last kernel, whatever the number of dimensions.
         return data.reshape(-1, data.shape[-1])
     if axis != 1:
         return data.movedim(axis, 1) if data.dim() > 1 else data.unsqueeze(0)
-    return data
+    return data.unsqueeze(2) if as_images else data
 
 
 def with_statistics(out: torch.Tensor, mean: torch.Tensor, deviation: torch.Tensor) -> tuple[torch.Tensor, ...]:

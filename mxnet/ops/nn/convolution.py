@@ -24,6 +24,7 @@ from .layout import (
     for_cpu,
     memoize,
     per_dimension,
+    remove_height,
     transposed_sizes,
     weights_active,
     window_counts,
@@ -265,7 +266,12 @@ def convolution(
     on_cpu = data.is_cpu and not is_traced()
     if on_cpu and _is_trap(kernel, stride, dilate, pad):
         data, stride, pad = _avoid_trap(data, kernel, stride, dilate, pad)
-    if on_cpu and data.dim() == 4:
+    if on_cpu and data.dim() == 3 and data.dtype is torch.float32:
+        # Sequences are images of height 1: channels_last, and by whatever is fastest for images.
+        images, filters = data.unsqueeze(2), weight.unsqueeze(2)
+        result = _convolve_images(images, filters, bias, (1, *stride), (1, *dilate), (0, *pad), num_group)
+        result = remove_height(result)
+    elif on_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:
         result = data.new_empty(

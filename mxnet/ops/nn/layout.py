@@ -130,6 +130,24 @@ def for_cpu(data: torch.Tensor) -> torch.Tensor:
     return data.contiguous(memory_format=torch.channels_last)
 
 
+def is_channels_last_1d(data: torch.Tensor) -> bool:
+    """Are these sequences (batch, channels, width) on the CPU in the memory order (batch, width, channels)?
+
+    PyTorch has no such format of its own: as images of height 1 they are channels_last.
+    """
+    if data.dim() != 3 or not data.is_cpu or data.is_contiguous() or is_traced():
+        return False
+    return data.unsqueeze(2).is_contiguous(memory_format=torch.channels_last)
+
+
+def remove_height(images: torch.Tensor) -> torch.Tensor:
+    """(batch, channels, 1, width) as (batch, channels, width), for results that nobody else reads.
+
+    For autograd it is no view: to overwrite a view, as a following relu does, costs a copy in the backward pass.
+    """
+    return torch.ops.aten._unsafe_view(images, (*images.shape[:2], images.shape[3]))
+
+
 def constant_in_graph(value: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
     """A side result (a mean) that may be the head of ``backward`` but passes nothing on to what it came from."""
     return constant_in(value.detach(), source) if source.requires_grad else value

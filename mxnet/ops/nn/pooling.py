@@ -20,6 +20,7 @@ from .layout import (
     channels_last_view,
     check_floating,
     for_cpu,
+    is_channels_last_1d,
     memoize,
     per_dimension,
     window_counts,
@@ -244,6 +245,12 @@ def pooling(
     if dims not in _MAX:
         raise ValueError(f"data must have 3, 4 or 5 dimensions, got {data.dim()}")
     last = channels_last(layout, dims)
+    if dims == 1 and not last and is_channels_last_1d(data):
+        kernel, stride = (1, *kernel) if kernel else (), (1, *stride) if stride else ()
+        pad, images = (0, *pad) if pad else (), data.unsqueeze(2)
+        options: Any = {"pool_type": pool_type, "global_pool": global_pool, "pooling_convention": pooling_convention}
+        options.update(p_value=p_value, count_include_pad=count_include_pad)
+        return pooling.kernel(images, kernel=kernel, stride=stride, pad=pad, **options).squeeze(2)
     if global_pool:
         if kernel and len(kernel) != dims:
             raise ValueError(f"kernel {kernel} does not fit {dims} spatial dimension(s)")
