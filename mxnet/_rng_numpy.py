@@ -203,8 +203,8 @@ def random_draw(
     threads: int,
 ) -> None:
     """As in C."""
-    a = first.tolist()
-    b = [0.0] * len(a) if second is None else second.tolist()
+    a = first.reshape(-1).tolist()
+    b = [0.0] * len(a) if second is None else second.reshape(-1).tolist()
     flat = into.view(-1).numpy()
     with np.errstate(all="ignore"):
         for g, start, last in _parts(states, count):

@@ -6,6 +6,7 @@ from typing import Any
 import multiprocessing.pool as _pool
 from .. import ops as _ops
 from .._core import threads as _threads
+from ..native import allocator as _allocator
 from ..ops.derive import populate as _populate
 from . import _internal as _internal, contrib as contrib, image as image, linalg as linalg, op as op, operators as operators, random as random, sparse as sparse, utils as utils
 from .creation import arange as arange, array as array, eye as eye, from_dlpack as from_dlpack, from_numpy as from_numpy, from_torch as from_torch, full as full, linspace as linspace, ones as ones, to_dlpack_for_read as to_dlpack_for_read, to_dlpack_for_write as to_dlpack_for_write

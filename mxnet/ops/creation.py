@@ -111,9 +111,11 @@ def eye(
 _dtype_rule(eye)
 
 
-def _progression(count: int, start: float, step: float, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-    """``start + i * step``, computed in the dtype of the result as in the original."""
+def progression(count: int, start: float, step: float, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
+    """``start + i * step``, in the dtype of the result. As in the original, float16 cuts both to integers."""
     numbers = torch.arange(count, dtype=dtype, device=device)
+    if dtype is torch.float16:
+        start, step = (torch.tensor(float(int(number)), dtype=dtype).item() for number in (start, step))
     return numbers.mul_(as_number(step, dtype)).add_(as_number(start, dtype))
 
 
@@ -137,7 +139,7 @@ def arange(
         raise ValueError("with infer_range the length must follow from what the array is combined with")
     start, stop = (0.0, start) if stop is None else (start, stop)
     count = _arange_count(start, stop, step, repeat)
-    numbers = _progression(count, start, step, dtype, _device)
+    numbers = progression(count, start, step, dtype, _device)
     return numbers.repeat_interleave(repeat) if repeat > 1 else numbers
 
 
@@ -190,7 +192,7 @@ def linspace(
     if _device.type == "meta":
         return torch.empty(num, dtype=dtype, device=_device)
     step = (stop - start) / max(num - endpoint, 1)
-    return _progression(num, start, step, torch.float64, _device).to(dtype)
+    return progression(num, start, step, torch.float64, _device).to(dtype)
 
 
 _dtype_rule(linspace)

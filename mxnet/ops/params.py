@@ -69,6 +69,8 @@ class NoZeros:
             raise OutOfBounds("must be nonzero in all dimensions")
 
 
+_NONE_IS_EMPTY = object()
+
 #: How many of something there are: at least one.
 Count = Annotated[int, Bound(1)]
 #: A number that may be zero.
@@ -81,6 +83,8 @@ Fraction = Annotated[float, Bound(0, 1)]
 Lengths = Annotated[tuple[int, ...], NoZeros()]
 #: The two sides of a picture, or of what is made of a part of it.
 TwoLengths = Annotated[tuple[int, ...], NoZeros(2)]
+#: Axes, or numbers for them, of which there are none if None is given.
+AnyAxes = Annotated[tuple[int, ...], _NONE_IS_EMPTY]
 
 
 def element(value: Any) -> Any:
@@ -214,6 +218,8 @@ def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
     if origin is Annotated:
         inner, *checks = typing.get_args(annotation)
         convert, kind = _converter(inner, name)
+        if checks == [_NONE_IS_EMPTY]:
+            return (lambda value: () if value is None or value == "None" else convert(value)), kind
         return _with_checks(convert, checks), kind
     if origin is Literal:
         choices = typing.get_args(annotation)

@@ -14,7 +14,7 @@ import torch
 
 from .._core.tracing import is_traced
 from .gradients import constant_in, indicator, own_gradient
-from .integers import to_integers
+from .integers import Integers, to_integers, without_graph
 from .registry import OpDef, op, register
 from .support import normalize_axis, without_data
 from .types import Attrs, Dtypes
@@ -57,8 +57,10 @@ def _mean(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     total = _sum(data, axes, keepdims)
     if data.dtype is torch.bool:
         return total
-    count = math.prod(data.shape[a] for a in axes)
-    return torch.div(total, max(count, 1), rounding_mode="trunc")
+    count = max(math.prod(data.shape[a] for a in axes), 1)
+    mean = torch.div(without_graph(total), count, rounding_mode="trunc")
+    # torch has no gradient of a quotient that is cut
+    return to_integers(total.to(torch.float64) / count, data.dtype, mean) if isinstance(total, Integers) else mean
 
 
 def _prod(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
@@ -168,7 +170,8 @@ def norm(
     if data.is_meta:
         left = [1 if i in axes else n for i, n in enumerate(data.shape) if keepdims or i not in axes]
         return without_data(data, left or ([] if keepdims else [1]), wanted)
-    return _reduce(lambda x, d, k: vector_norm(x, ord, d, k), data, axes, keepdims).to(wanted)
+    found = _reduce(lambda x, d, k: vector_norm(x, ord, d, k), data, axes, keepdims)
+    return found.to(wanted) if wanted.is_floating_point else to_integers(found, wanted)
 
 
 @norm.infer_dtype
@@ -191,9 +194,13 @@ def moments(
         return without_data(data, sizes), without_data(data, sizes)
     # Two passes: torch.var_mean takes nine times as long on the CPU. Half precision is computed in single.
     dtype = data.dtype
-    values = data.to(torch.float32) if dtype in (torch.float16, torch.bfloat16) else data
+    values = data.to(torch.float32) if dtype in (torch.float16, torch.bfloat16) else without_graph(data)
     mean = _mean(values, found, True)
     variance = _mean(torch.square(values - mean), found, True)
+    if isinstance(data, Integers):  # the gradients of mean and variance are each cut to integers once
+        place, from_mean = data.to(torch.float64), data.to(torch.float64) - mean
+        mean = to_integers(place.mean(found, True), dtype, mean)
+        variance = to_integers(torch.square(from_mean).mean(found, True), dtype, variance)
     if not keepdims:
         shape = [n for i, n in enumerate(data.shape) if i not in found] or [1]
         mean, variance = mean.reshape(shape), variance.reshape(shape)

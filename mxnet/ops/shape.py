@@ -11,7 +11,7 @@ from torch.nn.functional import pad as torch_pad
 from ..util import is_np_shape
 from .gradients import selected_by
 from .infer import UNKNOWN, is_known, same_shapes, unify
-from .params import Count
+from .params import AnyAxes, Count
 from .registry import OpDef, op, register
 from .support import as_number, axis_exists, check_same_dtype, normalize_axis, without_data
 from .types import Attrs, Dtypes, Shape, Shapes
@@ -434,7 +434,7 @@ def repeat(data: torch.Tensor, *, repeats: int, axis: int | None = None) -> torc
 
 
 @op("tile")
-def tile(data: torch.Tensor, *, reps: tuple[int, ...]) -> torch.Tensor:
+def tile(data: torch.Tensor, *, reps: AnyAxes) -> torch.Tensor:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     least = 0 if is_np_shape() else 1  # otherwise a size of 0 would stand for an unknown one
     if any(r < least for r in reps):

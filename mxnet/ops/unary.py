@@ -419,13 +419,16 @@ def _common_type(dtypes: list[torch.dtype | None], narrow: bool) -> torch.dtype 
 
 
 @op("amp_multicast", count="num_outputs", outputs=lambda attrs: attrs["num_outputs"])
-def amp_multicast(*data: torch.Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[torch.Tensor, ...]:
+def amp_multicast(
+    *data: torch.Tensor, num_outputs: int, cast_narrow: bool = False
+) -> torch.Tensor | tuple[torch.Tensor, ...]:
     """Converts the float16, bfloat16 and float32 arrays among the inputs to the widest type among them.
 
     With ``cast_narrow`` it is the narrowest. Arrays of other types are copied as they are.
     """
     wanted = _common_type([d.dtype for d in data], cast_narrow)
-    return tuple(d.to(_mixed_cast(d.dtype, wanted), copy=True) for d in data)
+    found = tuple(d.to(_mixed_cast(d.dtype, wanted), copy=True) for d in data)
+    return found[0] if num_outputs == 1 else found
 
 
 @amp_multicast.infer_dtype

@@ -70,6 +70,16 @@ def test_extreme_probabilities():
     assert np.isnan(mx.nd.Dropout(x, p=1, mode="always").asnumpy()).all()
 
 
+def test_axes_of_none_are_no_axes():
+    symbol = mx.sym.load_json(mx.sym.Dropout(mx.sym.var("x"), p=0.5, axes=None).tojson())
+    results = []
+    for attrs in ({}, {"axes": None}):
+        mx.random.seed(3)
+        results.append(train(mx.nd.Dropout, ones(16, 17), p=0.5, **attrs).asnumpy())
+    np.testing.assert_array_equal(*results)
+    assert symbol.eval(x=ones(2, 3))[0].shape == (2, 3)
+
+
 @pytest.mark.parametrize("attrs", [dict(p=1.5), dict(p=-0.1), dict(axes=(2,)), dict(axes=(-1,)), dict(mode="never")])
 def test_bad_attributes(attrs):
     with pytest.raises(mx.MXNetError, match="Dropout"):

@@ -450,6 +450,7 @@ def test_mixed_precision_casts():
     half, single, double = (nd(np.ones(2, t)) for t in ("float16", "float32", "float64"))
     kinds = [a.dtype for a in mx.nd.amp_multicast(half, single, double, num_outputs=3)]
     assert kinds == [np.float32, np.float32, np.float64]
+    assert mx.nd.amp_multicast(half, num_outputs=1).dtype == half.dtype  # an array, not a list of one
     kinds = [a.dtype for a in mx.nd.amp_multicast(half, single, num_outputs=2, cast_narrow=True)]
     assert kinds == [np.float16, np.float16]
     assert mx.nd.amp_cast(double, dtype="float16").dtype is np.float64

@@ -39,6 +39,10 @@ CASES = {
     "concat": (lambda x: nd.concat(x, x, dim=0), ("int32", SQUARES), [1, 4, 9, 1, 4, 9], [2, 2, 2]),
     "narrower": (lambda x: x.astype("int8") * x.astype("int8"), ("int32", SQUARES), [1, 16, 81], [2, 8, 18]),
     "one_hot": (lambda x: nd.one_hot(x, 3), ("int32", (1, 2)), [[0, 1, 0], [0, 0, 1]], [0, 0]),
+    "mean": (lambda x: nd.mean(x) * 11, ("int32", SQUARES), [44], [3, 3, 3]),
+    "mean of an axis": (lambda x: nd.mean(x.reshape((1, 3)), axis=1) * 7, ("uint8", SQUARES), [28], [2, 2, 2]),
+    "mean as moment": (lambda x: nd.moments(x, axes=(0,))[0] * 11, ("int32", SQUARES), [44], [3, 3, 3]),
+    "variance": (lambda x: nd.moments(x, axes=(0,))[1] * 5, ("int32", SQUARES), [55], [-10, 0, 16]),
     "negative": (lambda x: -x, ("int32", SQUARES), [-1, -4, -9], [-1, -1, -1]),
 }
 

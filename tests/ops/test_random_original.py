@@ -85,6 +85,18 @@ def test_without_kernels_in_c(name, monkeypatch):
     check(name, cases.CASES[name](mx), more=4)
 
 
+def test_parameters_of_several_axes_without_kernels_in_c(monkeypatch):
+    nd = mx.nd
+    low = nd.arange(24).reshape((2, 3, 4))
+    calls = [lambda: nd.sample_uniform(low, low + 1), lambda: nd.sample_poisson(low, shape=2)]
+    mx.random.seed(5)
+    expected = [call().asnumpy() for call in calls]
+    monkeypatch.setattr(mx._rng.generator(mx.cpu()), "_kernels", mx._rng_numpy)
+    mx.random.seed(5)
+    for call, numbers in zip(calls, expected, strict=True):
+        np.testing.assert_allclose(call().asnumpy(), numbers, rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     "name", [n if n.endswith(QUICK) else pytest.param(n, marks=pytest.mark.slow) for n in NETWORKS]
 )

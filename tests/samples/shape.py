@@ -160,6 +160,7 @@ SAMPLES = [
     S("tile", rand(2, 3), reps=(2, 1, 2)),
     S("tile", ints(2, 2), reps=(1, 2)),
     S("tile", rand(2, 3), reps=()),
+    S("tile", rand(2, 3), reps=None),
     S("tile", rand(2, 3), reps=(-1,), error=True),
     S("reverse", X, axis=0),
     S("reverse", X, axis=(0, 2)),

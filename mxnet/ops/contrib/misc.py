@@ -5,6 +5,7 @@ from typing import Any
 import torch
 
 from ...context import Context
+from ..creation import progression
 from ..gradients import constant_in
 from ..infer import UNKNOWN, same_shapes, unify
 from ..integers import to_integers
@@ -68,6 +69,8 @@ def arange_like(
         number = torch.div(number, repeat, rounding_mode="floor")
     if not data.is_floating_point():  # as those of arange, start and step are cut to integers
         numbers = number.mul_(int(step)).add_(int(start))
+    elif data.dtype is torch.float16:
+        return constant_in(progression(count, start, step, data.dtype, data.device)[number].reshape(shape), data)
     else:
         numbers = start + number.to(torch.float64 if data.dtype is torch.float64 else torch.float32) * float(step)
     return constant_in(numbers.to(data.dtype).reshape(shape), data)

@@ -5,7 +5,7 @@ from typing import Literal
 import torch
 from torch.nn import functional
 
-from ..params import Count
+from ..params import AnyAxes, Count
 from ..registry import op
 from ..support import without_data
 from ..types import Attrs
@@ -22,7 +22,7 @@ def _check_map(data: Tensor) -> None:
 
 
 @op("_contrib_AdaptiveAvgPooling2D")
-def adaptive_avg_pooling_2d(data: Tensor, *, output_size: tuple[int, ...] = ()) -> Tensor:
+def adaptive_avg_pooling_2d(data: Tensor, *, output_size: AnyAxes = ()) -> Tensor:
     """Averages (batch, channel, height, width) data over a grid of ``output_size``: a number or (height, width)."""
     _check_map(data)
     if len(output_size) > 2 or any(n < 0 for n in output_size):

@@ -9,7 +9,7 @@ import torch
 from ..._core.tracing import is_traced
 from ..._rng import Generator, HostGenerator
 from ..infer import same_shapes
-from ..params import Fraction
+from ..params import AnyAxes, Fraction
 from ..registry import op
 from .layout import check_floating
 
@@ -50,7 +50,7 @@ def dropout(
     *,
     p: Fraction = 0.5,
     mode: Literal["always", "training"] = "training",
-    axes: tuple[int, ...] = (),
+    axes: AnyAxes = (),
     cudnn_off: bool | None = False,
     _train: bool = False,
     _rng: Generator | None = None,
