@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -19,18 +20,24 @@ from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
 from .ndarray.tape import GRAD_REQS
 from .ops.infer import is_known, read_shape
+from .ops.types import DtypeLike, OpenShape, Shape
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
+
+#: Arrays as users give them: in the order of the names, or by name.
+Given = Sequence[NDArray | None] | Mapping[str, NDArray] | None
+#: What happens to gradients: the same for all arguments, or in their order, or by name.
+GradReq = str | Sequence[str] | Mapping[str, str]
 
 
 def bind(
     symbol: Symbol,
     ctx: Context,
-    args: Any,
-    args_grad: Any = None,
-    grad_req: Any = "write",
-    aux_states: Any = None,
+    args: Given,
+    args_grad: Given = None,
+    grad_req: GradReq = "write",
+    aux_states: Given = None,
     group2ctx: Mapping[str, Context] | None = None,
     shared_exec: Executor | None = None,
 ) -> Executor:
@@ -66,30 +73,21 @@ def bind(
 def simple_bind(
     symbol: Symbol,
     ctx: Context,
-    grad_req: Any = "write",
-    type_dict: Mapping[str, Any] | None = None,
+    grad_req: GradReq = "write",
+    type_dict: Mapping[str, DtypeLike] | None = None,
     group2ctx: Mapping[str, Context] | None = None,
     shared_arg_names: Sequence[str] | None = None,
     shared_exec: Executor | None = None,
     shared_buffer: dict[str, NDArray] | None = None,
-    shapes: Mapping[str, Any] | None = None,
+    shapes: Mapping[str, OpenShape] | None = None,
     stypes: Mapping[str, str] | None = None,
 ) -> Executor:
     """Makes all arrays from the input shapes and binds them; see ``Symbol.simple_bind``."""
     _check_context(ctx, "simple_bind")
     names, states = symbol.list_arguments(), symbol.list_auxiliary_states()
     _distinct([*names, *states], "argument")
-    given = {k: read_shape(v) for k, v in (shapes or {}).items() if k in {*names, *states}}
-    known = graph_shapes(symbol._outputs, given)
+    known = _infer_shapes(symbol, [*names, *states], shapes or {})
     arg_shapes, _, aux_shapes = symbol._parts(known)
-    inputs = zip([*names, *states], [*arg_shapes, *aux_shapes], strict=True)
-    unknown = [name for name, shape in inputs if not is_known(shape)]
-    if unknown:
-        raise MXNetValueError(
-            f"simple_bind: the shapes of {', '.join(unknown)} are not known, "
-            + (f"from {given} they do not follow" if given else "none was given")
-            + f": give the shapes of all inputs by name, e.g. simple_bind(ctx, {unknown[0]}=(32, 10))"
-        )
     if ctx.torch_device.type == "cpu":
         refuse_too_large(symbol._outputs, known)
     kinds = {k: torch_dtype(v) for k, v in (type_dict or {}).items() if v is not None}
@@ -99,48 +97,28 @@ def simple_bind(
     places = _place_nodes(symbol, ctx, group2ctx)
     where = {n.name: c for n, c in places.items() if n.is_variable}
     reqs = _gradient_requests(grad_req, names)
-    # As in MXNet only who also lends a buffer shares arrays: the arguments named, their gradients, and all states.
-    sharing = shared_exec is not None and shared_buffer is not None
-    shared, shared_aux, shared_grads = (
-        (shared_exec.arg_dict, shared_exec.aux_dict, shared_exec.grad_dict) if sharing else ({}, {}, {})  # type: ignore
-    )
-    shared = {name: array for name, array in shared.items() if name in (shared_arg_names or ())}
-
-    def make(name: str, shape: Any, dtype: Any, pool: Mapping[str, NDArray]) -> NDArray:
-        context, kind = where.get(name, ctx), torch_dtype(dtype)
-        ready = pool.get(name)
-        stored = kinds_of.get(name, "default")
-        if stored != "default":
-            same = ready is not None and (ready.stype, ready.shape) == (stored, tuple(shape))
-            return ready if same else zeros_of(stored, shape, context, dtype)  # type: ignore[return-value]
-        if ready is not None and ready.shape == tuple(shape) and ready._data.dtype is kind:
-            return ready
-        if shared_buffer is not None and (shared_arg_names is None or name not in shared_arg_names):
-            ready = shared_buffer.get(name)
-            if ready is not None and ready._data.dtype is kind and ready.size >= _size(shape):
-                return wrap(ready._data.view(-1)[: _size(shape)].view(tuple(shape)), context)
-        array = wrap(torch.zeros(tuple(shape), dtype=kind, device=context.torch_device), context)
-        if shared_buffer is not None:
-            shared_buffer[name] = array
-        return array
-
     kinds_of = variable_storages(list(places)) | dict(stypes or {})
     learned = any(req != "null" for req in reqs)
     stored_grads = gradient_storages(symbol._outputs, kinds_of) if learned else {}
+    # As in MXNet only who also lends a buffer shares arrays: the arguments named, their gradients, and all states.
+    owner = shared_exec if shared_buffer is not None else None
+    arguments = owner.arg_dict if owner is not None else {}
+    arguments = {name: array for name, array in arguments.items() if name in (shared_arg_names or ())}
+    allocate = _Allocator(ctx, where, kinds_of, shared_arg_names, shared_buffer)
 
     def make_grad(name: str, array: NDArray) -> NDArray:
-        ready = shared_grads.get(name)
-        if ready is not None and array is shared.get(name):
-            return ready
+        if owner is not None and array is arguments.get(name) and owner.grad_dict.get(name) is not None:
+            return owner.grad_dict[name]
         stored = stored_grads.get(name, "default")
         if stored != "default":
             return zeros_of(stored, array.shape, array._ctx, array.dtype)
         return wrap(torch.zeros_like(array._dense), array._ctx)
 
     def make_all() -> _Arrays:
-        args = [make(n, s, t, shared) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
+        args = [allocate(n, s, t, arguments) for n, s, t in zip(names, arg_shapes, arg_types, strict=True)]
         grads = [None if r == "null" else make_grad(n, a) for n, a, r in zip(names, args, reqs, strict=True)]
-        return args, grads, [make(n, s, t, shared_aux) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
+        pool = owner.aux_dict if owner is not None else {}
+        return args, grads, [allocate(n, s, t, pool) for n, s, t in zip(states, aux_shapes, aux_types, strict=True)]
 
     # Where others are to see the arrays, or memory may not be granted, they are made now.
     later = shared_exec is None and shared_buffer is None
@@ -148,7 +126,55 @@ def simple_bind(
     return Executor(symbol, ctx, make_all if later else make_all(), reqs, group2ctx, places, known)
 
 
-def _check_context(ctx: Any, method: str) -> None:
+def _infer_shapes(
+    symbol: Symbol, names: Sequence[str], shapes: Mapping[str, OpenShape]
+) -> Mapping[tuple[Node, int], Shape | None]:
+    """The shapes of all values, from those of inputs; every variable must have one."""
+    given = {k: read_shape(v) for k, v in shapes.items() if k in names}
+    known = graph_shapes(symbol._outputs, given)
+    args, _, states = symbol._parts(known)
+    unknown = [name for name, shape in zip(names, [*args, *states], strict=True) if not is_known(shape)]
+    if unknown:
+        raise MXNetValueError(
+            f"simple_bind: the shapes of {', '.join(unknown)} are not known, "
+            + (f"from {given} they do not follow" if given else "none was given")
+            + f": give the shapes of all inputs by name, e.g. simple_bind(ctx, {unknown[0]}=(32, 10))"
+        )
+    return known
+
+
+@dataclass
+class _Allocator:
+    """Makes the arrays of variables, or takes those that are shared."""
+
+    context: Context
+    places: Mapping[str, Context]
+    storages: Mapping[str, str]
+    #: The names of what other executors may share; anything else lies in the buffer. None: all of them.
+    shared: Sequence[str] | None
+    buffer: dict[str, NDArray] | None
+
+    def __call__(self, name: str, shape: Shape, dtype: DtypeLike, pool: Mapping[str, NDArray]) -> NDArray:
+        """Returns the array of that name in the pool or in the buffer if it fits, else a new one."""
+        context, kind = self.places.get(name, self.context), torch_dtype(dtype)
+        ready = pool.get(name)
+        stored = self.storages.get(name, "default")
+        if stored != "default":
+            fits = ready is not None and (ready.stype, ready.shape) == (stored, tuple(shape))
+            return ready if ready is not None and fits else zeros_of(stored, shape, context, dtype)
+        if ready is not None and ready.shape == tuple(shape) and ready._data.dtype is kind:
+            return ready
+        if self.buffer is not None and (self.shared is None or name not in self.shared):
+            ready = self.buffer.get(name)
+            if ready is not None and ready._data.dtype is kind and ready.size >= _size(shape):
+                return wrap(ready._data.view(-1)[: _size(shape)].view(tuple(shape)), context)
+        array = wrap(torch.zeros(tuple(shape), dtype=kind, device=context.torch_device), context)
+        if self.buffer is not None:
+            self.buffer[name] = array
+        return array
+
+
+def _check_context(ctx: object, method: str) -> None:
     if isinstance(ctx, list | tuple):
         raise MXNetTypeError(
             f"{method} binds to one context, a list of {len(ctx)} was given. To train on several devices use "
@@ -164,7 +190,7 @@ def _place_nodes(symbol: Symbol, ctx: Context, group2ctx: Mapping[str, Context] 
     return {n: groups.get(n.attrs.get("__ctx_group__", ""), ctx) for n in symbol._outputs.order}
 
 
-def _arrays_by_name(values: Any, names: Sequence[str], what: str, allow_missing: bool = False) -> list[Any]:
+def _arrays_by_name(values: Given, names: Sequence[str], what: str, allow_missing: bool = False) -> list[Any]:
     """Arrays given as a list or a dict, as a list in the order of ``names``."""
     if isinstance(values, Mapping):
         missing = [n for n in names if n not in values]
@@ -181,7 +207,7 @@ def _arrays_by_name(values: Any, names: Sequence[str], what: str, allow_missing:
     return items
 
 
-def _gradient_requests(grad_req: Any, names: Sequence[str]) -> list[str]:
+def _gradient_requests(grad_req: GradReq, names: Sequence[str]) -> list[str]:
     """``grad_req`` as a list: from one string for all, a list, or a dict by name (missing: null)."""
     if isinstance(grad_req, str):
         reqs = [grad_req] * len(names)

@@ -212,7 +212,7 @@ class Executor:
             self._outputs = [wrap_any(p, c) for p, c in zip(plain, self._program.places, strict=True)]
             return
         for array, tensor in zip(self._outputs, plain, strict=True):
-            if array.stype != "default":
+            if isinstance(tensor, Sparse):
                 array._value = tensor  # type: ignore[attr-defined]
                 continue
             old = array._data
@@ -316,9 +316,9 @@ class Executor:
                 if not receiver.fresh and receiver.req != "add":  # the outputs do not depend on it
                     receiver.clear()
         for i in self._program.fixed:  # 0 also where gradients are added
-            grad = self.grad_arrays[i]
-            if grad is not None and self._reqs[i] == "add":
-                grad._dense.zero_()
+            added = self.grad_arrays[i]
+            if added is not None and self._reqs[i] == "add":
+                added._dense.zero_()
         if self._watch is not None:
             self._watch.finish()
 

@@ -12,14 +12,18 @@ from .context import Context
 from .error import MXNetValueError
 from .executor import Executor
 from .io import DataDesc
+from .metric import EvalMetric
 from .module import executor_group
+from .module._types import Arrays, Batch, Batches, Descriptions, Logger
 from .module.executor_group import _load_data, _load_label, _split_input_slice, require
+from .monitor import Monitor
 from .ndarray import NDArray
+from .symbol import Symbol
 
 __all__ = ["DataParallelExecutorGroup", "DataParallelExecutorManager"]
 
 
-def _check_arguments(symbol: Any) -> None:
+def _check_arguments(symbol: Symbol) -> None:
     """Refuses a symbol with two arguments, or two auxiliary states, of one name."""
     for names, what, hint in (
         (symbol.list_arguments(), "argument", "please make the weight name non-duplicated(using name arguments), "),
@@ -32,7 +36,7 @@ def _check_arguments(symbol: Any) -> None:
             seen.add(name)
 
 
-def describe_rows(shapes: Sequence[Any], is_label: bool = False) -> list[DataDesc]:
+def describe_rows(shapes: Descriptions, is_label: bool = False) -> list[DataDesc]:
     """Inputs whose examples lie along the first axis, whatever their layout says; graphs infer the types of labels."""
     return [DataDesc(d[0], d[1], None if is_label else getattr(d, "dtype", np.float32)) for d in shapes]
 
@@ -42,12 +46,12 @@ class DataParallelExecutorGroup(executor_group.DataParallelExecutorGroup):
 
     def __init__(
         self,
-        sym: Any,
+        sym: Symbol,
         arg_names: Sequence[str],
         param_names: Sequence[str],
         ctx: Sequence[Context],
         slices: Sequence[slice],
-        train_data: Any,
+        train_data: Batches,
         shared_group: DataParallelExecutorGroup | None = None,
     ):
         _check_arguments(sym)
@@ -69,7 +73,7 @@ class DataParallelExecutorGroup(executor_group.DataParallelExecutorGroup):
         """The executors."""
         return self.execs
 
-    def load_data_batch(self, data_batch: Any) -> None:
+    def load_data_batch(self, data_batch: Batch) -> None:
         """Copies data and labels of a batch to the devices."""
         _load_data(data_batch, self.data_arrays)
         _load_label(data_batch, self.label_arrays or [])
@@ -87,14 +91,14 @@ class DataParallelExecutorManager:
 
     def __init__(
         self,
-        symbol: Any,
+        symbol: Symbol,
         ctx: Sequence[Context],
-        train_data: Any,
+        train_data: Batches,
         arg_names: Sequence[str],
         param_names: Sequence[str],
         aux_names: Sequence[str],
         work_load_list: Sequence[float] | None = None,
-        logger: Any = None,
+        logger: Logger | None = None,
         sym_gen: Callable[[Any], Any] | None = None,
     ):
         logger = logger or logging
@@ -112,7 +116,7 @@ class DataParallelExecutorManager:
         self.curr_execgrp = self.execgrp
         self.execgrp_bucket = {train_data.default_bucket_key: self.execgrp} if sym_gen is not None else {}
 
-    def install_monitor(self, monitor: Any) -> None:
+    def install_monitor(self, monitor: Monitor) -> None:
         """Lets a monitor watch the executors."""
         if self.sym_gen is not None:
             raise NotImplementedError("Monitoring is not implemented for bucketing")
@@ -141,7 +145,7 @@ class DataParallelExecutorManager:
         """For each auxiliary state its array on each device."""
         return self.execgrp.aux_arrays
 
-    def load_data_batch(self, data_batch: Any) -> None:
+    def load_data_batch(self, data_batch: Batch) -> None:
         """Copies a batch to the devices, to the executors of its bucket."""
         if self.sym_gen is not None:
             key = data_batch.bucket_key
@@ -160,6 +164,6 @@ class DataParallelExecutorManager:
         """Runs backward."""
         self.curr_execgrp.backward()
 
-    def update_metric(self, metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+    def update_metric(self, metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds the outputs to a metric."""
         self.curr_execgrp.update_metric(metric, labels, pre_sliced)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from ._checkpoint import Params, checkpoint_name, load_checkpoint, load_params, 
 from .callback import LogValidationMetricsCallback
 from .context import Context, cpu, current_context  # noqa: F401  (cpu: as above)
 from .error import MXNetAttributeError, MXNetTypeError, MXNetValueError
+from .executor import Executor
 from .executor_manager import _check_arguments, _load_data, describe_rows
-from .initializer import Uniform
+from .initializer import Initializer, Uniform
 from .io import DataBatch, DataDesc, DataIter
 from .kvstore.base import KVStoreBase
 from .kvstore.updates import (  # noqa: F401  (some of them only belong here by name)
@@ -28,6 +29,7 @@ from .kvstore.updates import (  # noqa: F401  (some of them only belong here by 
     _update_params_on_kvstore_nccl,
     end_of_epoch,
 )
+from .module._types import Batches, Callbacks, Descriptions, Logger, MetricLike, OptimizerLike, Store
 from .module.base_module import (
     BaseModule,
     BatchEndParam,
@@ -40,6 +42,7 @@ from .module.executor_group import require
 from .module.module import Module, name_indices
 from .monitor import Monitor
 from .ndarray import NDArray
+from .symbol import Symbol
 
 SKLEARN_INSTALLED = False  # FeedForward is no estimator of scikit-learn, installed or not
 
@@ -101,18 +104,18 @@ class FeedForward:
 
     def __init__(
         self,
-        symbol: Any,
+        symbol: Symbol,
         ctx: Context | Sequence[Context] | None = None,
         num_epoch: int | None = None,
         epoch_size: int | None = None,
-        optimizer: Any = "sgd",
-        initializer: Any = Uniform(0.01),  # noqa: B008
+        optimizer: OptimizerLike = "sgd",
+        initializer: Initializer | None = Uniform(0.01),  # noqa: B008
         numpy_batch_size: int = 128,
         arg_params: Params | None = None,
         aux_params: Params | None = None,
         allow_extra_params: bool = False,
         begin_epoch: int = 0,
-        **kwargs: Any,
+        **kwargs: object,
     ):
         warnings.warn(
             "mxnet.model.FeedForward has been deprecated. Please use mxnet.mod.Module instead.",
@@ -165,7 +168,7 @@ class FeedForward:
     def _is_data_arg(name: str) -> bool:
         return name.endswith(("data", "label"))
 
-    def _init_params(self, inputs: Sequence[Any], overwrite: bool = False) -> tuple[list[str], list[str], list[str]]:
+    def _init_params(self, inputs: Descriptions, overwrite: bool = False) -> tuple[list[str], list[str], list[str]]:
         """Fills what parameters are missing; names of all arguments, of parameters and of auxiliary states."""
         shapes = {d[0]: tuple(d[1]) for d in inputs}
         arg_shapes, _, aux_shapes = self.symbol.infer_shape(**shapes)
@@ -174,7 +177,7 @@ class FeedForward:
         arg_names, aux_names = self.symbol.list_arguments(), self.symbol.list_auxiliary_states()
         param_names = [name for name in arg_names if name not in shapes]
 
-        def fill(names: Sequence[str], shapes: Sequence[Any], known: Params | None, wanted: Sequence[str]) -> Params:
+        def fill(names: Sequence[str], shapes: Descriptions, known: Params | None, wanted: Sequence[str]) -> Params:
             params = {}
             for name, shape in zip(names, shapes, strict=True):
                 if name not in wanted:
@@ -219,7 +222,7 @@ class FeedForward:
             raise MXNetTypeError("X must be DataIter, NDArray or numpy.ndarray")
         return X
 
-    def _init_eval_iter(self, eval_data: Any) -> Any:
+    def _init_eval_iter(self, eval_data: Batches) -> Any:
         """An iterator over the data to score, given as an iterator or a pair of arrays."""
         if eval_data is None:
             return None
@@ -240,7 +243,7 @@ class FeedForward:
 
     # ---- use -------------------------------------------------------------------------------------------------------
 
-    def _init_predictor(self, inputs: Sequence[Any]) -> None:
+    def _init_predictor(self, inputs: Descriptions) -> None:
         """Binds the executor that predicts, unless one for these shapes is there."""
         shapes = {d[0]: tuple(d[1]) for d in inputs}
         if self._pred_exec is not None:
@@ -257,7 +260,7 @@ class FeedForward:
         _check_arguments(self.symbol)
         self._copy_params_to(self._pred_exec)
 
-    def _copy_params_to(self, executor: Any) -> None:
+    def _copy_params_to(self, executor: Executor) -> None:
         if self.arg_params is None:
             raise MXNetAttributeError("this model has no parameters yet: call fit() or load() first")
         executor.copy_params_from(self.arg_params, self.aux_params)
@@ -296,9 +299,9 @@ class FeedForward:
     def score(
         self,
         X: Any,
-        eval_metric: Any = "acc",
+        eval_metric: MetricLike = "acc",
         num_batch: int | None = None,
-        batch_end_callback: Any = None,
+        batch_end_callback: Callbacks = None,
         reset: bool = True,
     ) -> float:
         """The value of a metric on an iterator."""
@@ -323,16 +326,16 @@ class FeedForward:
         self,
         X: Any,
         y: Any = None,
-        eval_data: Any = None,
-        eval_metric: Any = "acc",
-        epoch_end_callback: Any = None,
-        batch_end_callback: Any = None,
-        kvstore: Any = "local",
-        logger: Any = None,
-        work_load_list: Any = None,
-        monitor: Any = None,
-        eval_end_callback: Any = LogValidationMetricsCallback(),  # noqa: B008
-        eval_batch_end_callback: Any = None,
+        eval_data: Batches = None,
+        eval_metric: MetricLike = "acc",
+        epoch_end_callback: Callbacks = None,
+        batch_end_callback: Callbacks = None,
+        kvstore: Store = "local",
+        logger: Logger | None = None,
+        work_load_list: list[float] | None = None,
+        monitor: Monitor | None = None,
+        eval_end_callback: Callbacks = LogValidationMetricsCallback(),  # noqa: B008
+        eval_batch_end_callback: Callbacks = None,
     ) -> None:
         """Trains on arrays ``X`` and ``y`` or on an iterator; ``eval_data`` is an iterator or a pair of arrays."""
         data, eval_data = self._init_iter(X, y, is_train=True), self._init_eval_iter(eval_data)
@@ -396,7 +399,7 @@ class FeedForward:
             return _Trainer(self.symbol, *names, **options)
         symbols = {data.default_bucket_key: self.symbol}
 
-        def generate(key: Any) -> tuple[sym.Symbol, list[str], list[str]]:
+        def generate(key: Hashable) -> tuple[sym.Symbol, list[str], list[str]]:
             if key not in symbols:
                 symbols[key] = self.sym_gen(key)
             return symbols[key], *names
@@ -418,31 +421,31 @@ class FeedForward:
         save_checkpoint(prefix, epoch, self.symbol, self.arg_params, self.aux_params, remove_amp_cast)
 
     @staticmethod
-    def load(prefix: str, epoch: int, ctx: Any = None, **kwargs: Any) -> FeedForward:
+    def load(prefix: str, epoch: int, ctx: Context | Sequence[Context] | None = None, **kwargs: object) -> FeedForward:
         """A model from a checkpoint; training goes on from that epoch."""
         symbol, arg_params, aux_params = load_checkpoint(prefix, epoch)
         return FeedForward(symbol, ctx=ctx, arg_params=arg_params, aux_params=aux_params, begin_epoch=epoch, **kwargs)
 
     @staticmethod
     def create(
-        symbol: Any,
+        symbol: Symbol,
         X: Any,
         y: Any = None,
-        ctx: Any = None,
+        ctx: Context | Sequence[Context] | None = None,
         num_epoch: int | None = None,
         epoch_size: int | None = None,
-        optimizer: Any = "sgd",
-        initializer: Any = Uniform(0.01),  # noqa: B008
-        eval_data: Any = None,
-        eval_metric: Any = "acc",
-        epoch_end_callback: Any = None,
-        batch_end_callback: Any = None,
-        kvstore: Any = "local",
-        logger: Any = None,
-        work_load_list: Any = None,
-        eval_end_callback: Any = LogValidationMetricsCallback(),  # noqa: B008
-        eval_batch_end_callback: Any = None,
-        **kwargs: Any,
+        optimizer: OptimizerLike = "sgd",
+        initializer: Initializer | None = Uniform(0.01),  # noqa: B008
+        eval_data: Batches = None,
+        eval_metric: MetricLike = "acc",
+        epoch_end_callback: Callbacks = None,
+        batch_end_callback: Callbacks = None,
+        kvstore: Store = "local",
+        logger: Logger | None = None,
+        work_load_list: list[float] | None = None,
+        eval_end_callback: Callbacks = LogValidationMetricsCallback(),  # noqa: B008
+        eval_batch_end_callback: Callbacks = None,
+        **kwargs: object,
     ) -> FeedForward:
         """A model made and trained in one call."""
         model = FeedForward(

@@ -16,26 +16,45 @@ from .. import metric, ndarray
 from .._core.signature import takes
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
-from ..initializer import Uniform
+from ..initializer import Initializer, Uniform
 from ..io import DataBatch, DataDesc, DataIter
 from ..kvstore.updates import end_of_epoch
+from ..metric import EvalMetric
+from ..monitor import Monitor
 from ..ndarray import NDArray
+from ..symbol import Symbol
+from ._types import (
+    Arrays,
+    Batch,
+    Batches,
+    Callbacks,
+    Descriptions,
+    GradReq,
+    Heads,
+    Logger,
+    MetricLike,
+    OptimizerLike,
+    OptimizerParams,
+    Params,
+    RowIds,
+    Store,
+)
 from .executor_group import require
 
 __all__ = ["BaseModule"]
 
 #: What callbacks get after a batch.
-BatchEndParam = namedtuple("BatchEndParams", ["epoch", "nbatch", "eval_metric", "locals"])
-Params = dict[str, NDArray]
+BatchEndParam = namedtuple("BatchEndParam", ["epoch", "nbatch", "eval_metric", "locals"])
+BatchEndParam.__name__ = BatchEndParam.__qualname__ = "BatchEndParams"  # as the original prints it
 _PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
 
 
-def _as_list(obj: Any) -> list[Any]:
+def _as_list(obj: object) -> list:
     """A list or tuple as a list, anything else as a list of one."""
     return list(obj) if isinstance(obj, list | tuple) else [obj]
 
 
-def _check_input_names(symbol: Any, names: Sequence[str], typename: str, throw: bool) -> None:
+def _check_input_names(symbol: Symbol, names: Sequence[str], typename: str, throw: bool) -> None:
     """Refuses (or warns of) names that are not arguments of the symbol."""
     args = symbol.list_arguments()
     for name in names:
@@ -51,7 +70,7 @@ def _check_input_names(symbol: Any, names: Sequence[str], typename: str, throw: 
         warnings.warn(message, stacklevel=3)
 
 
-def _check_names_match(data_names: Sequence[str], data_shapes: Sequence[Any], name: str, throw: bool) -> None:
+def _check_names_match(data_names: Sequence[str], data_shapes: Descriptions, name: str, throw: bool) -> None:
     """Refuses (or warns of) shapes given for other names than those of the module."""
     if sorted(data_names) == sorted(d[0] for d in data_shapes):
         return
@@ -65,7 +84,7 @@ def _check_names_match(data_names: Sequence[str], data_shapes: Sequence[Any], na
 
 
 def _parse_data_desc(
-    data_names: Sequence[str], label_names: Sequence[str], data_shapes: Any, label_shapes: Any
+    data_names: Sequence[str], label_names: Sequence[str], data_shapes: Descriptions, label_shapes: Descriptions | None
 ) -> tuple[list[DataDesc], list[DataDesc] | None]:
     """Shapes given as pairs or DataDescs, checked against the names of the module, as DataDescs."""
     data = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in data_shapes]
@@ -78,7 +97,7 @@ def _parse_data_desc(
     return data, labels
 
 
-def _call_all(callbacks: Any, *args: Any) -> None:
+def _call_all(callbacks: Callbacks, *args: Any) -> None:
     """Calls a callback, or each of a list; None is none."""
     for callback in [] if callbacks is None else _as_list(callbacks):
         callback(*args)
@@ -94,7 +113,7 @@ def _check_epochs(begin: int, end: int | None) -> range:
     return range(begin, end)
 
 
-def _check_iterator(train_data: Any) -> None:
+def _check_iterator(train_data: Batches) -> None:
     if not hasattr(train_data, "provide_data"):
         raise MXNetTypeError(
             f"fit: train_data must be an iterator of batches with provide_data, got {type(train_data).__name__}. "
@@ -111,7 +130,7 @@ def passed_on(name: str, owner: str) -> Callable[..., Any]:
     """BaseModule's method of that name, done by the module that an attribute holds."""
 
     @functools.wraps(getattr(BaseModule, name))
-    def call(self: BaseModule, *args: Any, **kwargs: Any) -> Any:
+    def call(self: BaseModule, *args: Any, **kwargs: object) -> Any:
         self._need_params()
         return getattr(getattr(self, owner), name)(*args, **kwargs)
 
@@ -125,7 +144,7 @@ class BaseModule:
     ``forward``, ``backward`` and ``update``.
     """
 
-    def __init__(self, logger: Any = logging):
+    def __init__(self, logger: Logger = logging):
         self.logger = logger
         self.binded = False
         self.for_training = False
@@ -143,21 +162,21 @@ class BaseModule:
 
     # ---- high level ------------------------------------------------------------------------------------------------
 
-    def forward_backward(self, data_batch: Any) -> None:
+    def forward_backward(self, data_batch: Batch) -> None:
         """Forward for training, then backward."""
         self.forward(data_batch, is_train=True)
         self.backward()
 
     def score(
         self,
-        eval_data: Any,
-        eval_metric: Any,
+        eval_data: Batches,
+        eval_metric: MetricLike,
         num_batch: int | None = None,
-        batch_end_callback: Any = None,
-        score_end_callback: Any = None,
+        batch_end_callback: Callbacks = None,
+        score_end_callback: Callbacks = None,
         reset: bool = True,
         epoch: int = 0,
-        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+        sparse_row_id_fn: RowIds = None,
     ) -> list[tuple[str, float]]:
         """Evaluates a metric on the batches of an iterator, ``num_batch`` at most; pairs of name and value."""
         self._need_params()
@@ -192,7 +211,7 @@ class BaseModule:
         if score_end_callback:
             _call_all(score_end_callback, BatchEndParam(epoch, actual_num_batch, eval_metric, locals()))
 
-    def _measure(self, eval_metric: Any, batch: Any) -> None:
+    def _measure(self, eval_metric: EvalMetric, batch: Batch) -> None:
         """Adds a batch, or a list of batches, one for each device, to a metric."""
         if isinstance(batch, list):
             self.update_metric(eval_metric, [b.label for b in batch], pre_sliced=True)
@@ -201,10 +220,10 @@ class BaseModule:
 
     def iter_predict(
         self,
-        eval_data: Any,
+        eval_data: Batches,
         num_batch: int | None = None,
         reset: bool = True,
-        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+        sparse_row_id_fn: RowIds = None,
     ) -> Iterator[tuple[list[NDArray], int, Any]]:
         """Yields for each batch the outputs without padding, the number of the batch and the batch."""
         self._need_params()
@@ -220,12 +239,12 @@ class BaseModule:
 
     def predict(
         self,
-        eval_data: Any,
+        eval_data: Batches,
         num_batch: int | None = None,
         merge_batches: bool = True,
         reset: bool = True,
         always_output_list: bool = False,
-        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+        sparse_row_id_fn: RowIds = None,
     ) -> Any:
         """The outputs for an array, or for all batches of an iterator, without padding.
 
@@ -255,17 +274,17 @@ class BaseModule:
 
     def fit(
         self,
-        train_data: Any,
-        eval_data: Any = None,
-        eval_metric: Any = "acc",
-        epoch_end_callback: Any = None,
-        batch_end_callback: Any = None,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
-        eval_end_callback: Any = None,
-        eval_batch_end_callback: Any = None,
-        initializer: Any = Uniform(0.01),  # noqa: B008
+        train_data: Batches,
+        eval_data: Batches = None,
+        eval_metric: MetricLike = "acc",
+        epoch_end_callback: Callbacks = None,
+        batch_end_callback: Callbacks = None,
+        kvstore: Store = "local",
+        optimizer: OptimizerLike = "sgd",
+        optimizer_params: OptimizerParams = (("learning_rate", 0.01),),
+        eval_end_callback: Callbacks = None,
+        eval_batch_end_callback: Callbacks = None,
+        initializer: Initializer | None = Uniform(0.01),  # noqa: B008
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -273,9 +292,9 @@ class BaseModule:
         force_init: bool = False,
         begin_epoch: int = 0,
         num_epoch: int | None = None,
-        validation_metric: Any = None,
-        monitor: Any = None,
-        sparse_row_id_fn: Callable[[Any], Any] | None = None,
+        validation_metric: MetricLike | None = None,
+        monitor: Monitor | None = None,
+        sparse_row_id_fn: RowIds = None,
     ) -> None:
         """Trains on the batches of ``train_data`` from ``begin_epoch`` up to ``num_epoch``.
 
@@ -315,8 +334,8 @@ class BaseModule:
             self.set_params(arg_params, aux_params)
             _call_all(epoch_end_callback, epoch, self.symbol, arg_params, aux_params)
             if eval_data is not None:
-                ends = {"batch_end_callback": eval_batch_end_callback, "score_end_callback": eval_end_callback}
-                values = self.score(eval_data, validation_metric, **ends, epoch=epoch)
+                ends = None, eval_batch_end_callback, eval_end_callback
+                values = self.score(eval_data, validation_metric, *ends, epoch=epoch)
                 self._log_metrics("Epoch[%d] Validation-%s=%f", epoch, values)
             train_data.reset()
 
@@ -329,8 +348,8 @@ class BaseModule:
         epoch: int,
         train_data: Iterable[Any],
         eval_metric: metric.EvalMetric,
-        batch_end_callback: Any,
-        monitor: Any,
+        batch_end_callback: Callbacks,
+        monitor: Monitor | None,
         scope: Mapping[str, Any],
         prepare: Callable[[Any], None] | None = None,
         first: int = 0,
@@ -366,7 +385,7 @@ class BaseModule:
             data_batch = next_data_batch if prepare is not None else next(data_iter, None)
         return nbatch, eval_name_vals
 
-    def _begin_epoch(self, epoch: int, train_data: Any) -> None:
+    def _begin_epoch(self, epoch: int, train_data: Batches) -> None:
         """Called by ``fit`` before each epoch, for modules that have something to do then."""
 
     # ---- what it is ------------------------------------------------------------------------------------------------
@@ -385,17 +404,17 @@ class BaseModule:
         raise self._missing_method("output_names")
 
     @property
-    def data_shapes(self) -> list[Any]:
+    def data_shapes(self) -> Arrays:
         """Names and shapes of the inputs."""
         raise self._missing_method("data_shapes")
 
     @property
-    def label_shapes(self) -> list[Any] | None:
+    def label_shapes(self) -> Arrays | None:
         """Names and shapes of the labels."""
         raise self._missing_method("label_shapes")
 
     @property
-    def output_shapes(self) -> list[Any]:
+    def output_shapes(self) -> Arrays:
         """Names and shapes of the outputs."""
         raise self._missing_method("output_shapes")
 
@@ -412,7 +431,7 @@ class BaseModule:
 
     def init_params(
         self,
-        initializer: Any = Uniform(0.01),  # noqa: B008
+        initializer: Initializer | None = Uniform(0.01),  # noqa: B008
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -469,46 +488,46 @@ class BaseModule:
                     f"Invalid param file {fname}: keys start with 'arg:' or 'aux:', {key!r} does not. What a Gluon "
                     "block has saved by save_parameters is loaded by its load_parameters; for a Module, export() it"
                 )
-            parts[kind][name] = value
+            parts[kind][name] = value  # type: ignore[assignment]
         self.set_params(parts["arg"], parts["aux"])
 
     # ---- states ----------------------------------------------------------------------------------------------------
 
-    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_states(self, merge_multi_context: bool = True) -> Arrays:
         """The states: none here."""
         self._need_params()
         require(not merge_multi_context, "merge_multi_context=True is not supported for get_states yet.")
         return []
 
-    def set_states(self, states: Any = None, value: float | None = None) -> None:
+    def set_states(self, states: Arrays | None = None, value: float | None = None) -> None:
         """Sets the states: there are none here."""
         self._need_params()
         require(not states and not value, f"{type(self).__name__} has no states")
 
     # ---- computation -----------------------------------------------------------------------------------------------
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch the executors."""
         raise self._missing_method("install_monitor")
 
-    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+    def prepare(self, data_batch: Batch, sparse_row_id_fn: RowIds = None) -> None:
         """Called with the next batch before it is used."""
         if sparse_row_id_fn is not None:
             warnings.warn("sparse_row_id_fn is not invoked for BaseModule.", stacklevel=2)
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Runs forward; ``is_train`` is what the module was bound for unless given."""
         raise self._missing_method("forward")
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: Heads = None) -> None:
         """Runs backward, from ``out_grads`` if the module does not end in a loss."""
         raise self._missing_method("backward")
 
-    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool = True) -> Arrays:
         """The outputs of the last forward."""
         raise self._missing_method("get_outputs")
 
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool = True) -> Arrays:
         """The gradients of the inputs by the last backward."""
         raise self._missing_method("get_input_grads")
 
@@ -516,7 +535,7 @@ class BaseModule:
         """Updates the parameters with the gradients of the last backward."""
         raise self._missing_method("update")
 
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds the outputs of the last forward to a metric."""
         raise self._missing_method("update_metric")
 
@@ -524,22 +543,22 @@ class BaseModule:
 
     def bind(
         self,
-        data_shapes: Any,
-        label_shapes: Any = None,
+        data_shapes: Descriptions,
+        label_shapes: Descriptions | None = None,
         for_training: bool = True,
         inputs_need_grad: bool = False,
         force_rebind: bool = False,
         shared_module: BaseModule | None = None,
-        grad_req: Any = "write",
+        grad_req: GradReq = "write",
     ) -> None:
         """Makes ready for inputs of these shapes."""
         raise self._missing_method("bind")
 
     def init_optimizer(
         self,
-        kvstore: Any = "local",
-        optimizer: Any = "sgd",
-        optimizer_params: Any = (("learning_rate", 0.01),),
+        kvstore: Store = "local",
+        optimizer: OptimizerLike = "sgd",
+        optimizer_params: OptimizerParams = (("learning_rate", 0.01),),
         force_init: bool = False,
     ) -> None:
         """Makes or takes an optimizer."""

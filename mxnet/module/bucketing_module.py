@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, ndarray as nd
 from .._checkpoint import checkpoint_name, load_params
 from .._core.files import writing_together
+from ..context import Context
+from ..monitor import Monitor
 from ..name import NameManager
+from ..ndarray import NDArray
 from ..optimizer import Optimizer
+from ._types import Batch, Descriptions, Groups, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
 from .executor_group import require
 from .module import Module
@@ -30,14 +34,14 @@ class BucketingModule(BaseModule):
     def __init__(
         self,
         sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]],
-        default_bucket_key: Any = None,
-        logger: Any = logging,
-        context: Any = ctx.cpu(),  # noqa: B008
+        default_bucket_key: Hashable = None,
+        logger: Logger = logging,
+        context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
         work_load_list: Sequence[float] | None = None,
         fixed_param_names: Sequence[str] | None = None,
         state_names: Sequence[str] | None = None,
-        group2ctxs: Any = None,
-        compression_params: Mapping[str, Any] | None = None,
+        group2ctxs: Groups = None,
+        compression_params: Mapping[str, object] | None = None,
     ):
         super().__init__(logger=logger)
         require(default_bucket_key is not None, "default_bucket_key is needed")
@@ -56,12 +60,12 @@ class BucketingModule(BaseModule):
         _check_input_names(symbol, self._fixed_param_names, "fixed_param", True)
         self._buckets: dict[Any, Module] = {}
         self._curr_module: Any = None
-        self._curr_bucket_key: Any = None
+        self._curr_bucket_key: Hashable = None
         self._params_dirty = False
-        self._monitor: Any = None
+        self._monitor: Monitor | None = None
         self._grad_req: Any = None
 
-    def _call_sym_gen(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def _call_sym_gen(self, *args: Any, **kwargs: object) -> tuple[Any, Any, Any]:
         with NameManager():  # layers without a name must get the same one in each bucket
             return self._sym_gen(*args, **kwargs)
 
@@ -71,7 +75,7 @@ class BucketingModule(BaseModule):
         self._curr_module = None
         self._curr_bucket_key = None
 
-    def _new_module(self, bucket_key: Any) -> Module:
+    def _new_module(self, bucket_key: Hashable) -> Module:
         symbol, data_names, label_names = self._call_sym_gen(bucket_key)
         return self._module_type(
             symbol,
@@ -146,7 +150,13 @@ class BucketingModule(BaseModule):
         self._params_dirty = False
         self.params_initialized = True
 
-    def _take_params(self, arg_params: Any, aux_params: Any, force_init: bool, allow_extra: bool) -> None:
+    def _take_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        force_init: bool,
+        allow_extra: bool,
+    ) -> None:
         options = {"allow_missing": True, "force_init": force_init, "allow_extra": allow_extra}
         self._curr_module.set_params(arg_params, aux_params, **options)
         self._params_dirty = True
@@ -175,7 +185,9 @@ class BucketingModule(BaseModule):
         if params is not None:
             self.set_params(*params)
 
-    def switch_bucket(self, bucket_key: Any, data_shapes: Any, label_shapes: Any = None) -> None:
+    def switch_bucket(
+        self, bucket_key: Hashable, data_shapes: Descriptions, label_shapes: Descriptions | None = None
+    ) -> None:
         """Makes a bucket the current one, and binds it to these shapes if it is new."""
         require(self.binded, "call bind before switching bucket")
         module = self._buckets.get(bucket_key)
@@ -214,7 +226,7 @@ class BucketingModule(BaseModule):
                 module.borrow_optimizer(owner)
         self.optimizer_initialized = True
 
-    def _set_optimizer(self, optimizer: Optimizer, kvstore: Any, update_on_kvstore: bool) -> None:
+    def _set_optimizer(self, optimizer: Optimizer, kvstore: Store, update_on_kvstore: bool) -> None:
         self._curr_module._set_optimizer(optimizer, kvstore, update_on_kvstore)
         self._lend_optimizer(self._curr_module)
 
@@ -227,7 +239,7 @@ class BucketingModule(BaseModule):
 
     # ---- computation -----------------------------------------------------------------------------------------------
 
-    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+    def prepare(self, data_batch: Batch, sparse_row_id_fn: RowIds = None) -> None:
         """Binds the bucket of the next batch if it is new; the current one stays current."""
         require(self.binded and self.params_initialized, "call bind() and init_params() first")
         current = self._curr_bucket_key
@@ -235,7 +247,7 @@ class BucketingModule(BaseModule):
         self._curr_module.prepare(data_batch, sparse_row_id_fn=sparse_row_id_fn)
         self.switch_bucket(current, None, None)
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Runs a batch forward, in its bucket."""
         self._need_params()
         self.switch_bucket(data_batch.bucket_key, data_batch.provide_data, data_batch.provide_label)
@@ -250,7 +262,7 @@ class BucketingModule(BaseModule):
         self._params_dirty = True
         self._curr_module.update()
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch the executors of all buckets."""
         self._need_binding()
         self._monitor = mon
@@ -273,8 +285,8 @@ class BucketingModule(BaseModule):
         prefix: str,
         epoch: int,
         sym_gen: Callable[[Any], Any] | None = None,
-        default_bucket_key: Any = None,
-        **kwargs: Any,
+        default_bucket_key: Hashable = None,
+        **kwargs: object,
     ) -> BucketingModule:
         """A module from a checkpoint; ``sym_gen`` is the one it was saved with."""
         require(sym_gen is not None, "sym_gen is required for loading BucketingModule")
@@ -287,10 +299,10 @@ class BucketingModule(BaseModule):
     def load_dict(
         sym_dict: Mapping[Any, Any] | None = None,
         sym_gen: Callable[[Any], Any] | None = None,
-        default_bucket_key: Any = None,
+        default_bucket_key: Hashable = None,
         arg_params: Params | None = None,
         aux_params: Params | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> BucketingModule:
         """A module from symbols by bucket key, and parameters."""
         require(sym_dict is not None, "sym_dict needs to be provided for BucketingModule.load_dict")
@@ -299,7 +311,7 @@ class BucketingModule(BaseModule):
         require(callable(sym_gen), "sym_gen is required for loading BucketingModule")
         symbols: Mapping[Any, Any] = sym_dict or {}
 
-        def generate(key: Any) -> Any:
+        def generate(key: Hashable) -> Any:
             symbol, data_names, label_names = sym_gen(key)  # type: ignore[misc]
             return symbols.get(key, symbol), data_names, label_names
 

@@ -12,7 +12,11 @@ from ..context import Context, cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..io import DataDesc
+from ..metric import EvalMetric
+from ..monitor import Monitor
 from ..ndarray import NDArray, array as to_array, concat
+from ..symbol import Symbol
+from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger
 
 __all__ = ["DataParallelExecutorGroup"]
 
@@ -20,7 +24,7 @@ __all__ = ["DataParallelExecutorGroup"]
 _READY_SHAPES = 8
 
 
-def require(condition: Any, message: str) -> None:
+def require(condition: object, message: str) -> None:
     """Raises the package's AssertionError unless the condition holds."""
     if not condition:
         raise MXNetAssertionError(message)
@@ -81,13 +85,13 @@ def copy_mean(names: Sequence[str], arrays: Sequence[Sequence[NDArray]], targets
             copy_into(total / len(blocks), targets[name])
 
 
-def _load_data(batch: Any, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
+def _load_data(batch: Batch, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
     """Copies the data of a batch, or of a list of batches, one for each device."""
     data = batch.data if not isinstance(batch, list) else list(zip(*(b.data for b in batch), strict=True))
     _load_general(data, targets, major_axis)
 
 
-def _load_label(batch: Any, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
+def _load_label(batch: Batch, targets: Sequence[Any], major_axis: Sequence[int] | None = None) -> None:
     """Copies the labels of a batch, or of a list of batches, one for each device."""
     labels = batch.label if not isinstance(batch, list) else list(zip(*(b.label for b in batch), strict=True))
     _load_general(labels, targets, major_axis)
@@ -104,7 +108,7 @@ def _merge_multi_context(outputs: Sequence[Sequence[NDArray]], major_axis: Seque
     return merged
 
 
-def _prepare_group2ctxs(group2ctxs: Any, ctx_len: int) -> list[dict[str, Context] | None]:
+def _prepare_group2ctxs(group2ctxs: Groups, ctx_len: int) -> list[dict[str, Context] | None]:
     """``group2ctxs`` for each of so many executors, from a list of dicts or a dict whose values may be lists."""
     if group2ctxs is None:
         return [None] * ctx_len
@@ -128,7 +132,7 @@ def _prepare_group2ctxs(group2ctxs: Any, ctx_len: int) -> list[dict[str, Context
     return each  # type: ignore[return-value]
 
 
-def _describe_inputs(shapes: Sequence[Any] | None) -> Any:
+def _describe_inputs(shapes: Descriptions | None) -> Any:
     """Descriptions of inputs, also where tuples ``(name, shape)`` were given; None as it is."""
     return shapes and [d if isinstance(d, DataDesc) else DataDesc(*d) for d in shapes]
 
@@ -142,7 +146,7 @@ class DataParallelExecutorGroup:
 
     def __init__(
         self,
-        symbol: Any,
+        symbol: Symbol,
         contexts: Sequence[Context],
         workload: Sequence[float],
         data_shapes: Sequence[DataDesc],
@@ -151,11 +155,11 @@ class DataParallelExecutorGroup:
         for_training: bool,
         inputs_need_grad: bool,
         shared_group: DataParallelExecutorGroup | None = None,
-        logger: Any = logging,
+        logger: Logger = logging,
         fixed_param_names: Sequence[str] | None = None,
-        grad_req: Any = "write",
+        grad_req: GradReq = "write",
         state_names: Sequence[str] | None = None,
-        group2ctxs: Any = None,
+        group2ctxs: Groups = None,
     ):
         self.symbol = symbol
         self.contexts = list(contexts)
@@ -187,7 +191,7 @@ class DataParallelExecutorGroup:
         self.label_shapes: list[DataDesc] | None = None
         self.bind_exec(data_shapes, label_shapes, shared_group)
 
-    def _requests(self, grad_req: Any, data_names: Sequence[str]) -> dict[str, str]:
+    def _requests(self, grad_req: GradReq, data_names: Sequence[str]) -> dict[str, str]:
         """What happens to the gradient of each argument."""
         if not self.for_training:
             grad_req = "null"
@@ -208,7 +212,7 @@ class DataParallelExecutorGroup:
 
     # ---- binding ---------------------------------------------------------------------------------------------------
 
-    def decide_slices(self, data_shapes: Sequence[Any]) -> list[int]:
+    def decide_slices(self, data_shapes: Descriptions) -> list[int]:
         """Splits the batch among the devices and returns the batch axis of each input."""
         require(data_shapes, "there must be at least one input")
         axes = [DataDesc.get_batch_axis(getattr(d, "layout", "NCHW")) for d in data_shapes]
@@ -275,7 +279,7 @@ class DataParallelExecutorGroup:
         i: int,
         data_shapes: Sequence[DataDesc],
         label_shapes: Sequence[DataDesc] | None,
-        shapes: Mapping[str, tuple[int, ...]],
+        shapes: Mapping[str, Any],
         shared_group: DataParallelExecutorGroup | None,
     ) -> Executor:
         return self.symbol.simple_bind(
@@ -356,7 +360,7 @@ class DataParallelExecutorGroup:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Copies a batch to the devices and runs all executors forward."""
         if is_train is None:
             is_train = self.for_training
@@ -367,7 +371,7 @@ class DataParallelExecutorGroup:
         for executor in self.execs:
             executor.forward(is_train=is_train)
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: Heads = None) -> None:
         """Runs all executors backward, from gradients of the outputs if the symbol does not end in a loss."""
         require(self.for_training, "re-bind with for_training=True to run backward")
         if isinstance(out_grads, NDArray):
@@ -389,12 +393,12 @@ class DataParallelExecutorGroup:
         _, shapes, _ = self.symbol.infer_shape_partial(**{n: s for n, s in inputs.items() if s is not None})
         return list(zip(self.output_names, [tuple(s) for s in shapes], strict=True))
 
-    def get_outputs(self, merge_multi_context: bool = True, begin: int = 0, end: int | None = None) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool = True, begin: int = 0, end: int | None = None) -> Arrays:
         """The outputs of the last forward: whole ones, or for each a list of the parts on the devices."""
         outputs = [[e.outputs[i] for e in self.execs] for i in range(begin, self.num_outputs if end is None else end)]
         return _merge_multi_context(outputs, self.output_layouts[begin:end]) if merge_multi_context else outputs
 
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool = True) -> Arrays:
         """The gradients of the inputs: whole ones, or for each a list of the parts on the devices."""
         require(self.inputs_need_grad, "bind with inputs_need_grad=True to get the gradients of inputs")
         assert self.input_grad_arrays is not None
@@ -407,7 +411,7 @@ class DataParallelExecutorGroup:
         require(not merge_multi_context, "merge_multi_context=True is not supported for get_states yet.")
         return self.state_arrays
 
-    def set_states(self, states: Any = None, value: float | None = None) -> None:
+    def set_states(self, states: Arrays | None = None, value: float | None = None) -> None:
         """Sets the states: to arrays, a list for each as ``get_states`` gives, or all to one number."""
         if states is not None:
             require(value is None, "Only one of states & value can be specified.")
@@ -421,7 +425,7 @@ class DataParallelExecutorGroup:
             for array in arrays:
                 array[:] = value
 
-    def _results(self, labels: Sequence[Any], pre_sliced: bool) -> Iterator[tuple[Any, list[NDArray]]]:
+    def _results(self, labels: Any, pre_sliced: bool) -> Iterator[tuple[Any, list[NDArray]]]:
         """Yields the labels and the outputs of each device."""
         for i, (executor, part) in enumerate(zip(self.execs, self.slices, strict=True)):
             if pre_sliced:
@@ -435,19 +439,19 @@ class DataParallelExecutorGroup:
                 ]
             yield own, executor.outputs
 
-    def update_metric(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds outputs and labels of all devices to a metric, by their names."""
         for own, outputs in self._results(labels, pre_sliced):
             eval_metric.update_dict(
                 dict(zip(self.label_names, own or [], strict=False)), dict(zip(self.output_names, outputs, strict=True))
             )
 
-    def update_metric_in_order(self, eval_metric: Any, labels: Sequence[Any], pre_sliced: bool = False) -> None:
+    def update_metric_in_order(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds outputs and labels of all devices to a metric, whatever names it asks for."""
         for own, outputs in self._results(labels, pre_sliced):
             eval_metric.update(own, outputs)
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch the executors."""
         for executor in self.execs:
             mon.install(executor)

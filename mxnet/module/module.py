@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import context as ctx, optimizer as opt
@@ -15,7 +15,11 @@ from ..error import MXNetTypeError
 from ..initializer import InitDesc
 from ..io import DataDesc
 from ..kvstore.updates import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore
+from ..metric import EvalMetric
+from ..monitor import Monitor
 from ..ndarray import NDArray, arange, zeros
+from ..symbol import Symbol
+from ._types import Arrays, Batch, Descriptions, Groups, Heads, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
 from .executor_group import DataParallelExecutorGroup, require
 
@@ -33,16 +37,16 @@ class Module(BaseModule):
 
     def __init__(
         self,
-        symbol: Any,
+        symbol: Symbol,
         data_names: Sequence[str] | None = ("data",),
         label_names: Sequence[str] | None = ("softmax_label",),
-        logger: Any = logging,
+        logger: Logger = logging,
         context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
         work_load_list: Sequence[float] | None = None,
         fixed_param_names: Sequence[str] | None = None,
         state_names: Sequence[str] | None = None,
-        group2ctxs: Any = None,
-        compression_params: Mapping[str, Any] | None = None,
+        group2ctxs: Groups = None,
+        compression_params: Mapping[str, object] | None = None,
     ):
         super().__init__(logger=logger)
         self._context = [context] if isinstance(context, Context) else list(context)
@@ -70,19 +74,19 @@ class Module(BaseModule):
         self._aux_params: Params | None = None
         self._params_dirty = False
         self._optimizer: Any = None
-        self._kvstore: Any = None
+        self._kvstore: Store = None
         self._update_on_kvstore: bool | None = None
         self._updater: Any = None
         self._preload_opt_states: str | None = None
         self._grad_req: Any = None
         self._exec_group: Any = None
         self._data_shapes: Any = None
-        self._label_shapes: Any = None
+        self._label_shapes: Descriptions | None = None
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def load(prefix: str, epoch: int, load_optimizer_states: bool = False, **kwargs: Any) -> Module:
+    def load(prefix: str, epoch: int, load_optimizer_states: bool = False, **kwargs: object) -> Module:
         """A module from a checkpoint; ``init_optimizer`` will load the optimizer's states if wanted."""
         symbol, arg_params, aux_params = load_checkpoint(prefix, epoch)
         module = Module(symbol=symbol, **kwargs)
@@ -215,7 +219,13 @@ class Module(BaseModule):
         self._params_dirty = False
         self._exec_group.set_params(self._arg_params, self._aux_params, allow_extra=allow_extra)
 
-    def _take_params(self, arg_params: Any, aux_params: Any, force_init: bool, allow_extra: bool) -> None:
+    def _take_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        force_init: bool,
+        allow_extra: bool,
+    ) -> None:
         self._exec_group.set_params(arg_params or {}, aux_params, allow_extra=allow_extra)
         self._params_dirty = True  # the copies on the CPU are older now
 
@@ -292,7 +302,7 @@ class Module(BaseModule):
     def _host_copies(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params:
         return {n: zeros(a[0].shape, dtype=a[0].dtype, stype=a[0].stype) for n, a in zip(names, arrays, strict=True)}
 
-    def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
+    def reshape(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None) -> None:
         """Changes the shapes of inputs; parameters stay."""
         self._need_binding()
         data, labels = _parse_data_desc(self._data_names, self._label_names, data_shapes, label_shapes)
@@ -329,7 +339,7 @@ class Module(BaseModule):
                 optimizer.idx2name = idx2name.copy()
         self._set_optimizer(optimizer, kvstore, update_on_kvstore)
 
-    def _set_optimizer(self, optimizer: opt.Optimizer, kvstore: Any, update_on_kvstore: bool) -> None:
+    def _set_optimizer(self, optimizer: opt.Optimizer, kvstore: Store, update_on_kvstore: bool) -> None:
         """Trains with this optimizer; the store gets the parameters, and the optimizer if it makes the updates."""
         self._optimizer = optimizer
         self._kvstore = kvstore
@@ -365,14 +375,14 @@ class Module(BaseModule):
 
     # ---- computation -----------------------------------------------------------------------------------------------
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Runs a batch (or a list of them, one for each device) forward; one of other shapes reshapes the module."""
         self._need_params()
         if not isinstance(data_batch, list):
             self._fit_shapes(data_batch)
         self._exec_group.forward(data_batch, is_train)
 
-    def _fit_shapes(self, batch: Any) -> None:
+    def _fit_shapes(self, batch: Batch) -> None:
         data = batch.data
         for desc, array in zip(self._data_shapes, data, strict=False):
             if desc.shape != array.shape:
@@ -391,7 +401,7 @@ class Module(BaseModule):
                 new_labels = self._labels_for(new_data)
         self.reshape(new_data, new_labels or None)
 
-    def _labels_for(self, data_shapes: Sequence[Any]) -> list[DataDesc]:
+    def _labels_for(self, data_shapes: Descriptions) -> list[DataDesc]:
         first = data_shapes[0]
         axis = DataDesc.get_batch_axis(getattr(first, "layout", "NCHW"))
         labels = []
@@ -403,7 +413,7 @@ class Module(BaseModule):
             labels.append(_with_shape(desc, shape))
         return labels
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: Heads = None) -> None:
         """Runs backward, from ``out_grads`` if the symbol does not end in a loss."""
         self._need_params()
         self._exec_group.backward(out_grads=out_grads)
@@ -428,12 +438,12 @@ class Module(BaseModule):
                 param_names=group.param_names,
             )
 
-    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool = True) -> Arrays:
         """The outputs of the last forward; unmerged, for each a list of its parts on the devices."""
         self._need_params()
         return self._exec_group.get_outputs(merge_multi_context=merge_multi_context)
 
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool = True) -> Arrays:
         """The gradients of the inputs by the last backward."""
         require(
             self.binded and self.params_initialized and self.inputs_need_grad,
@@ -441,26 +451,26 @@ class Module(BaseModule):
         )
         return self._exec_group.get_input_grads(merge_multi_context=merge_multi_context)
 
-    def get_states(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_states(self, merge_multi_context: bool = True) -> Arrays:
         """The states: for each a list of its arrays on the devices."""
         self._need_params()
         return self._exec_group.get_states(merge_multi_context=merge_multi_context)
 
-    def set_states(self, states: Any = None, value: float | None = None) -> None:
+    def set_states(self, states: Arrays | None = None, value: float | None = None) -> None:
         """Sets the states to arrays, as ``get_states`` gives them, or all to one number."""
         self._need_params()
         self._exec_group.set_states(states, value)
 
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds the outputs of the last forward to a metric."""
         self._exec_group.update_metric(eval_metric, labels, pre_sliced)
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch the executors."""
         self._need_binding()
         self._exec_group.install_monitor(mon)
 
-    def prepare(self, data_batch: Any, sparse_row_id_fn: Callable[[Any], Any] | None = None) -> None:
+    def prepare(self, data_batch: Batch, sparse_row_id_fn: RowIds = None) -> None:
         """Called with the next batch: pulls the rows of row-sparse parameters it needs, ``sparse_row_id_fn(batch)``."""
         self._need_binding()
         if sparse_row_id_fn is None:

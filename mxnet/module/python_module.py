@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import ndarray as nd
+from ..metric import EvalMetric
+from ..monitor import Monitor
 from ..ndarray import NDArray
+from ._types import Arrays, Batch, Descriptions, Heads, Logger
 from .base_module import BaseModule, declared_by_base
 from .executor_group import require
 
@@ -25,14 +28,14 @@ class PythonModule(BaseModule):
         data_names: Sequence[str],
         label_names: Sequence[str] | None,
         output_names: Sequence[str],
-        logger: Any = logging,
+        logger: Logger = logging,
     ):
         super().__init__(logger=logger)
         self._data_names = list(data_names)
         self._label_names = None if label_names is None else list(label_names)
         self._output_names = list(output_names)
         self._data_shapes: Any = None
-        self._label_shapes: Any = None
+        self._label_shapes: Descriptions | None = None
         self._output_shapes: Any = None
 
     @property
@@ -72,7 +75,7 @@ class PythonModule(BaseModule):
     def update(self) -> None:
         """There is nothing to update."""
 
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds the outputs to a metric, if the module takes labels."""
         if self._label_shapes is None:
             return
@@ -99,7 +102,7 @@ class PythonModule(BaseModule):
         self.binded = True
 
     @staticmethod
-    def _check_names(shapes: Sequence[Any], names: Sequence[str], what: str) -> None:
+    def _check_names(shapes: Descriptions, names: Sequence[str], what: str) -> None:
         given = [shape[0] for shape in shapes]
         require(given == list(names), f"{what}_shapes are for {given}, {what}_names are {list(names)}")
 
@@ -122,7 +125,7 @@ class PythonLossModule(PythonModule):
         name: str = "pyloss",
         data_names: Sequence[str] = ("data",),
         label_names: Sequence[str] = ("softmax_label",),
-        logger: Any = logging,
+        logger: Logger = logging,
         grad_func: Callable[[NDArray, NDArray], Any] | None = None,
     ):
         super().__init__(data_names, label_names, [f"{name}_output"], logger=logger)
@@ -138,7 +141,7 @@ class PythonLossModule(PythonModule):
     def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         return [(self._name + "_output", self._data_shapes[0][1])]
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Keeps the scores and, for training, the labels."""
         self._scores = data_batch.data[0]
         if is_train is None:
@@ -146,12 +149,12 @@ class PythonLossModule(PythonModule):
         if is_train:
             self._labels = data_batch.label[0]
 
-    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool = True) -> Arrays:
         """The scores."""
         require(merge_multi_context, "a PythonLossModule runs on one device")
         return [self._scores]
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: Heads = None) -> None:
         """Computes the gradient of the scores."""
         require(out_grads is None, "For a loss module, out_grads should be None")
         require(self.for_training, "re-bind with for_training=True to run backward")
@@ -163,11 +166,11 @@ class PythonLossModule(PythonModule):
         grad = self._grad_func(self._scores, self._labels)
         self._scores_grad = grad if isinstance(grad, NDArray) else nd.array(grad)
 
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool = True) -> Arrays:
         """The gradient of the scores."""
         require(merge_multi_context, "a PythonLossModule runs on one device")
         return [self._scores_grad]
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """There is no executor to watch."""
         raise NotImplementedError("a PythonLossModule has no executor that a monitor could watch")

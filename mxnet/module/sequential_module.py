@@ -7,6 +7,9 @@ import logging
 from typing import Any
 
 from ..io import DataDesc
+from ..metric import EvalMetric
+from ..monitor import Monitor
+from ._types import Arrays, Batch, Descriptions, Heads, Logger
 from .base_module import BaseModule, Params, declared_by_base
 from .executor_group import require
 
@@ -21,15 +24,15 @@ class SequentialModule(BaseModule):
     #: The inputs of the module are renamed: they are the outputs of the one before, in their order.
     META_AUTO_WIRING = "auto_wiring"
 
-    def __init__(self, logger: Any = logging):
+    def __init__(self, logger: Logger = logging):
         super().__init__(logger=logger)
         self._modules: list[Any] = []
         self._metas: list[dict[str, Any]] = []
-        self._label_shapes: Any = None
+        self._label_shapes: Descriptions | None = None
         self._data_shapes: Any = None
         self._meta_keys = {self.META_TAKE_LABELS, self.META_AUTO_WIRING}
 
-    def add(self, module: BaseModule, **kwargs: Any) -> SequentialModule:
+    def add(self, module: BaseModule, **kwargs: object) -> SequentialModule:
         """Appends a module and returns the chain; ``take_labels`` and ``auto_wiring`` are the keywords."""
         for key in kwargs:
             require(key in self._meta_keys, f'Unknown meta "{key}", a typo?')
@@ -152,7 +155,7 @@ class SequentialModule(BaseModule):
 
     # ---- computation -----------------------------------------------------------------------------------------------
 
-    def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Runs all modules forward."""
         self._need_params()
         batch = copy.copy(data_batch)
@@ -171,7 +174,7 @@ class SequentialModule(BaseModule):
                     _rename_inputs(name, (name, array.shape)) for name, array in zip(names, batch.data, strict=True)
                 ]
 
-    def backward(self, out_grads: Any = None) -> None:
+    def backward(self, out_grads: Heads = None) -> None:
         """Runs all modules backward, from the last to the first."""
         self._need_params()
         for i, module in reversed(list(enumerate(self._modules))):
@@ -188,12 +191,12 @@ class SequentialModule(BaseModule):
         for module in self._modules:
             module.update()
 
-    def get_outputs(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool = True) -> Arrays:
         """The outputs of the last module."""
         self._need_params()
         return self._modules[-1].get_outputs(merge_multi_context=merge_multi_context)
 
-    def get_input_grads(self, merge_multi_context: bool = True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool = True) -> Arrays:
         """The gradients of the inputs of the first module."""
         require(
             self.binded and self.params_initialized and self.inputs_need_grad,
@@ -201,14 +204,14 @@ class SequentialModule(BaseModule):
         )
         return self._modules[0].get_input_grads(merge_multi_context=merge_multi_context)
 
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool = False) -> None:
         """Adds the outputs of those modules that take labels to a metric."""
         self._need_params()
         for module, meta in zip(self._modules, self._metas, strict=True):
             if meta.get(self.META_TAKE_LABELS):
                 module.update_metric(eval_metric, labels, pre_sliced)
 
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch all modules."""
         self._need_binding()
         for module in self._modules:

@@ -6,14 +6,17 @@ import copy
 import logging
 from typing import Any
 from ..io import DataDesc
+from ..metric import EvalMetric
+from ..monitor import Monitor
+from ._types import Arrays, Batch, Descriptions, Heads, Logger
 from .base_module import BaseModule, Params, declared_by_base
 from .executor_group import require
 class SequentialModule(BaseModule):
     """Modules in a row: ``SequentialModule().add(first).add(second, auto_wiring=True, take_labels=True)``."""
     META_TAKE_LABELS: str
     META_AUTO_WIRING: str
-    def __init__(self, logger: Any=...) -> None: ...
-    def add(self, module: BaseModule, **kwargs: Any) -> SequentialModule:
+    def __init__(self, logger: Logger=...) -> None: ...
+    def add(self, module: BaseModule, **kwargs: object) -> SequentialModule:
         """Appends a module and returns the chain; ``take_labels`` and ``auto_wiring`` are the keywords."""
     @property
     def data_names(self) -> list[str]:
@@ -34,23 +37,23 @@ class SequentialModule(BaseModule):
         """Parameters and auxiliary states of all modules."""
     def init_params(self, initializer: Any = ..., arg_params: Any = None, aux_params: Any = None, allow_missing: bool = False, force_init: bool = False, allow_extra: bool = False) -> None:
         """Gives the parameters of all modules their first values; no two modules may have one of the same name."""
-    def bind(self, data_shapes: Any, label_shapes: Any = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: Any = 'write') -> None:
+    def bind(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: Any = 'write') -> None:
         """Binds the modules one after the other; all but the first compute the gradients of their inputs."""
     def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
         """Makes an optimizer for each module."""
-    def forward(self, data_batch: Any, is_train: bool | None=None) -> None:
+    def forward(self, data_batch: Batch, is_train: bool | None=None) -> None:
         """Runs all modules forward."""
-    def backward(self, out_grads: Any=None) -> None:
+    def backward(self, out_grads: Heads=None) -> None:
         """Runs all modules backward, from the last to the first."""
     def update(self) -> None:
         """Updates the parameters of all modules."""
-    def get_outputs(self, merge_multi_context: bool=True) -> list[Any]:
+    def get_outputs(self, merge_multi_context: bool=True) -> Arrays:
         """The outputs of the last module."""
-    def get_input_grads(self, merge_multi_context: bool=True) -> list[Any]:
+    def get_input_grads(self, merge_multi_context: bool=True) -> Arrays:
         """The gradients of the inputs of the first module."""
-    def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool=False) -> None:
+    def update_metric(self, eval_metric: EvalMetric, labels: Arrays | None, pre_sliced: bool=False) -> None:
         """Adds the outputs of those modules that take labels to a metric."""
-    def install_monitor(self, mon: Any) -> None:
+    def install_monitor(self, mon: Monitor) -> None:
         """Lets a monitor watch all modules."""
     _data_shapes: Any
     _label_shapes: Any

@@ -1,10 +1,11 @@
 """``mx.sym``: graphs of operators, composed first and run later."""
 
+from collections.abc import Callable as _Callable
 from functools import partial as _partial
-from typing import Any
 
 from .. import ops as _ops
 from ..ops.derive import populate as _populate, public_function as _public_function
+from ..ops.registry import OpDef as _OpDef
 from . import (
     _internal,
     contrib,
@@ -22,7 +23,7 @@ from .creation import *  # noqa: F403
 from .symbol import Group, Symbol, Variable, compose as _compose, load, load_json, var
 
 
-def _function(op: Any, name: str, module: str) -> Any:
+def _function(op: _OpDef, name: str, module: str) -> _Callable[..., Symbol]:
     """What symbols made by this function are called: ``box_nms0`` for ``_contrib_box_nms``."""
     short = name
     for prefix in ("_contrib_", "_linalg_", "_image_", "_sparse_"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from ..error import MXNetError, MXNetTypeError
 from ..graph import json as graph_json
@@ -11,6 +11,7 @@ from ..graph.node import Graph, argument_names, rebuild
 from ..ops.messages import reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
+from ..ops.types import Attrs
 
 _HIDDEN = frozenset(graph_json.HIDDEN_KEYS)
 
@@ -39,7 +40,10 @@ def remove_amp_casts(outputs: Graph) -> Graph:
     return rebuild(outputs, lambda node, inputs: inputs if node in casts else None)
 
 
-def match_inputs(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[str], list[Any]]:
+T = TypeVar("T")
+
+
+def match_inputs(op: OpDef, parsed: Attrs, inputs: Sequence[T | None]) -> tuple[list[str], list[T | None]]:
     """The names of an operator's inputs under its attributes, with what was given for each (None: nothing)."""
     if op.variadic is None:
         active = op.active_inputs(parsed)
@@ -58,7 +62,7 @@ def match_inputs(op: OpDef, parsed: Mapping[str, Any], inputs: Sequence[Any]) ->
     return names, [*inputs, *[None] * (len(names) - len(inputs))]
 
 
-def check_key(op: OpDef, key: str, value: Any) -> None:
+def check_key(op: OpDef, key: str, value: object) -> None:
     """An operator takes attributes of its own, the hidden ones and ``__such__``; one without any takes all."""
     if key in op.params or key in _HIDDEN or (key.startswith("__") and key.endswith("__")):
         return
@@ -72,7 +76,7 @@ def check_key(op: OpDef, key: str, value: Any) -> None:
         raise unknown_argument(op, key)
 
 
-def attribute_text(op: OpDef, attrs: Mapping[str, Any]) -> dict[str, str]:
+def attribute_text(op: OpDef, attrs: Attrs) -> dict[str, str]:
     text = {}
     for key, value in attrs.items():
         if key in op.params:

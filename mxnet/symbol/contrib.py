@@ -14,9 +14,10 @@ from ..graph.node import Entry, Graph, Node
 from ..name import NameManager
 from ..ops.methods import adamw_functions
 from ..ops.registry import get
+from .attributes import hidden_key
 from .operators import apply
 from .random import uniform  # noqa: F401  (a name of the original)
-from .symbol import Symbol, hidden_key, var
+from .symbol import Symbol, var
 
 __all__ = [
     "adamw_update",
@@ -30,6 +31,8 @@ __all__ = [
     "while_loop",
 ]
 
+#: A symbol, or symbols in lists of lists.
+Nested = Any
 _MARK = "__subgraph_name__"
 _COPY = ("_copy", "identity")
 
@@ -82,7 +85,7 @@ def _unique_inputs(graph: _Subgraph) -> None:
         raise MXNetAssertionError(f"The inputs of the subgraph don't have unique names: {names}")
 
 
-def _flat(value: Any, what: str) -> list[Symbol]:
+def _flat(value: object, what: str) -> list[Symbol]:
     symbols = flat(value, Symbol, what)
     for symbol in symbols:
         if len(symbol._outputs) != 1:
@@ -95,7 +98,7 @@ def _placeholders(symbols: Sequence[Symbol]) -> list[Symbol]:
     return [var(f"{name}-{names[:i].count(name)}") for i, name in enumerate(names)]
 
 
-def _kept(symbol: Symbol, name: str) -> Symbol:
+def _copy_inside(symbol: Symbol, name: str) -> Symbol:
     """An output of a subgraph must be an operator of it: anything else is copied inside."""
     node = symbol._outputs[0].node
     if node.is_variable or node.attrs.get(_MARK) != name:
@@ -103,7 +106,7 @@ def _kept(symbol: Symbol, name: str) -> Symbol:
     return symbol
 
 
-def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list:
+def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list[Symbol]:
     count = len(inputs) + len(subgraphs)
     text = {key: str(list(v) if isinstance(v, list | tuple) else v) for key, v in {**attrs, "num_args": count}.items()}
     text.update({hidden_key(key): value for key, value in AttrScope.current.get(None).items()})
@@ -112,8 +115,8 @@ def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **
 
 
 def foreach(
-    body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states: Any, name: str = "foreach"
-) -> tuple[Any, Any]:
+    body: Callable[[Nested, Nested], tuple[Nested, Nested]], data: Nested, init_states: Nested, name: str = "foreach"
+) -> tuple[Nested, Nested]:
     """Runs ``outputs, states = body(slice, states)`` for each slice of the data along its first axis.
 
     Returns the outputs stacked along a new first axis, and the last states.
@@ -128,9 +131,9 @@ def foreach(
             raise MXNetAssertionError(
                 f"The input and output loop_vars have different formats: {init_states} were given, {kept} returned"
             )
-        outputs = [_kept(s, unique) for s in outputs]
+        outputs = [_copy_inside(s, unique) for s in outputs]
         shown = {s.name for s in outputs}
-        after = [apply(_COPY, s) if s.name in shown else _kept(s, unique) for s in after]
+        after = [apply(_COPY, s) if s.name in shown else _copy_inside(s, unique) for s in after]
         graph = _Subgraph([*outputs, *after], unique)
     _unique_inputs(graph)
     place = {graph.feeds[v].node: i for i, v in enumerate(graph.variables)}
@@ -156,13 +159,46 @@ def foreach(
     return shaped_like(given, made[: len(outputs)]), shaped_like(init_states, made[len(outputs) :])
 
 
+def _loop_arguments(loop_vars: Nested, symbols: Sequence[Symbol]) -> list[Nested]:
+    return [symbols[0]] if isinstance(loop_vars, Symbol) else shaped_like(loop_vars, symbols)
+
+
+def _trace_condition(
+    cond: Callable[..., Symbol], loop_vars: Nested, variables: Sequence[Symbol], name: str
+) -> tuple[list[Symbol], _Subgraph]:
+    """Composes the condition of a loop; returns what stands for the loop variables, and the subgraph."""
+    with AttrScope(**{_MARK: name}):
+        tested = _placeholders(variables)
+        holds = cond(*_loop_arguments(loop_vars, tested))
+        if not isinstance(holds, Symbol):
+            raise MXNetValueError(f"Return of cond must be a Symbol, got {holds!r}")
+        return tested, _Subgraph([_copy_inside(holds, name)], name)
+
+
+def _trace_step(
+    func: Callable[..., tuple[Nested, Nested]], loop_vars: Nested, variables: Sequence[Symbol], name: str
+) -> tuple[list[Symbol], _Subgraph, Nested, int]:
+    """Composes the body of a loop; returns its placeholders, the subgraph, its outputs and how many these are."""
+    with AttrScope(**{_MARK: name}):
+        carried = _placeholders(variables)
+        given, kept = two_parts(func(*_loop_arguments(loop_vars, carried)), "while_loop: func")
+        given = [] if given is None else given
+        outputs, after = _flat(given, "while output"), _flat([] if kept is None else kept, "while loop_vars")
+        if len(after) != len(variables):
+            raise MXNetValueError(
+                "The number of loop_vars should be consistent during the loop: "
+                f"{len(variables)} were given, func returned {len(after)}"
+            )
+        return carried, _Subgraph([_copy_inside(s, name) for s in (*outputs, *after)], name), given, len(outputs)
+
+
 def while_loop(
-    cond: Callable[..., Any],
-    func: Callable[..., tuple[Any, Any]],
-    loop_vars: Any,
+    cond: Callable[..., Symbol],
+    func: Callable[..., tuple[Nested, Nested]],
+    loop_vars: Nested,
     max_iterations: int | None = None,
     name: str = "while_loop",
-) -> tuple[Any, Any]:
+) -> tuple[Nested, Nested]:
     """Runs ``outputs, loop_vars = func(*loop_vars)`` while ``cond(*loop_vars)`` holds.
 
     It runs at most ``max_iterations`` times.
@@ -174,27 +210,9 @@ def while_loop(
     if not variables:
         raise MXNetValueError("loop_vars should contain at least one element")
 
-    def arguments(symbols: Sequence[Symbol]) -> list[Any]:
-        return [symbols[0]] if isinstance(loop_vars, Symbol) else shaped_like(loop_vars, symbols)
-
-    cond_name, func_name = _unique(f"{name}_cond"), _unique(f"{name}_func")
-    with AttrScope(**{_MARK: cond_name}):
-        tested = _placeholders(variables)
-        holds = cond(*arguments(tested))
-        if not isinstance(holds, Symbol):
-            raise MXNetValueError(f"Return of cond must be a Symbol, got {holds!r}")
-        test = _Subgraph([_kept(holds, cond_name)], cond_name)
-    with AttrScope(**{_MARK: func_name}):
-        carried = _placeholders(variables)
-        given, kept = two_parts(func(*arguments(carried)), "while_loop: func")
-        given = [] if given is None else given
-        outputs, after = _flat(given, "while output"), _flat([] if kept is None else kept, "while loop_vars")
-        if len(after) != len(variables):
-            raise MXNetValueError(
-                "The number of loop_vars should be consistent during the loop: "
-                f"{len(variables)} were given, func returned {len(after)}"
-            )
-        step = _Subgraph([_kept(s, func_name) for s in (*outputs, *after)], func_name)
+    names = _unique(f"{name}_cond"), _unique(f"{name}_func")
+    tested, test = _trace_condition(cond, loop_vars, variables, names[0])
+    carried, step, given, outputs = _trace_step(func, loop_vars, variables, names[1])
     numbers = {s._outputs[0].node: i for group in (tested, carried) for i, s in enumerate(group)}
     inputs: list[Entry] = []
     places: dict[int, int] = {}
@@ -220,24 +238,24 @@ def while_loop(
         "_while_loop",
         inputs,
         [test, step],
-        num_outputs=len(outputs) + len(after),
-        num_out_data=len(outputs),
+        num_outputs=len(step.outputs),
+        num_out_data=outputs,
         max_iterations=limit,
         cond_input_locs=test_places,
         func_input_locs=step_places,
         func_var_locs=[where[node] for node in own],
     )
-    return shaped_like(given, made[: len(outputs)]), shaped_like(loop_vars, made[len(outputs) :])
+    return shaped_like(given, made[:outputs]), shaped_like(loop_vars, made[outputs:])
 
 
-def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond") -> Any:
+def cond(pred: Symbol, then_func: Callable[[], Nested], else_func: Callable[[], Nested], name: str = "cond") -> Nested:
     """The outputs of ``then_func()`` if ``pred`` is true, else those of ``else_func()``; only one of them runs."""
     names = [_unique(f"{name}_{part}") for part in ("pred", "then", "else")]
     graphs, results = [], []
     for unique, make in zip(names, (lambda: pred, then_func, else_func), strict=True):
         with AttrScope(**{_MARK: unique}):
             results.append(make())
-            graphs.append(_Subgraph([_kept(s, unique) for s in _flat(results[-1], "cond outputs")], unique))
+            graphs.append(_Subgraph([_copy_inside(s, unique) for s in _flat(results[-1], "cond outputs")], unique))
     if not graphs[1].outputs:
         raise MXNetTypeError("cond: the branches must have outputs")
     if len(graphs[1].outputs) != len(graphs[2].outputs):
@@ -267,17 +285,17 @@ def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any
     return shaped_like(results[1], made)
 
 
-def isnan(data: Any) -> Symbol:
+def isnan(data: Symbol) -> Symbol:
     """1 where an element is not a number, else 0."""
     return data != data
 
 
-def isinf(data: Any) -> Symbol:
+def isinf(data: Symbol) -> Symbol:
     """1 where an element is infinite, else 0."""
     return data.abs() == float("inf")
 
 
-def isfinite(data: Any) -> Symbol:
+def isfinite(data: Symbol) -> Symbol:
     """1 where an element is neither infinite nor NaN, else 0."""
     finite = data.abs() != float("inf")
     return apply(("elemwise_mul", "_mul"), data == data, finite)
@@ -289,26 +307,24 @@ def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tupl
     Returns the samples and the expected counts of the true and of the sampled classes.
     """
     span = math.log(range_max + 1)
-    draws: Any = apply(
-        ("_random_uniform", "_random_uniform"), low=0.0, high=span, shape=(num_sampled,), dtype="float64"
-    )
-    whole: Any = apply(("Cast", "cast"), draws.exp() - 1, dtype="int64")
+    draws = apply(("_random_uniform", "_random_uniform"), low=0.0, high=span, shape=(num_sampled,), dtype="float64")
+    whole = apply(("Cast", "cast"), draws.exp() - 1, dtype="int64")
     sampled = whole % range_max
 
-    def expected(classes: Symbol) -> Symbol:
-        values: Any = apply(("Cast", "cast"), classes, dtype="float64")
+    def expected_count(classes: Symbol) -> Symbol:
+        values = apply(("Cast", "cast"), classes, dtype="float64")
         return ((values + 2.0) / (values + 1.0)).log() / span * num_sampled
 
-    return sampled, expected(true_classes), expected(sampled)
+    return sampled, expected_count(true_classes), expected_count(sampled)
 
 
-def _scale(rescale_grad: Any, like: Symbol) -> Symbol:
+def _scale(rescale_grad: Symbol | float, like: Symbol) -> Symbol:
     if isinstance(rescale_grad, Symbol):
         return rescale_grad
     return apply(("_full", "_full"), shape=(1,), value=float(rescale_grad))
 
 
-def _adamw(operator: str, *inputs: Symbol, out: Any = None, **attrs: Any) -> Symbol:
+def _adamw(operator: str, *inputs: Symbol, out: object = None, **attrs: object) -> Symbol:
     return apply((operator, operator), *inputs, **{key: value for key, value in attrs.items() if value is not None})
 
 

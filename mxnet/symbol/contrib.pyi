@@ -16,9 +16,11 @@ from ..graph.node import Entry, Graph, Node
 from ..name import NameManager
 from ..ops.methods import adamw_functions
 from ..ops.registry import get
+from .attributes import hidden_key
 from .operators import apply
 from .random import uniform
-from .symbol import Symbol, hidden_key, var
+from .symbol import Symbol, var
+Nested = Any
 _MARK: str
 _COPY: tuple[Any, ...]
 def _unique(name: str) -> str:
@@ -32,27 +34,32 @@ class _Subgraph:
     outputs: Any
     variables: Any
 def _unique_inputs(graph: _Subgraph) -> None: ...
-def _flat(value: Any, what: str) -> list[Symbol]: ...
+def _flat(value: object, what: str) -> list[Symbol]: ...
 def _placeholders(symbols: Sequence[Symbol]) -> list[Symbol]: ...
-def _kept(symbol: Symbol, name: str) -> Symbol:
+def _copy_inside(symbol: Symbol, name: str) -> Symbol:
     """An output of a subgraph must be an operator of it: anything else is copied inside."""
-def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list: ...
-def foreach(body: Callable[[Any, Any], tuple[Any, Any]], data: Any, init_states: Any, name: str='foreach') -> tuple[Any, Any]:
+def _node(kind: str, inputs: Sequence[Entry], subgraphs: Sequence[_Subgraph], **attrs: Any) -> list[Symbol]: ...
+def foreach(body: Callable[[Nested, Nested], tuple[Nested, Nested]], data: Nested, init_states: Nested, name: str='foreach') -> tuple[Nested, Nested]:
     """Runs ``outputs, states = body(slice, states)`` for each slice of the data along its first axis."""
-def while_loop(cond: Callable[..., Any], func: Callable[..., tuple[Any, Any]], loop_vars: Any, max_iterations: int | None=None, name: str='while_loop') -> tuple[Any, Any]:
+def _loop_arguments(loop_vars: Nested, symbols: Sequence[Symbol]) -> list[Nested]: ...
+def _trace_condition(cond: Callable[..., Symbol], loop_vars: Nested, variables: Sequence[Symbol], name: str) -> tuple[list[Symbol], _Subgraph]:
+    """Composes the condition of a loop; returns what stands for the loop variables, and the subgraph."""
+def _trace_step(func: Callable[..., tuple[Nested, Nested]], loop_vars: Nested, variables: Sequence[Symbol], name: str) -> tuple[list[Symbol], _Subgraph, Nested, int]:
+    """Composes the body of a loop; returns its placeholders, the subgraph, its outputs and how many these are."""
+def while_loop(cond: Callable[..., Symbol], func: Callable[..., tuple[Nested, Nested]], loop_vars: Nested, max_iterations: int | None=None, name: str='while_loop') -> tuple[Nested, Nested]:
     """Runs ``outputs, loop_vars = func(*loop_vars)`` while ``cond(*loop_vars)`` holds."""
-def cond(pred: Symbol, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str='cond') -> Any:
+def cond(pred: Symbol, then_func: Callable[[], Nested], else_func: Callable[[], Nested], name: str='cond') -> Nested:
     """The outputs of ``then_func()`` if ``pred`` is true, else those of ``else_func()``; only one of them runs."""
-def isnan(data: Any) -> Symbol:
+def isnan(data: Symbol) -> Symbol:
     """1 where an element is not a number, else 0."""
-def isinf(data: Any) -> Symbol:
+def isinf(data: Symbol) -> Symbol:
     """1 where an element is infinite, else 0."""
-def isfinite(data: Any) -> Symbol:
+def isfinite(data: Symbol) -> Symbol:
     """1 where an element is neither infinite nor NaN, else 0."""
 def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tuple[Symbol, Symbol, Symbol]:
     """Draws candidate classes from an approximately log-uniform distribution over ``[0, range_max)``."""
-def _scale(rescale_grad: Any, like: Symbol) -> Symbol: ...
-def _adamw(operator: str, *inputs: Symbol, out: Any=None, **attrs: Any) -> Symbol: ...
+def _scale(rescale_grad: Symbol | float, like: Symbol) -> Symbol: ...
+def _adamw(operator: str, *inputs: Symbol, out: object=None, **attrs: object) -> Symbol: ...
 def adamw_update(weight: Any, grad: Any, mean: Any, var: Any, rescale_grad: Any, lr: float, eta: float, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08, wd: float = 0, clip_gradient: float = -1, out: Any = None, name: str | None = None, **kwargs: Any) -> Any:
     """One step of AdamW; ``mean`` and ``var`` are changed."""
 def mp_adamw_update(weight: Any, grad: Any, mean: Any, var: Any, weight32: Any, rescale_grad: Any, lr: float, eta: float, beta1: float = 0.9, beta2: float = 0.999, epsilon: float = 1e-08, wd: float = 0, clip_gradient: float = -1, out: Any = None, name: str | None = None, **kwargs: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..error import MXNetTypeError
+from ..ops.types import DtypeLike, Keywords, OpenShape
 from .operators import _split_v2, apply
 from .symbol import Symbol
 
@@ -30,26 +31,26 @@ __all__ = [
 ]
 
 
-def _dtype_name(dtype: Any) -> str:
+def _dtype_name(dtype: DtypeLike) -> str:
     return "float32" if dtype is None else np.dtype(dtype).name
 
 
-def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+def zeros(shape: OpenShape, dtype: DtypeLike = None, **kwargs: Any) -> Symbol:
     """A symbol of zeros."""
     return apply(("_zeros", "_zeros"), shape=shape, dtype=_dtype_name(dtype), **kwargs)
 
 
-def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+def ones(shape: OpenShape, dtype: DtypeLike = None, **kwargs: Any) -> Symbol:
     """A symbol of ones."""
     return apply(("_ones", "_ones"), shape=shape, dtype=_dtype_name(dtype), **kwargs)
 
 
-def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
+def full(shape: OpenShape, val: float, dtype: DtypeLike = None, **kwargs: Any) -> Symbol:
     """A symbol filled with a number."""
     return apply(("_full", "_full"), shape=shape, dtype=_dtype_name(dtype), value=float(val), **kwargs)
 
 
-def eye(N: int, M: int = 0, k: int = 0, dtype: Any = None, **kwargs: Any) -> Symbol:
+def eye(N: int, M: int = 0, k: int = 0, dtype: DtypeLike = None, **kwargs: Any) -> Symbol:
     """A matrix with ones on a diagonal."""
     return apply(("_eye", "_eye"), N=N, M=M, k=k, dtype=_dtype_name(dtype), **kwargs)
 
@@ -61,22 +62,22 @@ def arange(
     repeat: int = 1,
     infer_range: bool = False,
     name: str | None = None,
-    dtype: Any = None,
+    dtype: DtypeLike = None,
 ) -> Symbol:
     """Evenly spaced numbers, each ``repeat`` times; with ``infer_range`` the end follows from the symbol's use."""
-    attrs: dict[str, Any] = dict(start=start, stop=stop, step=step, repeat=repeat, infer_range=infer_range)
+    attrs: Keywords = dict(start=start, stop=stop, step=step, repeat=repeat, infer_range=infer_range)
     return apply(("_arange", "_arange"), **attrs, dtype=_dtype_name(dtype), name=name)
 
 
 def linspace(
-    start: float, stop: float, num: int, endpoint: bool = True, name: str | None = None, dtype: Any = None
+    start: float, stop: float, num: int, endpoint: bool = True, name: str | None = None, dtype: DtypeLike = None
 ) -> Symbol:
     """``num`` evenly spaced numbers between two."""
-    attrs: dict[str, Any] = dict(start=start, stop=stop, num=num, endpoint=endpoint)
+    attrs: Keywords = dict(start=start, stop=stop, num=num, endpoint=endpoint)
     return apply(("_linspace", "_linspace"), **attrs, dtype=_dtype_name(dtype), name=name)
 
 
-def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Symbol:
+def histogram(a: Symbol, bins: Symbol | int = 10, range: tuple[float, float] | None = None, **kwargs: Any) -> Symbol:
     """Counts of values per bin, and the edges of the bins."""
     if isinstance(bins, Symbol):
         return apply(("_histogram", "_histogram"), a, bins, **kwargs)
@@ -88,11 +89,16 @@ def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Sy
 split_v2 = _split_v2
 
 
-def _mixing(name: str, plain: Callable[[Any, Any], Any], doc: str, reflected: str = "") -> Callable[[Any, Any], Any]:
+#: A symbol or a number.
+Operand = Any
+Combine = Callable[[Operand, Operand], Operand]
+
+
+def _mixing(name: str, plain: Combine, doc: str, reflected: str = "") -> Combine:
     """A function of two, each a symbol or a number; ``reflected`` is the operator for a number on the left."""
     reflected = reflected or name
 
-    def function(left: Any, right: Any) -> Any:
+    def function(left: Operand, right: Operand) -> Operand:
         for given in (left, right):
             if not isinstance(given, Symbol | numbers.Number):
                 raise MXNetTypeError(f"{name} takes symbols and numbers, got {type(given).__name__}: {given!r}")
@@ -112,7 +118,7 @@ def _mixing(name: str, plain: Callable[[Any, Any], Any], doc: str, reflected: st
 _power = _mixing("power", builtins.pow, "The first to the power of the second", "rpower")
 
 
-def pow(base: Any, exp: Any) -> Any:
+def pow(base: Operand, exp: Operand) -> Operand:
     """``base ** exp`` of symbols and numbers."""
     return _power(base, exp)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..error import MXNetTypeError
 from ..ops.derive import public_function
 from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import get
+from ..ops.types import DtypeLike, Keywords, OpenShape
 from .symbol import Symbol, compose
 
 _SCALARS = (int, float, np.generic)
@@ -22,13 +23,13 @@ _ONLY_NDARRAY = (
 ).split()
 
 
-def apply(spec: tuple[str, str], *inputs: Symbol, name: str | None = None, **attrs: Any) -> Symbol:
+def apply(spec: tuple[str, str], *inputs: Symbol, name: str | None = None, **attrs: object) -> Symbol:
     """Composes an operator given as (name, name hint)."""
     return compose(get(spec[0]), inputs, attrs, name=name, hint=spec[1])
 
 
-def _binary(both: tuple[str, str], scalar: tuple[str, str]) -> Callable[[Symbol, Any], Symbol]:
-    def operator(self: Symbol, other: Any) -> Symbol:
+def _binary(both: tuple[str, str], scalar: tuple[str, str]) -> Callable[[Symbol, object], Symbol]:
+    def operator(self: Symbol, other: object) -> Symbol:
         if isinstance(other, Symbol):
             return apply(both, self, other)
         return _with_scalar(scalar, self, other)
@@ -36,31 +37,31 @@ def _binary(both: tuple[str, str], scalar: tuple[str, str]) -> Callable[[Symbol,
     return operator
 
 
-def _with_scalar(scalar: tuple[str, str], symbol: Symbol, other: Any) -> Symbol:
+def _with_scalar(scalar: tuple[str, str], symbol: Symbol, other: object) -> Symbol:
     if isinstance(other, _SCALARS):
         return apply(scalar, symbol, scalar=other)
     raise MXNetTypeError(f"type {type(other)} not supported")
 
 
-def _set(name: str, function: Callable[..., Any]) -> None:
+def _set(name: str, function: Callable[..., object]) -> None:
     function.__name__ = name
     function.__qualname__ = f"Symbol.{name}"
     setattr(Symbol, name, function)
 
 
-def _reflected(scalar: tuple[str, str]) -> Callable[[Symbol, Any], Symbol]:
+def _reflect(scalar: tuple[str, str]) -> Callable[[Symbol, object], Symbol]:
     return lambda self, other: _with_scalar(scalar, self, other)
 
 
-def _refusal(name: str) -> Callable[..., Any]:
-    def method(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+def _refusal(name: str) -> Callable[..., object]:
+    def method(self: Symbol, *args: object, **kwargs: Any) -> object:
         raise NotImplementedForSymbol(method, name)
 
     method.__doc__ = f"Not available: ``{name}`` needs values, which only an NDArray has."
     return method
 
 
-def _reshape(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
+def _reshape(self: Symbol, *args: object, **kwargs: Any) -> Symbol:
     """The same as the operator :func:`reshape`; the shape may be given as a tuple or as several numbers."""
     if args:
         kwargs["shape"] = tuple(args[0]) if len(args) == 1 and isinstance(args[0], list | tuple | np.ndarray) else args
@@ -70,14 +71,16 @@ def _reshape(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
 def _without_inplace(function: Callable[..., Symbol]) -> Callable[..., Symbol]:
     """For methods that take ``inplace`` on arrays: a symbol has no memory, so it means nothing here."""
 
-    def method(self: Symbol, *args: Any, inplace: bool = False, **kwargs: Any) -> Symbol:
+    def method(self: Symbol, *args: object, inplace: bool = False, **kwargs: Any) -> Symbol:
         return function(self, *args, **kwargs)
 
     method.__doc__ = function.__doc__
     return method
 
 
-def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axis: bool = False) -> Symbol:
+def _split_v2(
+    self: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0, squeeze_axis: bool = False
+) -> Symbol:
     """Splits into equal sections (a number) or at indices (a tuple)."""
     indices: tuple[int, ...] = ()
     sections = 0
@@ -87,16 +90,16 @@ def _split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axi
         indices = (0, *indices_or_sections)
     else:
         raise MXNetTypeError("indices_or_sections must either be an int or a tuple of ints")
-    attrs: dict[str, Any] = dict(indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
+    attrs: Keywords = dict(indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
     return apply(("_split_v2", "_split_v2"), self, **attrs)
 
 
-def _astype(self: Symbol, dtype: Any) -> Any:
+def _astype(self: Symbol, dtype: DtypeLike) -> Symbol:
     """The same values in another type: ``x.astype('float16')``."""
     return apply(("Cast", "cast"), self, dtype=np.dtype(dtype).name)
 
 
-def _broadcast_to(self: Symbol, shape: Any) -> Any:
+def _broadcast_to(self: Symbol, shape: OpenShape) -> Symbol:
     """Repeats axes of size 1 until the result has this shape."""
     return apply(("broadcast_to", "broadcast_to"), self, shape=shape)
 
@@ -107,7 +110,7 @@ def install() -> None:
         hint = scalar.removesuffix("_scalar")  # nodes are called _plus0, _plusscalar0 and _rminusscalar0
         _set(f"__{symbol}__", _binary((both, hint), (scalar, f"{hint}scalar")))
         reflected_hint = reflected if symbol == "pow" else reflected.replace("_scalar", "scalar")
-        _set(f"__r{symbol}__", _reflected((reflected, reflected_hint)))
+        _set(f"__r{symbol}__", _reflect((reflected, reflected_hint)))
     for symbol, (_, scalar, both) in COMPARISON.items():
         _set(f"__{symbol}__", _binary((both, both), (scalar, scalar)))
     Symbol.__hash__ = None  # type: ignore[assignment]

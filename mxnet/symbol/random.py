@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..base import _Null
 from ..error import MXNetTypeError
 from ..ops.random.functions import NAMES, Functions, without_null
+from ..ops.types import DtypeLike, Keywords, OpenShape
 from .operators import apply
 from .symbol import Symbol
 
@@ -16,19 +15,26 @@ __all__ = [*NAMES]
 class _Symbolic(Functions[Symbol]):
     array = Symbol
 
-    def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any:
+    def create(
+        self, operator: str, attributes: Keywords, shape: OpenShape, dtype: DtypeLike, ctx: object, out: object
+    ) -> Symbol:
         return self.call(
             operator, out=out, **attributes, **without_null(shape=shape, dtype=dtype, ctx=_Null if ctx is None else ctx)
         )
 
-    def call(self, operator: str, *inputs: Any, out: Any = None, **attributes: Any) -> Any:
+    def call(self, operator: str, *inputs: Symbol, out: object = None, **attributes: object) -> Symbol:
         if out is not None:
             raise MXNetTypeError("a symbol has no array to write to: bind it, and take its outputs, instead of out=")
         return apply((operator, operator), *inputs, **attributes)
 
     def multinomial(
-        self, data: Any, shape: Any = _Null, get_prob: bool = True, dtype: Any = "int32", **kwargs: Any
-    ) -> Any:  # type: ignore[override]
+        self,
+        data: Symbol,
+        shape: OpenShape = _Null,
+        get_prob: bool = True,
+        dtype: DtypeLike = "int32",
+        **kwargs: object,
+    ) -> Symbol:  # type: ignore[override]
         """Indices drawn by the probabilities in the last axis of ``data``; with ``get_prob`` also their logarithms."""
         return super().multinomial(data, shape, get_prob, dtype=dtype, **kwargs)
 

@@ -3,42 +3,42 @@
 
 from collections.abc import Sequence
 from mxnet.context import Context
-from typing import SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
-from typing import Any
 from ..base import _Null
 from ..error import MXNetTypeError
 from ..ops.random.functions import NAMES, Functions, without_null
+from ..ops.types import DtypeLike, Keywords, OpenShape
 from .operators import apply
 from .symbol import Symbol
 class _Symbolic(Functions[Symbol]):
     array = Symbol
-    def create(self, operator: str, attributes: dict[str, Any], shape: Any, dtype: Any, ctx: Any, out: Any) -> Any: ...
-    def call(self, operator: str, *inputs: Any, out: Any=None, **attributes: Any) -> Any: ...
-    def multinomial(self, data: Any, shape: Any=..., get_prob: bool=True, dtype: Any='int32', **kwargs: Any) -> Any:
+    def create(self, operator: str, attributes: Keywords, shape: OpenShape, dtype: DtypeLike, ctx: object, out: object) -> Symbol: ...
+    def call(self, operator: str, *inputs: Symbol, out: object=None, **attributes: object) -> Symbol: ...
+    def multinomial(self, data: Symbol, shape: OpenShape=..., get_prob: bool=True, dtype: DtypeLike='int32', **kwargs: object) -> Symbol:
         """Indices drawn by the probabilities in the last axis of ``data``; with ``get_prob`` also their logarithms."""
 _functions: Any
-def exponential(scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def exponential(scale: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the exponential distribution with mean ``scale``."""
-def gamma(alpha: Any = 1, beta: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def gamma(alpha: Any = 1, beta: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the gamma distribution with shape ``alpha`` and scale ``beta``."""
-def generalized_negative_binomial(mu: Any = 1, alpha: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def generalized_negative_binomial(mu: Any = 1, alpha: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the negative binomial distribution with mean ``mu`` and dispersion ``alpha`` (1/k)."""
-def multinomial(data: Any, shape: Any = ..., get_prob: bool = True, dtype: Any = 'int32', **kwargs: Any) -> Any:
+def multinomial(data: Symbol, shape: OpenShape = ..., get_prob: bool = True, dtype: DtypeLike = 'int32', **kwargs: object) -> Symbol:
     """Indices drawn by the probabilities in the last axis of ``data``; with ``get_prob`` also their logarithms."""
-def negative_binomial(k: Any = 1, p: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def negative_binomial(k: Any = 1, p: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the negative binomial distribution: successes before ``k`` failures of probability ``p``."""
-def normal(loc: Any = 0, scale: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def normal(loc: Any = 0, scale: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the normal distribution with mean ``loc`` and standard deviation ``scale``."""
-def poisson(lam: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def poisson(lam: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the Poisson distribution with rate ``lam``, in a floating type."""
-def randint(low: int, high: int, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def randint(low: int, high: int, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Integers from the half-open interval [low, high), as int32 or int64."""
 def randn(*shape: int, **kwargs: Any) -> Any:
     """Numbers from the normal distribution: ``randn(2, 3, loc=0, scale=1, dtype=...)``."""
 def shuffle(data: Any, **kwargs: Any) -> Any:
     """A copy with the elements of the first axis in random order."""
-def uniform(low: Any = 0, high: Any = 1, shape: Any = ..., dtype: Any = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
+def uniform(low: Any = 0, high: Any = 1, shape: OpenShape = ..., dtype: DtypeLike = ..., ctx: Context | None = None, out: Any = None, **kwargs: Any) -> Any:
     """Numbers from the uniform distribution on the half-open interval [low, high)."""
 def exponential_like(data: Symbol | None = None, lam: float | SupportsFloat = 1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Random numbers from the exponential distribution with rate ``lam``, with the shape and dtype of ``data``."""

@@ -1,13 +1,11 @@
 """``mx.sym.sparse``: the operators that know sparse storage. They are the same as elsewhere."""
 
-from typing import Any
-
 from ..ops.sparse import OPERATORS
 
 __all__ = sorted(OPERATORS)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in OPERATORS:
         from . import _internal, op
 

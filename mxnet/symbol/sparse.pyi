@@ -4,7 +4,6 @@
 from mxnet.symbol.symbol import Symbol
 from typing import SupportsFloat
 
-from typing import Any
 from ..ops.sparse import OPERATORS
 def adagrad_update(weight: Symbol | None = None, grad: Symbol | None = None, history: Symbol | None = None, lr: float | SupportsFloat = ..., epsilon: float | SupportsFloat = 1.00000001e-07, wd: float | SupportsFloat = 0.0, rescale_grad: float | SupportsFloat = 1.0, clip_gradient: float | SupportsFloat = -1.0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """AdaGrad on rows: ``history += g * g``, ``weight - lr * (g / sqrt(history + epsilon) + wd * weight)``."""

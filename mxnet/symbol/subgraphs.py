@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..base import provide
@@ -14,33 +14,33 @@ from .symbol import Symbol, handles
 _numbers = itertools.count(1)
 
 
-def partitioned(symbol: Symbol, operators: Collection[str]) -> Symbol:
+def partition_operators(symbol: Symbol, operators: Collection[str]) -> Symbol:
     """The symbol with connected groups of these operators as nodes of their own."""
     return type(symbol)(partition(symbol._outputs, operators))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     value = getattr(value, "value", value)
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def _texts(count: Any, values: Any) -> list[str]:
+def _texts(count: Any, values: Sequence[object]) -> list[str]:
     return [_text(values[i]) for i in range(getattr(count, "value", count))]
 
 
-def _build(symbol: Symbol, name: Any, count: Any, operators: Any, out: Any) -> int:
+def _build(symbol: Symbol, name: object, count: object, operators: Sequence[object], out: Any) -> int:
     number = next(_numbers)
-    handles[number] = partitioned(symbol, _texts(count, operators))._outputs
+    handles[number] = partition_operators(symbol, _texts(count, operators))._outputs
     getattr(out, "_obj", out).value = number
     return 0
 
 
-def _set(name: Any, count: Any, operators: Any) -> int:
+def _set(name: object, count: object, operators: Sequence[object]) -> int:
     set_operators(_text(name), _texts(count, operators))
     return 0
 
 
-def _remove(name: Any) -> int:
+def _remove(name: object) -> int:
     set_operators(_text(name), None)
     return 0
 

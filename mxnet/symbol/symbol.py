@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
-from typing import Any
+from typing import Any, Protocol
 
 from .. import _binding
+from .._binding import GradReq
 from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .._core.files import reading, writing
 from .._core.signature import takes
@@ -30,10 +31,11 @@ from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
 from ..graph.infer import graph_dtypes, graph_shapes
 from ..graph.node import Entry, Graph, Node, initial_values, rebuild
 from ..name import NameManager
-from ..ndarray.ndarray import NDArray  # noqa: F401  (as above)
+from ..ndarray.ndarray import NDArray
 from ..ops.infer import format_shape, is_known, read_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
+from ..ops.types import Attrs, DtypeLike, Keywords, OpenShape
 from ..util import is_np_shape  # noqa: F401  (as above)
 from .attributes import attribute_text, check_key, hidden_key, match_inputs, remove_amp_casts, visible_attributes
 
@@ -50,6 +52,13 @@ _NOT_YET = {
     "context": "devices are chosen when it runs",
     "ctx": "devices are chosen when it runs",
 }
+
+
+class _Dumps(Protocol):
+    """An initializer."""
+
+    def dumps(self) -> str:
+        """Returns its name and arguments as JSON."""
 
 
 class Symbol:
@@ -69,7 +78,7 @@ class Symbol:
     # ---- what it is ------------------------------------------------------------------------------------------------
 
     @property
-    def name(self) -> Any:
+    def name(self) -> str | None:
         """The name of the symbol; None for a group."""
         nodes = {e.node for e in self._outputs}
         return next(iter(nodes)).name if len(nodes) == 1 else None
@@ -146,14 +155,14 @@ class Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
         return type(self)([Entry(n, i) for n in self._outputs.order for i in range(n.num_outputs())])
 
-    def get_children(self) -> Any:
+    def get_children(self) -> Symbol | None:
         """A group of the direct inputs, None for a variable."""
         inputs = [e for node in dict.fromkeys(e.node for e in self._outputs) for e in node.inputs]
         return type(self)(inputs) if inputs else None
 
     # ---- attributes ------------------------------------------------------------------------------------------------
 
-    def attr(self, key: str) -> Any:
+    def attr(self, key: str) -> str | None:
         """An attribute of this symbol as text, or None."""
         return visible_attributes(self._outputs[0].node.attrs).get(key)
 
@@ -203,7 +212,7 @@ class Symbol:
             if key not in known:
                 raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; there are {', '.join(known)}")
 
-        def replacement(node: Node, inputs: Any = None) -> Sequence[Entry] | None:
+        def replacement(node: Node, inputs: object = None) -> Sequence[Entry] | None:
             return kwargs[node.name]._outputs if node.is_variable and node.name in kwargs else None
 
         made = type(self)(rebuild(self._outputs, replacement))
@@ -238,18 +247,18 @@ class Symbol:
     def __copy__(self) -> Symbol:
         return type(self)(rebuild(self._outputs, lambda node, inputs: None))
 
-    def __deepcopy__(self, memo: Any) -> Symbol:
+    def __deepcopy__(self, memo: object) -> Symbol:
         return self.__copy__()
 
     def __reduce__(self):
         return type(self), (None,), {"handle": self.tojson(remove_amp_cast=False)}  # as the original's pickles
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, str]) -> None:
         self._outputs = graph_json.loads(state["handle"])
 
     # ---- shapes and types ------------------------------------------------------------------------------------------
 
-    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_shape(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
         """Shapes of arguments, outputs and auxiliary states from those given, by position or name.
 
         All three are None if not everything can be told.
@@ -257,16 +266,16 @@ class Symbol:
         found = self._shapes(args, kwargs)
         return found if all(is_known(s) for part in found for s in part) else (None, None, None)
 
-    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+    def infer_shape_partial(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
         arguments, outputs, states = self._shapes(args, kwargs)
         return [*map(format_shape, arguments)], [*map(format_shape, outputs)], [*map(format_shape, states)]
 
-    def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]:
+    def _shapes(self, args: Sequence[OpenShape], kwargs: Mapping[str, OpenShape]) -> tuple[list, list, list]:
         given = {k: read_shape(v) for k, v in self._name_values(args, kwargs, "shape").items()}
         return self._parts(graph_shapes(self._outputs, given))
 
-    def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
+    def _parts(self, known: Mapping[tuple[Node, int], object]) -> tuple[list, list, list]:
         """What is known of arguments, outputs and auxiliary states."""
         return (
             [known[n, 0] for n in self._outputs.arguments],
@@ -274,18 +283,18 @@ class Symbol:
             [known[n, 0] for n in self._outputs.auxiliary],
         )
 
-    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_type(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
         """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
         found = self.infer_type_partial(*args, **kwargs)
         return found if all(t is not None for part in found for t in part) else (None, None, None)
 
-    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+    def infer_type_partial(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
         given = {k: torch_dtype(v) for k, v in self._name_values(args, kwargs, "dtype").items()}
         dtypes = graph_dtypes(self._outputs, given)
         return self._parts({key: None if d is None else NUMPY_OF[d] for key, d in dtypes.items()})
 
-    def _name_values(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]:
+    def _name_values(self, args: Sequence[object], kwargs: Mapping[str, object], what: str) -> Keywords:
         if args and kwargs:
             raise MXNetValueError(f"give each {what} by position or by name, not both")
         if args:
@@ -315,14 +324,14 @@ class Symbol:
     def simple_bind(
         self,
         ctx: Context,
-        grad_req: Any = "write",
-        type_dict: Mapping[str, Any] | None = None,
+        grad_req: GradReq = "write",
+        type_dict: Mapping[str, DtypeLike] | None = None,
         stype_dict: Mapping[str, str] | None = None,
         group2ctx: Mapping[str, Context] | None = None,
         shared_arg_names: Sequence[str] | None = None,
         shared_exec: Executor | None = None,
-        shared_buffer: dict[str, Any] | None = None,
-        **kwargs: Any,
+        shared_buffer: dict[str, NDArray] | None = None,
+        **kwargs: OpenShape,
     ) -> Executor:
         """Infers all shapes from those of the inputs, makes the arrays and returns an Executor."""
         for name, stype in (stype_dict or {}).items():
@@ -331,7 +340,7 @@ class Symbol:
         buffers = shared_arg_names, shared_exec, shared_buffer
         return _binding.simple_bind(self, ctx, grad_req, type_dict, group2ctx, *buffers, kwargs, stype_dict)
 
-    def eval(self, ctx: Context | None = None, **kwargs: Any) -> list[Any]:
+    def eval(self, ctx: Context | None = None, **kwargs: NDArray) -> list[NDArray]:
         """Binds the arrays given by name, runs forward once and returns the outputs."""
         return self.bind(ctx or current_context(), kwargs).forward()
 
@@ -359,21 +368,21 @@ class Symbol:
             return type(self)(onednn.with_ranges(found) if backend == "MKLDNN_QUANTIZE" else found)
         if operators is None:
             return self.__copy__()
-        from .subgraphs import partitioned
+        from .subgraphs import partition_operators
 
-        return partitioned(self, operators)
+        return partition_operators(self, operators)
 
     def optimize_for(
         self,
         backend: str,
-        args: Any = None,
-        aux: Any = None,
+        args: Sequence[NDArray] | Mapping[str, NDArray] | None = None,
+        aux: Sequence[NDArray] | Mapping[str, NDArray] | None = None,
         ctx: Context | None = None,
-        shape_dict: Mapping[str, Any] | None = None,
-        type_dict: Mapping[str, Any] | None = None,
-        stype_dict: Mapping[str, Any] | None = None,
+        shape_dict: Mapping[str, OpenShape] | None = None,
+        type_dict: Mapping[str, DtypeLike] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
         skip_infer: bool = False,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> Symbol:
         """The symbol optimized for a backend, see ``get_backend_symbol``; unchanged, if there is no such backend."""
         if not isinstance(backend, str) or not isinstance(ctx, Context | None):
@@ -388,7 +397,7 @@ class Symbol:
         """The symbol for classic arrays: itself."""
         return self
 
-    def as_np_ndarray(self) -> Any:
+    def as_np_ndarray(self) -> Symbol:
         """The symbol for ``mx.np`` arrays."""
         from .numpy._symbol import _Symbol
 
@@ -436,9 +445,9 @@ SymbolBase = Symbol
 
 def compose(
     op: OpDef,
-    inputs: Sequence[Any],
-    attrs: Mapping[str, Any],
-    out: Any = None,
+    inputs: Sequence[object],
+    attrs: Attrs,
+    out: object = None,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
     hint: str | None = None,
@@ -486,7 +495,7 @@ def compose(
     return (kind or Symbol)([Entry(node, i) for i in range(node.num_outputs())])
 
 
-Change = Callable[[OpDef, Mapping[str, Any], list[Entry]], list[Entry]]
+Change = Callable[[OpDef, Attrs, list[Entry]], list[Entry]]
 _interceptors: list[Change] = []
 
 
@@ -510,11 +519,11 @@ def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Sym
 def var(
     name: str,
     attr: Mapping[str, str] | None = None,
-    shape: Any = None,
+    shape: OpenShape = None,
     lr_mult: float | None = None,
     wd_mult: float | None = None,
-    dtype: Any = None,
-    init: Any = None,
+    dtype: DtypeLike = None,
+    init: str | _Dumps | None = None,
     stype: str | None = None,
     **kwargs: str,
 ) -> Symbol:

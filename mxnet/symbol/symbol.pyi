@@ -6,8 +6,9 @@ from typing import Literal, SupportsFloat, SupportsIndex
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_void_p
-from typing import Any
+from typing import Any, Protocol
 from .. import _binding
+from .._binding import GradReq
 from .._core.dtypes import FLAG_OF, NUMPY_OF, torch_dtype
 from .._core.files import reading, writing
 from .._core.signature import takes
@@ -25,10 +26,18 @@ from ..ndarray.ndarray import NDArray
 from ..ops.infer import format_shape, is_known, read_shape
 from ..ops.params import format_value
 from ..ops.registry import OpDef
+from ..ops.types import Attrs, DtypeLike, Keywords, OpenShape
 from ..util import is_np_shape
 from .attributes import attribute_text, check_key, hidden_key, match_inputs, remove_amp_casts, visible_attributes
 handles: dict[int, Sequence[Entry]]
 _NOT_YET: dict[Any, Any]
+class _Dumps(Protocol):
+    """An initializer."""
+    def dumps(self) -> str:
+        """Returns its name and arguments as JSON."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __subclasshook__(other) -> Any: ...
+    _is_protocol: Any
 class Symbol:
     """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
     __array_priority__: float
@@ -36,7 +45,7 @@ class Symbol:
     _numpy: bool
     def __init__(self, outputs: Sequence[Entry] | None) -> None: ...
     @property
-    def name(self) -> Any:
+    def name(self) -> str | None:
         """The name of the symbol; None for a group."""
     @property
     def handle(self) -> Symbol:
@@ -60,9 +69,9 @@ class Symbol:
         """The names of the outputs."""
     def get_internals(self) -> Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
-    def get_children(self) -> Any:
+    def get_children(self) -> Symbol | None:
         """A group of the direct inputs, None for a variable."""
-    def attr(self, key: str) -> Any:
+    def attr(self, key: str) -> str | None:
         """An attribute of this symbol as text, or None."""
     def list_attr(self, recursive: bool=False) -> dict[str, str]:
         """All attributes of this symbol."""
@@ -76,37 +85,37 @@ class Symbol:
     def _gen_atomic_symbol(self) -> Symbol:
         """The operator of this symbol with its attributes, without inputs: call it with others."""
     def __copy__(self) -> Symbol: ...
-    def __deepcopy__(self, memo: Any) -> Symbol: ...
+    def __deepcopy__(self, memo: object) -> Symbol: ...
     def __reduce__(self) -> Any: ...
-    def __setstate__(self, state: dict[str, Any]) -> None: ...
-    def infer_shape(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def __setstate__(self, state: Mapping[str, str]) -> None: ...
+    def infer_shape(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
         """Shapes of arguments, outputs and auxiliary states from those given, by position or name."""
-    def infer_shape_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+    def infer_shape_partial(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
-    def _shapes(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, list, list]: ...
-    def _parts(self, known: Mapping[tuple[Node, int], Any]) -> tuple[list, list, list]:
+    def _shapes(self, args: Sequence[OpenShape], kwargs: Mapping[str, OpenShape]) -> tuple[list, list, list]: ...
+    def _parts(self, known: Mapping[tuple[Node, int], object]) -> tuple[list, list, list]:
         """What is known of arguments, outputs and auxiliary states."""
-    def infer_type(self, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:
+    def infer_type(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
         """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
-    def infer_type_partial(self, *args: Any, **kwargs: Any) -> tuple[list, list, list]:
+    def infer_type_partial(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
-    def _name_values(self, args: Sequence[Any], kwargs: Mapping[str, Any], what: str) -> dict[str, Any]: ...
-    def bind(self, ctx: Context, args: Any, args_grad: Any = None, grad_req: Any = 'write', aux_states: Any = None, group2ctx: Mapping[str, Context] | None = None, shared_exec: Executor | None = None) -> Executor:
+    def _name_values(self, args: Sequence[object], kwargs: Mapping[str, object], what: str) -> Keywords: ...
+    def bind(self, ctx: Context, args: Any, args_grad: Any = None, grad_req: GradReq = 'write', aux_states: Any = None, group2ctx: Mapping[str, Context] | None = None, shared_exec: Executor | None = None) -> Executor:
         """Binds the symbol to arrays of yours, by list or by name, and returns an Executor."""
-    def simple_bind(self, ctx: Context, grad_req: Any='write', type_dict: Mapping[str, Any] | None=None, stype_dict: Mapping[str, str] | None=None, group2ctx: Mapping[str, Context] | None=None, shared_arg_names: Sequence[str] | None=None, shared_exec: Executor | None=None, shared_buffer: dict[str, Any] | None=None, **kwargs: Any) -> Executor:
+    def simple_bind(self, ctx: Context, grad_req: GradReq='write', type_dict: Mapping[str, DtypeLike] | None=None, stype_dict: Mapping[str, str] | None=None, group2ctx: Mapping[str, Context] | None=None, shared_arg_names: Sequence[str] | None=None, shared_exec: Executor | None=None, shared_buffer: dict[str, NDArray] | None=None, **kwargs: OpenShape) -> Executor:
         """Infers all shapes from those of the inputs, makes the arrays and returns an Executor."""
-    def eval(self, ctx: Context | None=None, **kwargs: Any) -> list[Any]:
+    def eval(self, ctx: Context | None=None, **kwargs: NDArray) -> list[NDArray]:
         """Binds the arrays given by name, runs forward once and returns the outputs."""
     def gradient(self, wrt: Sequence[str]) -> Symbol:
         """Not available, as in the original: bind the symbol and call ``Executor.backward``."""
     def get_backend_symbol(self, backend: str) -> Symbol:
         """The symbol as a backend would run it."""
     def _for_backend(self, backend: str) -> Symbol: ...
-    def optimize_for(self, backend: str, args: Any=None, aux: Any=None, ctx: Context | None=None, shape_dict: Mapping[str, Any] | None=None, type_dict: Mapping[str, Any] | None=None, stype_dict: Mapping[str, Any] | None=None, skip_infer: bool=False, **kwargs: Any) -> Symbol:
+    def optimize_for(self, backend: str, args: Sequence[NDArray] | Mapping[str, NDArray] | None=None, aux: Sequence[NDArray] | Mapping[str, NDArray] | None=None, ctx: Context | None=None, shape_dict: Mapping[str, OpenShape] | None=None, type_dict: Mapping[str, DtypeLike] | None=None, stype_dict: Mapping[str, str] | None=None, skip_infer: bool=False, **kwargs: object) -> Symbol:
         """The symbol optimized for a backend, see ``get_backend_symbol``; unchanged, if there is no such backend."""
     def as_nd_ndarray(self) -> Symbol:
         """The symbol for classic arrays: itself."""
-    def as_np_ndarray(self) -> Any:
+    def as_np_ndarray(self) -> Symbol:
         """The symbol for ``mx.np`` arrays."""
     def tojson(self, remove_amp_cast: bool=True) -> str:
         """The graph as JSON text, as MXNet 1.9.1 writes it."""
@@ -133,7 +142,7 @@ class Symbol:
     def __rpow__(self, other: Any) -> Symbol: ...
     def __rsub__(self, other: Any) -> Symbol: ...
     def __rtruediv__(self, other: Any) -> Symbol: ...
-    def __setitem__(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def __setitem__(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``__setitem__`` needs values, which only an NDArray has."""
     def __sub__(self, other: Any) -> Symbol: ...
     def __truediv__(self, other: Any) -> Symbol: ...
@@ -159,25 +168,25 @@ class Symbol:
         """The index of the smallest element along ``axis`` (or in the flattened array), the first one of equals, as the dtype of the array."""
     def argsort(self, axis: int | SupportsIndex | None = -1, is_ascend: bool | int = True, dtype: DTypeLike | None = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The indices that sort the array along ``axis`` (None: flattened). Equal elements keep their order."""
-    def as_in_context(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def as_in_context(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``as_in_context`` needs values, which only an NDArray has."""
-    def as_in_ctx(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def as_in_ctx(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``as_in_ctx`` needs values, which only an NDArray has."""
-    def asnumpy(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def asnumpy(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``asnumpy`` needs values, which only an NDArray has."""
-    def asscalar(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def asscalar(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``asscalar`` needs values, which only an NDArray has."""
-    def astype(self: Symbol, dtype: Any) -> Any:
+    def astype(self: Symbol, dtype: DtypeLike) -> Symbol:
         """The same values in another type: ``x.astype('float16')``."""
-    def attach_grad(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def attach_grad(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``attach_grad`` needs values, which only an NDArray has."""
-    def backward(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def backward(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``backward`` needs values, which only an NDArray has."""
     def broadcast_axes(self, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The array with the axes ``axis``, which must have size 1, repeated ``size`` times."""
     def broadcast_like(self, rhs: Symbol | None = None, lhs_axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, rhs_axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """``lhs`` repeated along its dimensions of size 1 to the shape of ``rhs``."""
-    def broadcast_to(self: Symbol, shape: Any) -> Any:
+    def broadcast_to(self: Symbol, shape: OpenShape) -> Symbol:
         """Repeats axes of size 1 until the result has this shape."""
     def cbrt(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The cube root."""
@@ -185,7 +194,7 @@ class Symbol:
         """The smallest whole number not below x. Its gradient is zero."""
     def clip(self, a_min: float | SupportsFloat, a_max: float | SupportsFloat, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The numbers limited to the interval from ``a_min`` to ``a_max``."""
-    def copy(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def copy(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``copy`` needs values, which only an NDArray has."""
     def cos(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The cosine of an angle in radians."""
@@ -195,19 +204,19 @@ class Symbol:
         """An angle in radians as degrees."""
     def depth_to_space(self, block_size: int | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Moves channels of an NCHW array into blocks of ``block_size`` x ``block_size`` pixels."""
-    def detach(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def detach(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``detach`` needs values, which only an NDArray has."""
     def diag(self, k: int | SupportsIndex = 0, axis1: int | SupportsIndex = 0, axis2: int | SupportsIndex = 1, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The k-th diagonal of the planes of ``axis1`` and ``axis2``; of a vector, the matrix that has it as diagonal."""
     def exp(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """e to the power of the number."""
-    def expand_dims(self: Symbol, *args: Any, inplace: bool = False, **kwargs: Any) -> Symbol:
+    def expand_dims(self: Symbol, *args: object, inplace: bool = False, **kwargs: Any) -> Symbol:
         """Inserts a dimension of size 1 before position ``axis``."""
     def expm1(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """``exp(x) - 1``, exact for small x."""
     def fix(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The nearest whole number towards zero. Its gradient is zero."""
-    def flatten(self: Symbol, *args: Any, inplace: bool = False, **kwargs: Any) -> Symbol:
+    def flatten(self: Symbol, *args: object, inplace: bool = False, **kwargs: Any) -> Symbol:
         """Collapses all dimensions but the first into one."""
     def flip(self, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Reverses the order of elements along each given axis."""
@@ -255,7 +264,7 @@ class Symbol:
         """``max(x, 0)``."""
     def repeat(self, repeats: int | SupportsIndex, axis: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Repeats each element ``repeats`` times along ``axis``; without an axis the array is flattened first."""
-    def reshape(self: Symbol, *args: Any, **kwargs: Any) -> Symbol:
+    def reshape(self: Symbol, *args: object, **kwargs: Any) -> Symbol:
         """The same as the operator :func:`reshape`; the shape may be given as a tuple or as several numbers."""
     def reshape_like(self, rhs: Symbol | None = None, lhs_begin: int | SupportsIndex | None = None, lhs_end: int | SupportsIndex | None = None, rhs_begin: int | SupportsIndex | None = None, rhs_end: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Gives ``lhs`` the shape of ``rhs``, or replaces its dimensions [begin, end) by those of ``rhs``."""
@@ -293,13 +302,13 @@ class Symbol:
         """Moves blocks of height and width of an NCHW array into channels, the inverse of ``depth_to_space``."""
     def split(self, num_outputs: int | SupportsIndex, axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Splits an array into ``num_outputs`` equal parts along ``axis``."""
-    def split_v2(self: Symbol, indices_or_sections: Any, axis: int = 0, squeeze_axis: bool = False) -> Symbol:
+    def split_v2(self: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0, squeeze_axis: bool = False) -> Symbol:
         """Splits into equal sections (a number) or at indices (a tuple)."""
     def sqrt(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The square root."""
     def square(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The square."""
-    def squeeze(self: Symbol, *args: Any, inplace: bool = False, **kwargs: Any) -> Symbol:
+    def squeeze(self: Symbol, *args: object, inplace: bool = False, **kwargs: Any) -> Symbol:
         """Removes dimensions of size 1: all of them, or those in ``axis``. One dimension always stays."""
     def sum(self, axis: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = None, keepdims: bool | int = False, exclude: bool | int = False, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The sum along ``axis``, or along all others with ``exclude``; without an axis, of the whole array."""
@@ -319,12 +328,12 @@ class Symbol:
         """Permutes the dimensions by ``axes``; by default it reverses their order."""
     def trunc(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The number without its fraction. Its gradient is zero."""
-    def wait_to_read(self: Symbol, *args: Any, **kwargs: Any) -> Any:
+    def wait_to_read(self: Symbol, *args: object, **kwargs: Any) -> object:
         """Not available: ``wait_to_read`` needs values, which only an NDArray has."""
     def zeros_like(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Zeros of the array's shape and dtype."""
 SymbolBase = Symbol
-def compose(op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any=None, name: str | None=None, attr: Mapping[str, str] | None=None, hint: str | None=None, kind: type[Symbol] | None=None) -> Symbol:
+def compose(op: OpDef, inputs: Sequence[object], attrs: Attrs, out: object=None, name: str | None=None, attr: Mapping[str, str] | None=None, hint: str | None=None, kind: type[Symbol] | None=None) -> Symbol:
     """Applies an operator to symbols. Inputs that were not given become variables named after the new symbol."""
 Change: Any
 _interceptors: list[Change]
@@ -332,7 +341,7 @@ def intercept(change: Change) -> Callable[[], None]:
     """Lets ``change(op, attributes, inputs)`` say what operators are composed with, until the result is called."""
 def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Symbol] | None:
     """What comes of symbols of both kinds, where they may meet: see ``ndarray/kinds.py``."""
-def var(name: str, attr: Mapping[str, str] | None=None, shape: Any=None, lr_mult: float | None=None, wd_mult: float | None=None, dtype: Any=None, init: Any=None, stype: str | None=None, **kwargs: str) -> Symbol:
+def var(name: str, attr: Mapping[str, str] | None=None, shape: OpenShape=None, lr_mult: float | None=None, wd_mult: float | None=None, dtype: DtypeLike=None, init: str | _Dumps | None=None, stype: str | None=None, **kwargs: str) -> Symbol:
     """A variable: an input of graphs. Its shape, dtype, multipliers and initializer may be told here."""
 Variable = var
 def Group(symbols: Sequence[Symbol], create_fn: type[Symbol]=...) -> Symbol:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
 from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
 from ...ops.registry import OpDef, get
+from ...ops.types import Attrs, DtypeLike, Keywords
 from ..symbol import Symbol, compose
 
 _PREFIXES = ("_npi_random_", "_npi_", "_npx_", "_np_")
@@ -24,29 +24,29 @@ class _Symbols:
 
     module = "mxnet.symbol.numpy"
 
-    def run(self, op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any = None) -> Any:
+    def run(self, op: OpDef, inputs: Sequence[object], attrs: Attrs, out: object = None) -> _Symbol:
         """Composes an operator of symbols."""
         if out is not None:
             raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for arrays")
         given = {key: value for key, value in attrs.items() if value is not None or key != "ctx"}
         return compose(op, inputs, given, hint=hint(op), kind=_Symbol)
 
-    def is_array(self, value: Any) -> bool:
+    def is_array(self, value: object) -> bool:
         """Is it a symbol? A classic one goes on to the operator, which refuses it with a reason."""
         return isinstance(value, Symbol)
 
-    def many(self, results: Any) -> Any:
+    def many(self, results: _Symbol) -> _Symbol:
         """The symbol itself."""
         return results
 
-    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+    def scalar(self, op: OpDef, value: object, first: bool) -> Keywords:
         """The number, and that it is an integer if it is and comes second: otherwise integers become float64."""
-        attrs: dict[str, Any] = {"scalar": float(as_number(value))}
+        attrs: Keywords = {"scalar": float(as_number(value))}
         if "is_int" in op.params:
             attrs["is_int"] = isinstance(value, int | np.integer) and not first
         return attrs
 
-    def specialize(self, op: OpDef) -> Callable[..., Any]:
+    def specialize(self, op: OpDef) -> Callable[..., object]:
         """Composes an operator of one or two symbols."""
         return lambda *inputs: self.run(op, inputs, {})
 
@@ -69,7 +69,7 @@ class _Symbol(Symbol):
     __module__ = "mxnet.symbol.numpy"
     _numpy = True
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Symbol:
         """Of several outputs one, by number or name; of a single one a part, by numbers and slices."""
         if len(self._outputs) != 1 or isinstance(key, str):
             return super().__getitem__(key)
@@ -101,19 +101,19 @@ class _Symbol(Symbol):
         """The array with its axes in reverse order."""
         return self.transpose()
 
-    def transpose(self, *axes: Any) -> _Symbol:
+    def transpose(self, *axes: object) -> _Symbol:
         """The array with its axes in another order, the reverse one if none is given."""
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple)):
             axes = tuple(axes[0] or ())
         return symbols.run(get("_np_transpose"), (self,), {"axes": axes or None})
 
-    def reshape(self, *args: Any, **kwargs: Any) -> _Symbol:
+    def reshape(self, *args: object, **kwargs: object) -> _Symbol:
         """The array with another shape; -1 stands for what is left over."""
         shape = as_shape(args[0]) if len(args) == 1 else as_shape(args)
         return symbols.run(get("_np_reshape"), (self,), {"newshape": shape, **kwargs})
 
     def astype(
-        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+        self, dtype: DtypeLike, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> _Symbol:
         """The array converted to a dtype."""
         return symbols.run(get("_npi_cast"), (self,), {"dtype": dtype})
@@ -122,11 +122,11 @@ class _Symbol(Symbol):
         """The array with two axes exchanged."""
         return symbols.run(get("_npi_swapaxes"), (self,), {"dim1": axis1, "dim2": axis2})
 
-    def clip(self, min: float | None = None, max: float | None = None, out: Any = None) -> _Symbol:
+    def clip(self, min: float | None = None, max: float | None = None, out: object = None) -> _Symbol:
         """The numbers limited to an interval, of which one end may be None."""
         return shared.clip(symbols, self, min, max, out)
 
-    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> _Symbol:
+    def take(self, indices: object, axis: int | None = None, mode: str = "raise") -> _Symbol:
         """The elements at indices along an axis, or of the flattened array."""
         return shared.take(symbols, self, indices, axis, mode)
 
@@ -149,12 +149,12 @@ class _Symbol(Symbol):
     def __invert__(self) -> _Symbol:
         return symbols.run(get("_npi_bitwise_not"), (self,), {})
 
-    def __matmul__(self, other: Any) -> _Symbol:
+    def __matmul__(self, other: object) -> _Symbol:
         return symbols.run(get("_npi_matmul"), (self, other), {})
 
 
-def _binary(both: str, scalar: str, first: bool = False) -> Callable[[Any, Any], Any]:
-    def operator(self: _Symbol, other: Any) -> _Symbol:
+def _binary(both: str, scalar: str, first: bool = False) -> Callable[[_Symbol, object], _Symbol]:
+    def operator(self: _Symbol, other: object) -> _Symbol:
         if isinstance(other, Symbol):
             return symbols.run(get(both), (self, other), {})
         if isinstance(other, NUMBERS):
@@ -164,10 +164,10 @@ def _binary(both: str, scalar: str, first: bool = False) -> Callable[[Any, Any],
     return operator
 
 
-def _reflected(both: str, scalar: str) -> Callable[[Any, Any], Any]:
+def _reflect(both: str, scalar: str) -> Callable[[_Symbol, object], _Symbol]:
     forward = _binary(both, scalar, first=both != "_npi_add")
 
-    def operator(self: _Symbol, other: Any) -> _Symbol:
+    def operator(self: _Symbol, other: object) -> _Symbol:
         # A classic symbol on the left leaves it to this class, where the two may meet.
         return symbols.run(get(both), (other, self), {}) if isinstance(other, Symbol) else forward(self, other)
 
@@ -175,7 +175,7 @@ def _reflected(both: str, scalar: str) -> Callable[[Any, Any], Any]:
 
 
 def _absent(name: str) -> property:
-    def missing(self: _Symbol) -> Any:
+    def missing(self: _Symbol) -> object:
         raise AttributeError(f"_Symbol object has no attribute {name}")
 
     return property(missing, doc=f"Not available: use the function of mx.sym.np or mx.sym.npx instead of {name}.")
@@ -189,7 +189,7 @@ def _install() -> None:
         setattr(_Symbol, name, _absent(name))
     for symbol, (both, scalar, reflected) in OPERATORS.items():
         setattr(_Symbol, f"__{symbol}__", _binary(both, scalar))
-        setattr(_Symbol, f"__r{symbol}__", _reflected(both, reflected))
+        setattr(_Symbol, f"__r{symbol}__", _reflect(both, reflected))
     for symbol, (both, scalar) in COMPARISON.items():
         setattr(_Symbol, f"__{symbol}__", _binary(both, scalar))
     _Symbol.__hash__ = None  # type: ignore[assignment]
@@ -198,12 +198,12 @@ def _install() -> None:
 _install()
 
 
-def shares_memory(a: _Symbol, b: _Symbol, max_work: Any = None) -> _Symbol:
+def shares_memory(a: _Symbol, b: _Symbol, max_work: object = None) -> _Symbol:
     """Do two arrays share memory?"""
     return symbols.run(get("_npi_share_memory"), (a, b), {})
 
 
-def may_share_memory(a: _Symbol, b: _Symbol, max_work: Any = None) -> _Symbol:
+def may_share_memory(a: _Symbol, b: _Symbol, max_work: object = None) -> _Symbol:
     """Might two arrays share memory?"""
     return shares_memory(a, b, max_work)
 

@@ -3,31 +3,31 @@
 
 from mxnet.context import Context
 from numpy.typing import DTypeLike
-from typing import SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from ...error import MXNetIndexError, MXNetTypeError
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
 from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
 from ...ops.registry import OpDef, get
+from ...ops.types import Attrs, DtypeLike, Keywords
 from ..symbol import Symbol, compose
 _PREFIXES: tuple[Any, ...]
 _HINTS: dict[Any, Any]
 class _Symbols:
     """The backend of functions on symbols: see ``ops/numpy/signatures.py``."""
     module: str
-    def run(self, op: OpDef, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Any=None) -> Any:
+    def run(self, op: OpDef, inputs: Sequence[object], attrs: Attrs, out: object=None) -> _Symbol:
         """Composes an operator of symbols."""
-    def is_array(self, value: Any) -> bool:
+    def is_array(self, value: object) -> bool:
         """Is it a symbol? A classic one goes on to the operator, which refuses it with a reason."""
-    def many(self, results: Any) -> Any:
+    def many(self, results: _Symbol) -> _Symbol:
         """The symbol itself."""
-    def scalar(self, op: OpDef, value: Any, first: bool) -> dict[str, Any]:
+    def scalar(self, op: OpDef, value: object, first: bool) -> Keywords:
         """The number, and that it is an integer if it is and comes second: otherwise integers become float64."""
-    def specialize(self, op: OpDef) -> Callable[..., Any]:
+    def specialize(self, op: OpDef) -> Callable[..., object]:
         """Composes an operator of one or two symbols."""
 def hint(op: OpDef) -> str:
     """What symbols made by an operator are called, without their number."""
@@ -36,7 +36,7 @@ class _Symbol(Symbol):
     """A symbol whose arrays are those of ``mx.np``. Make one by ``mx.sym.var('x').as_np_ndarray()``."""
     __module__: str
     _numpy: bool
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Symbol:
         """Of several outputs one, by number or name; of a single one a part, by numbers and slices."""
     def as_np_ndarray(self) -> _Symbol:
         """The symbol itself."""
@@ -45,24 +45,24 @@ class _Symbol(Symbol):
     @property
     def T(self) -> _Symbol:
         """The array with its axes in reverse order."""
-    def transpose(self, *axes: Any) -> _Symbol:
+    def transpose(self, *axes: object) -> _Symbol:
         """The array with its axes in another order, the reverse one if none is given."""
-    def reshape(self, *args: Any, **kwargs: Any) -> _Symbol:
+    def reshape(self, *args: object, **kwargs: object) -> _Symbol:
         """The array with another shape; -1 stands for what is left over."""
-    def astype(self, dtype: Any, order: str='K', casting: str='unsafe', subok: bool=True, copy: bool=True) -> _Symbol:
+    def astype(self, dtype: DtypeLike, order: str='K', casting: str='unsafe', subok: bool=True, copy: bool=True) -> _Symbol:
         """The array converted to a dtype."""
     def swapaxes(self, axis1: int, axis2: int) -> _Symbol:
         """The array with two axes exchanged."""
-    def clip(self, min: float | None=None, max: float | None=None, out: Any=None) -> _Symbol:
+    def clip(self, min: float | None=None, max: float | None=None, out: object=None) -> _Symbol:
         """The numbers limited to an interval, of which one end may be None."""
-    def take(self, indices: Any, axis: int | None=None, mode: str='raise') -> _Symbol:
+    def take(self, indices: object, axis: int | None=None, mode: str='raise') -> _Symbol:
         """The elements at indices along an axis, or of the flattened array."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Symbol]: ...
     def __neg__(self) -> _Symbol: ...
     def __abs__(self) -> _Symbol: ...
     def __invert__(self) -> _Symbol: ...
-    def __matmul__(self, other: Any) -> _Symbol: ...
+    def __matmul__(self, other: object) -> _Symbol: ...
     def __add__(self, other: Any) -> _Symbol: ...
     def __and__(self, other: Any) -> _Symbol: ...
     def __eq__(self, other: Any) -> _Symbol: ...  # type: ignore[override]
@@ -317,13 +317,13 @@ class _Symbol(Symbol):
     @property
     def zeros_like(self) -> Any:
         """Not available: use the function of mx.sym.np or mx.sym.npx instead of zeros_like."""
-def _binary(both: str, scalar: str, first: bool=False) -> Callable[[Any, Any], Any]: ...
-def _reflected(both: str, scalar: str) -> Callable[[Any, Any], Any]: ...
+def _binary(both: str, scalar: str, first: bool=False) -> Callable[[_Symbol, object], _Symbol]: ...
+def _reflect(both: str, scalar: str) -> Callable[[_Symbol, object], _Symbol]: ...
 def _absent(name: str) -> property: ...
 def _install() -> None: ...
-def shares_memory(a: _Symbol, b: _Symbol, max_work: Any=None) -> _Symbol:
+def shares_memory(a: _Symbol, b: _Symbol, max_work: object=None) -> _Symbol:
     """Do two arrays share memory?"""
-def may_share_memory(a: _Symbol, b: _Symbol, max_work: Any=None) -> _Symbol:
+def may_share_memory(a: _Symbol, b: _Symbol, max_work: object=None) -> _Symbol:
     """Might two arrays share memory?"""
 _FUNCTIONS: dict[Any, Any]
 _NOT_HERE: tuple[Any, ...]
@@ -352,7 +352,7 @@ def add(x1: Any, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """The sum, element by element. Dimensions broadcast."""
 def append(arr: Any, values: Any, axis: int | None = None) -> _Symbol:
     """The array with another at its end along an axis; both flattened, if it is None."""
-def arange(start: float | None, stop: float | None = None, step: float | None = 1, dtype: Any = None, ctx: Any = None) -> _Symbol:
+def arange(start: float | None, stop: float | None = None, step: float | None = 1, dtype: DtypeLike = None, ctx: Any = None) -> _Symbol:
     """Numbers from ``start`` up to but without ``stop``, float32 if no dtype is given; a single number is the stop."""
 @overload
 def arccos(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
@@ -575,9 +575,9 @@ def floor(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
 @overload
 def floor(x: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """The largest whole number not above x. Its gradient is zero."""
-def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = 'C', ctx: Any = None, out: Any = None) -> _Symbol:
+def full(shape: Any, fill_value: Any, dtype: DtypeLike = None, order: str = 'C', ctx: Any = None, out: Any = None) -> _Symbol:
     """An array in which every element is ``fill_value``, a number or an array that broadcasts; float32 or bool."""
-def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = 'C', ctx: Any = None, out: Any = None) -> Any:
+def full_like(a: Any, fill_value: Any, dtype: DtypeLike = None, order: str = 'C', ctx: Any = None, out: Any = None) -> Any:
     """An array of one number with the shape, and if none is given the dtype, of another."""
 @overload
 def greater(x1: _Symbol, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
@@ -616,7 +616,7 @@ def hypot(x1: Any, x2: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _S
 @overload
 def hypot(x1: Any, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """``sqrt(x1**2 + x2**2)``. Dimensions broadcast."""
-def identity(n: int, dtype: Any = None, ctx: Any = None) -> _Symbol:
+def identity(n: int, dtype: DtypeLike = None, ctx: Any = None) -> _Symbol:
     """A square matrix with ones on its diagonal."""
 def indices(dimensions: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, dtype: DTypeLike | None = 'int32', ctx: Context | str | None = None) -> _Symbol:
     """The index of each element of a grid, one array for each of its dimensions."""
@@ -696,7 +696,7 @@ def less_equal(x1: Any, x2: _Symbol, out: _Symbol | None = None, **kwargs: Any) 
 @overload
 def less_equal(x1: Any, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """Where is ``lhs <= rhs``? Dimensions broadcast."""
-def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0, ctx: Any = None) -> Any:
+def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: DtypeLike = None, axis: int = 0, ctx: Any = None) -> Any:
     """``num`` evenly spaced numbers from ``start`` to ``stop``; with ``retstep`` also the space between them."""
 @overload
 def log(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
@@ -728,7 +728,7 @@ def logical_not(x: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbo
 @overload
 def logical_not(x: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """Where is the number 0?"""
-def logspace(start: float, stop: float, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0, ctx: Any = None) -> _Symbol:
+def logspace(start: float, stop: float, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: DtypeLike = None, axis: int = 0, ctx: Any = None) -> _Symbol:
     """``num`` numbers evenly spaced on a logarithmic scale, from ``base**start`` to ``base**stop``."""
 def matmul(a: _Symbol, b: _Symbol, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
     """The product of matrices in the last two axes; the other axes broadcast."""
