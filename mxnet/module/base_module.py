@@ -184,19 +184,19 @@ class BaseModule:
             eval_data.reset()
         eval_metric = _as_metric(eval_metric)
         eval_metric.reset()
-        ends = {"batch_end_callback": batch_end_callback, "score_end_callback": score_end_callback}
-        self._score_batches(eval_data, eval_metric, **ends, num_batch=num_batch, epoch=epoch, row_ids=sparse_row_id_fn)
+        ends = batch_end_callback, score_end_callback
+        self._score_batches(eval_data, eval_metric, *ends, num_batch, epoch, sparse_row_id_fn)
         return eval_metric.get_name_value()
 
     def _score_batches(
         self,
-        eval_data: Iterable[Any],
-        eval_metric: metric.EvalMetric,
-        batch_end_callback: Any,
-        score_end_callback: Any,
+        eval_data: Iterable[Batch],
+        eval_metric: EvalMetric,
+        batch_end_callback: Callbacks,
+        score_end_callback: Callbacks,
         num_batch: int | None = None,
         epoch: int = 0,
-        row_ids: Callable[[Any], Any] | None = None,
+        row_ids: RowIds = None,
     ) -> None:
         actual_num_batch = 0
         for nbatch, eval_batch in enumerate(eval_data):
