@@ -107,8 +107,9 @@ def simple_bind(
     allocate = _Allocator(ctx, where, kinds_of, shared_arg_names, shared_buffer)
 
     def make_grad(name: str, array: NDArray) -> NDArray:
-        if owner is not None and array is arguments.get(name) and owner.grad_dict.get(name) is not None:
-            return owner.grad_dict[name]
+        ready = owner.grad_dict.get(name) if owner is not None else None
+        if ready is not None and array is arguments.get(name):
+            return ready
         stored = stored_grads.get(name, "default")
         if stored != "default":
             return zeros_of(stored, array.shape, array._ctx, array.dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -21,13 +21,15 @@ from .ndarray.kinds import current_kind
 from .ndarray.ndarray import NDArray, record_result, wrap
 from .ndarray.notes import note_graph
 from .ndarray.tape import noting, state
+from .ops.types import Shape
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
 
 __all__ = ["CachedOp"]
 
-_Watch = Callable[[str, str, NDArray], Any]
+_Watch = Callable[[str, str, NDArray], object]
+_Out = NDArray | Sequence[NDArray] | None
 _Run = Callable[[Sequence[torch.Tensor], bool], list[torch.Tensor]]
 _Ready = tuple[_Run, Sequence[int], Sequence[int]]
 #: How many programs are kept, for contexts and for shapes where these matter. Each has weights of its own folded.
@@ -55,8 +57,8 @@ class CachedOp:
         self._states = frozenset(i for i, n in enumerate(self._variables) if n in self._outputs.states)
         #: Creation operators whose shape is open need to know those of the inputs: a program for each.
         self._shaped = any(n.op is not None and "complete" in n.op.rules for n in self._outputs.order)
-        self._programs: dict[Any, _Ready] = {}
-        self._latest: tuple[Any, _Run, Sequence[int], Sequence[int]] = (None, lambda values, training: [], (), ())
+        self._programs: dict[Hashable, _Ready] = {}
+        self._latest: tuple[Hashable, _Run, Sequence[int], Sequence[int]] = (None, lambda values, training: [], (), ())
         self._watch: tuple[_Watch, bool] | None = None
         seen: set[tuple[Node, int]] = set()
         #: Outputs that may share memory with inputs or others, and must not; one that is an input does.
@@ -67,7 +69,7 @@ class CachedOp:
                 self._borrowed.append(i)
             seen.add((entry.node, entry.index))
 
-    def __call__(self, *args: NDArray, out: Any = None) -> Any:
+    def __call__(self, *args: NDArray, out: _Out = None) -> Any:
         """The output, or the list of outputs."""
         if len(args) != self.required:
             names = ", ".join(n.name for n in self._variables)
@@ -105,12 +107,12 @@ class CachedOp:
         count = sum(not node.is_variable for node in self._outputs.order)
         return count <= int(self.flags.get("inline_limit", 2)) and not self.flags.get("static_alloc", False)
 
-    def _program(self, key: Any, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
+    def _program(self, key: Hashable, context: Context, tensors: Sequence[torch.Tensor]) -> _Ready:
         """What runs the graph on such inputs, which of them it writes to, and which have to be 1 in training."""
         found = self._programs.get(key)
         if found is None:
             refuse_large_constants(self._outputs)
-            shapes: Mapping[Any, Any] | None = None
+            shapes: Mapping[tuple[Node, int], Shape | None] | None = None
             if self._shaped:
                 given = {n.name: tuple(t.shape) for n, t in zip(self._variables, tensors, strict=True)}
                 shapes = graph_shapes(self._outputs, given)
@@ -155,7 +157,7 @@ class _OpHook:
     def __init__(self, context: Context, callback: _Watch, everything: bool):
         self._context, self._callback, self._everything = context, callback, everything
 
-    def run(self, step: Step, slots: list[Any], training: bool) -> None:
+    def run(self, step: Step, slots: list, training: bool) -> None:
         """Runs one step."""
         node, op = step.node, step.op
         if self._everything:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
@@ -34,6 +34,7 @@ from .ops.differentiate import ancestors, ignores_head_gradient
 from .ops.infer import Shape, is_known, read_shape
 from .ops.integers import in_graph, leaf
 from .ops.sparse import Sparse, place_in_graph, stype_of
+from .ops.types import OpenShape
 
 if TYPE_CHECKING:
     from .symbol.symbol import Symbol
@@ -47,6 +48,9 @@ _NO_HEAD = (
     "attempting to minimize the output as an objective, please modify your network and pass it through the make_loss "
     "symbol."
 )
+
+
+T = TypeVar("T")
 
 
 class Executor:
@@ -151,7 +155,7 @@ class Executor:
         return self._by_name(self._symbol.list_outputs(), self.outputs, "output")
 
     @staticmethod
-    def _by_name(names: Sequence[str], arrays: Sequence[Any], what: str) -> dict[str, Any]:
+    def _by_name(names: Sequence[str], arrays: Sequence[T], what: str) -> dict[str, T]:
         _distinct(names, what)
         return dict(zip(names, arrays, strict=True))
 
@@ -164,7 +168,7 @@ class Executor:
 
     # ---- running ---------------------------------------------------------------------------------------------------
 
-    def forward(self, is_train: bool = False, **kwargs: Any) -> list[NDArray]:
+    def forward(self, is_train: bool = False, **kwargs: object) -> list[NDArray]:
         """Runs the graph; arrays given by keyword are copied into the arguments of that name first."""
         if kwargs:
             known = self.arg_dict
@@ -395,7 +399,7 @@ class Executor:
                 elif not allow_extra_params:
                     raise MXNetValueError(f'Found name "{name}" that is not in the {what}: {", ".join(mine)}')
 
-    def reshape(self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any) -> Executor:
+    def reshape(self, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: OpenShape) -> Executor:
         """A new executor for other input shapes that shares parameters with this one.
 
         An array that gets smaller keeps its place: it is the first part of the old one's memory.

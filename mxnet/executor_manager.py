@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -99,7 +98,7 @@ class DataParallelExecutorManager:
         aux_names: Sequence[str],
         work_load_list: Sequence[float] | None = None,
         logger: Logger | None = None,
-        sym_gen: Callable[[Any], Any] | None = None,
+        sym_gen: Callable[..., Symbol] | None = None,
     ):
         logger = logger or logging
         logger.info("Start training with %s", str(ctx))

@@ -55,6 +55,11 @@ __all__ = [
 ]
 
 
+#: Arrays, or an iterator of batches.
+Data = np.ndarray | NDArray | DataIter
+Labels = np.ndarray | NDArray | None
+
+
 class _Trainer(Module):
     """The Module that FeedForward trains: inputs keep the shapes they were bound to, metrics do not go by names."""
 
@@ -132,8 +137,8 @@ class FeedForward:
         if ctx is None:
             ctx = [current_context()]
         self.ctx = [ctx] if isinstance(ctx, Context) else list(ctx)
-        self.arg_params: Any = arg_params
-        self.aux_params: Any = aux_params
+        self.arg_params = arg_params
+        self.aux_params = aux_params
         self.allow_extra_params = allow_extra_params
         self.argument_checked = False
         if self.sym_gen is None:
@@ -147,7 +152,7 @@ class FeedForward:
         self._pred_exec: Any = None
         self.begin_epoch = begin_epoch
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_pred_exec": None}
 
     def _check_arguments(self) -> None:
@@ -196,7 +201,7 @@ class FeedForward:
 
     # ---- input -----------------------------------------------------------------------------------------------------
 
-    def _init_iter(self, X: Any, y: Any, is_train: bool) -> Any:
+    def _init_iter(self, X: Data, y: Labels, is_train: bool) -> DataIter:
         """An iterator over arrays, or the one given."""
         if isinstance(X, np.ndarray | NDArray):
             if y is None:
@@ -222,7 +227,7 @@ class FeedForward:
             raise MXNetTypeError("X must be DataIter, NDArray or numpy.ndarray")
         return X
 
-    def _init_eval_iter(self, eval_data: Batches) -> Any:
+    def _init_eval_iter(self, eval_data: Batches) -> DataIter | None:
         """An iterator over the data to score, given as an iterator or a pair of arrays."""
         if eval_data is None:
             return None
@@ -265,7 +270,7 @@ class FeedForward:
             raise MXNetAttributeError("this model has no parameters yet: call fit() or load() first")
         executor.copy_params_from(self.arg_params, self.aux_params)
 
-    def predict(self, X: Any, num_batch: int | None = None, return_data: bool = False, reset: bool = True) -> Any:
+    def predict(self, X: Data, num_batch: int | None = None, return_data: bool = False, reset: bool = True) -> Any:
         """The outputs as NumPy arrays, a list if there are several; with ``return_data`` also data and labels."""
         X = self._init_iter(X, None, is_train=False)
         if reset:
@@ -290,7 +295,7 @@ class FeedForward:
                 for parts, array in zip(lists, arrays, strict=True):
                     parts.append(array[0:size].asnumpy())
 
-        def merge(lists: list[list[np.ndarray]]) -> Any:
+        def merge(lists: list[list[np.ndarray]]) -> np.ndarray | list[np.ndarray]:
             arrays = [np.concatenate(parts) for parts in lists]
             return arrays[0] if len(arrays) == 1 else arrays
 
@@ -298,7 +303,7 @@ class FeedForward:
 
     def score(
         self,
-        X: Any,
+        X: Data,
         eval_metric: MetricLike = "acc",
         num_batch: int | None = None,
         batch_end_callback: Callbacks = None,
@@ -324,8 +329,8 @@ class FeedForward:
 
     def fit(
         self,
-        X: Any,
-        y: Any = None,
+        X: Data,
+        y: Labels = None,
         eval_data: Batches = None,
         eval_metric: MetricLike = "acc",
         epoch_end_callback: Callbacks = None,
@@ -387,7 +392,9 @@ class FeedForward:
             optimizer.idx2name = dict(self.kwargs["param_idx2name"])
         return optimizer
 
-    def _make_module(self, data: DataIter, logger: logging.Logger, loads: Sequence[float] | None) -> Any:
+    def _make_module(
+        self, data: DataIter, logger: logging.Logger, loads: Sequence[float] | None
+    ) -> _Trainer | _BucketTrainer:
         """The module that trains: of the symbol, or of one for each bucket."""
         require(
             loads is None or (isinstance(loads, list) and len(loads) == len(self.ctx)),
@@ -429,8 +436,8 @@ class FeedForward:
     @staticmethod
     def create(
         symbol: Symbol,
-        X: Any,
-        y: Any = None,
+        X: Data,
+        y: Labels = None,
         ctx: Context | Sequence[Context] | None = None,
         num_epoch: int | None = None,
         epoch_size: int | None = None,

@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from math import sqrt
-from typing import Any
 
 from .error import MXNetTypeError
 from .executor import Executor
@@ -85,7 +84,7 @@ class Monitor:
             logging.info("Batch: %7d %-30s %s", step, name, found)
 
 
-def _text(name: str, found: Any) -> str:
+def _text(name: str, found: object) -> str:
     arrays = [found] if isinstance(found, NDArray) else found
     if not isinstance(arrays, list) or not all(isinstance(a, NDArray) for a in arrays):
         raise MXNetTypeError(f"stat_func must return an NDArray or a list of them, for {name} it gave {found!r}")

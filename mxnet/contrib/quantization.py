@@ -73,7 +73,7 @@ def _quantize_symbol(
     """The symbol of integers, and the names of the layers whose ranges it wants."""
     if quantize_mode not in _MODES:
         raise ValueError(f"unknown quantize_mode {quantize_mode} received, expected `full` or `smart`")
-    outputs = rewrite.quantized(
+    outputs = rewrite.quantize_graph(
         sym._outputs,
         list(excluded_symbols or ()),
         list(excluded_operators or ()),
@@ -87,7 +87,7 @@ def _quantize_symbol(
 
 def _calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, tuple[Any, Any]] | None) -> Symbol:
     """The quantized symbol with ranges of layers, by their names."""
-    return type(qsym)(rewrite.calibrated(qsym._outputs, th_dict)) if th_dict else qsym
+    return type(qsym)(rewrite.set_ranges(qsym._outputs, th_dict)) if th_dict else qsym
 
 
 def _load_sym(sym: object, logger: Logger | None = None) -> Symbol:

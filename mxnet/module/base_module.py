@@ -97,13 +97,13 @@ def _parse_data_desc(
     return data, labels
 
 
-def _call_all(callbacks: Callbacks, *args: Any) -> None:
+def _call_all(callbacks: Callbacks, *args: object) -> None:
     """Calls a callback, or each of a list; None is none."""
     for callback in [] if callbacks is None else _as_list(callbacks):
         callback(*args)
 
 
-def _as_metric(given: Any) -> metric.EvalMetric:
+def _as_metric(given: MetricLike) -> metric.EvalMetric:
     return given if isinstance(given, metric.EvalMetric) else metric.create(given)
 
 
@@ -224,7 +224,7 @@ class BaseModule:
         num_batch: int | None = None,
         reset: bool = True,
         sparse_row_id_fn: RowIds = None,
-    ) -> Iterator[tuple[list[NDArray], int, Any]]:
+    ) -> Iterator[tuple[list[NDArray], int, Batch]]:
         """Yields for each batch the outputs without padding, the number of the batch and the batch."""
         self._need_params()
         if reset:
@@ -346,12 +346,12 @@ class BaseModule:
     def _train_epoch(
         self,
         epoch: int,
-        train_data: Iterable[Any],
+        train_data: Iterable[Batch],
         eval_metric: metric.EvalMetric,
         batch_end_callback: Callbacks,
         monitor: Monitor | None,
-        scope: Mapping[str, Any],
-        prepare: Callable[[Any], None] | None = None,
+        scope: Mapping[str, object],
+        prepare: Callable[[Batch], None] | None = None,
         first: int = 0,
     ) -> tuple[int, list[tuple[str, float]]]:
         """Trains on batches; returns one more than the last one's number, and the metrics after it.
@@ -404,22 +404,22 @@ class BaseModule:
         raise self._missing_method("output_names")
 
     @property
-    def data_shapes(self) -> Arrays:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs."""
         raise self._missing_method("data_shapes")
 
     @property
-    def label_shapes(self) -> Arrays | None:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels."""
         raise self._missing_method("label_shapes")
 
     @property
-    def output_shapes(self) -> Arrays:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs."""
         raise self._missing_method("output_shapes")
 
     @property
-    def symbol(self) -> Any:
+    def symbol(self) -> Symbol:
         """The symbol of the module, if it has one."""
         return self._symbol
 

@@ -10,16 +10,23 @@ from .. import context as ctx, ndarray as nd
 from .._checkpoint import checkpoint_name, load_params
 from .._core.files import writing_together
 from ..context import Context
+from ..io import DataDesc
 from ..monitor import Monitor
 from ..name import NameManager
 from ..ndarray import NDArray
 from ..optimizer import Optimizer
-from ._types import Batch, Descriptions, Groups, Logger, RowIds, Store
+from ..symbol import Symbol
+from ._types import Batch, Descriptions, GradReq, Groups, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
 from .executor_group import require
 from .module import Module
 
 __all__ = ["BucketingModule"]
+
+
+Names = Sequence[str] | None
+#: Makes the symbol of a bucket, with the names of its data and its labels.
+Generate = Callable[..., tuple[Symbol, Names, Names]]
 
 
 class BucketingModule(BaseModule):
@@ -33,7 +40,7 @@ class BucketingModule(BaseModule):
 
     def __init__(
         self,
-        sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]],
+        sym_gen: Generate,
         default_bucket_key: Hashable = None,
         logger: Logger = logging,
         context: Context | Sequence[Context] = ctx.cpu(),  # noqa: B008
@@ -58,14 +65,14 @@ class BucketingModule(BaseModule):
         _check_input_names(symbol, list(label_names or []), "label", False)
         _check_input_names(symbol, self._state_names, "state", True)
         _check_input_names(symbol, self._fixed_param_names, "fixed_param", True)
-        self._buckets: dict[Any, Module] = {}
+        self._buckets: dict[Hashable, Module] = {}
         self._curr_module: Any = None
         self._curr_bucket_key: Hashable = None
         self._params_dirty = False
         self._monitor: Monitor | None = None
-        self._grad_req: Any = None
+        self._grad_req: GradReq = "write"
 
-    def _call_sym_gen(self, *args: Any, **kwargs: object) -> tuple[Any, Any, Any]:
+    def _call_sym_gen(self, *args: Hashable, **kwargs: object) -> tuple[Symbol, Names, Names]:
         with NameManager():  # layers without a name must get the same one in each bucket
             return self._sym_gen(*args, **kwargs)
 
@@ -93,7 +100,7 @@ class BucketingModule(BaseModule):
     # ---- what it is ------------------------------------------------------------------------------------------------
 
     @property
-    def data_names(self) -> Any:
+    def data_names(self) -> list[str]:
         """The names of the inputs."""
         if self.binded:
             return self._curr_module.data_names
@@ -107,25 +114,25 @@ class BucketingModule(BaseModule):
         return self._call_sym_gen(self._default_bucket_key)[0].list_outputs()
 
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs of the current bucket."""
         self._need_binding()
         return self._curr_module.data_shapes
 
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels of the current bucket."""
         self._need_binding()
         return self._curr_module.label_shapes
 
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs of the current bucket."""
         self._need_binding()
         return self._curr_module.output_shapes
 
     @property
-    def symbol(self) -> Any:
+    def symbol(self) -> Symbol:
         """The symbol of the current bucket."""
         self._need_binding()
         return self._curr_module.symbol
@@ -284,7 +291,7 @@ class BucketingModule(BaseModule):
     def load(
         prefix: str,
         epoch: int,
-        sym_gen: Callable[[Any], Any] | None = None,
+        sym_gen: Generate | None = None,
         default_bucket_key: Hashable = None,
         **kwargs: object,
     ) -> BucketingModule:
@@ -297,8 +304,8 @@ class BucketingModule(BaseModule):
 
     @staticmethod
     def load_dict(
-        sym_dict: Mapping[Any, Any] | None = None,
-        sym_gen: Callable[[Any], Any] | None = None,
+        sym_dict: Mapping[Hashable, Symbol] | None = None,
+        sym_gen: Generate | None = None,
         default_bucket_key: Hashable = None,
         arg_params: Params | None = None,
         aux_params: Params | None = None,
@@ -309,9 +316,9 @@ class BucketingModule(BaseModule):
         require(arg_params is not None, "arg_params need to be provided for BucketingModule.load_dict")
         require(aux_params is not None, "aux_params need to be provided for BucketingModule.load_dict")
         require(callable(sym_gen), "sym_gen is required for loading BucketingModule")
-        symbols: Mapping[Any, Any] = sym_dict or {}
+        symbols: Mapping[Hashable, Symbol] = sym_dict or {}
 
-        def generate(key: Hashable) -> Any:
+        def generate(key: Hashable) -> tuple[Symbol, Names, Names]:
             symbol, data_names, label_names = sym_gen(key)  # type: ignore[misc]
             return symbols.get(key, symbol), data_names, label_names
 

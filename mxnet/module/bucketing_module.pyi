@@ -10,45 +10,49 @@ from .. import context as ctx, ndarray as nd
 from .._checkpoint import checkpoint_name, load_params
 from .._core.files import writing_together
 from ..context import Context
+from ..io import DataDesc
 from ..monitor import Monitor
 from ..name import NameManager
 from ..ndarray import NDArray
 from ..optimizer import Optimizer
-from ._types import Batch, Descriptions, Groups, Logger, RowIds, Store
+from ..symbol import Symbol
+from ._types import Batch, Descriptions, GradReq, Groups, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
 from .executor_group import require
 from .module import Module
+Names: Any
+Generate: Any
 class BucketingModule(BaseModule):
     """Batches come with a ``bucket_key``; ``sym_gen(key)`` gives ``(symbol, data_names, label_names)`` for it."""
     _module_type: type[Module] = Module
-    def __init__(self, sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]], default_bucket_key: Hashable=None, logger: Logger=..., context: Context | Sequence[Context]=..., work_load_list: Sequence[float] | None=None, fixed_param_names: Sequence[str] | None=None, state_names: Sequence[str] | None=None, group2ctxs: Groups=None, compression_params: Mapping[str, object] | None=None) -> None: ...
-    def _call_sym_gen(self, *args: Any, **kwargs: object) -> tuple[Any, Any, Any]: ...
+    def __init__(self, sym_gen: Generate, default_bucket_key: Hashable=None, logger: Logger=..., context: Context | Sequence[Context]=..., work_load_list: Sequence[float] | None=None, fixed_param_names: Sequence[str] | None=None, state_names: Sequence[str] | None=None, group2ctxs: Groups=None, compression_params: Mapping[str, object] | None=None) -> None: ...
+    def _call_sym_gen(self, *args: Hashable, **kwargs: object) -> tuple[Symbol, Names, Names]: ...
     def _reset_bind(self) -> None: ...
     def _new_module(self, bucket_key: Hashable) -> Module: ...
     @property
-    def data_names(self) -> Any:
+    def data_names(self) -> list[str]:
         """The names of the inputs."""
     @property
     def output_names(self) -> list[str]:
         """The names of the outputs."""
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs of the current bucket."""
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels of the current bucket."""
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs of the current bucket."""
     @property
-    def symbol(self) -> Any:
+    def symbol(self) -> Symbol:
         """The symbol of the current bucket."""
     def get_params(self) -> tuple[Params, Params]:
         """Parameters and auxiliary states."""
     def init_params(self, initializer: Any = ..., arg_params: Mapping[str, NDArray] | None = None, aux_params: Mapping[str, NDArray] | None = None, allow_missing: bool = False, force_init: bool = False, allow_extra: bool = False) -> None:
         """Gives the parameters their first values, as ``Module.init_params``."""
     def _take_params(self, arg_params: Mapping[str, NDArray] | None, aux_params: Mapping[str, NDArray] | None, force_init: bool, allow_extra: bool) -> None: ...
-    def bind(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: Any = 'write') -> None:
+    def bind(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: GradReq = 'write') -> None:
         """Binds the default bucket; the others are bound when a batch for them comes."""
     def switch_bucket(self, bucket_key: Hashable, data_shapes: Descriptions, label_shapes: Descriptions | None=None) -> None:
         """Makes a bucket the current one, and binds it to these shapes if it is new."""
@@ -79,10 +83,10 @@ class BucketingModule(BaseModule):
     def save_checkpoint(self, prefix: str, epoch: int, remove_amp_cast: bool=False) -> None:
         """Writes ``prefix-0001.params``, ``prefix.buckets`` and, for each bucket, ``prefix-<key>-symbol.json``."""
     @staticmethod
-    def load(prefix: str, epoch: int, sym_gen: Callable[[Any], Any] | None=None, default_bucket_key: Hashable=None, **kwargs: object) -> BucketingModule:
+    def load(prefix: str, epoch: int, sym_gen: Generate | None=None, default_bucket_key: Hashable=None, **kwargs: object) -> BucketingModule:
         """A module from a checkpoint; ``sym_gen`` is the one it was saved with."""
     @staticmethod
-    def load_dict(sym_dict: Mapping[Any, Any] | None=None, sym_gen: Callable[[Any], Any] | None=None, default_bucket_key: Hashable=None, arg_params: Params | None=None, aux_params: Params | None=None, **kwargs: object) -> BucketingModule:
+    def load_dict(sym_dict: Mapping[Hashable, Symbol] | None=None, sym_gen: Generate | None=None, default_bucket_key: Hashable=None, arg_params: Params | None=None, aux_params: Params | None=None, **kwargs: object) -> BucketingModule:
         """A module from symbols by bucket key, and parameters."""
     def _adopt(self, arg_params: Params | None, aux_params: Params | None) -> None:
         """Takes over loaded parameters, which ``bind`` will use."""
@@ -98,6 +102,6 @@ class BucketingModule(BaseModule):
     _monitor: Any
     _params_dirty: bool
     _state_names: Any
-    _sym_gen: Callable[[Any], tuple[Any, Sequence[str], Sequence[str]]]
+    _sym_gen: Generate
     _work_load_list: Sequence[float] | None
 __all__ = ['BucketingModule', 'BaseModule', 'ctx', 'load_params', 'logging', 'Module', 'NameManager', 'nd']

@@ -45,7 +45,7 @@ def _split_input_slice(batch_size: int, work_load_list: Sequence[float]) -> list
     return slices
 
 
-def copy_into(source: Any, target: NDArray) -> None:
+def copy_into(source: object, target: NDArray) -> None:
     """Copies an NDArray or anything that NumPy understands into an array of the same shape, converting its dtype."""
     if source is target:
         return
@@ -320,7 +320,7 @@ class DataParallelExecutorGroup:
         )
         self.aux_arrays = [[s[name] for s in states] for name in self.aux_names]
 
-    def _reshape_executor(self, executor: Executor, shapes: dict[str, Any]) -> Executor:
+    def _reshape_executor(self, executor: Executor, shapes: Mapping[str, Any]) -> Executor:
         """An executor for other shapes of data; an error names the data, not the weights that do not fit it."""
         try:
             return executor.reshape(allow_up_sizing=True, **shapes)

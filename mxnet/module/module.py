@@ -19,7 +19,7 @@ from ..metric import EvalMetric
 from ..monitor import Monitor
 from ..ndarray import NDArray, arange, zeros
 from ..symbol import Symbol
-from ._types import Arrays, Batch, Descriptions, Groups, Heads, Logger, RowIds, Store
+from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
 from .executor_group import DataParallelExecutorGroup, require
 
@@ -73,12 +73,12 @@ class Module(BaseModule):
         self._arg_params: Params | None = None
         self._aux_params: Params | None = None
         self._params_dirty = False
-        self._optimizer: Any = None
+        self._optimizer: opt.Optimizer | None = None
         self._kvstore: Store = None
         self._update_on_kvstore: bool | None = None
         self._updater: Any = None
         self._preload_opt_states: str | None = None
-        self._grad_req: Any = None
+        self._grad_req: GradReq = "write"
         self._exec_group: Any = None
         self._data_shapes: Any = None
         self._label_shapes: Descriptions | None = None

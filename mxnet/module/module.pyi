@@ -18,7 +18,7 @@ from ..metric import EvalMetric
 from ..monitor import Monitor
 from ..ndarray import NDArray, arange, zeros
 from ..symbol import Symbol
-from ._types import Arrays, Batch, Descriptions, Groups, Heads, Logger, RowIds, Store
+from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger, RowIds, Store
 from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
 from .executor_group import DataParallelExecutorGroup, require
 class Module(BaseModule):
@@ -58,7 +58,7 @@ class Module(BaseModule):
         """Gives the parameters their first values: those in ``arg_params`` and ``aux_params``, or the initializer's."""
     def _take_params(self, arg_params: Mapping[str, NDArray] | None, aux_params: Mapping[str, NDArray] | None, force_init: bool, allow_extra: bool) -> None: ...
     def _reset_bind(self) -> None: ...
-    def bind(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: Any = 'write') -> None:
+    def bind(self, data_shapes: Descriptions, label_shapes: Descriptions | None = None, for_training: bool = True, inputs_need_grad: bool = False, force_rebind: bool = False, shared_module: BaseModule | None = None, grad_req: GradReq = 'write') -> None:
         """Makes executors for inputs of these shapes, pairs of name and shape or DataDescs."""
     @staticmethod
     def _host_copies(names: Sequence[str], arrays: Sequence[Sequence[NDArray]]) -> Params: ...

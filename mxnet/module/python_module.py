@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import ndarray as nd
+from ..io import DataDesc
 from ..metric import EvalMetric
 from ..monitor import Monitor
 from ..ndarray import NDArray
@@ -49,17 +50,17 @@ class PythonModule(BaseModule):
         return self._output_names
 
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs."""
         return self._data_shapes
 
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels."""
         return self._label_shapes
 
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs."""
         return self._output_shapes
 
@@ -106,7 +107,7 @@ class PythonModule(BaseModule):
         given = [shape[0] for shape in shapes]
         require(given == list(names), f"{what}_shapes are for {given}, {what}_names are {list(names)}")
 
-    def _compute_output_shapes(self) -> Any:
+    def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         raise self._undefined("_compute_output_shapes, which gives names and shapes of the outputs")
 
     @declared_by_base
@@ -126,7 +127,7 @@ class PythonLossModule(PythonModule):
         data_names: Sequence[str] = ("data",),
         label_names: Sequence[str] = ("softmax_label",),
         logger: Logger = logging,
-        grad_func: Callable[[NDArray, NDArray], Any] | None = None,
+        grad_func: Callable[[NDArray, NDArray], object] | None = None,
     ):
         super().__init__(data_names, label_names, [f"{name}_output"], logger=logger)
         self._name = name

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 from .. import ndarray as nd
+from ..io import DataDesc
 from ..metric import EvalMetric
 from ..monitor import Monitor
 from ..ndarray import NDArray
@@ -22,13 +23,13 @@ class PythonModule(BaseModule):
     def output_names(self) -> list[str]:
         """The names of the outputs."""
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs."""
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels."""
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs."""
     def get_params(self) -> tuple[dict[str, NDArray], dict[str, NDArray]]:
         """Parameters and auxiliary states: none."""
@@ -42,7 +43,7 @@ class PythonModule(BaseModule):
         """Takes note of the shapes of inputs and labels."""
     @staticmethod
     def _check_names(shapes: Descriptions, names: Sequence[str], what: str) -> None: ...
-    def _compute_output_shapes(self) -> Any: ...
+    def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]: ...
     def init_optimizer(self, kvstore: Any = 'local', optimizer: Any = 'sgd', optimizer_params: Any = ..., force_init: bool = False) -> None:
         """There is nothing to optimize."""
     _data_names: Any
@@ -53,7 +54,7 @@ class PythonModule(BaseModule):
     _output_shapes: Any
 class PythonLossModule(PythonModule):
     """The end of a SequentialModule: passes scores on, and gets their gradient from ``grad_func(scores, labels)``."""
-    def __init__(self, name: str='pyloss', data_names: Sequence[str]=('data',), label_names: Sequence[str]=('softmax_label',), logger: Logger=..., grad_func: Callable[[NDArray, NDArray], Any] | None=None) -> None: ...
+    def __init__(self, name: str='pyloss', data_names: Sequence[str]=('data',), label_names: Sequence[str]=('softmax_label',), logger: Logger=..., grad_func: Callable[[NDArray, NDArray], object] | None=None) -> None: ...
     def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]: ...
     def forward(self, data_batch: Batch, is_train: bool | None=None) -> None:
         """Keeps the scores and, for training, the labels."""
@@ -66,7 +67,7 @@ class PythonLossModule(PythonModule):
         """The gradient of the scores."""
     def install_monitor(self, mon: Monitor) -> None:
         """There is no executor to watch."""
-    _grad_func: Callable[[NDArray, NDArray], Any] | None
+    _grad_func: Callable[[NDArray, NDArray], object] | None
     _labels: Any
     _name: str
     _scores: Any

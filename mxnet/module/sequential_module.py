@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from ..io import DataDesc
@@ -27,7 +28,7 @@ class SequentialModule(BaseModule):
     def __init__(self, logger: Logger = logging):
         super().__init__(logger=logger)
         self._modules: list[Any] = []
-        self._metas: list[dict[str, Any]] = []
+        self._metas: list[dict[str, object]] = []
         self._label_shapes: Descriptions | None = None
         self._data_shapes: Any = None
         self._meta_keys = {self.META_TAKE_LABELS, self.META_AUTO_WIRING}
@@ -56,19 +57,19 @@ class SequentialModule(BaseModule):
         return self._modules[-1].output_names if self._modules else []
 
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs of the first module."""
         self._need_binding()
         return self._modules[0].data_shapes
 
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels; None if no module takes any."""
         self._need_binding()
         return self._label_shapes
 
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs of the last module."""
         self._need_binding()
         return self._modules[-1].output_shapes
@@ -218,7 +219,7 @@ class SequentialModule(BaseModule):
             module.install_monitor(mon)
 
 
-def _rename_inputs(name: str, desc: Any) -> Any:
+def _rename_inputs(name: str, desc: DataDesc | tuple[str, Sequence[int]]) -> DataDesc | tuple[str, Sequence[int]]:
     """A pair of name and shape, or a DataDesc, under another name."""
     if isinstance(desc, DataDesc):
         return DataDesc(name, desc.shape, desc.dtype, desc.layout)

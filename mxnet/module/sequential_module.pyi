@@ -4,6 +4,7 @@
 
 import copy
 import logging
+from collections.abc import Sequence
 from typing import Any
 from ..io import DataDesc
 from ..metric import EvalMetric
@@ -25,13 +26,13 @@ class SequentialModule(BaseModule):
     def output_names(self) -> list[str]:
         """The names of the outputs of the last module."""
     @property
-    def data_shapes(self) -> Any:
+    def data_shapes(self) -> list[DataDesc]:
         """Names and shapes of the inputs of the first module."""
     @property
-    def label_shapes(self) -> Any:
+    def label_shapes(self) -> list[DataDesc] | None:
         """Names and shapes of the labels; None if no module takes any."""
     @property
-    def output_shapes(self) -> Any:
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs of the last module."""
     def get_params(self) -> tuple[Params, Params]:
         """Parameters and auxiliary states of all modules."""
@@ -58,8 +59,8 @@ class SequentialModule(BaseModule):
     _data_shapes: Any
     _label_shapes: Any
     _meta_keys: Any
-    _metas: list[dict[str, Any]]
+    _metas: list[dict[str, object]]
     _modules: list[Any]
-def _rename_inputs(name: str, desc: Any) -> Any:
+def _rename_inputs(name: str, desc: DataDesc | tuple[str, Sequence[int]]) -> DataDesc | tuple[str, Sequence[int]]:
     """A pair of name and shape, or a DataDesc, under another name."""
 __all__ = ['SequentialModule', 'BaseModule', 'copy', 'logging']

@@ -57,8 +57,7 @@ _NOT_YET = {
 class _Dumps(Protocol):
     """An initializer."""
 
-    def dumps(self) -> str:
-        """Returns its name and arguments as JSON."""
+    def dumps(self) -> str: ...
 
 
 class Symbol:

@@ -33,8 +33,7 @@ handles: dict[int, Sequence[Entry]]
 _NOT_YET: dict[Any, Any]
 class _Dumps(Protocol):
     """An initializer."""
-    def dumps(self) -> str:
-        """Returns its name and arguments as JSON."""
+    def dumps(self) -> str: ...
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __subclasshook__(other) -> Any: ...
     _is_protocol: Any

@@ -183,7 +183,7 @@ def _casting(policy: Policy, op: OpDef, kernel: Kernel, scaler: LossScaler | Non
         return kernel
 
     def run(*values: Any, **attrs: Any) -> Any:
-        dtype = policy.wanted(op, attrs)
+        dtype = policy.input_dtype(op, attrs)
         if dtype is None and wide:
             found = {v.dtype for v in values if isinstance(v, torch.Tensor) and v.is_floating_point()}
             if len(found) > 1:
@@ -211,7 +211,7 @@ def _cast_inputs(
 
     if op in losses:
         logging.warning("%s does not support dynamic loss scaling in symbolic and hybridized execution.", op.name)
-    dtype = policy.wanted(op, parsed)
+    dtype = policy.input_dtype(op, parsed)
     states = set(op.aux_positions(parsed))
     if dtype is not None:
         return [e if i in states else cast_node(name("amp_cast"), e, dtype) for i, e in enumerate(entries)]

@@ -17,7 +17,7 @@ from ..step import Step
 from .names import gradient_ops, gradient_outputs
 from .table import PASSES_GRADIENT
 
-Tell = Callable[[str, torch.Tensor], None]
+Report = Callable[[str, torch.Tensor], None]
 #: A value of the forward pass, with its name if it is a variable's.
 Known = tuple[str | None, torch.Tensor]
 #: From so many gradients on MXNet adds them up one by one.
@@ -42,7 +42,7 @@ class Record:
         """Where the inputs that exist are among the kernel's arguments, in the order of the node's inputs."""
         return [place for place, slot in enumerate(self.step.reads) if slot >= 0]
 
-    def given_at(self, place: int) -> torch.Tensor:
+    def input_at(self, place: int) -> torch.Tensor:
         """An input that exists."""
         value = self.given[place]
         assert value is not None
@@ -68,21 +68,21 @@ class Gradient(Node):
         #: What MXNet runs before, though it takes nothing from there.
         self.after: list[Node] = []
 
-    def taken(self) -> list[torch.Tensor]:
+    def values_of_ports(self) -> list[torch.Tensor]:
         """The values of the ports."""
         return [_value(source) for _, source in self.ports]
 
-    def tell(self, tell: Tell, inputs: bool) -> None:
+    def report(self, send: Report, inputs: bool) -> None:
         """Tells of the results, and of the inputs before. What it was given can go then."""
         if inputs:
             for port, source in self.ports if self.results[0] else ():
                 if not isinstance(source, Entry) and source[0] is not None:
-                    tell(source[0], source[1])
-                tell(f"{self.name}_{port}", _value(source))
+                    send(source[0], source[1])
+                send(f"{self.name}_{port}", _value(source))
         self.values = self.compute(self)
         self.ports, self.inputs = (), []
         for ending, value in zip(self.results, self.values, strict=True) if self.results[0] else ():
-            tell(f"{self.name}_{ending}" if self.name else ending, value)
+            send(f"{self.name}_{ending}" if self.name else ending, value)
 
 
 def _value(source: Entry | Known) -> torch.Tensor:
@@ -128,7 +128,7 @@ def gradient_graph(
         name = entry.node.name if entry.node.is_variable else None
         head = Entry(Node(None, f"_head_grad_{i}")) if heads is None else heads[i]
         ports = [("lhs", (f"_head_grad_{i}", head)), ("rhs", (name, value))]
-        graph.add(entry, _one(f"_head_grad_{i}_id", ports, lambda gradient: gradient.taken()[:1]))
+        graph.add(entry, _one(f"_head_grad_{i}_id", ports, lambda gradient: gradient.values_of_ports()[:1]))
     for record in reversed(records):
         graph.differentiate(record)
     found = {node: total for node in wanted if (total := graph.total(node, 0)) is not None}
@@ -136,7 +136,7 @@ def gradient_graph(
     for node, entry in found.items():  # each variable has a gradient of its own
         number = copies[entry] = copies.get(entry, -1) + 1
         if number:
-            found[node] = _one(f"{entry.node.name}_{number}_copy", [("input0", entry)], Gradient.taken)
+            found[node] = _one(f"{entry.node.name}_{number}_copy", [("input0", entry)], Gradient.values_of_ports)
     return GradientGraph(found, graph.sizes)
 
 
@@ -146,7 +146,7 @@ def is_zero(node: Node) -> bool:
 
 
 def _zeros(gradient: Gradient) -> list[torch.Tensor]:
-    return [torch.zeros_like(gradient.taken()[0])]
+    return [torch.zeros_like(gradient.values_of_ports()[0])]
 
 
 def _one(
@@ -156,7 +156,7 @@ def _one(
 
 
 def _sum(gradient: Gradient) -> list[torch.Tensor]:
-    first, *others = gradient.taken()
+    first, *others = gradient.values_of_ports()
     for other in others:
         first = first + other
     return [first]
@@ -212,7 +212,7 @@ class _Graph:
                     self.add(node.inputs[place], Entry(Gradient(name, ports, ["output"], _zeros)))
             elif part.ending is None:
                 for place in places:
-                    self.add(node.inputs[place], _one("", ports, Gradient.taken))
+                    self.add(node.inputs[place], _one("", ports, Gradient.values_of_ports))
             else:
                 gradient = Gradient(name, ports, gradient_outputs(op, part), _Found(record, places), record)
                 for i, place in enumerate(places):
@@ -239,14 +239,14 @@ class _Graph:
         if word in names:
             place = names.index(word)
             variable = record.step.node.inputs[place].node
-            value = record.given_at(record.places()[place])
+            value = record.input_at(record.places()[place])
             return [(variable.name if variable.is_variable else None, value)]
         if word == "inputs":
             return [source for name in names for source in self._meant(record, name, names, heads)]
         if word == "outputs":
             count = num_total_outputs(record.step.op, record.step.node.parsed())
             hidden = [record.hidden.get(f"output{i}") for i in range(len(record.results), count)]
-            return [_known(value) for value in (*record.results, *hidden)]
+            return [_as_known(value) for value in (*record.results, *hidden)]
         if word == "output":
             return [(None, record.results[0])]
         if word == "head":
@@ -258,7 +258,7 @@ class _Graph:
             result = record.hidden.get(word.removeprefix("no-"))
             return [None if result is None else self._no_gradient(result)]
         visible = record.step.op.output_names[: len(record.results)]
-        return [_known(record.results[visible.index(word)] if word in visible else record.hidden.get(word))]
+        return [_as_known(record.results[visible.index(word)] if word in visible else record.hidden.get(word))]
 
     def _no_gradient(self, like: Any) -> Entry:
         """Zeros for a result that nothing flows into; ``like`` is an entry where nothing runs."""
@@ -277,8 +277,8 @@ class _Found:
 
     def __call__(self, gradient: Gradient) -> list[torch.Tensor]:
         found = self._record.found
-        return [found[p] if p in found else torch.zeros_like(self._record.given_at(p)) for p in self._places]
+        return [found[p] if p in found else torch.zeros_like(self._record.input_at(p)) for p in self._places]
 
 
-def _known(value: torch.Tensor | None) -> Known | None:
+def _as_known(value: torch.Tensor | None) -> Known | None:
     return None if value is None else (None, value)

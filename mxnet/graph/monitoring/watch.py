@@ -12,7 +12,7 @@ from ...ops.integers import in_graph
 from ..hidden_outputs import hidden_outputs, num_total_outputs
 from ..node import Entry, Node
 from ..step import Step, moves
-from .backward import Gradient, Record, Tell, backward_order
+from .backward import Gradient, Record, Report, backward_order
 from .names import watched_inputs
 from .table import PASSES_GRADIENT
 
@@ -20,9 +20,9 @@ from .table import PASSES_GRADIENT
 class Watch:
     """Tells of the values of one run, and of the gradients when backward comes to them."""
 
-    def __init__(self, tell: Tell, inputs: bool = False):
+    def __init__(self, send: Report, inputs: bool = False):
         """``inputs``: tell of the inputs of operators as well."""
-        self._tell, self._inputs = tell, inputs
+        self._send, self._inputs = send, inputs
         self._records: list[Record] = []
         self._latest: Record | None = None
         self._todo: Iterator[Gradient] = iter(())
@@ -35,43 +35,43 @@ class Watch:
             return
         given = [slots[i] for i in step.reads]
         if self._inputs:
-            self._tell_inputs(step, slots)
+            self._report_inputs(step, slots)
         hidden = _hidden_outputs(step, given, training)
         record = Record(step, _before(step, given), [], {})
         # Inputs under names of their own: one that is read twice has two gradients here.
         count = len(given)
-        local: list[Any] = [*self._separated(record, given), *[None] * len(step.writes), None]
+        local: list[Any] = [*self._alias_inputs(record, given), *[None] * len(step.writes), None]
         own = replace(step, reads=tuple(range(count)), writes=tuple(range(count, count + len(step.writes))))
         own.run(local, training)
         results = local[count:-1]
         for slot, result in zip(step.writes, results, strict=True):
             slots[slot] = result
         for name, result in zip(step.node.output_names(), results, strict=True):
-            self._tell(name, result.detach())
+            self._send(name, result.detach())
         if num_total_outputs(step.op, step.node.parsed()) > len(results) and not hidden:
             attrs = step.op.with_defaults(step.node.parsed())
             plain = [None if value is None else value.detach() for value in given]
             hidden = [*hidden_outputs(step.op, plain, results[0].detach(), attrs, training).items()]
         for name, value in hidden:
-            self._tell(f"{step.node.name}_{name}", value)
+            self._send(f"{step.node.name}_{name}", value)
         if torch.is_grad_enabled():
             record.results, record.hidden = [result.detach() for result in results], dict(hidden)
             self._records.append(record)
 
-    def _tell_inputs(self, step: Step, slots: list[Any]) -> None:
+    def _report_inputs(self, step: Step, slots: list[Any]) -> None:
         present = [slots[i] for i in step.reads if i >= 0]
         for entry, name, value in zip(step.node.inputs, watched_inputs(step.node), present, strict=True):
             if entry.node.is_variable:
-                self._tell(entry.node.name, value.detach())
-            self._tell(name, value.detach())
+                self._send(entry.node.name, value.detach())
+            self._send(name, value.detach())
 
-    def _separated(self, record: Record, given: list[Any]) -> list[Any]:
+    def _alias_inputs(self, record: Record, given: list[Any]) -> list[Any]:
         """The inputs, those that need a gradient as aliases that report it."""
         if not torch.is_grad_enabled() or record.step.op.name in PASSES_GRADIENT:
             return list(given)
-        return [t if t is None or not t.requires_grad else self._reporting(record, i, t) for i, t in enumerate(given)]
+        return [t if t is None or not t.requires_grad else self._make_alias(record, i, t) for i, t in enumerate(given)]
 
-    def _reporting(self, record: Record, place: int, tensor: torch.Tensor) -> torch.Tensor:
+    def _make_alias(self, record: Record, place: int, tensor: torch.Tensor) -> torch.Tensor:
         alias = tensor.view_as(tensor)
 
         def report(gradient: torch.Tensor | None) -> None:
@@ -100,14 +100,14 @@ class Watch:
         if self._latest is not None:
             self._latest.complete = True
         while self._next is not None and (self._next.record is None or self._next.record.complete):
-            self._next.tell(self._tell, self._inputs)
+            self._next.report(self._send, self._inputs)
             self._next = next(self._todo, None)
 
     def finish(self) -> None:
         """Tells what is left at the end of backward, which does not come to operators that have no gradient."""
         self._latest = None
         while self._next is not None:
-            self._next.tell(self._tell, self._inputs)
+            self._next.report(self._send, self._inputs)
             self._next = next(self._todo, None)
 
 

@@ -55,7 +55,7 @@ class Policy:
             for name, values in self.conditional.get(op, ())
         )
 
-    def wanted(self, op: OpDef, parsed: Mapping[str, Any]) -> torch.dtype | None:
+    def input_dtype(self, op: OpDef, parsed: Mapping[str, Any]) -> torch.dtype | None:
         """The type that the inputs of an operator are cast to, if it is always the same one."""
         if op in self.lower:
             return self.target

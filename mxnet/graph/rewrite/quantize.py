@@ -207,7 +207,7 @@ class _Quantizer:
         return Node(get(rule.op), f"quantized_{node.name}", attrs, [*inputs, *ranges], node.subgraphs)
 
 
-def quantized(
+def quantize_graph(
     outputs: Sequence[Entry],
     excluded_names: Collection[str] = (),
     excluded_operators: Collection[str] = (),
@@ -244,7 +244,7 @@ def calibrated_value(node: Node) -> str | None:
     return None
 
 
-def calibrated(outputs: Sequence[Entry], thresholds: Mapping[str, tuple[Any, Any]]) -> Graph:
+def set_ranges(outputs: Sequence[Entry], thresholds: Mapping[str, tuple[Any, Any]]) -> Graph:
     """The quantized graph with the ranges of values, by their names; those that are not there stay as they are."""
 
     def replace(node: Node, inputs: list[Entry]) -> Node | None:
