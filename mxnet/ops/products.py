@@ -19,7 +19,7 @@ from torch._C import _get_mkldnn_enabled
 
 from .._core.tracing import is_traced
 
-__all__ = ["FEWEST", "linear", "mm", "multiply", "uses_onednn", "wants_onednn"]
+__all__ = ["FEWEST", "SMALLEST", "is_large", "linear", "mm", "multiply", "uses_onednn", "wants_onednn"]
 
 #: Of matrices with fewer rows or columns MKL's products are as fast.
 FEWEST = 4
@@ -42,14 +42,20 @@ def _is_amd() -> bool:
     return "AuthenticAMD" in vendor or "HygonGenuine" in vendor
 
 
-_SMALLEST = _find_smallest()
+#: How many multiplications make a product by oneDNN worthwhile on this processor.
+SMALLEST = _find_smallest()
 #: A product that is worthwhile has matrices with at least this product of their sizes: it sums over 4 or more.
-_SMALLEST_SIZES = FEWEST * _SMALLEST
+_SMALLEST_SIZES = FEWEST * SMALLEST
 
 
 def uses_onednn() -> bool:
     """Are there products that oneDNN computes on this processor?"""
-    return _SMALLEST < float("inf")
+    return SMALLEST < float("inf")
+
+
+def is_large(rows: int, inner: int, columns: int) -> bool:
+    """Is a product of matrices of these sizes one that oneDNN computes faster?"""
+    return rows * inner * columns >= SMALLEST and min(rows, inner, columns) >= FEWEST
 
 
 def _is_ours(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -112,7 +118,7 @@ class _Linear(torch.autograd.Function):
 def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """``data @ weight.T + bias`` of matrices, as large as oneDNN wants them or not."""
     (rows, inner), columns = data.shape, weight.shape[0]
-    if rows * inner * columns < _SMALLEST or min(rows, inner, columns) < FEWEST:
+    if not is_large(rows, inner, columns):
         return _plain(data, weight, bias)
     if torch.is_grad_enabled() and (
         data.requires_grad or weight.requires_grad or (bias is not None and bias.requires_grad)

@@ -16,7 +16,8 @@ def always(monkeypatch):
     """oneDNN multiplies matrices of every size, on every processor."""
     if not torch.backends.mkldnn.is_available():
         pytest.skip("this torch has no oneDNN")
-    monkeypatch.setattr(products, "_smallest", lambda: 0.0)
+    monkeypatch.setattr(products, "SMALLEST", 0.0)
+    monkeypatch.setattr(products, "_SMALLEST_SIZES", 0.0)
 
 
 @pytest.fixture(params=[1, 2])

@@ -16,7 +16,7 @@ def always(monkeypatch):
         pytest.skip("this torch has no oneDNN")
     calls = []
     multiply = products.multiply
-    monkeypatch.setattr(products, "_SMALLEST", 0.0)
+    monkeypatch.setattr(products, "SMALLEST", 0.0)
     monkeypatch.setattr(products, "_SMALLEST_SIZES", 0.0)
     monkeypatch.setattr(products, "multiply", lambda *given: calls.append(1) or multiply(*given))
     return calls
@@ -171,7 +171,7 @@ def test_operators_multiply_by_it(always):
 
 
 def test_the_size_decides(monkeypatch):
-    monkeypatch.setattr(products, "_SMALLEST", 1000.0)
+    monkeypatch.setattr(products, "SMALLEST", 1000.0)
     monkeypatch.setattr(products, "_SMALLEST_SIZES", 4000.0)
     called = []
     multiply = products.multiply

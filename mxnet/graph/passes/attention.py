@@ -115,9 +115,9 @@ def _is_long(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> boo
         and torch.get_num_threads() <= _MOST_THREADS
         and value.dtype is torch.float32
         and value.is_cpu
-        and min(length, keys, size, value.shape[2]) >= products.FEWEST
-        and products.wants_onednn(query[0], key[0], None)
-        and value.shape[2] >= size  # then the second product is as large as the first
+        and products.is_large(length, size, keys)
+        and products.is_large(length, keys, value.shape[2])
+        and products.wants_onednn(query, key[0], None)
     )
 
 

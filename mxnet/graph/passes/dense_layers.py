@@ -20,6 +20,8 @@ _MOST_ROWS = 255
 _PACKED_FOR = 64
 #: What oneDNN calls the activations that it has here. Its relu makes NaN 0: that comes after the product.
 _ONEDNN = {"gelu": "gelu", "leaky": "leaky_relu", "relu": "none", "sigmoid": "sigmoid", "tanh": "tanh"}
+#: What a kernel raises for inputs that do not fit.
+_WRONG = RuntimeError, TypeError, ValueError, IndexError
 
 
 def _is_on_cpu(step: Step) -> bool:
@@ -51,22 +53,23 @@ class DenseLayer:
         name, self._numbers = ("none", ()) if found is None else found
         self._relu = name == "relu"
         self._name = _ONEDNN.get(name, "none")
-        self._dense, self._after = dense, activation
+        self._kernel, self._attrs, self._after = dense.kernel, dense.predict, activation
         self._flatten, self._hidden = dense.attribute("flatten"), dense.attribute("num_hidden")
         self._has_bias = not dense.attribute("no_bias")
+        self._smallest = products.SMALLEST
         self._packed: tuple[Snapshot, torch.Tensor | None] | None = None
 
     def __call__(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        if data.numel() * self._hidden < self._smallest:
+            return self._run_parts(data, weight, bias)
         if data.dim() < 2 or not self._fits(weight, bias):
             return None
         rows = data.flatten(1) if self._flatten and data.dim() > 2 else data
-        if data.dtype is not torch.float32 or rows.shape[-1] != weight.shape[1]:
-            return None
         if not products.wants_onednn(rows, weight, bias):
-            return self._run_parts(data, weight, bias)
+            return None
         matrix = rows.reshape(-1, rows.shape[-1])
-        if min(matrix.shape[0], *weight.shape) < products.FEWEST:
-            return self._run_parts(data, weight, bias)
+        if not products.is_large(matrix.shape[0], *weight.shape):
+            return None
         found = products.multiply(matrix, self._weight(weight, matrix.shape[0]), bias, self._name, self._numbers)
         if self._relu:
             found.relu_()
@@ -80,9 +83,12 @@ class DenseLayer:
             return not self._has_bias
         return self._has_bias and bias.dtype is torch.float32 and bias.shape == (self._hidden,)
 
-    def _run_parts(self, *inputs: torch.Tensor | None) -> torch.Tensor:
-        """The layer as it is in the graph, in less time than a fused step takes for its parts."""
-        found = self._dense.kernel(*inputs, **self._dense.predict)
+    def _run_parts(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        """The layer as it is in the graph, in less time than a step takes for its parts: small layers need that."""
+        try:
+            found = self._kernel(data, weight, bias, **self._attrs)
+        except _WRONG:
+            return None  # the parts fail again, and say where
         return found if self._after is None else self._after.kernel(found, **self._after.predict)
 
     def _weight(self, weight: torch.Tensor, rows: int) -> torch.Tensor:
