@@ -77,7 +77,7 @@ class Symbol:
     # ---- what it is ------------------------------------------------------------------------------------------------
 
     @property
-    def name(self) -> str | None:
+    def name(self) -> Any:
         """The name of the symbol; None for a group."""
         nodes = {e.node for e in self._outputs}
         return next(iter(nodes)).name if len(nodes) == 1 else None
@@ -154,7 +154,7 @@ class Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
         return type(self)([Entry(n, i) for n in self._outputs.order for i in range(n.num_outputs())])
 
-    def get_children(self) -> Symbol | None:
+    def get_children(self) -> Any:
         """A group of the direct inputs, None for a variable."""
         inputs = [e for node in dict.fromkeys(e.node for e in self._outputs) for e in node.inputs]
         return type(self)(inputs) if inputs else None

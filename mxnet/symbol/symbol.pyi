@@ -44,7 +44,7 @@ class Symbol:
     _numpy: bool
     def __init__(self, outputs: Sequence[Entry] | None) -> None: ...
     @property
-    def name(self) -> str | None:
+    def name(self) -> Any:
         """The name of the symbol; None for a group."""
     @property
     def handle(self) -> Symbol:
@@ -68,7 +68,7 @@ class Symbol:
         """The names of the outputs."""
     def get_internals(self) -> Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
-    def get_children(self) -> Symbol | None:
+    def get_children(self) -> Any:
         """A group of the direct inputs, None for a variable."""
     def attr(self, key: str) -> str | None:
         """An attribute of this symbol as text, or None."""
