@@ -852,3 +852,36 @@ def test_one_of_several_results():
     flow = Dataflow.of_plan(program(sym.Group([sym.exp(net[1]), sym.sin(net[0])])).plan)
     assert [match[parts].op.name for match in flow.matches(Apply("exp", Output(parts, 1)))] == ["SliceChannel"]
     assert not list(flow.matches(Apply("exp", Output(parts, 0))))
+
+
+@needs_onednn
+@pytest.mark.parametrize("axis", [1, -2, -3])
+@pytest.mark.parametrize("activation", [None, "relu", "tanh"])
+def test_convolutions_of_sequences_are_fused(axis, activation, monkeypatch):
+    """As images of height 1; an axis that is counted from behind is not that of images."""
+    data, weight = mx.sym.var("data"), mx.sym.var("weight")
+    attrs = dict(kernel=(3,), num_filter=5, stride=(2,), pad=(2,), dilate=(2,), num_group=1)
+    out = mx.sym.Convolution(data, weight, no_bias=True, **attrs)
+    out = mx.sym.BatchNorm(out, axis=axis, fix_gamma=False, name="norm")
+    out = out if activation is None else mx.sym.Activation(out, act_type=activation)
+    out = out + mx.sym.Convolution(data, kernel=(1,), stride=(2,), num_filter=5, name="short")
+    rng = np.random.RandomState(0)
+    executor = out.simple_bind(mx.cpu(), data=(5, 4, 9), grad_req="null")
+    for arrays in (executor.arg_arrays, executor.aux_arrays):
+        for array in arrays:
+            array[:] = rng.uniform(0.5, 1.5, array.shape)
+    calls, convolve = [], FusedConvolution._convolve
+    monkeypatch.setattr(FusedConvolution, "_convolve", lambda *given: calls.append(1) or convolve(*given))
+    fused = executor.forward()[0].asnumpy()
+    assert len(calls) == 2
+    values = {**executor.arg_dict, **executor.aux_dict}
+    with mx.autograd.predict_mode():
+        plain = mx.nd.Convolution(values["data"], values["weight"], no_bias=True, **attrs)
+        norm = [values[f"norm_{n}"] for n in ("gamma", "beta", "moving_mean", "moving_var")]
+        plain = mx.nd.BatchNorm(plain, *norm, axis=axis, fix_gamma=False)
+        plain = plain if activation is None else mx.nd.Activation(plain, act_type=activation)
+        short = values["short_weight"], values["short_bias"]
+        plain = plain + mx.nd.Convolution(values["data"], *short, kernel=(1,), stride=(2,), num_filter=5)
+    np.testing.assert_allclose(fused, plain.asnumpy(), rtol=1e-4, atol=1e-5)
+    values["weight"][:] = 0
+    assert not np.allclose(executor.forward()[0].asnumpy(), fused)

@@ -1,4 +1,4 @@
-"""Convolutions for prediction: batch norm folded into the weight, sum and activation done by the convolution itself.
+"""Convolutions of images and sequences for prediction: batch norm folded in, sum and activation done by oneDNN too.
 
 oneDNN does that with its post-operations, on weights in an order of its own, made once and kept while the
 parameters stay. torch has these calls for its own compiler, under names that may change: where they are
@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from ..._core.memory import Snapshot
+from ...ops.infer import Shape
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import for_cpu, window_counts
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
@@ -44,7 +45,13 @@ def is_available() -> bool:
 
 
 def _is_plain_convolution(step: Step) -> bool:
-    return len(step.attribute("kernel")) == 2 and not step.context.is_gpu and step.attribute("layout") in (None, "NCHW")
+    layouts = {1: (None, "NCW"), 2: (None, "NCHW")}
+    return not step.context.is_gpu and step.attribute("layout") in layouts.get(len(step.attribute("kernel")), ())
+
+
+def _fits(norm: Step | None, convolution: Step) -> bool:
+    """Does the norm count its axis from the front? From behind, channels of sequences are elsewhere than of images."""
+    return norm is None or norm.attribute("axis") == 1 or len(convolution.attribute("kernel")) == 2
 
 
 def _is_norm_of_channels(step: Step) -> bool:
@@ -85,16 +92,20 @@ def fuse_convolutions(plan: Plan) -> Plan:
     return _reuse_sums(apply_rules(plan, Rule(POINTWISE, _prepend_norm)))
 
 
-def _fuse_chain(match: Match) -> Step:
+def _fuse_chain(match: Match) -> Step | None:
     norm, last = match.get(NORM) or match.get(NORM_RELU), match.operators[-1]
+    if not _fits(norm, match[CONVOLUTION]):
+        return None
     kind, numbers = last.activation() or ("relu" if match.get(NORM_RELU) else "none", ())
     activation = _ACTIVATIONS.get(kind, kind), list(numbers)
     return FusedConvolution(match[CONVOLUTION], norm, match.get(OTHER), activation).step(match.operators)
 
 
-def _prepend_norm(match: Match) -> Step:
+def _prepend_norm(match: Match) -> Step | None:
     *before, step = match.operators
     old: FusedConvolution = step.kernel
+    if not _fits(before[0], old.convolution):
+        return None
     kernel = FusedConvolution(old.convolution, old.norm, old.other, old.activation, before[0])
     return kernel.step([*before, step])
 
@@ -138,6 +149,8 @@ class FusedConvolution:
         self._unused = [place for place, norm in norms if norm is not None and norm.attribute("fix_gamma")]
         self._options = tuple(convolution.attribute(n) for n in ("kernel", "stride", "dilate", "pad", "num_filter"))
         self._groups: int = convolution.attribute("num_group")
+        #: Sequences are images of height 1.
+        self._sequences = len(self._options[0]) == 1
         self._folded: _Folded | None = None
 
     def step(self, parts: Sequence[Step]) -> Step:
@@ -168,14 +181,29 @@ class FusedConvolution:
             return None
         if has_windows_of_padding(self._options[0], dilate, pad):
             return None
-        options = pad, stride, dilate, self._groups
-        name, numbers = self.activation
         if other is not None:
             found = window_counts(data.shape[2:], self._options[0], stride, pad, dilate)
             if other.shape != (data.shape[0], weight.shape[0], *found):
                 return None
             if other.dtype is not torch.float32 or not other.is_cpu:
                 return None
+        if not self._sequences:
+            return self._convolve(data, weight, other, folded, pad, stride, dilate)
+        images = data.unsqueeze(2), weight.unsqueeze(2), None if other is None else other.unsqueeze(2)
+        return self._convolve(*images, folded, (0, *pad), (1, *stride), (1, *dilate)).squeeze(2)
+
+    def _convolve(
+        self,
+        data: torch.Tensor,
+        weight: torch.Tensor,
+        other: torch.Tensor | None,
+        folded: _Folded,
+        pad: Shape,
+        stride: Shape,
+        dilate: Shape,
+    ) -> torch.Tensor:
+        options = pad, stride, dilate, self._groups
+        name, numbers = self.activation
         if folded.limits is not None:
             data = folded.limits(data)
         if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
@@ -196,7 +224,7 @@ class FusedConvolution:
         weight, bias = sources[:2]
         filters = self._options[-1]
         if (
-            weight.dim() != 4
+            weight.dim() != (3 if self._sequences else 4)
             or weight.shape[0] != filters
             or (bias is None) is not self.convolution.attribute("no_bias")
         ):
@@ -211,6 +239,7 @@ class FusedConvolution:
         snapshot = Snapshot.of(sources)
         if snapshot is None:
             return None
+        weight = weight.unsqueeze(2) if self._sequences else weight
         plain, shift, limits = weight.detach(), None if bias is None else bias.clone(), None
         factors: list[torch.Tensor] = []
         with torch.no_grad():
