@@ -39,8 +39,8 @@ _BY_FILE = {
     "ops/test_dropout.py": "Dropout",
     "graph/test_graph_sampling.py": """_contrib_dgl_adjacency _contrib_dgl_csr_neighbor_non_uniform_sample
         _contrib_dgl_csr_neighbor_uniform_sample _contrib_dgl_graph_compact _contrib_dgl_subgraph""",
-    "tests/ndarray/sparse_cases.py": "_sparse_retain",
-    "tests/ndarray/sparse_training_cases.py": "_sparse_adagrad_update",
+    "ndarray/sparse_cases.py": "_sparse_retain",
+    "ndarray/sparse_training_cases.py": "_sparse_adagrad_update",
     "ops/test_elementwise.py": "_square_sum reset_arrays",
     "ops/test_loss_heads.py": "IdentityAttachKLSparseReg",
     "ops/test_optimizer_update.py": "_contrib_group_adagrad_update mp_lamb_update_phase2",
