@@ -62,9 +62,21 @@ CALLS: list[dict[str, str]] = [
         r"Does not support converting <class 'numpy|The `out` parameter must have exactly one",
         "functions that the original passes on to NumPy, and stumbles over, work",
     ),
-    _accepted(r"dimension do not match target dimension 4 vs \d", "data of any rank is normalized", r"BatchNorm_v1"),
-    _accepted(r"_copyto inferring shapes failed", "its result has a shape in executors, too", r"_contrib_allclose"),
-    _accepted(r"label_width \+ 1\)\) == -1", "boxes after the mark of the end are passed over", r"MultiBoxTarget"),
+    {
+        **_accepted(r"dimension do not match target dimension 4 vs \d", "data of any rank is normalized"),
+        "program": r"BatchNorm_v1",
+        "where": "program",
+    },
+    {
+        **_accepted(r"_copyto inferring shapes failed", "its result has a shape in executors, too"),
+        "program": r"_contrib_allclose",
+        "where": "program",
+    },
+    {
+        **_accepted(r"label_width \+ 1\)\) == -1", "boxes after the mark of the end are passed over"),
+        "program": r"MultiBoxTarget",
+        "where": "program",
+    },
     _value(
         r"'_image_normalize'.*bound\(",
         r"^g\['x0'\]\n\s+ours: uint8\(",
@@ -636,6 +648,7 @@ CALLS += [
         r"^y\n",
         "equal elements keep their order; in the original not among more than 16",
     ),
+    _value(r"mnp\.hypot\(", r"^g\d\n[^\n]*\n\s+the original: .*nan", "hypot(0, 0) has a gradient of 0, there nan"),
     _value(r"mnp\.rot90\(", r"^g0\n", "there the gradient is turned the wrong way"),
     _value(
         r"mnp\.linalg\.(svd|eigh)\(",
