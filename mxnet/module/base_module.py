@@ -46,6 +46,7 @@ __all__ = ["BaseModule"]
 #: What callbacks get after a batch.
 BatchEndParam = namedtuple("BatchEndParam", ["epoch", "nbatch", "eval_metric", "locals"])
 BatchEndParam.__name__ = BatchEndParam.__qualname__ = "BatchEndParams"  # as the original prints it
+BatchEndParam.__module__ = "mxnet.model"
 _PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
 
 

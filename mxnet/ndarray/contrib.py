@@ -25,9 +25,7 @@ if TYPE_CHECKING:  # what is made of operators
 # ---- control flow ----------------------------------------------------------------------------------------------------
 
 
-def foreach(
-    body: Callable[[object, object], tuple[object, object]], data: object, init_states: object
-) -> tuple[Any, Any]:
+def foreach(body: Callable[[Any, Any], tuple[object, object]], data: object, init_states: object) -> tuple[Any, Any]:
     """Runs ``outputs, states = body(slice, states)`` for each slice of ``data`` along the first axis.
 
     Returns the outputs of all steps, stacked, and the states of the last. ``data``, states and outputs are arrays or

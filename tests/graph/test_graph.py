@@ -49,10 +49,10 @@ def test_states_follow_attributes():
     inputs = [Entry(Node(None, name)) for name in ("data", "gamma", "beta")] + [Entry(s) for s in states]
     graph = Graph([Entry(Node(op, "norm", {}, inputs))])
     assert graph.states == {*states}
-    before = graph._found
-    assert graph.states == {*states} and graph._found is before
+    before = graph.states
+    assert graph.states is before
     graph[0].node.forget_parsed()
-    assert graph.states == {*states} and graph._found is not before
+    assert graph.states == {*states} and graph.states is not before
 
 
 def test_subgraphs_are_graphs():
