@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import typing
 import warnings
@@ -42,7 +43,8 @@ class BatchSource(Protocol):
 
 
 def _parameters(source: type[BatchSource]) -> dict[str, Param]:
-    kinds = typing.get_type_hints(source.__init__)
+    # of a dataclass the class is asked, since fields may come from a base in another module
+    kinds = typing.get_type_hints(source if dataclasses.is_dataclass(source) else source.__init__)
     return {
         name: param(name, kinds[name], REQUIRED if p.default is p.empty else p.default)
         for name, p in inspect.signature(source.__init__).parameters.items()
