@@ -31,7 +31,7 @@ from stub_source import Stub, class_source, default_text, definition, outer, sta
 
 from mxnet._core import namespace as _namespace
 from mxnet.context import Context
-from mxnet.ops.params import REQUIRED
+from mxnet.ops.params import REQUIRED, AnyAxes
 from mxnet.ops.registry import OpDef
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,6 +80,8 @@ _FROM = {
 def attribute_type(annotation: Any) -> str:
     """The type of an attribute of an operator, as an argument has it."""
     origin = typing.get_origin(annotation)
+    if annotation == AnyAxes:
+        return f"{_TYPES[tuple[int, ...]]} | None"
     if origin is Annotated:
         return attribute_type(typing.get_args(annotation)[0])
     if origin is Literal:

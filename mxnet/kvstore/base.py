@@ -133,6 +133,7 @@ class TestStore(KVStoreBase):
 
 
 def check_capability(capability: str, answer: bool) -> bool:
+    """Returns ``answer`` if the capability is one that stores are asked for; raises MXNetValueError otherwise."""
     if capability.lower() != KVStoreBase.OPTIMIZER:
         raise MXNetValueError(f"Unknown capability: {capability}")
     return answer

@@ -7,7 +7,7 @@ from mxnet.ndarray.ndarray import NDArray
 from numpy.typing import DTypeLike
 from typing import Any, Literal, SupportsFloat, SupportsIndex
 
-def AdaptiveAvgPooling2D(data: NDArray, output_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
+def AdaptiveAvgPooling2D(data: NDArray, output_size: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = (), out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Averages (batch, channel, height, width) data over a grid of ``output_size``: a number or (height, width)."""
 def BatchNormWithReLU(data: NDArray, gamma: NDArray, beta: NDArray, moving_mean: NDArray, moving_var: NDArray, eps: float | SupportsFloat = 0.001, momentum: float | SupportsFloat = 0.9, fix_gamma: bool | int = True, use_global_stats: bool | int = False, output_mean_var: bool | int = False, axis: int | SupportsIndex = 1, cudnn_off: bool | int = False, min_calib_range: float | SupportsFloat | None = None, max_calib_range: float | SupportsFloat | None = None, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> NDArray:
     """``BatchNorm`` followed by relu, in one operator that keeps one array less for backward."""

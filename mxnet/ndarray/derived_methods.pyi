@@ -176,7 +176,7 @@ class DerivedMethods(BasicSlices):
         """The tangent of an angle in radians."""
     def tanh(self, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """The hyperbolic tangent."""
-    def tile(self, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    def tile(self, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     def topk(self, axis: int | SupportsIndex | None = -1, k: int | SupportsIndex = 1, ret_typ: Literal['both', 'indices', 'mask', 'value'] | str = 'indices', is_ascend: bool | int = False, dtype: DTypeLike | None = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> NDArray:
         """The ``k`` largest elements along ``axis`` (smallest if ``is_ascend``), in order; all of them if ``k`` < 1."""

@@ -35,7 +35,7 @@ def Custom(*data: NDArray | Sequence[NDArray], op_type: str, out: NDArray | None
     """An operator written in Python: ``op_type`` names a class registered with ``mx.operator.register``."""
 def Deconvolution(data: NDArray, weight: NDArray, bias: NDArray | None = None, kernel: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., stride: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), dilate: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), pad: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), adj: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), target_shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), num_filter: int | SupportsIndex = ..., num_group: int | SupportsIndex = 1, workspace: int | SupportsIndex = 512, no_bias: bool | int = True, cudnn_tune: Literal['fastest', 'limited_workspace', 'off'] | str | None = None, cudnn_off: bool | int = False, layout: Literal['NCDHW', 'NCHW', 'NCW', 'NDHWC', 'NHWC'] | str | None = None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The transposed convolution: the gradient of ``Convolution`` with respect to its data, as an operator."""
-def Dropout(data: NDArray, p: float | SupportsFloat = 0.5, mode: Literal['always', 'training'] | str = 'training', axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), cudnn_off: bool | int | None = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def Dropout(data: NDArray, p: float | SupportsFloat = 0.5, mode: Literal['always', 'training'] | str = 'training', axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = (), cudnn_off: bool | int | None = False, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Sets each element to 0 with probability ``p`` and scales the others by 1 / (1 - p), while training."""
 def ElementWiseSum(*args: NDArray | Sequence[NDArray], num_args: int | SupportsIndex = ..., out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The sum of arrays that all have one shape and dtype."""
@@ -529,7 +529,7 @@ def tan(data: NDArray, out: NDArray | None = None, name: str | None = None) -> N
     """The tangent of an angle in radians."""
 def tanh(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The hyperbolic tangent."""
-def tile(data: NDArray, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
+def tile(data: NDArray, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
 def topk(data: NDArray, axis: int | SupportsIndex | None = -1, k: int | SupportsIndex = 1, ret_typ: Literal['both', 'indices', 'mask', 'value'] | str = 'indices', is_ascend: bool | int = False, dtype: DTypeLike | None = ..., out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> NDArray:
     """The ``k`` largest elements along ``axis`` (smallest if ``is_ascend``), in order; all of them if ``k`` < 1."""

@@ -672,7 +672,7 @@ def tanh(x: Any, out: ndarray | None = None, **kwargs: Any) -> Any:
     """The hyperbolic tangent."""
 def tensordot(a: Any, b: Any, axes: Any = 2) -> ndarray:
     """The products of two arrays summed over axes: the last of one and the first of the other, or pairs."""
-def tile(A: Any, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex) -> ndarray:
+def tile(A: Any, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None) -> ndarray:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
 def trace(a: ndarray, offset: int | SupportsIndex = 0, axis1: int | SupportsIndex = 0, axis2: int | SupportsIndex = 1, out: ndarray | None = None) -> ndarray:
     """The sums of the diagonals of the matrices in two axes."""

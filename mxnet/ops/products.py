@@ -59,13 +59,14 @@ def is_large(rows: int, inner: int, columns: int) -> bool:
 
 
 def _is_ours(a: torch.Tensor, b: torch.Tensor) -> bool:
-    """May oneDNN multiply these? The caller has looked at their sizes."""
+    """May oneDNN multiply these, and are they large? While torch traces, sizes may be symbols and are not compared."""
     return (
-        a.dtype is torch.float32
+        not is_traced()
+        and a.numel() * b.numel() >= _SMALLEST_SIZES
+        and a.dtype is torch.float32
         and b.dtype is torch.float32
         and a.is_cpu
         and b.is_cpu
-        and not is_traced()
         and _get_mkldnn_enabled()
     )
 
@@ -129,7 +130,7 @@ def _product(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
 
 def wants_onednn(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> bool:
     """Is ``data @ weight.T + bias`` over the last dimension of ``data`` a product for oneDNN? If it is one at all."""
-    if data.numel() * weight.numel() < _SMALLEST_SIZES or not _is_ours(data, weight):
+    if not _is_ours(data, weight):
         return False
     columns, inner = weight.shape
     if data.shape[-1] != inner:
@@ -149,6 +150,6 @@ def linear(data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None =
 
 def mm(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """``a @ b`` of two matrices, as ``torch.mm``."""
-    if a.numel() * b.numel() < _SMALLEST_SIZES or not _is_ours(a, b) or a.shape[1] != b.shape[0]:
+    if not _is_ours(a, b) or a.shape[1] != b.shape[0]:
         return torch.mm(a, b)
     return _product(a, b.t())

@@ -31,6 +31,7 @@ def visible_attributes(attrs: Mapping[str, str]) -> dict[str, str]:
 
 
 def remove_amp_casts(outputs: Graph) -> Graph:
+    """Returns the graph without the casts of mixed precision, but for those that are outputs."""
     heads = {e.node for e in outputs}
     casts = {
         n for n in outputs.order if n.op is not None and n.op.name in ("amp_cast", "amp_multicast") and n not in heads
@@ -77,6 +78,7 @@ def check_key(op: OpDef, key: str, value: object) -> None:
 
 
 def attribute_text(op: OpDef, attrs: Attrs) -> dict[str, str]:
+    """Returns attributes of an operator as the text that symbol files hold."""
     text = {}
     for key, value in attrs.items():
         if key in op.params:

@@ -319,7 +319,7 @@ class Symbol:
         """The tangent of an angle in radians."""
     def tanh(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The hyperbolic tangent."""
-    def tile(self, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
+    def tile(self, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
     def topk(self, axis: int | SupportsIndex | None = -1, k: int | SupportsIndex = 1, ret_typ: Literal['both', 'indices', 'mask', 'value'] | str = 'indices', is_ascend: bool | int = False, dtype: DTypeLike | None = ..., out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """The ``k`` largest elements along ``axis`` (smallest if ``is_ascend``), in order; all of them if ``k`` < 1."""

@@ -40,6 +40,7 @@ def number(value: object) -> Any:
 
 
 def expression(site: Site, text: str, level: int = CALL, hint: str = "") -> Expression:
+    """Returns an expression that reads all inputs of the node."""
     return Expression(text, list(range(len(site.node.inputs))), level, hint)
 
 
@@ -50,6 +51,8 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Decorator: registers how these operators are written."""
+
     def register(function: Rule) -> Rule:
         for name in names:
             RULES[name] = function

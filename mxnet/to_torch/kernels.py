@@ -35,7 +35,7 @@ _INSTEAD = {
 }
 _OWN = {
     "is_traced": "def is_traced() -> bool:\n    return torch.compiler.is_compiling()\n",
-    "cached": "def cached(function: Callable[..., Any]) -> Callable[..., Any]:\n    return function\n",
+    "memoize": "def memoize(function: Callable[..., Any]) -> Callable[..., Any]:\n    return function\n",
 }
 _OWN |= {
     "constant_in": '''def constant_in(result: Tensor, *inputs: Tensor) -> Tensor:
@@ -75,8 +75,8 @@ _OWN |= {
 #: What those that are written here need of the others.
 _OWN_NEEDS = {"suppress": [("mxnet.ops.contrib.boxes", "overlap")]}
 #: Decorators that are another one here, or none: they concern gradients that are zero, which torch leaves out.
-_DECORATORS = {"zero_gradient": "torch.no_grad()", "chosen_by": None}
-_OWN_IMPORTS = {"cached": {"from collections.abc import Callable", "from typing import Any"}}
+_DECORATORS = {"zero_gradient": "torch.no_grad()", "selected_by": None}
+_OWN_IMPORTS = {"memoize": {"from collections.abc import Callable", "from typing import Any"}}
 
 
 #: Operators that share a function: its module, its name here, and its extra arguments.

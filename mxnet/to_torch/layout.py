@@ -84,6 +84,7 @@ def make_doc(make: Make, values: dict[str, Any] | None = None) -> Any:
 
 
 def plain_doc(make: Make, args: dict[str, Any]) -> Call:
+    """Returns the call that makes a module, without line breaks."""
     if make.definition is not None:
         return Call(f"{make.name}(", _definition_args(make.definition, args))
     if make.name in ("nn.Parameter", "buffer"):

@@ -54,7 +54,7 @@ def test_reset_within_an_epoch():
 
     def batches(prefetch):
         it = mx.io.ImageRecordIter(
-            path_imgrec=GOLDEN + "/image_record.rec", data_shape=(3, 8, 10), batch_size=4, rand_crop=True,
+            path_imgrec=str(GOLDEN / "image_record.rec"), data_shape=(3, 8, 10), batch_size=4, rand_crop=True,
             prefetch_buffer=prefetch,
         )  # fmt: skip
         it.next()

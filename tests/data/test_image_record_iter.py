@@ -528,7 +528,7 @@ def check_mutations(tmp_path, count, seed):
     """Damaged files give an error that says where, or all images, and come to an end; never fewer without a word."""
     generator = random.Random(seed)
     content, starts = _content(), set()
-    with MXIndexedRecordIO(GOLDEN + "/image_record.idx", GOLDEN + "/image_record.rec", "r") as reader:
+    with MXIndexedRecordIO(str(GOLDEN / "image_record.idx"), str(GOLDEN / "image_record.rec"), "r") as reader:
         starts.update(reader.idx.values(), [len(content)])
     path = str(tmp_path / "m.rec")
     errors = 0

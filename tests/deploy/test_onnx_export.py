@@ -33,7 +33,7 @@ REFUSED = {
     "quantization-_contrib_requantize-*": "sums of 32 bits are an input of the model",
     "quantization-_contrib_quantized_*": "ranges are inputs of the model",
     "quantization-_contrib_quantize_v2-[012]": "it is not calibrated",
-    "quantization-_contrib_quantize_v2-1[3-7]": "it is not calibrated, or takes integers",
+    "quantization-_contrib_quantize_v2-1[3-9]": "it is not calibrated, or takes integers",
     "normalization-BatchNorm-21": "output_mean_var",
     "normalization-LayerNorm-[45]": "output_mean_var",
     "normalization-GroupNorm-3": "output_mean_var",

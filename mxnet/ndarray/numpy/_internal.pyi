@@ -384,7 +384,7 @@ def tensorinv(a: ndarray, ind: int | SupportsIndex = 2, out: ndarray | None = No
     """The inverse of an array as a map by its first ``ind`` axes."""
 def tensorsolve(a: ndarray, b: ndarray, a_axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-def tile(data: ndarray, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, out: ndarray | None = None, name: str | None = None) -> ndarray:
+def tile(data: ndarray, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
 def tril(data: ndarray, k: int | SupportsIndex = 0, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The matrices in the last two axes with zeros above the k-th diagonal."""

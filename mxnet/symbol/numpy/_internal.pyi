@@ -383,7 +383,7 @@ def tensorinv(a: _Symbol | None = None, ind: int | SupportsIndex = 2, out: _Symb
     """The inverse of an array as a map by its first ``ind`` axes."""
 def tensorsolve(a: _Symbol | None = None, b: _Symbol | None = None, a_axes: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = (), out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The X whose tensor product with ``a`` over all its axes is ``b``."""
-def tile(data: _Symbol | None = None, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
+def tile(data: _Symbol | None = None, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
 def tril(data: _Symbol | None = None, k: int | SupportsIndex = 0, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The matrices in the last two axes with zeros above the k-th diagonal."""

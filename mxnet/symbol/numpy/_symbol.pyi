@@ -920,7 +920,7 @@ def tanh(x: Any, out: _Symbol | None = None, **kwargs: Any) -> Any:
     """The hyperbolic tangent."""
 def tensordot(a: Any, b: Any, axes: Any = 2) -> _Symbol:
     """The products of two arrays summed over axes: the last of one and the first of the other, or pairs."""
-def tile(A: Any, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex) -> _Symbol:
+def tile(A: Any, reps: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex | None) -> _Symbol:
     """Repeats the whole array ``reps`` times along each dimension, from the last one on if there are fewer numbers."""
 def tril(m: _Symbol, k: int | SupportsIndex = 0) -> _Symbol:
     """The matrices in the last two axes with zeros above the k-th diagonal."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -62,8 +63,10 @@ def arange_like(g: Graph, n: Call) -> str:
         size = g.add("Size", n.x)
     else:
         size = g.squeeze(g.dim(n.shape[axis % n.ndim], [(n.x, n.shape)]), [0])
-    # in the types of the operator: integers with start and step cut to integers, else no less than float32
+    # in the types of the operator, no less than float32; integers and float16 cut start and step to integers
     wide = torch.promote_types(dtype, torch.float32) if dtype.is_floating_point else torch.int64
+    if dtype is torch.float16:
+        start, step = math.trunc(start), math.trunc(step)
     found = g.add("Range", g.const(torch.tensor(0)), size, g.const(torch.tensor(1)))
     found = g.cast(found, wide, torch.int64)
     if step != 1:
