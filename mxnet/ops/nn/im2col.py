@@ -18,7 +18,7 @@ from torch.nn import functional
 from ..infer import Shape
 from ..products import linear, mm
 from ..types import Ctx, Gradients
-from .layout import memoize
+from .layout import memoize, no_view
 
 #: Stride, pad and dilate, a number per dimension each.
 Window = tuple[Shape, Shape, Shape]
@@ -149,9 +149,9 @@ class Convolve(torch.autograd.Function):
         ctx.options = window, transposed, adj, few_pixels
         if transposed:
             result = _transpose(data, weight, sizes, window)
-            return result if bias is None else result.add_(bias.view(-1, *[1] * len(sizes)))
+            return no_view(result if bias is None else result.add_(bias.view(-1, *[1] * len(sizes))))
         if few_pixels:
-            return _convolve(data, weight, bias, sizes, window)
+            return no_view(_convolve(data, weight, bias, sizes, window))
         return torch.ops.aten.convolution(data, weight, bias, *window, False, adj, 1)
 
     @staticmethod

@@ -140,6 +140,11 @@ def is_channels_last_1d(data: torch.Tensor) -> bool:
     return data.unsqueeze(2).is_contiguous(memory_format=torch.channels_last)
 
 
+def no_view(result: torch.Tensor) -> torch.Tensor:
+    """The same memory as a tensor that is no view for autograd, which forbids to overwrite views that a Function made."""
+    return torch.ops.aten._unsafe_view(result, result.shape)
+
+
 def remove_height(images: torch.Tensor) -> torch.Tensor:
     """(batch, channels, 1, width) as (batch, channels, width), for results that nobody else reads.
 
