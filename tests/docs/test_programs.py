@@ -54,7 +54,17 @@ def engines():
         yield {name: stack.enter_context(worker_class(name, sys.executable, threads=1)) for name in names}
 
 
-@pytest.mark.parametrize("workload", [name for family in families.families() for name in families.workloads(family)])
+def each_workload():
+    """All workloads; those after the first of each kind of work of a family are slow tests."""
+    seen = set()
+    for family in families.families():
+        for name in families.workloads(family):
+            kind = family, *name.split("/")[2:4]
+            yield pytest.param(name, marks=[pytest.mark.slow] if kind in seen else [])
+            seen.add(kind)
+
+
+@pytest.mark.parametrize("workload", each_workload())
 def test_workload_of_a_family(engines, workload, tmp_path):
     """Every workload runs, and where there is a twin with the same weights it predicts the same."""
     failed = engines["ours"].ask(do="export", workload=workload, folder=str(tmp_path))["failed"]

@@ -141,7 +141,7 @@ def is_channels_last_1d(data: torch.Tensor) -> bool:
 
 
 def no_view(result: torch.Tensor) -> torch.Tensor:
-    """The same memory as a tensor that is no view for autograd, which forbids to overwrite views that a Function made."""
+    """The same memory as a tensor that is no view: autograd forbids to overwrite views that a Function has made."""
     return torch.ops.aten._unsafe_view(result, result.shape)
 
 
