@@ -64,7 +64,7 @@ def each_workload():
             seen.add(kind)
 
 
-@pytest.mark.parametrize("workload", each_workload())
+@pytest.mark.parametrize("workload", [*each_workload()])
 def test_workload_of_a_family(engines, workload, tmp_path):
     """Every workload runs, and where there is a twin with the same weights it predicts the same."""
     failed = engines["ours"].ask(do="export", workload=workload, folder=str(tmp_path))["failed"]
