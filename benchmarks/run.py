@@ -4,7 +4,7 @@
     python benchmarks/run.py --family cnn rnn [--engines ours torch onnxruntime compile] [...]
     python benchmarks/run.py --memory [workload ...] [--original PYTHON] [--steps 5]
 
-A workload is a file of ``workloads/``, or FAMILY/NETWORK/WORK/MODE/BATCH or FAMILY/STEP of ``families/``; a name may
+A workload is a file of ``workloads/``, or FAMILY/NETWORK/TASK/MODE/BATCH or FAMILY/STEP of ``families/``; a name may
 have wildcards (``'rnn/lstm*'``). PYTHON is an interpreter with MXNet 1.9.1 (or set MXNET_ORIGINAL); without it that
 column is left out. ``onnxruntime`` and ``compile`` (torch.compile with freezing) predict only.
 

@@ -1,6 +1,6 @@
 """Workloads by family: tables of networks and of steps, each measured in several modes.
 
-``FAMILY/NETWORK/WORK/MODE/BATCH`` names a workload of a network, e.g. ``cnn/resnet18_v1/train/hybrid/8``: WORK is
+``FAMILY/NETWORK/TASK/MODE/BATCH`` names a workload of a network, e.g. ``cnn/resnet18_v1/train/hybrid/8``: TASK is
 ``train`` or ``predict``, MODE is ``eager``, ``hybrid`` or ``module``, BATCH any number. ``cases`` of a network are
 those that are measured unless others are asked for. ``FAMILY/STEP`` names a step written out.
 
@@ -20,7 +20,7 @@ from typing import Any
 
 SMALL = bool(os.environ.get("MXNET_BENCHMARK_SMALL"))
 SEED = 7
-WORK = ("train", "predict")
+TASK = ("train", "predict")
 MODES = ("eager", "hybrid", "module")
 
 
@@ -103,8 +103,8 @@ def find(name):
     if rest in steps:
         return Workload(name, steps[rest])
     key, *case = rest.split("/")
-    if key not in networks or len(case) != 3 or case[0] not in WORK or case[1] not in MODES or not case[2].isdigit():
-        known = ", ".join([*steps, *(key + "/WORK/MODE/BATCH" for key in networks)])
+    if key not in networks or len(case) != 3 or case[0] not in TASK or case[1] not in MODES or not case[2].isdigit():
+        known = ", ".join([*steps, *(key + "/TASK/MODE/BATCH" for key in networks)])
         raise LookupError(f"there is no workload {name}; {family} has {known}")
     work, mode, batch = case
     return Workload(name, None, networks[key], work, mode, min(int(batch), sized(1 << 30, 2)))
