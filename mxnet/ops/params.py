@@ -219,7 +219,8 @@ def _converter(annotation: Any, name: str) -> tuple[Callable[[Any], Any], str]:
         inner, *checks = typing.get_args(annotation)
         convert, kind = _converter(inner, name)
         if checks == [_NONE_IS_EMPTY]:
-            return (lambda value: () if value is None or value == "None" else convert(value)), kind
+            convert_given = _or_none(convert)
+            return (lambda value: () if (given := convert_given(value)) is None else given), kind
         return _with_checks(convert, checks), kind
     if origin is Literal:
         choices = typing.get_args(annotation)
