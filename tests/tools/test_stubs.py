@@ -190,11 +190,11 @@ def test_names_are_completed(script, line, name):
         ("mx.sym.FullyConnected(", ["data: Symbol | None=None", "num_hidden: int", "name: str | None=None"]),
         ("mx.np.sum(", ["a: ndarray", "axis: tuple[int, ...]", "dtype: DTypeLike | None=None"]),
         ("x.sum(", ["axis: tuple[int, ...]", "keepdims: bool"]),
-        ("mx.nd.ones(", ["shape: Any", "ctx: Any=None"]),
+        ("mx.nd.ones(", ["shape: ShapeLike", "ctx: Any=None"]),
         ("nn.Conv1D(", ["channels: int", "strides: Any=1", "layout: str='NCW'", "prefix: str | None=None"]),
         ("nn.Dense(", ["units: int", "params: Any=None"]),
         ("gluon.rnn.GRU(", ["hidden_size: int", "num_layers: int=1", "dropout: float=0"]),
-        ("nn.Dense(3).initialize(", ["init: Any", "ctx: Any", "force_reinit: bool=False"]),
+        ("nn.Dense(3).initialize(", ["init: Any", "ctx: Devices", "force_reinit: bool=False"]),
     ],
 )
 def test_signatures_are_shown(script, line, parameters):
