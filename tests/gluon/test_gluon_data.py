@@ -459,8 +459,6 @@ import cv2, numpy as np, torch
 torch.set_num_threads(4); cv2.setNumThreads(4)
 torch.ones(900, 900) @ torch.ones(900, 900); torch.ones(10**6).exp()
 cv2.GaussianBlur(np.zeros((1000, 1000, 3), 'uint8'), (5, 5), 0)
-from compare import load_golden
-from paths import ROOT
 import mxnet as mx
 def work(x):
     torch.ones(10**6).exp()
