@@ -13,12 +13,12 @@ AVX2   := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIO
 PLAIN  := ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2
 SECOND := $(if $(shell grep -m 1 avx512f /proc/cpuinfo 2>/dev/null),$(AVX2),$(PLAIN))
 # The tests of what has kernels for each set of instructions.
-KERNELS := $(addprefix tests/ops/test_,batch_norm.py cross_entropy.py max_pool.py native.py nn_layout.py random_original.py rnn_native.py \
+KERNELS := $(addprefix tests/ops/test_,accuracy.py batch_norm.py cross_entropy.py max_pool.py native.py nn_layout.py random_original.py rnn_native.py \
 	rnn_op.py sweep.py winograd.py) tests/graph/test_quantization.py tests/symbol/test_networks.py
 
 .DEFAULT_GOAL := help
 .PHONY: help install test isa sweep programs lint format types train docs pages wheel release slow compilers browser languages serving transformers fashion packages \
-	differential stubs calls bench figures stranger fuzz soak matrix golden clean
+	differential stubs calls bench scaling figures stranger fuzz sanitize accuracy soak matrix golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):[^#]*## */  make \1\t/' | expand -t 16
@@ -154,12 +154,30 @@ fuzz: $(READY)  ## look for hostile files that readers do not take as they shoul
 	$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP) atheris==3.0.0 || echo 'without Atheris: at random' >&2
 	nice -n 10 $(BIN)/python tests/security/fuzz_guided.py --seconds $(or $(SECONDS),600) --found build/fuzz $(ARGS)
 
+# Python and torch are not instrumented: leaks are not looked for, and the pool, which replaces functions of C, is off.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+SANITIZED := $(filter-out %accuracy.py %sweep.py tests/graph/% tests/symbol/%,$(KERNELS)) tests/ops/test_layer_norm.py tests/deploy/test_predict.py
+sanitize: $(READY)  ## run the tests of the kernels in C and of the library for prediction with AddressSanitizer and UBSan
+	rm -rf build/sanitize && mkdir -p build/sanitize
+	git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t build/sanitize
+	cd build/sanitize && CFLAGS="$(SANITIZE)" LDFLAGS="$(SANITIZE)" $(abspath $(BIN))/python setup.py -q build_ext --inplace
+	cd build/sanitize && for capability in "" avx2 default; do LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0:use_sigaltstack=0:handle_segv=0:allocator_may_return_null=1 \
+		UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=2 MXNET_MEMORY_POOL=0 $${capability:+env ATEN_CPU_CAPABILITY=$$capability} \
+		$(abspath $(BIN))/python -m pytest -q -p no:cacheprovider $(or $(ARGS),$(SANITIZED)) || exit 1; done
+
+accuracy: $(READY)  ## compare kernels with float64 over COUNT=300 random cases for each kind and number of threads
+	MXNET_TEST_ACCURACY=$(or $(COUNT),300) $(BIN)/python -m pytest -q tests/ops/test_accuracy.py $(ARGS)
+
 soak: $(READY)  ## mix all kinds of work for MINUTES=120 and print what the process holds: memory, files, threads
 	OMP_NUM_THREADS=1 $(BIN)/python tests/integration/soak.py --minutes $(or $(MINUTES),120)
 
 matrix: $(READY) programs  ## run the tests beside an installed wheel for several versions of Python, torch and NumPy: ROWS="py313-newest" [ARGS="tests/ops"]
 	$(BIN)/python -c 'import nox' 2>/dev/null || $(PIP) nox
 	JOBS=$(JOBS) MATRIX_ROWS="$(ROWS)" $(BIN)/nox $(foreach row,$(ROWS),-s $(row)) $(if $(ARGS),-- $(ARGS))
+
+scaling: $(READY)  ## time and memory against size, as a picture for the documentation: ORIGINAL=<python with mxnet 1.9.1>
+	$(BIN)/python benchmarks/scaling.py $(if $(ORIGINAL),--original $(ORIGINAL),--draw)
 
 bench: $(READY)  ## benchmarks; ORIGINAL=<python with mxnet 1.9.1> adds a column, ARGS=... chooses workloads
 	$(BIN)/python benchmarks/run.py $(ARGS) $(if $(ORIGINAL),--original $(ORIGINAL))

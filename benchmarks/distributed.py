@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--json", help="keeps every sample")
     args = parser.parse_args()
     samples = {}
-    names = {"pushpull": ("big", "all_reduce_big", "many", "all_reduce_many"), "lenet": ("lenet",)}
+    names = {"pushpull": ("big", "all_reduce_big", "many", "all_reduce_many", "single"), "lenet": ("lenet",)}
     for work, rounds in names.items():
         engines = {"ours": Job(sys.executable, 0, work)}
         if args.original:
@@ -101,7 +101,7 @@ def main():
     median = {name: statistics.median(values) for name, values in samples.items()}
     for name, seconds in median.items():
         print(f"{name:24} {seconds * 1e3:9.2f} ms")
-    for name in ("big", "many", "lenet"):
+    for name in ("big", "many", "single", "lenet"):
         if f"original {name}" in median:
             print(f"{name}: ours / original {median[f'ours {name}'] / median[f'original {name}']:.2f}")
     for name in ("big", "many"):

@@ -46,6 +46,22 @@ def many(kv):
     return step
 
 
+def single(kv):
+    """A call for each key, as many programs write it."""
+    keys = [f"single{i}" for i in range(KEYS)]
+    kv.init(keys, [mx.nd.zeros((SIZE,)) for _ in keys])
+    values, outs = [mx.nd.ones((SIZE,)) for _ in keys], [mx.nd.zeros((SIZE,)) for _ in keys]
+
+    def step():
+        for i, key in enumerate(keys):
+            kv.push(key, values[i], priority=-i)
+            kv.pull(key, out=outs[i], priority=-i)
+        for out in outs:
+            out.wait_to_read()
+
+    return step
+
+
 def lenet(kv):
     net = mx.gluon.nn.HybridSequential()
     for channels in (20, 50):
@@ -74,7 +90,7 @@ def main():
     if sys.argv[1] == "lenet":  # in a job of its own: servers apply an optimizer to all keys
         works = {"lenet": lenet(kv)}
     else:
-        works = {"big": big(kv), "many": many(kv)}
+        works = {"big": big(kv), "many": many(kv), "single": single(kv)}
     if sys.argv[1] == "pushpull" and hasattr(mx, "mxnext_version"):
         works |= {"all_reduce_big": all_reduce(kv, BIG), "all_reduce_many": all_reduce(kv, KEYS * SIZE)}
     for step in works.values():

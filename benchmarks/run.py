@@ -240,7 +240,7 @@ def choose(names: list[str], wanted: list[str] | None) -> list[str]:
             matches = [families.find(name).name]
         if not matches:
             raise LookupError(
-                f"there is no workload {name}; there are {', '.join(files)}, and of the families "
+                f"there is no workload {name}; known: {', '.join(files)}, and of the families "
                 f"{', '.join(families.families())} those that --list prints"
             )
         chosen += matches

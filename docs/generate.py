@@ -189,7 +189,8 @@ def families(chinese: bool) -> str:
             ]
     machine = f"{kept['machine']}, {kept['threads']} {'个线程' if chinese else 'thread(s)'}"
     clock = {"cpu": ("processor time", "处理器时间"), "wall": ("time passed", "经过的时间")}[kept["clock"]][chinese]
-    return f"{table(rows)}\n{machine}, {clock}, {'中位数' if chinese else 'medians'}.\n"
+    rounds = f"{kept['rounds']} 轮的中位数" if chinese else f"medians of {kept['rounds']} rounds"
+    return f"{table(rows)}\n{machine}, {clock}, {rounds}.\n"
 
 
 def _ratio(value: float | None) -> str:

@@ -26,7 +26,8 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -113,25 +114,47 @@ def on_post_build(config: Any, **_: Any) -> None:
     _split_search(site)
 
 
+def _tag_names(docs: Iterable[dict[str, Any]]) -> None:
+    """Tags, which the search puts first: ``mx.nd.concat`` is found by ``nd.concat`` and by ``concat``.
+
+    The search looks for words that begin so, and prefers rare ones, hence tags that are a single word which no text has
+    (the style sheet hides them). Names that others begin with, as ``concatenate`` with ``concat``, weigh a little more,
+    methods and names further inside less.
+    """
+    by_word = defaultdict(list)
+    for doc in docs:
+        path, _, word = doc["location"].partition("#mx.")[2].rpartition(".")
+        if word and not word.startswith("MXNet"):
+            home = path.replace(".", "·")
+            doc["tags"] = [f"mx·{home}·{word}", f"{word}·mx", *([f"{home}·{word}"] if path else [])]
+            doc["boost"] = 0.6 if path.rpartition(".")[2][:1].isupper() or path.endswith(".ndarray") else 1
+            doc["boost"] *= 0.9 ** path.count(".")
+            by_word[word.lower()].append(doc)
+    depth: dict[str, int] = {}
+    for word in sorted(by_word, reverse=True):  # those that begin with a word come before it
+        depth[word] = max((n + 1 for other, n in depth.items() if other.startswith(word)), default=0)
+        for doc in by_word[word]:
+            doc["boost"] *= 1.75 - 0.75 * 0.4 ** depth[word]
+
+
 def _split_search(site: Path) -> None:
-    """One search index for each language; the full names of the reference are tags, which the search puts first."""
+    """One search index for each language; names lead from Chinese pages to the reference, which is English."""
     file = site / "search" / "search_index.json"
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"docs": []}
     chinese = [doc for doc in found["docs"] if doc["location"].startswith("zh/")]
     found["docs"] = [doc for doc in found["docs"] if not doc["location"].startswith("zh/")]
     if not chinese:
         return
-    for doc in [*found["docs"], *chinese]:
-        name = doc["location"].partition("#")[2]
-        if name.startswith("mx.") and not name.split(".")[-2][:1].isupper():  # not methods
-            doc["tags"] = [name]
-    own = {p.relative_to(DOCS).as_posix().replace(".zh.md", ".html") for p in DOCS.rglob("*.zh.md")}
     for doc in chinese:
         doc["location"] = doc["location"].removeprefix("zh/")
     english = found["docs"]
+    _tag_names(english)
+    own = {p.relative_to(DOCS).as_posix().replace(".zh.md", ".html") for p in DOCS.rglob("*.zh.md")}
     chinese = [doc for doc in chinese if doc["location"].partition("#")[0] in own]
-    chinese += [doc for doc in english if "tags" in doc]  # names, which lead to the reference below zh
-    for folder, docs in (("", english), ("zh", chinese)):
+    names = [doc for doc in english if "tags" in doc]
+    pages = {doc["location"].partition("#")[0] for doc in names} - own
+    chinese += [{**doc, "text": ""} for doc in english if doc["location"] in pages]
+    for folder, docs in (("", english), ("zh", chinese + names)):
         target = site / folder / "search"
         target.mkdir(parents=True, exist_ok=True)
         text = json.dumps({**found, "docs": docs}, ensure_ascii=False, separators=(",", ":"))

@@ -146,7 +146,7 @@ def main(argv=None):
     args = parser.parse_args(argv)
     unknown = [name for name in args.optimizers if name not in OPTIMIZERS]
     if unknown:
-        parser.error(f"no such optimizer: {', '.join(unknown)}; there are {', '.join(OPTIMIZERS)}")
+        parser.error(f"no such optimizer: {', '.join(unknown)}; known: {', '.join(OPTIMIZERS)}")
 
     mx.random.seed(0)
     data = make_points()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ._core.dtypes import torch_dtype
+from ._core.garbage import without_collection
 from .context import Context, check_together
 from .error import MXNetKeyError, MXNetTypeError, MXNetValueError
 from .executor import Executor, _Arrays, _distinct, _size
@@ -70,6 +71,7 @@ def bind(
     return Executor(symbol, ctx, (arrays, grads, aux), reqs, group2ctx, places, known)
 
 
+@without_collection
 def simple_bind(
     symbol: Symbol,
     ctx: Context,
@@ -131,7 +133,8 @@ def _infer_shapes(
     symbol: Symbol, names: Sequence[str], shapes: Mapping[str, OpenShape]
 ) -> Mapping[tuple[Node, int], Shape | None]:
     """The shapes of all values, from those of inputs; every variable must have one."""
-    given = {k: read_shape(v) for k, v in shapes.items() if k in names}
+    variables = set(names)
+    given = {k: read_shape(v) for k, v in shapes.items() if k in variables}
     known = graph_shapes(symbol._outputs, given)
     args, _, states = symbol._parts(known)
     unknown = [name for name, shape in zip(names, [*args, *states], strict=True) if not is_known(shape)]

@@ -2,8 +2,8 @@
 
 ``mx.util.check(True)`` or ``MXNET_CHECK=1`` turn it on. Then every operator, eager or in a graph, is run with a look at
 what it takes and gives: labels and indices out of range, NaN and infinity with the operator that made them first,
-forward and backward, arrays that were written to after they were recorded; and Python loops over symbols. Turned off,
-nothing of this is in the way of a call.
+forward and backward, arrays that were written to after they were recorded; Python loops over symbols; batches that
+differ from those that a block was hybridized with. Turned off, a call has none of this overhead.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 
+from ._cached_op import CachedOp
 from ._core.dtypes import NAME_OF
 from ._core.tracebacks import PACKAGE, layer_path
 from ._core.tracing import is_traced
@@ -32,7 +34,8 @@ from .ops.registry import OpDef
 from .ops.sparse import Sparse
 from .symbol.symbol import Symbol
 
-_BLOCKS = os.path.join(PACKAGE, "gluon", "block.py")
+_GLUON = os.path.join(PACKAGE, "gluon", "")
+_BLOCKS = os.path.join(_GLUON, "block.py")
 _undo: list[Callable[[], None]] = []
 
 
@@ -41,6 +44,7 @@ def turn(active: bool) -> bool:
     before = bool(_undo)
     if active and not before:
         _swap(Program, "run", _checked_run)
+        _swap(CachedOp, "__call__", _checked_block)
         _swap(Symbol, "__iter__", _checked_iteration)
         _swap(gate, "apply", _checked_apply)
         _undo.append(gate.intercept(_checked_kernel))
@@ -114,7 +118,7 @@ def _checked_kernel(op: OpDef, kernel: Callable[..., Any]) -> Callable[..., Any]
         if is_traced() or any(isinstance(v, torch.Tensor) and v.is_meta for v in values):
             return kernel(*values, **attrs)
         names = [op.input_name(i) for i in range(len(values))]
-        call = _Call(op, display_name(op), _place(), names, values, attrs)
+        call = _Call(op, display_name(op.name), _place(), names, values, attrs)
         _check_indices(op, call)
         followed = _Followed(call)
         result = kernel(*followed.values, **attrs)
@@ -164,7 +168,7 @@ class _Steps:
             own(slots, training)
             return
         names = [op.input_name(n) for n, i in enumerate(step.reads) if i >= 0]
-        name = f"operator {step.node.name} ({display_name(step.op)})"
+        name = f"operator {step.node.name} ({display_name(step.op.name)})"
         before = [slots[i] for i in used]
         call = _Call(op, name, self._place, names, before, step.node.parsed())
         _check_indices(op, call)
@@ -216,7 +220,7 @@ def _range(call: _Call) -> str:
 def _check_numbers(call: _Call, results: Sequence[Any]) -> None:
     """Raises if results have NaN, or infinity where nothing infinite was given."""
     inputs = _parts(call.values)
-    if not inputs:  # a constant, which is wanted as it is; or integers
+    if not inputs:  # a constant, which keeps its values; or integers
         return
     written = call.op.mutable_inputs(_plain(call), len(call.values)) if call.op is not None else ()
     asked = any(isinstance(v, float) and (v != v or v in (float("inf"), -float("inf"))) for v in call.attrs.values())
@@ -429,3 +433,71 @@ def _checked_iteration(iterate: Callable[[Symbol], Iterator[Symbol]]) -> Callabl
         return iterate(self)
 
     return checked_run
+
+
+# ---- hybridized blocks -----------------------------------------------------------------------------------------------
+
+
+#: Dimensions and dtype of each input in a graph's first call.
+_first: WeakKeyDictionary[CachedOp, list[tuple[int, Any]]] = WeakKeyDictionary()
+
+
+def _checked_block(call: Callable[..., Any]) -> Callable[..., Any]:
+    """For hybridized blocks: batches are like the first one, and Python code does what it did when it was traced."""
+
+    def run(self: CachedOp, *args: Any, out: Any = None) -> Any:
+        kinds = [(len(a.shape), a.dtype) for a in args if hasattr(a, "shape")]
+        first = _first.setdefault(self, kinds)
+        for name, kind, known in zip(self._symbol.list_inputs(), kinds, first, strict=False):
+            if kind != known:
+                raise _mark_explained(
+                    MXNetValueError(
+                        f"{name!r} has {_describe_kind(kind)}; the block was hybridized with {_describe_kind(known)}. "
+                        f"Convert the batch, or hybridize() again for another kind of data; {_place()}"
+                    )
+                )
+        caller = sys._getframe(1)
+        if caller.f_code.co_name == "_call_cached_op":
+            _check_trace(caller.f_locals["self"], caller.f_locals["args"])
+        return call(self, *args, out=out)
+
+    return run
+
+
+def _describe_kind(kind: tuple[int, Any]) -> str:
+    return f"{kind[0]} dimensions and dtype {getattr(kind[1], '__name__', kind[1])}"
+
+
+def _check_trace(block: Any, args: Sequence[Any]) -> None:
+    """Raises if a block's ``hybrid_forward`` makes another graph now than when the block was hybridized."""
+    code = type(block).hybrid_forward.__code__
+    if block._backend is not None or code.co_filename.startswith(
+        _GLUON
+    ):  # graphs that were changed, or come from files
+        return
+    before = block._cached_graph, block._in_format, block._out_format
+    block._cached_graph = ()
+    try:
+        fresh = block._get_graph(*args)[1]
+    finally:
+        block._cached_graph, block._in_format, block._out_format = before
+    if _outline(fresh) != _outline(before[0][1]):
+        raise _mark_explained(
+            MXNetValueError(
+                f"{type(block).__name__}.hybrid_forward computes something else now than when it was hybridized, "
+                "and the hybridized block does what it did then. Python code, such as an if on an attribute or on "
+                "random numbers, runs only once: pass what changes as an input, use F.where or F.contrib.cond, or "
+                f"call hybridize() again after the change; {_place()}"
+            )
+        )
+
+
+def _outline(symbol: Symbol) -> list[Any]:
+    """What a graph computes, without the names of its nodes."""
+    places: dict[Any, int] = {}
+    lines: list[Any] = []
+    for node in symbol._outputs.order:
+        places[node] = len(places)
+        inputs = [(places[entry.node], entry.index) for entry in node.inputs]
+        lines.append((node.name if node.op is None else node.op.name, node.attrs, inputs))
+    return [lines, [(places[entry.node], entry.index) for entry in symbol._outputs]]

@@ -12,7 +12,7 @@ from . import operator
 from .graph.step import Step
 from .ndarray.gate import intercept
 from .ops import registry
-from .ops.messages import display_name
+from .ops.messages import profiled_name
 from .optimizer.base import RuleOptimizer
 
 #: What names of operators begin with in torch's recording.
@@ -46,7 +46,7 @@ def operator_name(name: str) -> str:
     """Returns the name by which users know an operator: ``np.ones`` for ``_npi_ones``."""
     start = "_backward_" if name.startswith("_backward_") else ""
     found = registry.find(name.removeprefix(start))
-    return name if found is None or found.name != name.removeprefix(start) else start + display_name(found)
+    return name if found is None or found.name != name.removeprefix(start) else start + profiled_name(found.name)
 
 
 def name_operators() -> Callable[[], None]:

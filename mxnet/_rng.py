@@ -28,7 +28,7 @@ from .native import library, threads
 # As in MXNet, all host contexts share generators, and a program that sets no seed gives the same numbers each time.
 _HOST = -1
 _COUNT, _WORDS = rng_numpy.GENERATORS, rng_numpy.WORDS
-#: What the seed is multiplied by, so that the generators of neighbouring seeds are not the same.
+#: What the seed is multiplied by, so that the generators of neighboring seeds are not the same.
 _STRIDE = 127
 _lock = threading.RLock()
 
@@ -44,7 +44,7 @@ class HostGenerator:
         self.seed(seed)
 
     def seed(self, value: int, alone: bool = False) -> None:
-        """Seeds all of them; ``alone``: as for a context by itself, where the single one takes the seed as it is."""
+        """Seeds all of them; ``alone``: as for a context by itself, where the single one takes the seed unchanged."""
         first = value * _STRIDE % 2**32
         seeds = np.arange(first, first + _COUNT + 1)
         seeds[_COUNT] = value % 2**32 if alone else first
@@ -153,7 +153,7 @@ def _not_a_state(state: torch.Tensor) -> str:
 
 
 def read_float(text: str) -> float:
-    """The float32 that MXNet reads from text, which may be a neighbour of the nearest one.
+    """The float32 that MXNet reads from text, which may be a neighbor of the nearest one.
 
     It adds the whole part and the fraction, each rounded, and multiplies or divides by a power of ten, all in float32.
     """
@@ -264,7 +264,7 @@ def set_states(states: dict[str, torch.Tensor]) -> None:
         except (MXNetValueError, RuntimeError, TypeError) as error:
             for name, state in before.items():
                 known[name].set_state(state)
-            raise MXNetValueError(f"this is no state of random numbers: {error}") from error
+            raise MXNetValueError(f"this is not a state of random numbers: {error}") from error
 
 
 def _name(key: int, known: Generator) -> str:

@@ -10,7 +10,7 @@ import torch
 
 from ._core.signature import overridable
 from .context import check_together
-from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from .error import MXNetArgumentError, MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .graph.node import Graph
 from .ndarray import gate, notes
 from .ndarray.ndarray import NDArray, record_result, wrap
@@ -52,7 +52,7 @@ def set_recording(is_recording: bool) -> bool:
 
 
 def set_training(train_mode: bool) -> bool:
-    """Turns training behaviour on or off and returns what it was."""
+    """Turns training behavior on or off and returns what it was."""
     before, state.training = state.training, bool(train_mode)
     return before
 
@@ -114,7 +114,7 @@ def _as_list(value: object, what: str) -> list[NDArray]:
 
 
 def mark_variables(variables: object, gradients: object, grad_reqs: str | Sequence[str] = "write") -> None:
-    """Makes arrays variables with gradient buffers of your own."""
+    """Makes arrays variables with the given gradient buffers."""
     arrays, buffers = _as_list(variables, "variables"), _as_list(gradients, "gradients")
     reqs = [grad_reqs] * len(arrays) if isinstance(grad_reqs, str) else list(grad_reqs)
     if not len(arrays) == len(buffers) == len(reqs):
@@ -185,7 +185,7 @@ def get_symbol(x: NDArray) -> Any:
     from .symbol.symbol import Symbol
 
     if not isinstance(x, NDArray):
-        raise MXNetTypeError(f"get_symbol takes an NDArray, got {type(x).__name__}")
+        raise MXNetArgumentError(f"get_symbol takes an NDArray, got {type(x).__name__}")
     if x._var is None and (x._note is None or x._note[1] is not None):
         raise MXNetError("NDArray is not part of a computation graph. Did you forget to turn on recording?")
     entry = notes.entry_of(x)
@@ -194,8 +194,12 @@ def get_symbol(x: NDArray) -> Any:
         first = not noting
         notes.start()
         raise MXNetError(
-            "get_symbol: the operators of this computation were not noted when it was recorded. "
-            + ("They are from now on: record it again." if first else "Some of it is no operator of a graph.")
+            "get_symbol: this computation was recorded without the names of its operators. "
+            + (
+                "From now on they are kept: record it again."
+                if first
+                else "Some of it is not an operator that graphs have."
+            )
         )
     if x._numpy:
         from .symbol.numpy import _Symbol
@@ -205,7 +209,7 @@ def get_symbol(x: NDArray) -> Any:
 
 
 class Function:
-    """A function with a gradient of your own: define ``forward(self, *inputs)`` and ``backward(self, *grads)``.
+    """A function with a custom gradient: define ``forward(self, *inputs)`` and ``backward(self, *grads)``.
 
     Use each instance for one call. ``save_for_backward`` keeps arrays, read as ``self.saved_tensors`` in backward.
     """

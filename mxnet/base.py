@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import inspect
 import os
 import threading
@@ -55,7 +56,7 @@ _Null = _NullType()
 
 
 def _as_list(obj: Any) -> list | tuple:
-    """A list or tuple as it is, anything else as a list of one."""
+    """A list or tuple unchanged, anything else as a list of one."""
     return obj if isinstance(obj, list | tuple) else [obj]
 
 
@@ -104,7 +105,7 @@ def data_dir_default() -> str:
 
 
 def data_dir() -> str:
-    """The directory for data sets and models: ``MXNET_HOME``, or ``~/.mxnet``."""
+    """The directory for datasets and models: ``MXNET_HOME``, or ``~/.mxnet``."""
     return data_dir_default() if (home := config.HOME.get()) is None else home
 
 
@@ -219,7 +220,7 @@ def _output_is_list(op_name: str) -> bool:
 
 
 # ---- for code that talked to the C library ---------------------------------------------------------------------------
-# There is none here. What only converts between Python and ctypes works; what needs a handle of the library says so.
+# MXNext has no C library. What only converts between Python and ctypes works; what needs its handles says so.
 
 
 class MXCallbackList(ctypes.Structure):
@@ -242,11 +243,13 @@ def provide(name: str, function: Any) -> None:
 
 
 class _Library:
-    """Stands for the C library: its functions exist by name and say, when they are called, that there is none."""
+    """Stands for the C library: its functions exist by name and raise an error that says so when they are called."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name not in _provided:
+            importlib.import_module("mxnet._c_functions")
         if name in _provided:
             return _provided[name]
 
@@ -279,7 +282,7 @@ def check_call(ret: int) -> None:
 
 
 def get_last_ffi_error() -> MXNetError:
-    """The last error of the C library, of which there is none."""
+    """Raises NotImplementedError: MXNext has no C library, and so no last error of it."""
     raise NotImplementedError("there is no C library behind this package: errors are raised where they occur")
 
 
@@ -326,7 +329,7 @@ def c_array_buf(ctype: Any, buf: Any) -> Any:
 
 
 def c_handle_array(objs: Any) -> Any:
-    """Handles of the C library, of which there is none."""
+    """Raises NotImplementedError: MXNext has no C library, and so no handles of it."""
     raise NotImplementedError("there is no C library behind this package: NDArray.handle is a torch.Tensor")
 
 

@@ -30,6 +30,10 @@ class _ContextType(type):
         return cls.__new__(cls, device_type, device_id)  # type: ignore[call-overload]
 
     @property
+    def _default_ctx(cls) -> _Default:
+        return _Default()
+
+    @property
     def default_ctx(cls) -> Context:
         """The context used where none is given; the old way to say ``with mx.gpu(0):`` for all that follows."""
         return current_context()
@@ -39,6 +43,18 @@ class _ContextType(type):
         if not isinstance(context, Context):
             raise MXNetTypeError(f"default_ctx must be a Context, got {context!r}")
         _stack.default = context
+
+
+class _Default:
+    """``Context._default_ctx.value``, by which programs set the default for all that follows."""
+
+    @property
+    def value(self) -> Context:
+        return current_context()
+
+    @value.setter
+    def value(self, context: Context) -> None:
+        Context.default_ctx = context
 
 
 class Context(metaclass=_ContextType):
@@ -235,7 +251,8 @@ def as_context(value: object) -> Context:
         return Context._of(value.device_typeid, value.device_id)
     if isinstance(value, str):
         return Context.from_str(value)
-    raise MXNetTypeError(f"ctx must be a Context such as mx.cpu() or mx.gpu(0), got {value!r}")
+    advice = "; a shape of several dimensions is a tuple, such as (2, 3)" if isinstance(value, int) else ""
+    raise MXNetTypeError(f"ctx must be a Context such as mx.cpu() or mx.gpu(0), got {value!r}{advice}")
 
 
 _DEFAULT = cpu()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,7 +14,7 @@ _size = 0
 def set_bulk_size(size: int) -> int:
     """Sets how many operators may be bundled and returns the size before. It is kept and has no effect."""
     global _size
-    before, _size = _size, int(size)
+    before, _size = _size, operator.index(size)
     return before
 
 

@@ -47,6 +47,14 @@ class MXNetAssertionError(MXNetError, AssertionError):
     """Something that the state of an object does not allow, or that cannot be meant; the original asserts it."""
 
 
+class MXNetArgumentError(MXNetTypeError, MXNetAssertionError):
+    """Something else where an array, or a symbol, is taken; the original asserts it."""
+
+
+class MXNetDtypeError(MXNetTypeError, MXNetKeyError):
+    """A dtype that arrays cannot have; the original looks it up in a table."""
+
+
 class MXNetNotImplementedError(MXNetError, NotImplementedError):
     """Something that exists by name only, or not for these inputs; the text says what is missing."""
 

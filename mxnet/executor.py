@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import ref
 
 import torch
 
 from ._core import config
+from ._core.garbage import no_collection
 from ._core.memory import Snapshot, is_alone
 from ._rng import states_kept
 from .base import c_array_buf, c_handle_array, c_str_array, check_call, py_str  # noqa: F401  (as in the original)
@@ -24,7 +27,7 @@ from .graph.partition import partition
 from .graph.passes.loss_heads import Head, shorten_heads
 from .graph.program import Program
 from .graph.step import Plan
-from .graph.training import TrainingGraph, no_collection
+from .graph.training import TrainingGraph
 from .ndarray.gate import copy_if_aliased, lend, take_back
 from .ndarray.ndarray import NDArray, wrap
 from .ndarray.sparse import zeros as zeros_of
@@ -76,9 +79,10 @@ class Executor:
         self._ctx = ctx
         self._group2ctx = dict(group2ctx or {})
         self._contexts = contexts
-        #: Where the backward pass begins besides at outputs: inputs of loss heads, and how to compute their gradients.
+        #: Where the backward pass begins besides at outputs: inputs of loss layers, and how to compute their gradients.
         self._heads: list[Head] = []
         outputs = symbol._outputs if group2ctx else _for_environment(symbol)
+        self._optimized = symbol if outputs is symbol._outputs else type(symbol)(outputs)
         if outputs is not symbol._outputs:
             given = {node.name: (shapes or {}).get((node, 0)) for node in symbol._outputs.arguments}
             contexts, shapes = None, graph_shapes(outputs, given)
@@ -102,7 +106,7 @@ class Executor:
         self._reqs = list(reqs)
         self._without_gradient = _find_without_gradient(order, self._program.arguments)
         self._differentiable = any(req != "null" for req in self._reqs)
-        self._leaves: list[tuple[torch.Tensor, torch.Tensor, Leaf] | None] = [None] * len(self._reqs)
+        self._leaves: list[tuple[ref[torch.Tensor], torch.Tensor, Leaf] | None] = [None] * len(self._reqs)
         self._outputs: list[NDArray] = []
         self._graph: list[torch.Tensor] | None = None
         #: Was the last run one of training?
@@ -174,7 +178,7 @@ class Executor:
             known = self.arg_dict
             for name, value in kwargs.items():
                 if name not in known:
-                    raise MXNetTypeError(f"Unknown argument {name!r}; there are {', '.join(known)}")
+                    raise MXNetTypeError(f"Unknown argument {name!r}; known: {', '.join(known)}")
                 target = known[name]
                 shape = tuple(getattr(value, "shape", ()))
                 if shape != target.shape:
@@ -249,12 +253,12 @@ class Executor:
             return self._sparse_leaf(index)
         if req == "null" or grad is None:
             return array._data.data
-        cached = self._leaves[index]
-        if cached is None or cached[0] is not array._data:
-            variable = leaf(array._data)
+        data, cached = array._data, self._leaves[index]
+        if cached is None or cached[0]() is not data:
+            array._bound = variable = leaf(data)
             receiver = leaf_of(grad, req, in_place=True)
             in_graph(variable).register_post_accumulate_grad_hook(receiver)
-            cached = self._leaves[index] = (array._data, variable, receiver)
+            cached = self._leaves[index] = (ref(data), variable, receiver)
         return cached[1]
 
     def _sparse_leaf(self, index: int) -> Any:
@@ -263,9 +267,9 @@ class Executor:
         if req == "null" or grad is None:
             return value
         cached = self._leaves[index]
-        if cached is None or cached[0] is not value.data:
+        if cached is None or cached[0]() is not value.data:
             variable, receiver = attach_place(array, grad, req)
-            cached = self._leaves[index] = (value.data, variable, receiver)  # type: ignore[assignment]
+            cached = self._leaves[index] = (ref(value.data), variable, receiver)  # type: ignore[assignment]
         return place_in_graph(value, cached[1])  # type: ignore[index]
 
     def backward(self, out_grads: Any = None, is_train: bool = True) -> None:
@@ -275,6 +279,8 @@ class Executor:
         they are ignored.
         """
         if not self._outputs:
+            if not any(array is not None for array in self.grad_arrays):
+                return  # there is nothing to compute
             raise MXNetError("backward: call forward(is_train=True) first")
         if self._graph is None:  # a second backward, or after a forward for prediction: that has to be run again
             self._check_unchanged()
@@ -345,12 +351,12 @@ class Executor:
 
     # ---- watching --------------------------------------------------------------------------------------------------
 
-    def set_monitor_callback(self, callback: Callable[[str, NDArray], None], monitor_all: bool = False) -> None:
+    def set_monitor_callback(self, callback: Callable[[str, NDArray], None] | None, monitor_all: bool = False) -> None:
         """Calls ``callback(name, array)`` for each output of each operator and, in backward, each gradient it gives.
 
         With ``monitor_all`` also for the inputs of each operator, in backward as well.
         """
-        self._monitor = callback, monitor_all
+        self._monitor = None if callback is None else (callback, monitor_all)
 
     def _watcher(self, callback: Callable[[str, NDArray], None], inputs: bool) -> Watch:
         def report(name: str, value: torch.Tensor) -> None:
@@ -376,8 +382,8 @@ class Executor:
         return text
 
     def get_optimized_symbol(self) -> Symbol:
-        """The symbol this executor runs."""
-        return self._symbol
+        """The symbol, with the operators that MXNET_SUBGRAPH_BACKEND's backend takes together as nodes of their own."""
+        return self._optimized
 
     # ---- parameters and shapes -------------------------------------------------------------------------------------
 
@@ -489,7 +495,7 @@ def _for_environment(symbol: Symbol) -> Graph:
 
 def _distinct(names: Sequence[str], what: str) -> None:
     if len(set(names)) != len(names):
-        twice = sorted({n for n in names if names.count(n) > 1})
+        twice = sorted(n for n, times in Counter(names).items() if times > 1)
         raise MXNetValueError(f"Duplicate names detected: {what} {', '.join(twice)}")
 
 

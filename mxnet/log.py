@@ -1,4 +1,4 @@
-"""Loggers that write in colours: level, time, process and place, then the message."""
+"""Loggers that write in colors: level, time, process and place, then the message."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class _Formatter(logging.Formatter):
         super().__init__(datefmt="%m%d %H:%M:%S")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        colour = 31 if record.levelno >= WARNING else 32 if record.levelno >= INFO else 34
+        color = 31 if record.levelno >= WARNING else 32 if record.levelno >= INFO else 34
         letter = _LETTERS.get(record.levelno, "U")
         when = self.formatTime(record, self.datefmt)
         place = f"{record.process} {record.pathname}:{record.funcName}:{record.lineno}"
-        return f"\x1b[{colour}m{letter}{when} {place}]\x1b[0m {record.message}"
+        return f"\x1b[{color}m{letter}{when} {place}]\x1b[0m {record.message}"
 
 
 def get_logger(
     name: str | None = None, filename: str | None = None, filemode: str | None = None, level: int = WARNING
 ) -> logging.Logger:
-    """A logger by name, set up on first use: to stderr in colours, or to a file. Without a name, the root logger."""
+    """A logger by name, set up on first use: to stderr in colors, or to a file. Without a name, the root logger."""
     logger = logging.getLogger(name)
     if name is not None and not getattr(logger, "_init_done", False):
         logger._init_done = True  # type: ignore[attr-defined]

@@ -151,7 +151,7 @@ class MultiFactorScheduler(LRScheduler):
 
 
 class _Decay(LRScheduler):
-    """From ``base_lr`` to ``final_lr`` over ``max_update`` updates; ``_remaining`` tells what is left of the way."""
+    """From ``base_lr`` to ``final_lr`` over ``max_update`` updates; ``_remaining`` says how much of the way is left."""
 
     @takes(LRScheduler.__init__)
     def __init__(

@@ -1,4 +1,4 @@
-"""Learning rate schedulers of MXNet's first months, which some programs still use; see ``lr_scheduler`` for today's."""
+"""Learning rate schedulers of MXNet's first months, which some programs still use; ``lr_scheduler`` has the others."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ class FeedForward:
         shapes = {d[0]: tuple(d[1]) for d in inputs}
         arg_shapes, _, aux_shapes = self.symbol.infer_shape(**shapes)
         if arg_shapes is None:
-            raise MXNetValueError(f"the shapes of all arguments cannot be told from {shapes}")
+            raise MXNetValueError(f"the shapes of all arguments cannot be inferred from {shapes}")
         arg_names, aux_names = self.symbol.list_arguments(), self.symbol.list_auxiliary_states()
         param_names = [name for name in arg_names if name not in shapes]
 

@@ -46,7 +46,7 @@ _NUMPY_ARRAY_UFUNC_DICT = {name: _ours(name) for name in _NUMPY_ARRAY_UFUNC_LIST
 
 
 def with_array_function_protocol(func: Callable[..., Any]) -> Callable[..., None]:
-    """Decorates functions that need NumPy's array function protocol, which every NumPy of today has."""
+    """Decorates functions that need NumPy's array function protocol, which every supported NumPy has."""
 
     @functools.wraps(func)
     def run(*args: Any, **kwargs: Any) -> None:
@@ -56,5 +56,5 @@ def with_array_function_protocol(func: Callable[..., Any]) -> Callable[..., None
 
 
 def with_array_ufunc_protocol(func: Callable[..., Any]) -> Callable[..., None]:
-    """Decorates functions that need NumPy's protocol for ufuncs, which every NumPy of today has."""
+    """Decorates functions that need NumPy's protocol for ufuncs, which every supported NumPy has."""
     return with_array_function_protocol(func)

@@ -215,7 +215,7 @@ def set_config(**kwargs: Any) -> None:
     """
     unknown = sorted(set(kwargs) - set(_CONFIG))
     if unknown:
-        raise MXNetValueError(f"set_config has no argument {unknown[0]!r}; there are {', '.join(_CONFIG)}")
+        raise MXNetValueError(f"set_config has no argument {unknown[0]!r}; known: {', '.join(_CONFIG)}")
     process = kwargs.get("profile_process", "worker")
     if _sent(process, "set_config", {k: v for k, v in kwargs.items() if k != "profile_process"}):
         return

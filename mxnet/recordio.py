@@ -20,7 +20,7 @@ import numpy as np
 from ._core.files import path_name, reading, writing_together
 from ._core.pixels import decode_pixels
 from ._core.record_files import AHEAD, Input, Output
-from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetValueError
+from .error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetKeyError, MXNetValueError
 
 __all__ = [
     "MXRecordIO",
@@ -254,7 +254,7 @@ class MXRecordIO:
             window = source.load(position, 8)
             at = 0
             if len(window) < 8:
-                raise _Damage("the file ends within its head", position)
+                raise _Damage("the file ends within its header", position)
         magic, word = _HEAD.unpack_from(window, at)
         if magic != _MAGIC_NUMBER:
             raise _Damage("there is no magic number; it, or the length of the record before it, is wrong", position)
@@ -265,7 +265,7 @@ class MXRecordIO:
         end = begin + length + (-length & 3)
         is_there = end <= len(window)
         if not is_there and end - begin > (left := source.size - position - 8):
-            raise _Damage(f"it has {length} bytes by its head, but only {left} bytes are left in the file", position)
+            raise _Damage(f"its header says {length} bytes, but only {left} bytes are left in the file", position)
         self._refuse_cuts(position, window[begin : begin + min(length, _GLANCE)])
         if not is_there:
             if length >= _LARGE:  # straight into its own memory
@@ -398,14 +398,20 @@ class MXIndexedRecordIO(MXRecordIO):
     def seek(self, idx: object) -> None:
         """Makes the record of a key the next one to be read."""
         self._check(False)
-        self._position, self._lost = self.idx[idx], None
+        self._position, self._lost = self._find(idx), None
         self._record = -1
+
+    def _find(self, idx: object) -> int:
+        if idx not in self.idx:
+            known = ", ".join(map(repr, self.keys[:3])) + (", ..." if len(self.keys) > 3 else "")
+            raise MXNetKeyError(f"{self.idx_path} has no record {idx!r}; its {len(self.keys)} key(s): {known}")
+        return self.idx[idx]
 
     def read_idx(self, idx: object) -> bytes:
         """The record of a key; ``read()`` then returns the next one."""
         if not self.is_open or self.writable or self.pid != os.getpid():
             self._check(False)
-        position = self.idx[idx]
+        position = self._find(idx)
         try:
             if not 0 <= position < self.handle.size:
                 raise _Damage(f"the file has {self.handle.size} bytes only; is this its index?", position)
@@ -496,7 +502,7 @@ def pack_img(header: object, img: np.ndarray, quality: int = 95, img_fmt: str = 
 def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, np.ndarray | None]:
     """The header and the image (height, width, BGR channels) of a record; None for an image that cannot be decoded.
 
-    ``iscolor`` is the flag of ``cv2.imdecode``: -1 as it is stored, 0 gray, 1 colour.
+    ``iscolor`` is the flag of ``cv2.imdecode``: -1 as stored, 0 gray, 1 color.
     """
     header, encoded = unpack(s)
     if not encoded:

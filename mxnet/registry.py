@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from ._core.literals import shorten
+from ._core.literals import parse_json, shorten
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 
 __all__ = ["get_alias_func", "get_create_func", "get_register_func", "get_registry"]
@@ -97,18 +96,18 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         if key not in registry:
             raise MXNetAssertionError(
                 f"{name[:200]} is not registered. Please register with {nickname}.register first; known: "
-                f"{', '.join(sorted(registry))}"
+                f"{', '.join(sorted(known for known in registry if known[0] != '_'))}"
             )
         return registry[key](*args, **kwargs)
 
     def from_json(text: str) -> Any:
         try:
-            told = json.loads(text)
+            told = parse_json(text)
             return create(**told) if isinstance(told, dict) else create(told[0], **told[1])
         except (ValueError, TypeError, LookupError, RecursionError, MemoryError, AssertionError) as error:
             if isinstance(error, MXNetError):
                 raise
-            raise MXNetValueError(f"this JSON is no {nickname}: {shorten(text)}: {error}") from error
+            raise MXNetValueError(f"this JSON is not a {nickname}: {shorten(text)}: {error}") from error
 
     create.__doc__ = f"Makes a {nickname} from its name and arguments."
     return create

@@ -1,4 +1,4 @@
-"""Tools to test with: comparing arrays, random data, numeric gradients, data sets, the environment."""
+"""Tools to test with: comparing arrays, random data, numeric gradients, datasets, the environment."""
 
 from ._test_utils.arrays import *  # noqa: F403
 from ._test_utils.compare import *  # noqa: F403

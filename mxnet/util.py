@@ -158,7 +158,8 @@ def _sanity_check_params(func_name: str, unsupported_params: Iterable[str], para
             raise NotImplementedError(f"function {func_name} does not support parameter {name}")
 
 
-_UFUNC_OPTIONS = {
+#: Keywords of NumPy's ufuncs -> their values that the functions of mx.np accept, as text; None: names of dtypes.
+UFUNC_OPTIONS = {
     "where": {"True"},
     "casting": {"same_kind"},
     "order": {"K"},
@@ -169,7 +170,7 @@ _UFUNC_OPTIONS = {
 
 def np_ufunc_legal_option(key: str, value: object) -> bool:
     """Is this keyword of a NumPy ufunc one that the functions of mx.np accept?"""
-    legal = _UFUNC_OPTIONS.get(key, set())
+    legal = UFUNC_OPTIONS.get(key, set())
     if legal is None:
         return str(value) in ("int8", "uint8", "int32", "int64", "float16", "float32", "float64")
     return str(value) in legal
@@ -217,8 +218,9 @@ def check(active: bool = True) -> bool:
 
     In check mode these are errors that name the operator, the layer and the line that called it: labels and indices
     out of range, which MXNet clips or ignores; the first NaN or infinity, forward or backward; arrays that are written
-    to between recording and ``backward``; loops over a symbol of one output. Calls take several times as long; turned
-    off, nothing is slower.
+    to between recording and ``backward``; loops over a symbol of one output; batches of other dtypes or numbers of
+    dimensions than a block was hybridized with, and Python code in it that now does something else. Calls take several
+    times as long; turned off, nothing is slower.
     """
     from ._checks import turn
 

@@ -174,11 +174,11 @@ def plot_network(
     """Draws a network: a ``graphviz.Digraph`` to show in a notebook, to ``render()`` or to ``view()``.
 
     With ``shape`` and ``dtype`` of the inputs by name, the edges show what flows along them. ``node_attrs`` are
-    attributes of Graphviz for all nodes. Weights, biases and the like are left out unless ``hide_weights`` is False.
+    attributes of Graphviz for all nodes. Parameters such as weights are left out unless ``hide_weights`` is False.
     Needs the Python package graphviz, and to render also Graphviz itself (its program ``dot``).
     """
     try:
-        from graphviz import Digraph
+        from graphviz import Digraph, escape
     except ImportError as error:
         raise ImportError(
             "Draw network requires graphviz library: pip install mxnext[plot], and Graphviz itself from graphviz.org"
@@ -198,6 +198,8 @@ def plot_network(
             stacklevel=2,
         )
     dot = Digraph(name=title, format=save_format)
+    # Graphviz would take some names for code: for ports, HTML, attributes and images.
+    identifiers = {n: f"node{i}" if re.search(r"[<>\\]", n.name) else n.name for i, n in enumerate(nodes)}
     style = {**_STYLE, **(node_attrs or {})}
     hidden = set()
     for node in nodes:
@@ -208,7 +210,7 @@ def plot_network(
                     hidden.add(node)
                 continue  # edges make a plain node of it
             attrs["shape"] = "oval"
-        dot.node(name=node.name, label=_label(node), **attrs)
+        dot.node(name=identifiers[node], label=escape(_label(node)), **attrs)
     for node in nodes:
         for entry in node.inputs:
             if entry.node in hidden:
@@ -217,5 +219,5 @@ def plot_network(
             label = "" if shapes is None else "x".join(map(str, shapes[key][1:]))
             if types is not None:
                 label += f"({types[key].__name__})"
-            dot.edge(tail_name=node.name, head_name=entry.node.name, label=label, arrowtail="open", dir="back")
+            dot.edge(identifiers[node], identifiers[entry.node], label=label, arrowtail="open", dir="back")
     return dot

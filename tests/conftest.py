@@ -22,3 +22,14 @@ def _same_numbers_every_time():
 
         mx.random.seed(0)
         passes.verifying = True
+
+
+@pytest.fixture(params=[1, 2])
+def threads(request):
+    """Runs the test with one computing thread, and with two."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(request.param)
+    yield
+    torch.set_num_threads(before)

@@ -21,7 +21,7 @@ LAYERS = (
     "profiler _profiler_names _checks engine misc ndarray_doc symbol_doc notebook numpy_dispatch_protocol "
     "_numpy_op_doc numpy_op_signature",
     "module model _checkpoint executor_manager gluon rnn",
-    "contrib onnx visualization predict to_torch tools test_utils _test_utils",
+    "contrib onnx visualization predict to_torch tools test_utils _test_utils _c_functions",
 )
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts.split()}
 # Imports inside of a function that may go up, each with its reason.
@@ -67,7 +67,8 @@ CYCLES = {
     ("symbol.symbol", "symbol.numpy._symbol"): "as_np_ndarray: the symbol of mx.np is a subclass",
     ("symbol.symbol", "symbol.subgraphs"): "optimize_for makes subgraphs, which are symbols",
 }
-FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE / "data")
+# An installed package has the samples of the tests as well.
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent not in (PACKAGE / "data", PACKAGE / "_samples"))
 
 
 def part_of(path):

@@ -97,7 +97,7 @@ def find(name):
     """The workload of a name; raises LookupError if there is none."""
     family, _, rest = name.partition("/")
     if family not in families():
-        raise LookupError("there is no family {}; there are {}".format(family, ", ".join(families())))
+        raise LookupError("there is no family {}; known: {}".format(family, ", ".join(families())))
     module = load(family)
     steps, networks = getattr(module, "STEPS", {}), getattr(module, "NETWORKS", {})
     if rest in steps:

@@ -155,6 +155,7 @@ def ssd_train(mx):
             loss = class_loss(scores, class_target) + box_loss(offsets * mask, box_target * mask)
         loss.backward()
         trainer.step(batch)
+        nd.waitall()  # for the gradients and the update, too
         return loss.asnumpy()
 
     return step

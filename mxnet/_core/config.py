@@ -48,7 +48,7 @@ class Variable:
         return self.parse(self.text(environ))
 
     def parse(self, text: str | None) -> Any:
-        """The value that a text stands for: the default, if there is none or it is empty."""
+        """The value that a text stands for: the default if the variable is not set or empty."""
         if not text:
             return self.default
         value = self._value(text.strip())
@@ -155,7 +155,7 @@ VIRTUAL_GPUS = Count(
 )
 HOME = Text(
     "MXNET_HOME", None,
-    "where data sets and trained weights are kept; without it `~/.mxnet`",
+    "where datasets and trained weights are kept; without it `~/.mxnet`",
     "数据集和预训练权重的目录；没有设置时为 `~/.mxnet`",
 )
 GLUON_REPO = Text("MXNET_GLUON_REPO", None, "the server that they are fetched from", "从哪个服务器下载它们")
@@ -247,10 +247,11 @@ AUTOGRAD_SYMBOL = Flag(
 )
 CHECK = Flag(
     "MXNET_CHECK", False,
-    "1: labels and indices out of range, the first NaN or infinity, and arrays written to after they were recorded are "
-    "errors that name the operator and the layer, as with `mx.util.check(True)`",
-    "1：越界的标签和下标、最先出现的 NaN 或无穷大、记录之后被改写的数组都会报错，并指出运算符和层；"
-    "与 `mx.util.check(True)` 相同",
+    "1: labels and indices out of range, the first NaN or infinity, arrays written to after they were recorded, "
+    "batches unlike the one that a block was hybridized with: errors that name the operator and the layer, as with "
+    "`mx.util.check(True)`",
+    "1：越界的标签和下标、最先出现的 NaN 或无穷大、记录之后被改写的数组、与混合化时不同的批次都会报错，"
+    "并指出运算符和层；与 `mx.util.check(True)` 相同",
 )
 FULL_TRACEBACK = Flag(
     "MXNET_FULL_TRACEBACK", False,
@@ -268,7 +269,7 @@ PROFILER_AUTOSTART = Flag(
 COMPAT = FlagOrWord(
     "MXNET_COMPAT", True,
     "0: old packages are imported as they were published, without being patched; `script`: the modules below the "
-    "folder of your own program find what has gone as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
+    "folder of your own program find removed names as well (`np.int`, `collections.Mapping`, `time.clock`, ...)",
     "0：旧软件包按发布时的样子导入，不做修补；`script`：你自己程序所在目录下的模块也能使用已被移除的名字"
     "（`np.int`、`collections.Mapping`、`time.clock` 等）",
     word="script",

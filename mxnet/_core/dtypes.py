@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..error import MXNetTypeError
+from ..error import MXNetDtypeError
 
 #: bfloat16 has no NumPy type of its own; MXNet shows it as a one-field record of uint16, and so do we.
 bfloat16 = np.dtype([("bfloat16", np.uint16)])
@@ -57,7 +57,7 @@ def torch_dtype(dtype: object) -> torch.dtype:
         else:
             found = TORCH_OF_NAME.get(numpy_dtype.name) if numpy_dtype is not None else None
     if found is None:
-        raise MXNetTypeError(f"dtype {dtype!r} is not supported: expected one of {', '.join(TORCH_OF_NAME)}")
+        raise MXNetDtypeError(f"dtype {dtype!r} is not supported: expected one of {', '.join(TORCH_OF_NAME)}")
     try:
         _CACHE[dtype] = found
     except TypeError:  # an unhashable spelling; it was found all the same

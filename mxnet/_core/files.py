@@ -96,7 +96,7 @@ _KINDS = {
     "the pointer to a file that Git LFS keeps (git lfs pull fetches it)": (b"version",),
     "a ZIP archive (of torch, or to be unpacked)": (b"pk\x03\x04",),
     "a compressed file (to be unpacked: gunzip)": (b"\x1f\x8b",),
-    "an array of NumPy's (numpy.load reads it)": (b"\x93numpy",),
+    "a NumPy array (numpy.load reads it)": (b"\x93numpy",),
     "a JSON text, such as a symbol (mx.sym.load reads it)": (b"{",),
 }
 
@@ -114,7 +114,7 @@ def leads_out(root: str, path: str) -> bool:
 def most_unpacked(size: int) -> int:
     """How many bytes are taken at most out of an archive or a compressed file of a size.
 
-    Data sets shrink to a third or a fifth; some kilobytes that become gigabytes are an attack, or better unpacked
+    Datasets shrink to a third or a fifth; some kilobytes that become gigabytes are an attack, or better unpacked
     beforehand by the caller.
     """
     return (64 << 20) + 10 * size

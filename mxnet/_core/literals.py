@@ -6,10 +6,11 @@ on its size only by Python's stack and memory; here both are bounded.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "MAX_TEXT", "parse_literal", "shorten"]
+__all__ = ["MAX_DEPTH", "MAX_DIGITS", "MAX_TEXT", "fits_its_parts", "parse_json", "parse_literal", "shorten"]
 
 #: Characters of a text.
 MAX_TEXT = 1 << 20
@@ -17,6 +18,9 @@ MAX_TEXT = 1 << 20
 MAX_DEPTH = 16
 #: Characters of a number: more than any integer or float needs.
 MAX_DIGITS = 400
+
+#: Bytes that Python takes, roughly, for what begins with such a mark, and for what is made of it.
+_COSTS = {"{": 240, "[": 180, '"': 30, ",": 8}
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<int>[+-]?\s*[0-9]+L?)(?![0-9.eE])
@@ -29,6 +33,18 @@ _TOKEN = re.compile(
 _WORDS = {"True": True, "False": False, "None": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 _CLOSING = {"(": ")", "[": "]"}
+
+
+def fits_its_parts(needed: int, size: int) -> bool:
+    """May reading take so many bytes for the parts of a file of a size? Nothing that people save has tinier parts."""
+    return needed <= (48 << 20) + 8 * size
+
+
+def parse_json(text: str, **options: Any) -> Any:
+    """``json.loads`` of a text of others; ``ValueError`` also for one that has too many parts for its size."""
+    if not fits_its_parts(sum(cost * text.count(mark) for mark, cost in _COSTS.items()), len(text)):
+        raise ValueError(f"a JSON text of {len(text)} characters with this many parts is not read")
+    return json.loads(text, **options)
 
 
 def parse_literal(text: str) -> Any:
@@ -44,7 +60,7 @@ def parse_literal(text: str) -> Any:
         if match is None:
             if not text[position:].strip():
                 break
-            raise ValueError(f"{shorten(text[position:])} is no literal")
+            raise ValueError(f"{shorten(text[position:])} is not a literal")
         position = match.end()
         kind, token = match.lastgroup, match[match.lastgroup or 0]
         if kind != "mark" or token in _CLOSING:
@@ -52,7 +68,7 @@ def parse_literal(text: str) -> Any:
                 raise ValueError(f"a comma is missing before {shorten(token)}")
             if kind == "mark":
                 if len(opened) > MAX_DEPTH:
-                    raise ValueError(f"more than {MAX_DEPTH} tuples in each other")
+                    raise ValueError(f"tuples nested more than {MAX_DEPTH} deep")
                 opened.append((token, []))
                 commas.append(False)
             else:

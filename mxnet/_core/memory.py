@@ -8,6 +8,7 @@ may take the place of the old one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import ref
 
 import torch
 
@@ -22,7 +23,7 @@ _owners = getattr(torch._C, "_storage_Use_Count", _many)
 
 
 def expose(tensor: torch.Tensor) -> torch.Tensor:
-    """Notes that others write to this memory without a word (NumPy, DLPack, torch), and gives the tensor back.
+    """Notes that others may write to this memory unseen (NumPy, DLPack, torch), and gives the tensor back.
 
     From here on nothing is derived from it, and it is never exchanged. What was derived from it is out of date.
     """
@@ -38,19 +39,19 @@ def is_exposed(tensor: torch.Tensor) -> bool:
 
 
 def announce(tensors: Sequence[torch.Tensor]) -> None:
-    """Tells of writes that torch has not seen: by kernels in C, by fused optimizers, through ``tensor.data``."""
+    """Announces writes that torch has not seen: by kernels in C, by fused optimizers, through ``tensor.data``."""
     if torch.is_inference_mode_enabled():
         tensors = [tensor for tensor in tensors if not tensor.is_inference()]
     _increment_version(tensors)
 
 
-def is_alone(tensor: torch.Tensor) -> bool:
-    """Whether no other tensor uses or references this memory.
+def is_alone(tensor: torch.Tensor, others: int = 0) -> bool:
+    """Whether no other tensor, or no more than so many others, use or reference this memory.
 
     Two owners: the tensor, and the handle made here. Arrays never share a tensor object, so each of them counts.
     """
     storage = tensor.untyped_storage()
-    return _owners(storage._cdata) <= 2 and not hasattr(storage, "_mx_exposed")
+    return _owners(storage._cdata) <= 2 + others and not hasattr(storage, "_mx_exposed")
 
 
 def handed_over(old: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
@@ -69,12 +70,12 @@ def _version(tensor: torch.Tensor | None) -> int:
 
 
 class Snapshot:
-    """Which tensors something was derived from, and their versions then."""
+    """Which tensors something was derived from, and their versions then. It does not keep them alive."""
 
     __slots__ = ("_tensors", "_versions")
 
     def __init__(self, tensors: Sequence[torch.Tensor | None]):
-        self._tensors = tuple(tensors)
+        self._tensors = tuple([None if tensor is None else ref(tensor) for tensor in tensors])
         self._versions = tuple(map(_version, tensors))
 
     @staticmethod
@@ -88,11 +89,14 @@ class Snapshot:
     def holds(self, tensors: Sequence[torch.Tensor | None]) -> bool:
         """Whether these are the same tensors, not written to since."""
         for tensor, known, version in zip(tensors, self._tensors, self._versions, strict=True):
-            if tensor is not known or (tensor is not None and tensor._version != version):
+            if tensor is None or known is None:
+                if tensor is not known:
+                    return False
+            elif known() is not tensor or tensor._version != version:
                 return False
         return True
 
     def changed(self, tensors: Sequence[torch.Tensor | None]) -> list[int]:
         """Which of these are other tensors, or were written to."""
         each = zip(tensors, self._tensors, self._versions, strict=True)
-        return [i for i, (t, known, version) in enumerate(each) if t is not known or _version(t) != version]
+        return [i for i, (t, k, version) in enumerate(each) if (k and k()) is not t or _version(t) != version]

@@ -88,7 +88,7 @@ def _absent(where: str, name: str, reason: str) -> Callable[..., Any]:
 
 
 def resolve(module: str, name: str) -> Any:
-    """The object that the table gives ``module`` under ``name``; AttributeError if there is none."""
+    """The object that the table gives ``module`` under ``name``; AttributeError if it has none."""
     there = _names(module)[0].get(name)
     if not there:  # or the module is to define it itself, and has not come that far
         raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -9,24 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
-from . import config
+from . import cgroup, config
 
 #: How often a waiting thread looks before it sleeps: some microseconds.
 SPINS = "1000"
-
-
-def quota(root: Path = Path("/sys/fs/cgroup")) -> float | None:
-    """How many processors a container may use at a time; None: all of them."""
-    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
-        try:
-            limit, period = " ".join((root / name).read_text() for name in names).split()[:2]
-            if limit not in ("max", "-1"):
-                return int(limit) / int(period)
-        except (OSError, ValueError, ZeroDivisionError):
-            continue  # not there, or not written like this
-    return None
 
 
 def choose() -> dict[str, str]:
@@ -36,7 +23,7 @@ def choose() -> dict[str, str]:
     found = {}
     if not os.environ.keys() & {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"}:
         found["GOMP_SPINCOUNT"] = SPINS
-    allowed = quota()
+    allowed = cgroup.processors()
     if allowed is not None and "OMP_NUM_THREADS" not in os.environ:
         affinity = getattr(os, "sched_getaffinity", None)
         processors = len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -19,6 +19,13 @@ from . import config
 __all__ = ["check_pixels", "decode_pixels", "max_pixels", "size_of_image"]
 
 _LARGE_CHUNK = 1 << 24
+#: Bytes of compressed texts in a PNG that may be unpacked, beside a multiple of its size.
+_MOST_TEXT = 1 << 27
+_COMPRESSED_TEXTS = (b"zTXt", b"iTXt", b"iCCP")
+#: Scans that a JPEG of as many pixels as are allowed may have; encoders make about ten.
+_MOST_SCANS = 16
+#: Tiles of a JPEG 2000 image: the decoder takes some 10 kB for each and a kilobyte for each of its components.
+_MOST_TILES = 2048
 
 
 class BadImage(ValueError):
@@ -39,7 +46,7 @@ def decode_pixels(content: np.ndarray, how: int) -> np.ndarray | None:
     try:
         return cv2.imdecode(content, how)
     except cv2.error as error:
-        raise ValueError(f"OpenCV refuses: {error.err or error}".strip()) from error
+        raise ValueError(f"OpenCV reports: {error.err or error}".strip()) from error
 
 
 def check_pixels(content: Any) -> None:
@@ -61,27 +68,31 @@ def size_of_image(data: memoryview) -> tuple[int, int] | None:
                 return read(data)
             except (struct.error, IndexError, OverflowError):  # it ends within its header: nothing to decode
                 return None
-    return _boxes(data) if head[4:8] in (b"jP  ", b"ftyp") else None
+    return _BOXES[head[4:8]](data) if head[4:8] in _BOXES else None
 
 
 def _png(data: memoryview) -> tuple[int, int]:
     width, height = struct.unpack_from(">II", data, 16)
-    at = 33
+    at, texts = 33, 0
     while at + 8 <= len(data):
-        (length,) = struct.unpack_from(">I", data, at)
+        length, kind = struct.unpack_from(">I4s", data, at)
         if length > _LARGE_CHUNK and at + 8 + length > len(data):  # OpenCV would ask for that much memory
             raise BadImage(f"the PNG chunk at offset {at} has {length} bytes, of {len(data)} of the whole file")
+        if kind in _COMPRESSED_TEXTS:  # libpng unpacks each, up to 8 MB
+            texts += min(1032 * length, 8 << 20)
+            if texts > _MOST_TEXT + 64 * len(data):
+                raise BadImage(f"the PNG has more compressed texts, up to offset {at}, than are unpacked")
         at += 12 + length
     return height, width
 
 
 def _jpeg(data: memoryview) -> tuple[int, int] | None:
-    at, largest = 2, None
+    at, size, components, progressive = 2, None, 0, False
     while at + 9 <= len(data):
         if data[at] != 0xFF:  # decoders look for the next marker, too
             following = _MARKER.search(data, at)  # a memoryview will do
             if following is None:
-                return largest
+                return size
             at = following.start()
             continue
         marker = data[at + 1]
@@ -89,14 +100,25 @@ def _jpeg(data: memoryview) -> tuple[int, int] | None:
             at += 1
         elif marker in (0x00, 0x01) or 0xD0 <= marker <= 0xD8:
             at += 2
-        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, at + 5)
-            return height, width
-        elif marker in (0xD9, 0xDA):
-            return largest
+        elif marker == 0xD9:
+            return size
+        elif marker == 0xDA:
+            if size is not None and (progressive or data[at + 4] < components):
+                _check_scans(data, at, size)
+            return size
         else:
+            if size is None and 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+                height, width, components = struct.unpack_from(">HHB", data, at + 5)
+                size, progressive = (height, width), marker & 3 == 2
             at += 2 + max(2, struct.unpack_from(">H", data, at + 2)[0])
-    return largest
+    return size
+
+
+def _check_scans(data: memoryview, start: int, size: tuple[int, int]) -> None:
+    """Refuses a JPEG with too many scans: each takes a few bytes, and time for every pixel."""
+    most = _MOST_SCANS * max_pixels() // max(1, size[0] * size[1])
+    if sum(1 for _ in _SCAN.finditer(data, start)) > most:
+        raise BadImage(f"the JPEG has more scans than are decoded for {size[0]} x {size[1]} pixels, which are {most}")
 
 
 def _bmp(data: memoryview) -> tuple[int, int]:
@@ -150,6 +172,7 @@ def _tiff(data: memoryview) -> tuple[int, int] | None:
 
 
 _MARKER = re.compile(rb"\xff")
+_SCAN = re.compile(rb"\xff\xda")
 _PNM = re.compile(rb"P[1-6Ff](?:\s|#[^\n]*\n)+(\d{1,9})(?:\s|#[^\n]*\n)+(\d{1,9})\b")
 _PAM = re.compile(rb"(?s)P7\s.*?(?:WIDTH\s+(\d{1,9})).*?(?:HEIGHT\s+(\d{1,9}))")
 _HDR = re.compile(rb"[-+]Y\s+(\d{1,9})\s+[-+]X\s+(\d{1,9})")
@@ -171,26 +194,32 @@ def _sun(data: memoryview) -> tuple[int, int]:
     return height, width
 
 
-def _codestream(data: memoryview, at: int = 0) -> tuple[int, int]:
-    right, bottom, left, top = struct.unpack_from(">IIII", data, at + 8)
-    return max(0, bottom - top), max(0, right - left)
-
-
-def _boxes(data: memoryview) -> tuple[int, int] | None:
-    """JPEG 2000 and AVIF: the largest size that any of their boxes says."""
-    head, sizes = bytes(data[: 1 << 16]), []
-    for name, skip in ((b"ihdr", 4), (b"ispe", 8)):
-        at = head.find(name)
-        while at >= 0 and at + skip + 8 <= len(head):
-            first, second = struct.unpack_from(">II", head, at + skip)
-            sizes.append((first, second) if name == b"ihdr" else (second, first))
-            at = head.find(name, at + 4)
-    start = head.find(b"\xff\x4f\xff\x51")
-    if start >= 0 and start + 24 <= len(head):
-        sizes.append(_codestream(data, start))
+def _codestreams(data: memoryview) -> tuple[int, int] | None:
+    """JPEG 2000: the largest size that is said anywhere, in a box or at the start of a codestream."""
+    sizes = []
+    for found in _JPEG_2000.finditer(data):
+        at = found.end()
+        if at + 42 > len(data):  # nothing to decode follows
+            break
+        if found[0] == b"ihdr":
+            sizes.append(struct.unpack_from(">II", data, at))
+            continue
+        right, bottom, left, top, width, height, first, upper, components = struct.unpack_from(">8IH", data, at + 4)
+        sizes.append((max(0, bottom - top), max(0, right - left)))
+        columns, rows = -(-max(0, right - first) // max(1, width)), -(-max(0, bottom - upper) // max(1, height))
+        if columns * rows > 1 and columns * rows * max(components, 4) > 4 * _MOST_TILES:
+            raise BadImage(f"the JPEG 2000 image has {columns * rows} tiles, at most {_MOST_TILES} are decoded")
     return max(sizes, key=lambda size: size[0] * size[1], default=None)
 
 
+def _avif(data: memoryview) -> None:
+    # Decoders take the size from the compressed video in it, whatever the boxes say.
+    raise BadImage(
+        "AVIF and HEIF images are not decoded, as their size is not known before: convert them to PNG, WebP or JPEG"
+    )
+
+
+_JPEG_2000 = re.compile(rb"ihdr|\xff\x4f\xff\x51")
 _KINDS: tuple[tuple[Any, Any], ...] = (
     (b"\xff\xd8", _jpeg),
     (b"\x89PNG\r\n\x1a\n", _png),
@@ -201,5 +230,6 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
     ((b"P1", b"P2", b"P3", b"P4", b"P5", b"P6", b"P7", b"PF", b"Pf"), _text),
     ((b"#?RGBE", b"#?RADIANCE"), _radiance),
     (b"\x59\xa6\x6a\x95", _sun),
-    (b"\xff\x4f\xff\x51", _codestream),
+    (b"\xff\x4f\xff\x51", _codestreams),
 )
+_BOXES = {b"jP  ": _codestreams, b"ftyp": _avif}

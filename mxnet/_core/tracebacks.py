@@ -1,8 +1,9 @@
 """Where an error happened, as people are shown it: the layer it is from, and the lines of their own program.
 
-The lines of this package in a traceback are of use to those who work on it. For errors that it raises on purpose they
-are left out where Python or IPython print an uncaught traceback; ``MXNET_FULL_TRACEBACK=1`` shows them. The
-error itself keeps all of it: debuggers, pytest, ``logging`` and ``traceback`` see what they always see.
+The lines of this package in a traceback are of use to those who work on it. For errors that it raises on purpose, and
+for those of users' functions that it called, they are left out where Python or IPython print an uncaught traceback;
+``MXNET_FULL_TRACEBACK=1`` shows them. An error that nobody meant, a bug of this package, is shown in full. The error
+itself keeps all of it: debuggers, pytest, ``logging`` and ``traceback`` see what they always see.
 """
 
 import os
@@ -10,7 +11,7 @@ import sys
 from itertools import pairwise
 from types import TracebackType
 
-from ..error import MXNetError
+from ..error import MXNetError, MXNetTypeError
 from . import config
 
 TYPE_CHECKING = False  # as typing has it, without loading it
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 _INSTALLED = f"{os.sep}site-packages{os.sep}"
-_LIBRARIES = tuple(f"{_INSTALLED}{name}{os.sep}" for name in ("torch", "numpy", "cv2"))
+_LIBRARIES = tuple(f"{_INSTALLED}{name}{os.sep}" for name in ("torch", "numpy", "cv2", "requests", "urllib3"))
 
 
 def install() -> None:
@@ -31,11 +32,7 @@ def install() -> None:
         return
 
     def show(kind: "type[BaseException]", error: BaseException, traceback: "TracebackType | None") -> None:
-        if not isinstance(error, MXNetError):
-            with _PublicNames(error):
-                previous(kind, error, traceback)
-            return
-        with Shortened(error, traceback) as short:
+        with _PublicNames(error), Shortened(error, traceback) as short:
             previous(kind, error, short)
 
     sys.excepthook = show
@@ -60,12 +57,14 @@ class _PublicNames:
 
         near = get_close_matches(self._name, [name for name in dir(error.obj) if not name.startswith("_")], 1)
         error.name = ""  # without a name nothing is proposed
-        error.add_note(f"Did you mean: {near[0]!r}?" if near else "dir() lists the names there are")
+        self._count = len(getattr(error, "__notes__", []))
+        if str(error).endswith(repr(self._name)):  # else the text has better advice
+            error.add_note(f"Did you mean: {near[0]!r}?" if near else "dir() lists the available names")
 
     def __exit__(self, *exception: object) -> None:
         if self._error is not None:
             self._error.name = self._name
-            self._error.__notes__.pop()
+            del getattr(self._error, "__notes__", [])[self._count :]
 
 
 def render(error: MXNetError) -> "list[str]":
@@ -82,7 +81,7 @@ def render(error: MXNetError) -> "list[str]":
 class Shortened:
     """``with Shortened(error, traceback) as short:`` inside, the error has only lines outside of this package."""
 
-    def __init__(self, error: MXNetError, traceback: "TracebackType | None"):
+    def __init__(self, error: BaseException, traceback: "TracebackType | None"):
         self._error, self._traceback = error, traceback
         self._before = error.__traceback__, error.__cause__, error.__context__, error.__suppress_context__
 
@@ -93,7 +92,7 @@ class Shortened:
         short: TracebackType | None = None
         for entry in reversed(kept):
             short = TracebackType(short, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-        if not kept or len(kept) == len(entries):
+        if not kept or len(kept) == len(entries) or not _is_meant(error, *entries[-1]):
             return self._traceback
         error.__traceback__ = short
         reason = first = _reason(error)
@@ -102,7 +101,8 @@ class Shortened:
         if reason is not first:
             error.__cause__, error.__context__, error.__suppress_context__ = None, reason, False
         count = len(entries) - len(kept)
-        error.add_note(f"({count} lines inside of mxnet are hidden; MXNET_FULL_TRACEBACK=1 shows them)")
+        lines = "1 line inside of mxnet is" if count == 1 else f"{count} lines inside of mxnet are"
+        error.add_note(f"({lines} hidden; MXNET_FULL_TRACEBACK=1 shows {'it' if count == 1 else 'them'})")
         return short
 
     def __exit__(self, *exception: object) -> None:
@@ -110,6 +110,25 @@ class Shortened:
         if error.__traceback__ is not self._before[0]:
             error.__notes__.pop()
         error.__traceback__, error.__cause__, error.__context__, error.__suppress_context__ = self._before
+
+
+def format_error(error: BaseException) -> str:
+    """Returns the text that is shown for an error of another process."""
+    from traceback import format_exception
+
+    if config.FULL_TRACEBACK.get():
+        return "".join(format_exception(error)).rstrip()
+    with Shortened(error, error.__traceback__):
+        return "".join(format_exception(error)).rstrip()
+
+
+def _is_meant(error: BaseException, last: TracebackType, own: bool) -> bool:
+    """Whether an error was raised on purpose, or is of the user's program, and not a failure in this package."""
+    if isinstance(error, MXNetError) or not own:
+        return True
+    from opcode import opmap
+
+    return last.tb_frame.f_code.co_code[last.tb_lasti] == opmap["RAISE_VARARGS"]
 
 
 def _reason(error: BaseException) -> BaseException | None:
@@ -165,6 +184,29 @@ def add_layer(error: MXNetError, block: "Any", args: "Sequence[Any]") -> None:
     call = _Layers.of(error)
     call.enter(block, args)
     error.args = (call.text(),)
+
+
+def explain_arguments(error: TypeError, block: "Any", args: "Sequence[Any]") -> MXNetError | None:
+    """The error for a block whose ``forward`` or ``hybrid_forward`` cannot be called so; None if it is another's."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    called = str(error).partition("()")[0].rpartition(".")[2]
+    if last is None or called not in ("forward", "hybrid_forward"):
+        return None
+    if not last.tb_frame.f_code.co_filename.startswith(os.path.join(PACKAGE, "gluon")):
+        return None
+    from inspect import signature
+
+    names = ", ".join(
+        str(p.replace(annotation=p.empty)) for p in signature(getattr(type(block), called)).parameters.values()
+    )
+    text = f"{error}. It is defined as {called}({names})"
+    if called == "hybrid_forward":
+        text += "; it gets F, the inputs, and each parameter of the block under the name of its attribute"
+        if block._reg_params:
+            text += f": {', '.join(block._reg_params)}"
+    return MXNetTypeError(text)
 
 
 class _Layers:

@@ -1,4 +1,4 @@
-"""Data sets and files to test with: from local directories first, from the network only when asked for by URL."""
+"""Datasets and files to test with: from local directories first, from the network only when asked for by URL."""
 
 from __future__ import annotations
 
@@ -129,10 +129,8 @@ def get_mnist_iterator(
     batch_size: int, input_shape: tuple[int, ...], num_parts: int = 1, part_index: int = 0
 ) -> tuple[Any, Any]:
     """Iterators over the training and the test part of MNIST. One-dimensional ``input_shape`` gives flat images."""
-    try:
-        from ..io import MNISTIter
-    except ImportError as error:
-        raise NotImplementedError("get_mnist_iterator needs mx.io, which is not part of this release") from error
+    from ..io import MNISTIter
+
     get_mnist_ubyte()
     flat = len(input_shape) == 1
     common = {

@@ -1,4 +1,4 @@
-"""Old packages built on MXNet, on today's Python and NumPy: their modules are patched while they are imported.
+"""Old packages built on MXNet, on current Python and NumPy: their modules are patched while they are imported.
 
 Published wheels stay as they are on disk; what they ask of NumPy, torch or Python's library and do not find any more
 is rewritten in the few modules that need it, each listed in the file of its package here, and no other code sees a

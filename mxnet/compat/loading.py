@@ -109,7 +109,7 @@ def find_patched(name: str, path: Any, finder: Any) -> ModuleSpec | None:
 def patch_loaded(packages: Iterable[str]) -> None:
     """Gives functions of modules that are loaded already the code that they would have been loaded with.
 
-    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it asks in vain:
+    A module that is being loaded, and imports mxnet by its way, gets stand-ins for the modules that it does not find:
     for those that it has imported by now, and for the others as it imports something of its package.
     """
     for package in packages:

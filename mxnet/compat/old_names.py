@@ -6,7 +6,7 @@ them.
 
 from .patching import ABSTRACT, NUMPY_NAMES
 
-#: By module, what each name that has gone is now. Names without a dot are Python's own.
+#: By module, what replaces each removed name. Names without a dot are Python's own.
 NAMES: dict[str, dict[str, str]] = {
     "numpy": {
         **{name: there.replace("np.", "numpy.") for name, there in NUMPY_NAMES.items()},
@@ -29,12 +29,17 @@ NAMES: dict[str, dict[str, str]] = {
             "ItemsView",
         )
     },
+    "string": {
+        "letters": "string.ascii_letters",
+        "lowercase": "string.ascii_lowercase",
+        "uppercase": "string.ascii_uppercase",
+    },
     "time": {"clock": "time.perf_counter"},
     "inspect": {"getargspec": "inspect.getfullargspec"},
     "base64": {"encodestring": "base64.encodebytes", "decodestring": "base64.decodebytes"},
     "fractions": {"gcd": "math.gcd"},
 }
-#: Modules that have gone, and those that have what programs use of them.
+#: Removed modules, and those that have what programs use of them.
 MODULES = {
     "imp": "mxnet.compat.imp",
     "distutils.version": "mxnet.compat.distutils",

@@ -1,4 +1,4 @@
-"""The source of an old module with what has gone replaced, and everything else as it was: comments, spaces, lines."""
+"""The source of an old module with removed names replaced, and everything else unchanged: comments, spaces, lines."""
 
 from __future__ import annotations
 
@@ -145,14 +145,20 @@ class _Finder(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         function = node.func
+        if isinstance(function, ast.Attribute) and function.attr == "tostring" and not (node.args or node.keywords):
+            line, end = function.end_lineno or 0, function.end_col_offset or 0
+            begin = end - len("tostring")
+            if self._lines[line - 1].encode()[begin:end] == b"tostring":
+                self.found.append(Change(line, begin, line, end, "tobytes", "arrays have no tostring any more"))
+            return
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
             return
         is_array = self._modules.get(function.value.id) == "numpy" and function.attr in ("array", "asarray")
         if is_array and len(node.args) == 1 and not node.keywords and _is_ragged(node.args[0]):
             argument = node.args[0]
-            end = argument.end_lineno or argument.lineno, argument.end_col_offset or argument.col_offset
+            after = argument.end_lineno or argument.lineno, argument.end_col_offset or argument.col_offset
             self.found.append(
-                Change(*end, *end, ", dtype=object", "lists of different lengths are an array of objects")
+                Change(*after, *after, ", dtype=object", "lists of different lengths are an array of objects")
             )
 
 

@@ -1,4 +1,4 @@
-"""A program of one's own on today's Python and NumPy: its modules find names that have gone.
+"""A user's own program on current versions of Python and NumPy: its modules find names that were removed.
 
 ``python -m mxnet.tools.run script.py`` and ``MXNET_COMPAT=script`` turn it on for the modules below the folder of the
 script, and for no others. What they import is a copy of the module with the names of ``old_names.py`` in it.
@@ -22,7 +22,7 @@ _stand_ins: dict[str, ModuleType] = {}
 
 
 class _StandIn(ModuleType):
-    """A module as it is, with names in it that it had before."""
+    """A module together with names that it had before."""
 
     def __init__(self, module: ModuleType, more: Mapping[str, Any]):
         super().__init__(module.__name__, module.__doc__)
@@ -34,7 +34,7 @@ class _StandIn(ModuleType):
 
 
 def _with_old_names(module: ModuleType) -> ModuleType:
-    """The stand-in for a module, or the module itself if nothing of it has gone."""
+    """The stand-in for a module, or the module itself if nothing of it was removed."""
     name = module.__name__
     if name not in NAMES or isinstance(module, _StandIn):
         return module
@@ -68,7 +68,7 @@ def _allow_ragged(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _package(name: str) -> ModuleType:
-    """The package of a module that has gone, with those modules in it that there is something for."""
+    """The package of a removed module, with those modules in it that there is something for."""
     package = ModuleType(name.partition(".")[0])
     for module, there in MODULES.items():
         if module.startswith(f"{package.__name__}."):

@@ -39,7 +39,7 @@ def _bytes_of_results(
         for i in range(node.num_outputs()):
             shape = known.get((node, i))
             if shape is None or any(n is None or n < 0 for n in shape):
-                raise MXNetValueError(f"the shape of {node.name} cannot be told from {dict(shapes)}")
+                raise MXNetValueError(f"the shape of {node.name} cannot be inferred from {dict(shapes)}")
             total += math.prod(shape) * width
         sizes[node] = total
     return sizes

@@ -355,7 +355,7 @@ def quantize_net_v2(
     LayerOutputCollector: object = None,
     logger: Logger | None = None,
 ) -> SymbolBlock:
-    """A network of integers, a SymbolBlock, from a HybridBlock of floats, which stays as it is.
+    """A network of integers, a SymbolBlock, from a HybridBlock of floats, which does not change.
 
     Parameters
     ----------

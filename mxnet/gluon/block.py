@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import ndarray
 from .._core.files import reading, writing, writing_together
+from .._core.literals import parse_json
 from .._core.signature import overridable, takes
-from .._core.tracebacks import add_layer
+from .._core.tracebacks import add_layer, explain_arguments
 from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
@@ -42,7 +43,7 @@ class Block:
         self._empty_prefix = prefix == ""
         self._prefix, self._params = _BlockScope.create(prefix, params, self._alias())
         self._name = self._prefix.removesuffix("_")
-        self._scope = _BlockScope(self._prefix, self._params, self._empty_prefix)
+        self._scope = _BlockScope(self)
         self._children: _Children = _Children()
         self._reg_params: dict[str, Parameter] = {}
         self._forward_hooks: OrderedDict[int, Callable] = OrderedDict()
@@ -254,7 +255,7 @@ class Block:
         with reading(name) as (stream, size):
             content = stream.read(size)
         try:
-            self._restore(json.loads(content), [0])
+            self._restore(parse_json(content.decode()), [0])
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, MXNetError):
                 raise
@@ -339,6 +340,12 @@ class Block:
         except MXNetError as error:
             add_layer(error, self, args)
             raise
+        except TypeError as error:
+            explained = explain_arguments(error, self, args)
+            if explained is None:
+                raise
+            add_layer(explained, self, args)
+            raise explained from None
 
     @overridable
     def forward(self, *args: Any) -> Any:

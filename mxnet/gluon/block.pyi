@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from .. import ndarray
 from .._core.files import reading, writing, writing_together
+from .._core.literals import parse_json
 from .._core.signature import overridable, takes
-from .._core.tracebacks import add_layer
+from .._core.tracebacks import add_layer, explain_arguments
 from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray

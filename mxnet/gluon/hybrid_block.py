@@ -12,11 +12,12 @@ from typing import Any
 from .. import ndarray, symbol
 from .._cached_op import CachedOp
 from .._core.files import writing_together
+from .._core.garbage import no_collection
 from .._core.signature import overridable
 from .._core.types import Array, DType
 from ..base import numpy_mode
-from ..error import MXNetError, MXNetValueError
-from ..graph.backends import check_backend
+from ..error import MXNetError, MXNetTypeError, MXNetValueError
+from ..graph.backends import check_backend, operators_of
 from ..ndarray import NDArray
 from ..ndarray.kinds import both_kinds
 from ..symbol import Group, Symbol, var
@@ -74,6 +75,8 @@ class HybridBlock(Block):
             params = {name: param.var() for name, param in self._reg_params.items()}
             with self.name_scope(), both_kinds() if numpy else nullcontext():
                 out = self.hybrid_forward(symbol, *grouped, **params)
+            if out is None:
+                raise MXNetTypeError(f"{type(self).__name__}.hybrid_forward returned None: is there a return missing?")
             outputs, self._out_format = _flatten(out, "output")
             self._cached_graph = [v for v in variables if v is not None], Group(outputs)
         return self._cached_graph
@@ -96,6 +99,9 @@ class HybridBlock(Block):
         if unused:
             warnings.warn(f"Parameter {unused} is not used by any computation. Is this intended?", stacklevel=5)
         self._sources = [places[name] if name in places else params[name] for name in wanted]
+        if self._backend is not None and operators_of(self._backend):
+            out = out._for_backend(self._backend)
+            self._cached_graph = inputs, out
         self._cached_op = CachedOp(out, self._flags, self._backend)
         if self._op_hook is not None:
             self._cached_op._register_op_hook(*self._op_hook)
@@ -108,7 +114,8 @@ class HybridBlock(Block):
         if self._cached_op is None:
             with _tracing:
                 if self._cached_op is None:
-                    self._build_cache(*args)
+                    with no_collection():
+                        self._build_cache(*args)
         flat: Sequence[Any]
         if all([isinstance(a, NDArray) for a in args]):
             flat, form = args, [0] * len(args)
@@ -249,11 +256,13 @@ class HybridBlock(Block):
     def _infer_attrs(self, infer_fn: str, attr: str, *args: object) -> None:
         inputs, out = self._get_graph(*args)
         flat = [a for a in _flatten(list(args), "input")[0] if a is not None]
-        known = out.list_inputs()
+        known = set(out.list_inputs())
         given = {v.name: getattr(a, attr) for v, a in zip(inputs, flat, strict=True) if v.name in known}
         arguments, _, states = getattr(out, infer_fn)(**given)
         if arguments is None:
-            raise MXNetValueError(f"the {attr}s of {self.name}'s parameters cannot be told from the inputs: {given}")
+            raise MXNetValueError(
+                f"the {attr}s of {self.name}'s parameters cannot be inferred from the inputs: {given}"
+            )
         found = dict(zip(out.list_arguments(), arguments, strict=True))
         found.update(zip(out.list_auxiliary_states(), states, strict=True))
         for name, param in self.collect_params().items():
@@ -263,6 +272,12 @@ class HybridBlock(Block):
     def _deferred_infer_shape(self, *args: object) -> None:
         try:
             self.infer_shape(*args)
+        except MXNetError as error:
+            if not isinstance(error, ValueError) or "attribute" in str(error).partition(" expects ")[0]:
+                raise
+            raise MXNetValueError(
+                f"Deferred initialization failed because shape cannot be inferred. {error}"
+            ) from error
         except Exception as error:
             raise MXNetValueError(
                 f"Deferred initialization failed because shape cannot be inferred. {error}"
@@ -279,7 +294,7 @@ class HybridBlock(Block):
             )
         out = self._cached_graph[1]
         states, params = set(out.list_auxiliary_states()), self.collect_params()
-        used = out.list_inputs()
+        used = dict.fromkeys(out.list_inputs())
         arrays = {
             f"{'aux' if name in states else 'arg'}:{name}": params[name]._reduce() for name in used if name in params
         }
@@ -321,8 +336,8 @@ class HybridBlock(Block):
             if first is None:
                 raise MXNetValueError(
                     "In HybridBlock, there must be one NDArray or one Symbol in the input. Please check the type of "
-                    f"the args: got {', '.join(type(arg).__name__ for arg in (x, *args))}. Arrays of NumPy are to be "
-                    "converted: mx.nd.array(x); tensors of torch: mx.nd.from_torch(x)\n"
+                    f"the args: got {', '.join(type(arg).__name__ for arg in (x, *args))}. Convert NumPy arrays with "
+                    "mx.nd.array(x), PyTorch tensors with mx.nd.from_torch(x)\n"
                 )
             context = first._ctx
         if self._active:

@@ -15,6 +15,7 @@ from .._core.types import Array
 from ..base import numeric_types
 from ..error import MXNetValueError
 from ..ndarray.kinds import both_kinds
+from ..ndarray.tape import noting
 from ..util import is_np_array
 from .hybrid_block import HybridBlock
 from .loss_limits import inputs_with_care, needs_care
@@ -57,14 +58,27 @@ def _times(F: ModuleType, x: Array, y: object) -> Any:
     return x * y if is_np_array() else F.broadcast_mul(x, y)
 
 
-def _reshape_like(F: ModuleType, x: Array, y: object) -> object:
-    """A label in the shape of the prediction: both have to have as many elements."""
-    if isinstance(x, ndarray.NDArray) and isinstance(y, ndarray.NDArray) and math.prod(x.shape) != math.prod(y.shape):
+def _reshape_like(F: ModuleType, x: Array, y: Any) -> object:
+    """A label in the shape of the prediction: both have to have as many elements.
+
+    The prediction learns from the rest of the loss: here it is a constant.
+    """
+    if not isinstance(x, ndarray.NDArray) or not isinstance(y, ndarray.NDArray):
+        return F.reshape_like(x, y)
+    shape, expected = x.shape, y.shape
+    if math.prod(shape) != math.prod(expected):
         raise MXNetValueError(
-            f"the label has shape {x.shape}, the prediction {y.shape}: a loss that compares numbers with numbers needs "
+            f"the label has shape {shape}, the prediction {expected}: a loss that compares numbers with numbers needs "
             "as many of both. If labels are class numbers, a loss of classes is meant, e.g. SoftmaxCrossEntropyLoss"
         )
-    return F.reshape_like(x, y)
+    if shape == expected and x.__class__ is y.__class__ and not (noting or x._is_sparse or y._is_sparse):
+        return x
+    return F.reshape_like(x, _as_constant(y))
+
+
+def _as_constant(x: Any) -> Any:
+    """What gets a gradient of zeros and another one from elsewhere; in graphs a pass finds that."""
+    return x.detach() if isinstance(x, ndarray.NDArray) and not (noting or x._is_sparse) else x
 
 
 class Loss(HybridBlock):
@@ -323,7 +337,7 @@ class HuberLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Array, label: Array, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         error = F.abs(_reshape_like(F, label, pred) - pred)
-        loss = F.where(error > self._rho, error - 0.5 * self._rho, (0.5 / self._rho) * F.square(error))
+        loss = F.where(_as_constant(error) > self._rho, error - 0.5 * self._rho, (0.5 / self._rho) * F.square(error))
         return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
 
 

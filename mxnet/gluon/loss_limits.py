@@ -44,7 +44,7 @@ class _Careful(Function):
         self._far, self._unused = far, unused
 
     def forward(self, *inputs: NDArray) -> NDArray:
-        """The input as it is used."""
+        """The input in the form in which it is used."""
         (x,) = inputs
         self._dtype = x.dtype
         wide = x.astype("float64", copy=True)
@@ -64,7 +64,7 @@ class _Careful(Function):
 
 
 def inputs_with_care(block: Loss, given: tuple[Any, ...]) -> list[Any]:
-    """The inputs of a loss as it is computed the second time; for ``hybrid_forward``."""
+    """The inputs of a loss for the second computation; for ``hybrid_forward``."""
     names = list(inspect.signature(type(block).hybrid_forward).parameters)[2:]
     named = dict(zip(names, given, strict=False))
     weight = named.get("sample_weight")

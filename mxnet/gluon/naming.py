@@ -15,28 +15,31 @@ if TYPE_CHECKING:
 
 
 class _Current(threading.local):
-    scope: _BlockScope | None = None
+    #: The scope that new blocks are named in.
+    value: _BlockScope | None = None
 
     def __init__(self) -> None:
         self.outer: list[tuple[_BlockScope | None, NameManager]] = []
 
 
-_current = _Current()
-
-
 class _BlockScope:
-    """``with net.name_scope():`` blocks made inside are numbered anew, and their names begin with the net's."""
+    """``with net.name_scope():`` blocks made inside are numbered anew, and their names begin with the net's.
 
-    def __init__(self, prefix: str, params: ParameterDict, transparent: bool):
-        self._prefix, self._params = prefix, params
+    It does not keep the block, which is freed as soon as nobody else has it.
+    """
+
+    _current = _Current()
+
+    def __init__(self, block: Block):
+        self._prefix, self._params = block.prefix, getattr(block, "_params", ParameterDict(block.prefix))
         #: A block with an empty prefix leaves its children to the scope around it.
-        self._transparent = transparent
+        self._transparent = block._empty_prefix
         self._counter: dict[str, int] = {}
 
     @staticmethod
     def create(prefix: str | None, params: ParameterDict | None, hint: str) -> tuple[str, ParameterDict]:
         """The prefix and the parameters of a new block."""
-        current = _current.scope
+        current = _BlockScope._current.value
         if current is None:
             if prefix is None:
                 prefix = NameManager.current.get(None, hint) + "_"  # type: ignore[attr-defined]
@@ -54,14 +57,14 @@ class _BlockScope:
     def __enter__(self) -> _BlockScope:
         if not self._transparent:
             names = Prefix(self._prefix)
-            _current.outer.append((_current.scope, names))
+            self._current.outer.append((self._current.value, names))
             names.__enter__()
-            _current.scope = self
+            self._current.value = self
         return self
 
     def __exit__(self, *exception: object) -> None:
         if not self._transparent:
-            _current.scope, names = _current.outer.pop()
+            self._current.value, names = self._current.outer.pop()
             names.__exit__(*exception)
 
 

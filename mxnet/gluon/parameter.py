@@ -421,7 +421,10 @@ class Parameter(SparseRows):
         if self._data is None:
             if self._deferred_init:
                 return self._deferred_init[1]
-            raise MXNetError(f"Parameter '{self.name}' has not been initialized")
+            raise MXNetError(
+                f"Parameter '{self.name}' has not been initialized: call initialize() of the network first, e.g. "
+                "net.initialize(mx.init.Xavier())"
+            )
         return [a._ctx for a in self._data]
 
     def set_data(self, data: Any) -> None:
@@ -432,7 +435,7 @@ class Parameter(SparseRows):
                 raise MXNetAssertionError(f"Parameter '{self.name}' has not been initialized")
             if 0 in data.shape and not shape_is_known(self.shape):
                 raise MXNetValueError(
-                    f"Parameter '{self.name}' of shape {self.shape} cannot take an array without elements (shape "
+                    f"Parameter '{self.name}' of shape {self.shape} cannot take a zero-size array (shape "
                     f"{tuple(data.shape)}): pass a batch through the network, or give the layer its size, to make its "
                     "shape known"
                 )
@@ -564,7 +567,7 @@ def _fill(name: str, init: Any, default_init: Init, data: NDArray) -> None:
     """Fills an array by ``init``; what is no Initializer, such as Mixed or Load, decides by the name."""
     if not isinstance(init, str | initializer.Initializer):
         if not callable(init):
-            raise MXNetTypeError(f"Parameter '{name}': {init!r} is no initializer")
+            raise MXNetTypeError(f"Parameter '{name}': {init!r} is not an initializer")
         init(initializer.InitDesc(name), data)
         return
     base = initializer.create(default_init) if isinstance(default_init, str) else default_init

@@ -105,7 +105,7 @@ class ParameterDict:
         return found
 
     def get(self, name: str, **kwargs: Any) -> Parameter:
-        """The parameter called prefix + ``name``, made with ``kwargs`` if there is none; else they must agree."""
+        """The parameter called prefix + ``name``, made with ``kwargs`` if it does not exist; else they must agree."""
         name = self._prefix + name
         param = self._get_impl(name)
         if param is None:
@@ -136,7 +136,7 @@ class ParameterDict:
         return bool(value == existing)
 
     def get_constant(self, name: str, value: object = None) -> Constant:
-        """The constant called prefix + ``name``, made of ``value`` if there is none."""
+        """The constant called prefix + ``name``, made of ``value`` if it does not exist."""
         name = self._prefix + name
         param = self._get_impl(name)
         if param is None:

@@ -42,11 +42,11 @@ class ParameterDict:
         """What the names given to ``get`` are preceded by."""
     def _get_impl(self, name: str) -> Parameter | None: ...
     def get(self, name: str, **kwargs: Any) -> Parameter:
-        """The parameter called prefix + ``name``, made with ``kwargs`` if there is none; else they must agree."""
+        """The parameter called prefix + ``name``, made with ``kwargs`` if it does not exist; else they must agree."""
     @staticmethod
     def _agrees(param: Parameter, key: str, value: Any, existing: Any) -> bool: ...
     def get_constant(self, name: str, value: object=None) -> Constant:
-        """The constant called prefix + ``name``, made of ``value`` if there is none."""
+        """The constant called prefix + ``name``, made of ``value`` if it does not exist."""
     def update(self, other: ParameterDict) -> None:
         """Takes over the parameters of another dict."""
     def initialize(self, init: Any=..., ctx: Devices=None, verbose: bool=False, force_reinit: bool=False) -> None:

@@ -69,7 +69,7 @@ class SymbolBlock(HybridBlock):
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None):
         super().__init__(prefix="", params=None)
         self._params = ParameterDict("", params)
-        self._scope = _BlockScope("", self._params, True)
+        self._scope = _BlockScope(self)
         heads, self._out_format = _flatten(outputs, "output")
         given = [inputs] if isinstance(inputs, Symbol) and len(inputs._outputs) == 1 else inputs
         variables, self._in_format = _flatten(list(given), "input")

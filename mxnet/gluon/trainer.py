@@ -137,7 +137,7 @@ class Trainer:
         if kvstore is None:
             if wanted and not self._has_gradient_rows:
                 raise MXNetValueError(
-                    "Cannot set update_on_kvstore=True without a kvstore: there is none for parameters on one device, "
+                    "Cannot set update_on_kvstore=True without a kvstore: parameters on one device have none, "
                     "unless it is given as an object"
                 )
             on_kvstore = False
@@ -215,7 +215,7 @@ class Trainer:
         """Sums the gradients over devices and updates the parameters by them, divided by ``batch_size``.
 
         A gradient that no backward pass has written since the last step is an error, or with ``ignore_stale_grad`` its
-        parameter is left as it is.
+        parameter is left unchanged.
         """
         if not batch_size:
             raise _NoBatch(f"step({batch_size}): gradients are divided by the batch size, expected 1 or more")

@@ -154,7 +154,7 @@ def _brief_print_list(names: Iterable[object], limit: int = 7) -> str:
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 
-#: Where MXNet's models and data sets are published.
+#: Where MXNet's models and datasets are published.
 PUBLIC_REPOSITORY = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
@@ -357,7 +357,7 @@ def shape_is_known(shape: tuple[int, ...]) -> bool:
 
 
 def as_tuple(value: Any, length: int, what: str) -> tuple[int, ...]:
-    """A number repeated, or a tuple of that length as it is."""
+    """A number repeated, or a tuple of that length unchanged."""
     if isinstance(value, int | np.integer):
         return (int(value),) * length
     found = tuple(value)

@@ -36,7 +36,7 @@ def operators_of(name: str) -> tuple[str, ...] | None:
 
 def no_backend(name: str) -> str:
     """What to say of one that does not exist."""
-    return f"there is no backend {name!r}, the graph runs without it; there are {', '.join(map(repr, BACKENDS))}"
+    return f"unknown backend {name!r}, the graph runs without it; known: {', '.join(map(repr, BACKENDS))}"
 
 
 def check_backend(name: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Outputs that users do not see: Symbol files count them, and monitors are told of those that can be computed."""
+"""Outputs that users do not see: Symbol files count them, and monitors get those that can be computed."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import torch
 
 from .._core.dtypes import TORCH_OF_FLAG
+from .._core.garbage import without_collection
 from .._core.literals import parse_literal, shorten
 from ..base import numpy_mode
 from ..context import cpu
@@ -26,6 +27,7 @@ _Shapes = tuple[list[Shape | None], list[Shape | None]]
 _Dtypes = tuple[list[torch.dtype | None], list[torch.dtype | None]]
 
 
+@without_collection
 def graph_shapes(
     outputs: Sequence[Entry], given: Mapping[str, Shape | None], assumed: Mapping[_Key, Shape] | None = None
 ) -> Mapping[_Key, Shape | None]:
@@ -269,6 +271,7 @@ def _feeds(node: Node) -> list[list[tuple[int, bool]]]:
     return [[(place, False) for place in attrs[key]] for key in lists if key in attrs]
 
 
+@without_collection
 def graph_dtypes(
     outputs: Sequence[Entry], given: Mapping[str, torch.dtype], strict: bool = True
 ) -> Mapping[_Key, torch.dtype | None]:

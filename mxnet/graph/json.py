@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._core.files import kind_of_file
-from .._core.literals import shorten
+from .._core.garbage import without_collection
+from .._core.literals import parse_json, shorten
 from ..base import numpy_mode
 from ..error import MXNetError, MXNetValueError
 from ..ops.messages import unknown_argument
@@ -27,6 +28,7 @@ _BESIDE = {"_contrib_quantized_rnn": ("quantized",)}
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage", "profiler_scope")
 
 
+@without_collection
 def dumps(outputs: Sequence[Entry]) -> str:
     """The JSON text of a graph."""
     return _write(_graph(outputs, top=True), 0)
@@ -75,10 +77,11 @@ def _write(value: Any, depth: int) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+@without_collection
 def loads(text: str) -> Graph:
     """The outputs of the graph in a JSON text; MXNetError says what is wrong with a bad one."""
     try:
-        data = json.loads(text)
+        data = parse_json(text)
     except (ValueError, RecursionError, MemoryError) as error:
         found = "" if text.lstrip().startswith("{") else kind_of_file(text[:8].encode(errors="replace"))
         what = f"this is {found}, not a Symbol file" if found else f"this is not a Symbol file: {error}"
@@ -123,7 +126,7 @@ def _node(number: int, item: dict[str, Any], version: int) -> Node:
     """A node without its inputs."""
     name, kind = str(item["name"]), str(item["op"])
     if "\0" in name or not (name.isascii() or _is_text(name)):
-        raise MXNetValueError(f"node {number} has the name {shorten(name)}, which is no text")
+        raise MXNetValueError(f"node {number} has the name {shorten(name)}, which is not text")
     # 0.8 and before: "param" for the operator's attributes, "attr" for the user's; then "attr"; now "attrs".
     users = "attrs" if "attrs" in item else "attr"
     attrs = {str(k): str(v) for key in ("param", users) for k, v in (item.get(key) or {}).items()}
@@ -183,7 +186,7 @@ def _check_attributes(node: Node) -> None:
 
 
 def _check_inputs(node: Node) -> None:
-    """Refuses more inputs than an operator has; those that are missing are told of when shapes are inferred."""
+    """Refuses more inputs than an operator has; missing ones are reported when shapes are inferred."""
     assert node.op is not None
     if node.op.variadic is None and len(node.inputs) > len(node.op.inputs):
         raise MXNetValueError(
@@ -192,7 +195,7 @@ def _check_inputs(node: Node) -> None:
 
 
 def _upgrade(node: Node, version: int) -> None:
-    """Brings a node of an older file to today's form: hidden keys, inputs that were not listed, changed attributes."""
+    """Updates a node of an older file: hidden keys, inputs that were not listed, changed attributes."""
     for key in list(node.attrs):
         if key in HIDDEN_KEYS:
             node.attrs[f"__{key}__"] = node.attrs.pop(key)

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+from .._core import cgroup
 from ..error import MXNetValueError
 from ..ops.infer import Shape, is_known
 from .infer import graph_dtypes
@@ -72,7 +73,4 @@ def memory_size() -> int:
     if size == 1 << 62:
         with suppress(AttributeError, OSError, ValueError):
             size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # "max" is no number
-        with open("/sys/fs/cgroup/memory.max") as file:
-            size = min(size, int(file.read()))
-    return size
+    return min(size, cgroup.memory_limit() or size)

@@ -97,6 +97,11 @@ class Node:
         self._parsed = None
         Node.changes += 1
 
+    def rename(self, name: str) -> None:
+        """Gives the node another name."""
+        self.name = name
+        Node.changes += 1
+
     def num_outputs(self) -> int:
         """How many outputs users see."""
         return 1 if self.op is None else self.op.num_outputs(self.parsed())

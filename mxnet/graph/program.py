@@ -58,7 +58,8 @@ class Program:
         plan = insert_copies(plan)
         self.plan = plan if change is None else change(plan)
         #: Where the outputs are.
-        self.places = [self.plan.contexts()[slot] for slot in self.plan.outputs]
+        found = self.plan.contexts()
+        self.places = [found[slot] for slot in self.plan.outputs]
         self._size = 2 + max([slot for step in self.plan.steps for slot in step.writes], default=len(variables) - 1)
         self._mirrored = mirrored_steps(self.plan)
         self._sparse = any(makes_sparse(step.op, step.node.parsed()) for step in self.plan.steps)
@@ -71,7 +72,7 @@ class Program:
 
         A ``runner`` runs the steps as they are in the graph, one for each operator, in its own way.
         """
-        if self._sparse or any(isinstance(value, Sparse) for value in values):
+        if self._sparse or any([isinstance(value, Sparse) for value in values]):
             plan = self._storage_plan()
         else:
             plan = self._plan_for(values, training) if runner is None else self.plan
@@ -106,7 +107,7 @@ class Program:
             if self._prediction is not None and torch.is_grad_enabled():
                 self._prediction = None  # the weights it has folded are about to change: their memory can go
             return plan
-        if torch.is_grad_enabled() and any(v.requires_grad for v in values):
+        if torch.is_grad_enabled() and any([v.requires_grad for v in values]):
             return self.plan
         plan = self._prediction
         if plan is None:

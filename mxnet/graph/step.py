@@ -136,11 +136,11 @@ class Plan:
             for slot in (*step.writes, *step.reads):
                 last[slot] = number
         keep = {-1, *range(self.inputs), *self.outputs}
-        drops: list[tuple[int, ...]] = [()] * len(self.steps)
+        drops: list[list[int]] = [[] for _ in self.steps]
         for slot, number in last.items():
             if slot not in keep:
-                drops[number] += (slot,)
-        return drops
+                drops[number].append(slot)
+        return [tuple(slots) for slots in drops]
 
     def verify(self) -> Plan:
         """Raises AssertionError if the plan cannot be right; gives it back."""

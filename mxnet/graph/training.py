@@ -5,10 +5,8 @@ Results that are mirrored (``passes/mirror.py``) are nodes of their own here, be
 
 from __future__ import annotations
 
-import gc
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,21 +35,6 @@ _GRADIENTS = {
 _WIDTH = 4
 #: The original's count of the resources that operators share; it depends on the machine, not on the graph.
 _TEMP_SPACES = 11
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Without the cyclic garbage collector, which would walk over all objects of the process for the many of a graph.
-
-    They are gone by themselves soon. For programs that plan again and again that is half of the time.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @dataclass(eq=False)

@@ -1,6 +1,6 @@
 """Augmenters: objects that change an image (height, width, channel), most of them by chance.
 
-They draw from Python's ``random``, LightingAug from NumPy's. Those that change colours do so in the image's own memory
+They draw from Python's ``random``, LightingAug from NumPy's. Those that change colors do so in the image's own memory
 and need a floating image: put a CastAug before them.
 """
 
@@ -202,7 +202,7 @@ class SaturationJitterAug(Augmenter):
 
 
 class HueJitterAug(Augmenter):
-    """Turns the colours in the plane of I and Q by up to ``hue`` half circles."""
+    """Turns the colors in the plane of I and Q by up to ``hue`` half circles."""
 
     def __init__(self, hue: float):
         super().__init__(hue=hue)
@@ -228,7 +228,7 @@ class ColorJitterAug(RandomOrderAug):
 
 
 class LightingAug(Augmenter):
-    """Adds the principal components of colours, times random numbers of deviation ``alphastd``: AlexNet's lighting."""
+    """Adds the principal components of colors, times random numbers of deviation ``alphastd``: AlexNet's lighting."""
 
     def __init__(self, alphastd: float, eigval: Any, eigvec: Any):
         super().__init__(alphastd=alphastd, eigval=eigval, eigvec=eigvec)
@@ -288,14 +288,14 @@ class CastAug(Augmenter):
         return src.astype(self.typ)
 
 
-#: Mean, deviation and principal components of the colours of ImageNet.
+#: Mean, deviation and principal components of the colors of ImageNet.
 IMAGENET_MEAN = np.array([123.68, 116.28, 103.53])
 IMAGENET_STD = np.array([58.395, 57.12, 57.375])
 EIGENVALUES = np.array([55.46, 4.794, 1.148])
 EIGENVECTORS = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
 
 
-def colour_statistics(value: Any, default: np.ndarray, name: str) -> Any:
+def color_statistics(value: Any, default: np.ndarray, name: str) -> Any:
     """Mean or deviation as an augmenter takes it: True for ImageNet's, an array of one or three numbers, or None."""
     if value is None or value is False:
         return None
@@ -306,10 +306,10 @@ def colour_statistics(value: Any, default: np.ndarray, name: str) -> Any:
     return value
 
 
-def colour_augmenters(
+def color_augmenters(
     brightness: float, contrast: float, saturation: float, hue: float, pca_noise: float, rand_gray: float
 ) -> list[Augmenter]:
-    """The augmenters of colours that are wanted, in the order in which they are applied."""
+    """The augmenters of colors that are wanted, in the order in which they are applied."""
     augmenters: list[Augmenter] = []
     if brightness or contrast or saturation:
         augmenters.append(ColorJitterAug(brightness, contrast, saturation))
@@ -358,9 +358,9 @@ def CreateAugmenter(
     if rand_mirror:
         augmenters.append(HorizontalFlipAug(0.5))
     augmenters.append(CastAug())
-    augmenters += colour_augmenters(brightness, contrast, saturation, hue, pca_noise, rand_gray)
-    mean = colour_statistics(mean, IMAGENET_MEAN, "mean")
-    std = colour_statistics(std, IMAGENET_STD, "std")
+    augmenters += color_augmenters(brightness, contrast, saturation, hue, pca_noise, rand_gray)
+    mean = color_statistics(mean, IMAGENET_MEAN, "mean")
+    std = color_statistics(std, IMAGENET_STD, "std")
     if mean is not None or std is not None:
         as_arrays = (value if value is None or isinstance(value, NDArray) else array(value) for value in (mean, std))
         augmenters.append(ColorNormalizeAug(*as_arrays))

@@ -16,7 +16,7 @@ from ..ndarray import NDArray
 from .augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,
-    colour_statistics,
+    color_statistics,
 )
 from .detection_augmenters import *  # noqa: F403
 from .detection_augmenters import CreateDetAugmenter, __all__ as _augmenters
@@ -31,7 +31,7 @@ class ImageDetIter(ImageIter):
 
     The label of an image in the source is flat: the number of leading values (2 or more, with these two), the number of
     values for each object (5 or more), further leading values, and then the objects: class, left, top, right, bottom as
-    parts of width and height, and what else there is. In a batch the labels have shape (batch, objects, values); images
+    parts of width and height, and further values. In a batch the labels have shape (batch, objects, values); images
     with fewer objects than the one with the most are filled up with -1.
 
     ``aug_list`` is a list of augmenters for detection, by default what ``CreateDetAugmenter`` makes from all other
@@ -81,7 +81,7 @@ class ImageDetIter(ImageIter):
         header, width = int(raw[0]), int(raw[1])
         if header < 2 or width < 5 or (raw.size - header) % width:
             raise MXNetValueError(
-                f"Label shape {raw.shape} inconsistent with annotation width {width} behind {header} leading values "
+                f"Label shape {raw.shape} inconsistent with annotation width {width} after {header} leading values "
                 f"({self._current()})"
             )
         objects = raw[header:].reshape(-1, width)
@@ -162,8 +162,8 @@ class ImageDetIter(ImageIter):
         """
         import cv2
 
-        mean = colour_statistics(mean, IMAGENET_MEAN, "mean")
-        std = colour_statistics(std, IMAGENET_STD, "std")
+        mean = color_statistics(mean, IMAGENET_MEAN, "mean")
+        std = color_statistics(std, IMAGENET_STD, "std")
         while True:
             try:
                 label, encoded = self.next_sample()

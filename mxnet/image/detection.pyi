@@ -11,7 +11,7 @@ from .._core.signature import takes
 from ..base import claim_classes
 from ..error import MXNetValueError
 from ..ndarray import NDArray
-from .augmenters import IMAGENET_MEAN, IMAGENET_STD, colour_statistics
+from .augmenters import IMAGENET_MEAN, IMAGENET_STD, color_statistics
 from .detection_augmenters import CreateMultiRandCropAugmenter as CreateMultiRandCropAugmenter, DetAugmenter as DetAugmenter, DetBorrowAug as DetBorrowAug, DetHorizontalFlipAug as DetHorizontalFlipAug, DetRandomCropAug as DetRandomCropAug, DetRandomPadAug as DetRandomPadAug, DetRandomSelectAug as DetRandomSelectAug
 from .detection_augmenters import CreateDetAugmenter, __all__ as _augmenters
 from .functions import require

@@ -24,8 +24,8 @@ from .augmenters import (
     ColorNormalizeAug,
     ForceResizeAug,
     ResizeAug,
-    colour_augmenters,
-    colour_statistics,
+    color_augmenters,
+    color_statistics,
 )
 from .functions import MXNetTypeError, MXNetValueError, copyMakeBorder, fixed_crop, require
 
@@ -51,7 +51,7 @@ class DetAugmenter(Augmenter):
 
 
 class DetBorrowAug(DetAugmenter):
-    """An augmenter that moves nothing within the image, and so leaves the label as it is."""
+    """An augmenter that moves nothing within the image, and so leaves the label unchanged."""
 
     def __init__(self, augmenter: Augmenter):
         if not isinstance(augmenter, Augmenter):
@@ -129,7 +129,7 @@ class DetRandomCropAug(DetAugmenter):
 
     ``area_range`` and ``aspect_ratio_range`` are those of the part; of each object that it touches more than
     ``min_object_covered`` must lie within. Objects of which no more than ``min_eject_coverage`` is left are dropped. If
-    no part is found in ``max_attempts``, the image stays as it is.
+    no part is found in ``max_attempts``, the image stays unchanged.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ class DetRandomCropAug(DetAugmenter):
 
 
 class DetRandomPadAug(DetAugmenter):
-    """Puts the image somewhere on a larger one of colour ``pad_val``, of a random area and proportion."""
+    """Puts the image somewhere on a larger one of color ``pad_val``, of a random area and proportion."""
 
     def __init__(
         self,
@@ -244,11 +244,11 @@ class DetRandomPadAug(DetAugmenter):
             if place is None:
                 continue
             x, y, new_width, new_height = place
-            colour = self.pad_val if isinstance(self.pad_val, tuple | list) else (self.pad_val,)
-            if len(colour) == 1:
-                colour = (*colour, 0, 0)[:channels]
+            color = self.pad_val if isinstance(self.pad_val, tuple | list) else (self.pad_val,)
+            if len(color) == 1:
+                color = (*color, 0, 0)[:channels]
             below, right = new_height - y - height, new_width - x - width
-            src = copyMakeBorder(src, y, below, x, right, 0, values=tuple(map(float, colour)))
+            src = copyMakeBorder(src, y, below, x, right, 0, values=tuple(map(float, color)))
             label[:, (1, 3)] = (label[:, (1, 3)] * width + x) / new_width
             label[:, (2, 4)] = (label[:, (2, 4)] * height + y) / new_height
             break
@@ -328,11 +328,11 @@ def CreateDetAugmenter(
     if rand_pad > 0:
         pad = DetRandomPadAug(aspect_ratio_range, (1.0, area_range[1]), max_attempts, pad_val)
         augmenters.append(DetRandomSelectAug([pad], 1 - rand_pad))
-    colours = colour_augmenters(brightness, contrast, saturation, hue, pca_noise, rand_gray)
-    mean = colour_statistics(mean, IMAGENET_MEAN, "mean")
-    std = colour_statistics(std, IMAGENET_STD, "std")
+    colors = color_augmenters(brightness, contrast, saturation, hue, pca_noise, rand_gray)
+    mean = color_statistics(mean, IMAGENET_MEAN, "mean")
+    std = color_statistics(std, IMAGENET_STD, "std")
     if mean is not None or std is not None:
-        colours.append(ColorNormalizeAug(mean, std))
+        colors.append(ColorNormalizeAug(mean, std))
     size = (data_shape[2], data_shape[1])
-    plain = [ForceResizeAug(size, inter_method), CastAug(), *colours]
+    plain = [ForceResizeAug(size, inter_method), CastAug(), *colors]
     return augmenters + [DetBorrowAug(augmenter) for augmenter in plain]

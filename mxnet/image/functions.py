@@ -1,4 +1,4 @@
-"""Functions on images: uint8 or floating NDArrays of shape (height, width, channel), with RGB colours."""
+"""Functions on images: uint8 or floating NDArrays of shape (height, width, channel), with RGB colors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def require(condition: object, message: str) -> None:
 def imread(filename: Any, *args: Any, **kwargs: Any) -> NDArray:
     """Reads an image file, also a remote one: ``imread(filename, flag=1, to_rgb=True, out=None)``.
 
-    ``flag`` 1 gives three channels, 0 one gray one. Colours are RGB, or BGR with ``to_rgb=False``.
+    ``flag`` 1 gives three channels, 0 one gray one. Colors are RGB, or BGR with ``to_rgb=False``.
     """
     name = os.fspath(filename)
     if "://" not in name:
@@ -221,7 +221,7 @@ def imrotate(src: NDArray, rotation_degrees: object, zoom_in: bool = False, zoom
     """Rotates an image (channel, height, width), or a batch of them, around its middle, counterclockwise.
 
     The image is float32, the size stays. A batch takes one angle or one for each image. What lies outside is 0;
-    ``zoom_in`` enlarges the image so that there is none of that, ``zoom_out`` shrinks it so that all of it is seen.
+    ``zoom_in`` enlarges the image so that none of that is seen, ``zoom_out`` shrinks it so that all of it is seen.
     """
     if zoom_in and zoom_out:
         raise MXNetValueError("`zoom_in` and `zoom_out` cannot be both True")

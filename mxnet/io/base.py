@@ -84,7 +84,7 @@ class DataBatch:
 class DataIter:
     """The base of data iterators: Python iterators over batches that can be started again with ``reset``.
 
-    An iterator of your own has the attributes ``batch_size``, ``provide_data`` and ``provide_label`` (lists of
+    A custom iterator has the attributes ``batch_size``, ``provide_data`` and ``provide_label`` (lists of
     ``DataDesc``, or of plain tuples of name and shape), and either a method ``next`` that returns a ``DataBatch`` or
     raises ``StopIteration``, or ``iter_next`` that says whether there is another batch, with ``getdata``, ``getlabel``,
     ``getpad`` and ``getindex`` to get it.

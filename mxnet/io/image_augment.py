@@ -31,7 +31,7 @@ class Plan:
         self._steps: list[Callable[[np.ndarray], np.ndarray]] = []
 
     def add(self, step: Callable[[np.ndarray], np.ndarray]) -> None:
-        """A step that leaves the size as it is."""
+        """Adds a step that does not change the size."""
         self._steps.append(step)
 
     def resize(self, height: int, width: int, method: int, random: Twister) -> None:
@@ -57,8 +57,8 @@ class Plan:
 
     def pad(self, top: int, bottom: int, left: int, right: int, value: int) -> None:
         """A border of that value."""
-        around, colour = (top, bottom, left, right), (value,) * 4
-        self._steps.append(lambda image: cv2.copyMakeBorder(image, *around, cv2.BORDER_CONSTANT, value=colour))
+        around, color = (top, bottom, left, right), (value,) * 4
+        self._steps.append(lambda image: cv2.copyMakeBorder(image, *around, cv2.BORDER_CONSTANT, value=color))
         self.rows, self.columns = self.rows + top + bottom, self.columns + left + right
 
     def warp(self, matrix: np.ndarray, height: int, width: int, how: int, value: int) -> None:
@@ -135,7 +135,7 @@ class DefaultAugmenter:
         if self.inter_method not in (0, 1, 2, 3, 4, 9, 10):
             raise ValueError(f"inter_method must be 0, 1, 2, 3, 4, 9 or 10, got {self.inter_method}")
 
-    def plan(self, plan: Plan, height: int, width: int, colour: bool, random: Twister) -> None:
+    def plan(self, plan: Plan, height: int, width: int, color: bool, random: Twister) -> None:
         """Adds the steps to an image of that size: all that was asked for but mirroring and scaling of its values."""
         if self.resize > 0:
             plan.resize_short_side(self.resize, self.inter_method, random)
@@ -145,15 +145,15 @@ class DefaultAugmenter:
             plan.pad(self.pad, self.pad, self.pad, self.pad, self.fill_value)
         self._crop(plan, height, width, random)
         if self.brightness > 0 or self.contrast > 0 or self.saturation > 0:
-            self._jitter(plan, colour, random)
+            self._jitter(plan, color, random)
         if self.random_h or self.random_s or self.random_l:
             amounts = [_random_shift(limit, random) for limit in (self.random_h, self.random_s, self.random_l)]
-            if colour:
+            if color:
                 plan.add(partial(jitter_hsl, hue=amounts[0], saturation=amounts[1], lightness=amounts[2]))
         if self.pca_noise > 0:
             strengths = np.array(random.normals(3, self.pca_noise))
             noise = (_EIGENVECTORS * strengths * _EIGENVALUES).sum(1)[::-1].astype(np.float32)  # blue, green and red
-            if colour:
+            if color:
                 plan.add(lambda image: (image + noise).clip(0, 255).astype(np.uint8))
 
     def _warps(self) -> bool:
@@ -255,7 +255,7 @@ class DefaultAugmenter:
                 return top, left, part_height, part_width
         return None
 
-    def _jitter(self, plan: Plan, colour: bool, random: Twister) -> None:
+    def _jitter(self, plan: Plan, color: bool, random: Twister) -> None:
         limits = (self.brightness, self.contrast, self.saturation)
         factors = [1 + random.uniform(-limit, limit) for limit in limits]
         kinds = [_brighten, _contrast, _saturate]

@@ -61,11 +61,11 @@ class _DetAugmenter:
     inter_method: int = 1
     resize_mode: Literal["fit", "force", "shrink"] = "force"
 
-    def plan(self, plan: Plan, boxes: np.ndarray, height: int, width: int, colour: bool, random: Twister) -> np.ndarray:
+    def plan(self, plan: Plan, boxes: np.ndarray, height: int, width: int, color: bool, random: Twister) -> np.ndarray:
         """Adds the steps to an image that is not larger than that size; gives the objects that are left."""
         if self.resize > 0:
             plan.resize_short_side(self.resize, self.inter_method, random)
-        self._colour(plan, colour, random)
+        self._color(plan, color, random)
         if self.rand_mirror_prob > 0 and random.uniform() < self.rand_mirror_prob:
             plan.add(partial(cv2.flip, flipCode=1))
             boxes = boxes.copy()
@@ -77,7 +77,7 @@ class _DetAugmenter:
         self._resize(plan, height, width, random)
         return boxes
 
-    def _colour(self, plan: Plan, colour: bool, random: Twister) -> None:
+    def _color(self, plan: Plan, color: bool, random: Twister) -> None:
         chances = (
             self.random_hue_prob, self.random_saturation_prob, self.random_illumination_prob, self.random_contrast_prob
         )  # fmt: skip
@@ -88,7 +88,7 @@ class _DetAugmenter:
         contrast = random.uniform() * 2 * self.max_random_contrast - self.max_random_contrast
         chosen = [random.uniform() < chance for chance in chances]
         hue, saturation, lightness = (amount * choice for amount, choice in zip(amounts, chosen, strict=False))
-        if colour and (hue or saturation or lightness):
+        if color and (hue or saturation or lightness):
             plan.add(partial(jitter_hsl, hue=hue, saturation=saturation, lightness=lightness))
         if chosen[3]:
             plan.add(partial(cv2.convertScaleAbs, alpha=max(0.0, 1 + contrast)))
@@ -275,7 +275,7 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
                 low, high = _at(lows, sampler), _at(highs, sampler)
                 if low > high or (name == "scales" and not 0 <= low < high <= 1):
                     raise MXNetValueError(
-                        f"{self.name}: min_crop_{name} to max_crop_{name} is {low} to {high}, which is no range"
+                        f"{self.name}: min_crop_{name} to max_crop_{name} is {low} to {high}, which is not a range"
                         + (" within 0 to 1" if name == "scales" else "")
                     )
 
@@ -298,10 +298,10 @@ class ImageDetRecordSource(RecordSource, _DetNormalization, _DetAugmenter, _DetA
         if self.label_width > 0 and len(labels) != self.label_width:
             raise ValueError(f"it has {len(labels)} labels, but label_width is {self.label_width}")
         if len(labels) < 2:
-            raise ValueError("its labels must begin with the width of their head and of an object")
+            raise ValueError("its labels must begin with the width of their header and of an object")
         head, width = int(labels[0]), int(labels[1])
         if head < 2 or width < 5 or (len(labels) - head) % width or len(labels) < head:
-            raise ValueError(f"its {len(labels)} labels are no head of {head} and objects of {width} (at least 5)")
+            raise ValueError(f"its {len(labels)} labels are not a header of {head} and objects of {width} (at least 5)")
         channels, height, columns = self.data_shape
         plan = Plan(*size)
         boxes = self.plan(plan, labels[head:].reshape(-1, width), height, columns, channels == 3, random[0])

@@ -149,7 +149,7 @@ class ImageFiles:
     def _head(self, position: int) -> tuple[int, int]:
         head = self._bytes(position, 8)
         if len(head) < 8:
-            raise self._damage("the file ends within its head")
+            raise self._damage("the file ends within its header")
         magic, word = _HEAD.unpack(head)
         if magic != _MAGIC_NUMBER:
             raise self._damage("there is no magic number; it, or the length of the record before it, is wrong")
@@ -177,7 +177,7 @@ class ImageFiles:
         position, length = self._places[record]
         raw = self._bytes(position, length)
         if len(raw) < 8:
-            raise self._damage("the file ends within its head", record)
+            raise self._damage("the file ends within its header", record)
         parts: list = []
         at, place = 0, _FIRST
         while place not in (_WHOLE, _LAST):
@@ -186,7 +186,7 @@ class ImageFiles:
             magic, word = _HEAD.unpack_from(raw, at)
             place, size = word >> 29, word & _LENGTH
             if magic != _MAGIC_NUMBER or at + 8 + size > len(raw):
-                raise self._damage("its head is wrong", record)
+                raise self._damage("its header is wrong", record)
             if place not in ((_MIDDLE, _LAST) if parts else (_WHOLE, _FIRST)):
                 raise self._damage(_NOT_CONTINUED if parts else _NOT_FIRST, record)
             part = memoryview(raw)[at + 8 : at + 8 + size]

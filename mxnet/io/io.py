@@ -184,9 +184,9 @@ class PrefetchingIter(_Forwarding):
 
 
 class NDArrayIter(DataIter):
-    """Batches of arrays: NDArrays, NumPy arrays, or data sets on disk (``h5py.Dataset``, ``numpy.memmap``).
+    """Batches of arrays: NDArrays, NumPy arrays, or datasets on disk (``h5py.Dataset``, ``numpy.memmap``).
 
-    Of csr matrices, ours or SciPy's, the batches are csr matrices.
+    Of csr matrices, ours or SciPy's, the batches are dense.
 
     ``data`` and ``label`` are arrays, lists of arrays or dicts of names and arrays; all but NDArrays become float32. A
     list of several arrays is named ``_0_data``, ``_1_data``. ``layout`` says by its N on which axis the examples lie.
@@ -361,7 +361,7 @@ class NDArrayIter(DataIter):
         if not sources:
             return []
         rows = self._rows_of_batch()
-        batch = [take_rows(values, rows, self._axis) for _, values in sources]
+        batch = [take_rows(values, rows, self._axis).tostype("default") for _, values in sources]
         if self.cursor >= 0:
             return batch
         return [concat(old, new, dim=self._axis) for old, new in zip(left, batch, strict=True)]

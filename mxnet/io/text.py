@@ -22,7 +22,8 @@ from ..ndarray.sparse_array import CSRNDArray, wrap_value
 from ..ops.sparse import CSR
 from .sources import Batch
 
-_CHUNK = 4 << 20  # bytes of text parsed at once
+_CHUNK = 1 << 20  # bytes of text parsed at once
+_LONGEST = 4 << 20  # bytes of a row that has few numbers
 _KEPT = 256 << 20  # bytes of parsed numbers kept for the next epoch
 _WHOLE = 64 << 20  # bytes of a local file that NumPy may parse at once, which is its fastest way
 _LONGEST_NUMBER = 64
@@ -295,7 +296,7 @@ def csv_rows(path: str, width: int, dtype: np.dtype) -> Rows:
 
 
 def _longest(width: int) -> int:
-    return max(_CHUNK, width * _LONGEST_NUMBER)
+    return max(_LONGEST, width * _LONGEST_NUMBER)
 
 
 def _careful_csv(text: Text, width: int, dtype: np.dtype) -> np.ndarray:
@@ -323,7 +324,7 @@ def _number(field: bytes, dtype: np.dtype, error: Callable[[str], MXNetFileError
             raise ValueError
         return value
     except ValueError:
-        raise error(f"number {column}, {field.strip()[:40].decode('latin1')!r}, is no {dtype.name}") from None
+        raise error(f"number {column}, {field.strip()[:40].decode('latin1')!r}, is not of type {dtype.name}") from None
 
 
 def _count(shape: tuple[int, ...], name: str, argument: str) -> int:
@@ -472,7 +473,7 @@ def _careful_libsvm(text: Text, width: int) -> SparseRows:
         for position, pair in enumerate(pairs, 2):
             column, colon, value = pair.partition(b":")
             if not (colon and column.isdigit()):
-                raise error(f"field {position}, {pair[:40].decode('latin1')!r}, is no column:value")
+                raise error(f"field {position}, {pair[:40].decode('latin1')!r}, is not column:value")
             if len(column) > 20 or int(column) >= width:
                 shown = column[:20].decode("latin1")
                 raise error(f"field {position}: column {shown} is not below {width}; columns are counted from 0")

@@ -28,7 +28,7 @@ def is_dataset(source: object) -> bool:
 
 
 def _init_data(data: object, allow_empty: bool, default_name: str) -> list[tuple[str, Any]]:
-    """Pairs of a name and an array: an NDArray, or a data set that is read when its rows are needed.
+    """Pairs of a name and an array: an NDArray, or a dataset that is read when its rows are needed.
 
     A dict gives its keys as names, in order; several arrays in a list are called ``_0_data``, ``_1_data``.
     """
@@ -83,7 +83,7 @@ def take_rows(source: Any, rows: slice | torch.Tensor, axis: int = 0) -> NDArray
     if isinstance(rows, slice):
         place = (*before, rows)
         return array(np.asarray(source[place]))
-    # Data sets on disk want their indices in ascending order, each but once.
+    # Datasets on disk want their indices in ascending order, each but once.
     distinct, inverse = np.unique(rows.numpy(), return_inverse=True)
     places = (*before, distinct)
     return array(np.take(np.asarray(source[places]), inverse, axis=axis))

@@ -24,7 +24,7 @@ __all__ = ["KVStoreBase", "TestStore", "create"]
 
 
 class KVStoreBase:
-    """The base of key-value stores. A store of your own defines ``broadcast`` and ``pushpull``; register it to
+    """The base of key-value stores. A custom store defines ``broadcast`` and ``pushpull``; register it to
     have ``mx.kv.create`` find it by the lower-case name of its class."""
 
     OPTIMIZER: ClassVar[str] = "optimizer"

@@ -152,7 +152,7 @@ class PushPlan:
         self.overlap: Overlap | None = None
 
     def takes(self, tensors: list[torch.Tensor]) -> bool:
-        """Are these of the shapes and types that it was made for?"""
+        """Whether these have the expected shapes and types."""
         # one by one: a list of a thousand shapes would make Python look for garbage
         return len(tensors) == len(self.shapes) and all(
             t.shape == shape and t.dtype == dtype

@@ -212,7 +212,7 @@ def _slots(env: Environment) -> int:
 
 
 class Registrar:
-    """Lets processes into a job: run by the scheduler, or by the first worker where there is none."""
+    """Lets processes into a job: run by the scheduler, or by the first worker of a job without one."""
 
     def __init__(self, env: Environment, public: SignedStore):
         self._env, self._public = env, public
@@ -291,7 +291,9 @@ def join(env: Environment) -> tuple[Member, Registrar | None]:
     except MXNetError:
         raise
     except RuntimeError as error:  # torch's, of a store that is not there any more
-        raise MXNetError(f"{env.holder} went away while the job was joined ({first_line(str(error))})") from error
+        raise MXNetError(
+            f"{env.holder} disconnected while this process was joining the job ({first_line(str(error))})"
+        ) from error
     if decides and env.size > 1 and not env.token:
         _logger.warning(
             "the job at %s has no token: whoever can reach that port can take part in it. Give all of its processes "
@@ -323,7 +325,7 @@ def _introduce(
                 break
         elif _JOB in public.ignored and time.monotonic() > patience:
             raise MXNetError(
-                f"this process was not let into the job at {env.address}: its token is not the one of this job "
+                f"the job at {env.address} rejected this process: its token differs from the job's "
                 "(MXNET_KVSTORE_TOKEN); is another job running at this address?"
             )
         if time.monotonic() > limit:
@@ -335,5 +337,5 @@ def _introduce(
         time.sleep(_POLL)
     reply = json.loads(answer)
     if "refused" in reply:
-        raise MXNetError(f"this process was not let into the job at {env.address}: {reply['refused']}")
+        raise MXNetError(f"the job at {env.address} rejected this process: {reply['refused']}")
     return int(reply["rank"]), store

@@ -58,7 +58,7 @@ def own_address(env: Environment) -> str:
             probe.connect(address)
             return probe.getsockname()[0]
     except OSError as error:
-        raise MXNetError(f"no way to {env.address}, where the job's store is, was found: {error}") from error
+        raise MXNetError(f"no route to {env.address}, where the job's store is, was found: {error}") from error
 
 
 class Pending:
@@ -100,7 +100,7 @@ class Collective:
             store = self._member.store.over(another_connection(self._member.env), f"{self._name} {device.type}")
             what, make = f"meeting the other {self._name}", self._gloo if device.type == "cpu" else self._nccl
             self._health.begin(what)
-            try:  # torch's gloo tries to connect several times, for several times as long as it is told
+            try:  # torch's gloo tries to connect several times, for several times as long as its timeout
                 seconds = self.timeout.total_seconds()
                 group = within(seconds, lambda: make(store), lambda: self._health.fault is not None)
             except MXNetError:
@@ -142,7 +142,9 @@ class Collective:
 
     def _nccl(self, store: SignedStore) -> Any:
         if not dist.is_nccl_available():
-            raise MXNetError("arrays on GPUs are summed among processes by NCCL, which this build of torch has not")
+            raise MXNetError(
+                "arrays on GPUs are summed among processes by NCCL, which this build of PyTorch does not have"
+            )
         options = dist.ProcessGroupNCCL.Options()
         options._timeout = self.timeout
         return dist.ProcessGroupNCCL(store, self.rank, self.size, options)
@@ -228,17 +230,28 @@ class Collective:
 
         The function that it returns waits for the result, and returns whether any process passed ``raised``.
         """
+        told = self._compare(what, details, self.number(what, details) if number is None else number, int(raised))
+        return lambda: any(told())
+
+    def least(self, what: str, details: str, number: int, count: int) -> int:
+        """The smallest of the counts of all processes, which run the operation with this number."""
+        return min(self._compare(what, details, number, count)())
+
+    def _compare(self, what: str, details: str, number: int, second: int) -> Callable[[], list[int]]:
+        """Starts to check that all processes run the operation with this number, and to tell them a second number.
+
+        The function that it returns waits for the result, and returns the second numbers of all.
+        """
         self._health.begin(what)
         if self.size == 1:
-            return lambda: raised
-        number = self.number(what, details) if number is None else number
-        pending = self._run(what, self._exchange, [number, int(raised)])
+            return lambda: [second]
+        pending = self._run(what, self._exchange, [number, second])
 
-        def wait() -> bool:
+        def wait() -> list[int]:
             self._run(what, pending.wait)
             if any(told != number for told, _ in pending.numbers):
                 raise self._disagreement(what, details)
-            return any(hand for _, hand in pending.numbers)
+            return [told for _, told in pending.numbers]
 
         return wait
 

@@ -110,7 +110,7 @@ def compression(parameters: Mapping[str, Any]) -> Compression:
         raise MXNetAssertionError(f"compression_params must be a dict, got {type(parameters).__name__}")
     kind = parameters.get("type")
     if kind not in _KINDS:
-        raise MXNetValueError(f"Unknown type for gradient compression {kind}; there are {', '.join(map(repr, _KINDS))}")
+        raise MXNetValueError(f"Unknown type for gradient compression {kind}; known: {', '.join(map(repr, _KINDS))}")
     threshold = float(parameters.get("threshold", 0.5 if kind == "2bit" else 0.0))
     if kind == "2bit" and not threshold > 0:
         raise MXNetValueError(f"threshold must be greater than 0, got {threshold}")

@@ -1,4 +1,4 @@
-"""Connections to the job's store: where it listens, how it is reached, and what is in the way if it is not."""
+"""Connections to the job's store: where it listens, how it is reached, and why if it is not."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def first_line(text: str) -> str:
 
 
 def within(seconds: float, function: Callable[[], T], in_vain: Callable[[], bool] = lambda: False) -> T:
-    """What a function gives that waits for others; TimeoutError if that takes longer, or is known to be in vain.
+    """What a function gives that waits for others; TimeoutError if that takes longer, or cannot succeed any more.
 
     A connection to a host that is cut off gives neither an answer nor an error, for many minutes.
     """

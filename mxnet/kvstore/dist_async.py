@@ -17,11 +17,13 @@ from .. import optimizer as opt
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
+from ..ndarray.ndarray import wrap
 from ..ndarray.sparse_array import value_of, wrap_any
 from ..ops.sparse import RowSparse, dense
 from . import async_server as ask
 from .base import Arrays, Key, Keys, Update
 from .buckets import Part, Shares
+from .calls import Push, settled
 from .compression import Compression
 from .dist import DistKVStore, concat_states, cut, format_keys
 from .kvstore import _readable
@@ -47,6 +49,7 @@ class AsyncKVStore(DistKVStore):
 
     # ---- what the servers hold -------------------------------------------------------------------------------------
 
+    @settled
     def init(self, key: Keys, value: Arrays) -> None:
         """Stores a first value for each key: that of the first worker, for all of them."""
         before = set(self._stored)
@@ -71,6 +74,7 @@ class AsyncKVStore(DistKVStore):
                 servers.put(part.owner, number, self._number, k, value, first=self.rank == 0)
         self._agree(what)
 
+    @settled
     def set_optimizer(self, optimizer: opt.Optimizer) -> None:
         """Lets an optimizer update what the servers hold: that of the first worker, by its name and attributes."""
         if not isinstance(optimizer, opt.Optimizer):
@@ -89,6 +93,7 @@ class AsyncKVStore(DistKVStore):
         self._updater = updater
         self._place([k for k in self._stored if k not in self._placed])
 
+    @settled
     def _set_updater(self, updater: Update) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, where there are no servers."""
         if not callable(updater):
@@ -117,6 +122,7 @@ class AsyncKVStore(DistKVStore):
                 self._servers.adjust(self._number, changed)
                 self._sent_numbers = now
 
+    @settled
     def barrier(self) -> None:
         """Waits until all workers have reached this point and all that they have pushed before is applied."""
         if self._updater is not None:
@@ -127,7 +133,17 @@ class AsyncKVStore(DistKVStore):
 
     # ---- push and pull ---------------------------------------------------------------------------------------------
 
-    def push(self, key: Keys, value: Arrays, priority: int = 0) -> None:
+    def _updates_later(self) -> bool:
+        return self._updater is not None and super()._updates_later()
+
+    def _send_calls(self, pushes: list[Push]) -> int:
+        first = sorted(pushes, key=lambda push: -push.priority)
+        with self._optimizer_as_pushed():
+            self._push([push.key for push in first], [wrap(push.value, push.context) for push in first])
+        self._fetch([push.key for push in first if push.pulls])
+        return len(pushes)
+
+    def _push(self, key: Keys, value: Arrays) -> None:
         """Sends the sum of the arrays of each key over the devices to the servers, which update by it."""
         keys, sums = self._sum_by_key(key, value, same_shape=True)
         self._check_dtypes(keys, sums)
@@ -157,17 +173,17 @@ class AsyncKVStore(DistKVStore):
             data = tensors[0] if len(tensors) == 1 else torch.cat(tensors)
             self._servers.push(what, owner, ids, data, self._compression)
 
-    def pull(self, key: Keys, out: Arrays | None = None, priority: int = 0, ignore_sparse: bool = True) -> None:
+    def _pull(self, key: Keys, out: Arrays | None, ignore_sparse: bool = True) -> None:
         """Copies what the servers hold of each key to all arrays in ``out``."""
         if out is None:
             raise MXNetAssertionError("pull needs out: the array, or the list of arrays, to copy to")
         if self._updater is None:
-            return super().pull(key, out, priority, ignore_sparse)
+            return super()._pull(key, out, ignore_sparse)
         keys = list(dict.fromkeys(k for k, a in self._pairs(key, out) if a.stype == "default"))
         for k in keys:
             self._of(k)
         self._fetch(keys)
-        super().pull(key, out, priority, ignore_sparse)
+        super()._pull(key, out, ignore_sparse)
 
     def _fetch(self, keys: list[Key]) -> None:
         """Brings what is stored here up to date with the servers."""
@@ -193,6 +209,7 @@ class AsyncKVStore(DistKVStore):
             if len(tensors) > 1:
                 torch._foreach_copy_(tensors, list(into.split(sizes)))
 
+    @settled
     def row_sparse_pull(
         self, key: Keys, out: Arrays | None = None, priority: int = 0, row_ids: Arrays | None = None
     ) -> None:
@@ -222,6 +239,7 @@ class AsyncKVStore(DistKVStore):
         else:
             self._stored[key] = wrap_any(RowSparse(data, index, held.shape), held._ctx)
 
+    @settled
     def _updater_to_save(self) -> Any:
         """An updater with the states of all keys, as the servers have them now. One worker alone may save."""
         updater = self._states("save")
@@ -239,6 +257,7 @@ class AsyncKVStore(DistKVStore):
         optimizer.num_update = max([optimizer.begin_num_update, *counts.values()])
         return complete
 
+    @settled
     def load_optimizer_states(self, fname: str) -> None:
         """Gives the servers states that were saved by a store of any kind: those that the first worker reads.
 

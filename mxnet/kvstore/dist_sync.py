@@ -25,6 +25,7 @@ from ..optimizer.base import RuleOptimizer
 from ..optimizer.sparse import as_whole
 from .base import Arrays, Key, Keys, Update
 from .buckets import Bucket, Part, PushPlan, Shares, copy_parts, sum_into
+from .calls import Push, settled
 from .collective import Collective, Transfer
 from .dist import DistKVStore, concat_states, cut, format_keys, kind_of
 from .overlap import Overlap
@@ -67,17 +68,29 @@ class SyncKVStore(DistKVStore):
 
     # ---- push ------------------------------------------------------------------------------------------------------
 
-    def push(self, key: Keys, value: Arrays, priority: int = 0) -> None:
-        """Sums the arrays of each key over devices and workers and stores the sum, or hands it to the updater.
-
-        All workers push the same keys in the same order. ``priority`` is accepted: what is pushed is done when this
-        returns.
-        """
+    def _push(self, key: Keys, value: Arrays) -> None:
         self._exchange(key, value, None)
 
-    def pushpull(self, key: Keys, value: Arrays, out: Arrays | None = None, priority: int = 0) -> None:
-        """``push``, then ``pull`` to ``out``; to ``value`` itself if that is not given."""
-        self._exchange(key, value, value if out is None else out)
+    def _pushpull(self, key: Keys, value: Arrays, out: Arrays) -> None:
+        self._exchange(key, value, out)
+
+    def _send_calls(self, pushes: list[Push]) -> int:
+        """Pushes the first ones together: as many as all workers have got to, which need not read at the same time."""
+        what, details = self._push_text([p.key for p in pushes], [wrap(p.value, p.context) for p in pushes])
+        number = self._workers.number("pushes of single keys", str(self._number))
+        count = self._workers.least(f"{what} (store {self._number})", details, number, len(pushes))
+        first = sorted(pushes[:count], key=lambda push: -push.priority)
+        keys, arrays = [push.key for push in first], [wrap(push.value, push.context) for push in first]
+        with self._optimizer_as_pushed():
+            if self._is_plain(keys, arrays):
+                sources = [push.value for push in first]
+                plan = self._plans.get(tuple(keys))
+                if plan is None or not plan.takes(sources) or plan.contexts != [push.context for push in first]:
+                    plan = self._make_plan(keys, arrays, overlaps=False)
+                self._run_plan(plan, sources, None)
+            else:
+                self._push_others(keys, arrays)
+        return count
 
     def _exchange(self, key: Keys, value: Arrays, out: Arrays | None) -> None:
         """``push`` and, with ``out``, ``pull``."""
@@ -95,7 +108,7 @@ class SyncKVStore(DistKVStore):
             if not self._is_plain(ordered, sums):
                 self._push_others(ordered, sums)
                 if out is not None:
-                    self.pull(key, out)
+                    self._pull(key, out)
                 return
             sources, contexts = [s._data for s in sums], [s._ctx for s in sums]
             plan = self._plans.get(tuple(ordered))
@@ -109,7 +122,7 @@ class SyncKVStore(DistKVStore):
         if arrays is not None and plan.overlap is not None:
             plan.overlap.watch(arrays)
         if out is not None and targets is None:
-            self.pull(key, out)
+            self._pull(key, out)
 
     def _is_plain(self, keys: list[Key], sums: list[NDArray]) -> bool:
         """Are all of these dense, on the host and summed as they are? All workers get the same result."""
@@ -129,7 +142,7 @@ class SyncKVStore(DistKVStore):
             return None
         return targets if plan.can_write_in_place_of_pull(sources, targets) else None
 
-    def _make_plan(self, keys: list[Key], sums: list[NDArray]) -> PushPlan:
+    def _make_plan(self, keys: list[Key], sums: list[NDArray], overlaps: bool = True) -> PushPlan:
         """Plans how keys are sent, and moves their stored arrays into the buckets."""
         self._drop_plans(keys)
         updates = self._updater is not None
@@ -142,11 +155,12 @@ class SyncKVStore(DistKVStore):
                 for array, view in zip(bucket.pick(held), bucket.stored_views, strict=True):
                     view.copy_(array._data)
                     array._data = view
-        if self.num_workers > 1 and len(plan.buckets) > 1 and self._update_granularity() != "all":
+        if overlaps and self.num_workers > 1 and len(plan.buckets) > 1 and self._update_granularity() != "all":
             plan.overlap = Overlap(plan)
         self._plans[tuple(keys)] = plan
         return plan
 
+    @settled
     def set_gradient_compression(self, compression_params: dict[str, object]) -> None:
         """As for all distributed stores; what is planned is for arrays that are sent as they are."""
         super().set_gradient_compression(compression_params)
@@ -421,6 +435,7 @@ class SyncKVStore(DistKVStore):
             total += scheme.levels(scheme.unpack(each, values.shape), values.dtype)
         return total
 
+    @settled
     def end_of_epoch(self, epoch: int, batches: int) -> None:
         """Makes sure that all workers have come to the end of an epoch, after as many batches."""
         self._agree(f"end of epoch {epoch} after {batches} batches")
@@ -506,6 +521,7 @@ class SyncKVStore(DistKVStore):
             if owner != self.rank:
                 weight.index_copy_(0, index, new)
 
+    @settled
     def set_optimizer(self, optimizer: opt.Optimizer) -> None:
         """Lets an optimizer update what is stored by what is pushed. All workers give an equal one.
 
@@ -519,6 +535,7 @@ class SyncKVStore(DistKVStore):
         super().set_optimizer(optimizer)
         self._with_copies(self._states("use"))
 
+    @settled
     def _set_updater(self, updater: Update) -> None:
         """From now on ``updater(key, pushed, stored)`` is to change what is stored, in the worker that owns the key."""
         super()._set_updater(updater)
@@ -555,6 +572,7 @@ class SyncKVStore(DistKVStore):
                 states[key] = pieces[0] if len(parts) == 1 else concat_states(pieces, self._stored[key])
         return states
 
+    @settled
     def _updater_to_save(self) -> Any:
         """An updater with the states of all keys. All workers save; the files that they name may be the same one."""
         updater = self._states("save")
@@ -563,6 +581,7 @@ class SyncKVStore(DistKVStore):
         complete.states = self._all_states("save_optimizer_states")
         return complete
 
+    @settled
     def load_optimizer_states(self, fname: str) -> None:
         """Reads states that were saved by a store of several processes or of one; all workers call it."""
         super().load_optimizer_states(fname)

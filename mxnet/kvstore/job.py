@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import atexit
 import json
+import logging
 import os
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from ..error import MXNetError
 from ..ops.nn.sync_batch_norm import processes
+from .calls import Calls
 from .cluster import Environment, Member, Registrar, join
 from .collective import Collective
 from .connection import in_time
@@ -19,6 +24,19 @@ from .health import Health
 __all__ = ["Job", "current"]
 
 _job: Job | None = None
+
+
+@atexit.register
+def _exit_as_failed() -> None:
+    """Ends the process with status 1 if its last calls failed: Python drops errors of functions that run at exit.
+
+    It is registered before any job, and so runs after all of them have ended.
+    """
+    if _job is not None and _job.failed_at_exit and _job.pid == os.getpid():
+        logging.shutdown()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(1)
 
 
 class Job:
@@ -41,16 +59,20 @@ class Job:
             raise
         except RuntimeError as error:  # torch's, of a store that is not there any more
             text = str(error).split("\n")[0][:200]
-            raise MXNetError(f"{env.holder} went away while the job was joined ({text})") from error
+            raise MXNetError(f"{env.holder} disconnected while this process was joining the job ({text})") from error
         self.health.start()
         self._closers: list[Callable[[], object]] = []
         self._workers: Collective | None = None
         self._everybody: Collective | None = None
         self._servers: Any = None
         self.stores = 0
+        #: What is pushed key by key waits here.
+        self.calls = Calls()
         self._commands = 0
         self.closed = False
-        atexit.register(self.close)
+        #: Whether calls that were still pending when the process ended have failed.
+        self.failed_at_exit = False
+        atexit.register(self._close_at_exit)
         try:
             self.places = in_time(lambda: self._assemble(registrar), limit + 10, cut_off)
         except MXNetError:
@@ -81,7 +103,7 @@ class Job:
             if time.monotonic() > limit + 2 * self.health.interval + 5:
                 raise MXNetError(
                     f"the job at {env.address} is not complete after {env.timeout:g} s (MXNET_KVSTORE_TIMEOUT): of its "
-                    f"{env.workers} worker(s) and {env.servers} server(s) not all have come"
+                    f"{env.workers} worker(s) and {env.servers} server(s), not all have joined"
                 )
             time.sleep(0.02)
 
@@ -91,8 +113,12 @@ class Job:
         if self._workers is None:
             self._workers = Collective(self.member, self.health, "workers", self.member.rank, self.env.workers)
             processes.count = self.env.workers
-            processes.sum = lambda what, numbers: self.workers.sum(what, [numbers])
+            processes.sum = self._sum_numbers
         return self._workers
+
+    def _sum_numbers(self, what: str, numbers: torch.Tensor) -> None:
+        with self.calls.settled():
+            self.workers.sum(what, [numbers])
 
     @property
     def everybody(self) -> Collective:
@@ -148,27 +174,37 @@ class Job:
         """Calls a function before the process leaves the job."""
         self._closers.append(function)
 
+    def _close_at_exit(self) -> None:
+        try:
+            self.close()
+        except Exception:
+            self.failed_at_exit = True
+            sys.excepthook(*sys.exc_info())
+
     def close(self) -> None:
         """Leaves the job: notifies the others, and ends its threads in this process."""
         if self.closed or os.getpid() != self.pid:
             return
         self.closed = True
-        for function in self._closers:
-            function()
-        for group in (self._workers, self._everybody):
-            if group is not None:
-                group.close()
-        self.health.announce()
-        if self.env.holds_store:  # the others need it until they have ended
-            self.health.wait_for_exits([n for n in self.member.everybody() if n != self.member.name])
-        self.health.stop()
+        try:
+            self.calls.close()
+        finally:
+            for function in self._closers:
+                function()
+            for group in (self._workers, self._everybody):
+                if group is not None:
+                    group.close()
+            self.health.announce()
+            if self.env.holds_store:  # the others need it until they have ended
+                self.health.wait_for_exits([n for n in self.member.everybody() if n != self.member.name])
+            self.health.stop()
 
 
 def current(name: str) -> Job:
     """The job of this process, joined now if it has not been yet; ``name`` is the store that asks for it."""
     global _job
     if _job is not None and _job.pid != os.getpid():
-        raise MXNetError("a process that was forked from a worker has no place in its job")
+        raise MXNetError("a process forked from a worker is not part of its job")
     if _job is None:
         env = Environment.read()
         if env is None:
@@ -182,5 +218,5 @@ def current(name: str) -> Job:
             raise MXNetError(f"DMLC_ROLE is {env.role!r}: stores are for workers")
         _job = Job(env)
     if _job.closed:
-        raise MXNetError("this process has left its job already")
+        raise MXNetError("this process has already left its job")
     return _job

@@ -75,7 +75,7 @@ class Exchange:
                 self._memory.receive(self._numbers_of_all)
                 if len(set(self._numbers_of_all.numbers)) > 1:
                     raise RuntimeError(
-                        f"workers exchange different things; bytes and giver of each: {self._numbers_of_all.numbers}"
+                        f"workers exchange different data; bytes and source of each: {self._numbers_of_all.numbers}"
                     )
                 with torch.no_grad():
                     self._finish()
@@ -134,7 +134,7 @@ class SharedMemory:
         received = self._in_time(lambda peer: peer.recv(len(own) + 1)) | {self._rank: own}
         for rank, message in received.items():
             if len(message) != len(own):
-                problem = "tells something else" if message else "has closed its connection"
+                problem = "sent something else" if message else "has closed its connection"
                 raise RuntimeError(f"worker {rank}, of this host, {problem}")
         layout = f"<i{(len(own) - 4) // 8}q"
         first.numbers = [struct.unpack(layout, message)[1:] for _, message in sorted(received.items())]
@@ -237,7 +237,7 @@ def share(rank: int, size: int, slot: int, seconds: float, add: Callable[[torch.
 
 
 class _Meeting:
-    """A process that others of its host and its user can call, by a name that they are told, to give it memory."""
+    """A process that others of its host and its user can call, by a name that they get, to give it memory."""
 
     def __init__(self, rank: int, count: int, seconds: float, opened: contextlib.ExitStack):
         import fcntl
@@ -317,6 +317,6 @@ class _Meeting:
                 os.close(file)
 
     def done(self) -> None:
-        """Needs no calls any more; memory stays as long as it is mapped."""
+        """Needs no calls any more; memory stays while it is mapped."""
         self._door.close()
         os.close(self._file)

@@ -101,7 +101,7 @@ class SignedStore(dist.Store):
         self.base.set(self._name(key), self._sign(key, value.encode() if isinstance(value, str) else value))
 
     def read(self, key: str) -> bytes | None:
-        """The value of a key; None if there is none, or none that is signed. Does not wait."""
+        """The value of a key; None if it has none, or none that is signed. Does not wait."""
         raw = self.base.compare_set(self._name(key), _NEVER, _NEVER)
         return None if raw == _NEVER else self._verify(key, raw)
 

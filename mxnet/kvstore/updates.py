@@ -34,7 +34,7 @@ def _create_kvstore(
 ) -> tuple[KVStoreBase | None, bool]:
     """The store to train with, if any, and whether it makes the updates.
 
-    There is none for a single device unless it is given as an object or is distributed. ``MXNET_UPDATE_ON_KVSTORE=0``
+    A single device has none unless it is given as an object or is distributed. ``MXNET_UPDATE_ON_KVSTORE=0``
     leaves updates to the devices.
     """
     update_on_kvstore = config.UPDATE_ON_KVSTORE.get()
@@ -136,7 +136,7 @@ def _update_params(
 
 
 def end_of_epoch(kvstore: Any, epoch: int, batches: int) -> None:
-    """Makes sure that all workers in step have had as many batches; else some would wait for gradients in vain."""
+    """Makes sure that all workers in step have had as many batches; else some would wait forever for gradients."""
     check = getattr(kvstore, "end_of_epoch", None)
     if check is not None:
         check(epoch, batches)

@@ -130,7 +130,7 @@ def read_optimizer_text(text: str) -> opt.Optimizer:
     if klass is None:
         raise MXNetError(
             f"the optimizer {parsed['name']!r} is not registered in this server: a server knows the optimizers of "
-            "MXNet only. With update_on_kvstore=False an optimizer of your own runs in the workers."
+            "MXNet only. With update_on_kvstore=False a custom optimizer runs in the workers."
         )
     optimizer = klass()
     _set(optimizer, parsed["attributes"])

@@ -169,7 +169,7 @@ def _choose(arrays: Mapping[str, object], names: Names, what: str) -> list[Any]:
         return list(arrays.values())
     missing = [n for n in names if n not in arrays]
     if missing:
-        raise MXNetValueError(f"there is no {what} named {', '.join(missing)}; there are {', '.join(arrays)}")
+        raise MXNetValueError(f"there is no {what} named {', '.join(missing)}; known: {', '.join(arrays)}")
     return [arrays[n] for n in names]
 
 

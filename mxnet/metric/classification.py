@@ -65,18 +65,28 @@ class TopKAccuracy(EvalMetric):
         """Adds a batch of labels (classes) and predictions (scores by sample and class)."""
         for label, pred in pairs(labels, preds):
             if pred.dim() > 2:
-                raise MXNetValueError(f"Predictions should be no more than 2 dims, got {pred.dim()}")
-            if pred.dim() < 2:
-                best = pred.reshape(-1, 1)
-            elif self.top_k > pred.shape[1]:
+                raise MXNetAssertionError(f"Predictions should be no more than 2 dims, got {pred.dim()}")
+            if pred.dim() == 2 and self.top_k > pred.shape[1]:
                 raise MXNetValueError(f"top_k is {self.top_k}, but there are only {pred.shape[1]} classes")
-            else:
-                best = pred.topk(self.top_k, dim=1, sorted=False).indices
-            if len(best) != label.numel():
+            if len(pred) != label.numel():
                 raise MXNetValueError(
-                    f"Shape of labels {label.numel()} does not match shape of predictions {len(best)}"
+                    f"Shape of labels {label.numel()} does not match shape of predictions {len(pred)}"
                 )
-            self._add((best.to(torch.int64) == label.reshape(-1, 1).to(torch.int64)).sum(), len(best))
+            label = label.reshape(-1, 1).to(torch.int64)
+            if pred.dim() < 2:
+                hits = pred.reshape(-1, 1).to(torch.int64) == label
+            else:
+                hits = self._among_best(pred, label)
+            self._add(hits.sum(), len(pred))
+
+    def _among_best(self, pred: torch.Tensor, label: torch.Tensor) -> torch.Tensor:
+        """Are fewer than ``top_k`` classes before that of the label? Of equal scores the later class comes first."""
+        classes = pred.shape[1]
+        pred = pred.float().nan_to_num(nan=math.inf, posinf=math.inf, neginf=-math.inf)
+        score = pred.gather(1, label.clamp(0, classes - 1))
+        later = torch.arange(classes, device=pred.device) > label
+        before = ((pred > score) | ((pred == score) & later)).sum(1, keepdim=True)
+        return (before < self.top_k) & (label >= 0) & (label < classes)
 
 
 class _BinaryClassificationMetrics:

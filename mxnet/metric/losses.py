@@ -75,10 +75,16 @@ class _LogLikelihood(EvalMetric):
             if pred.dim() < 2 or len(pred) != len(index):
                 raise MXNetAssertionError(f"{len(index)} labels do not fit predictions of shape {tuple(pred.shape)}")
             classes = pred.shape[1]
-            wrong = ((index < -classes) | (index >= classes)).sum()
-            if wrong.item():
-                raise MXNetValueError(f"{wrong.item()} labels are out of range for {classes} classes")
-            chosen = pred[torch.arange(len(index), device=pred.device), index]
+            low, high = map(int, index.aminmax()) if len(index) else (0, -1)
+            if low < -classes or high >= classes:
+                wrong = ((index < -classes) | (index >= classes)).sum().item()
+                raise MXNetValueError(f"{wrong} labels are out of range for {classes} classes")
+            if low < 0:
+                index = torch.where(index < 0, index + classes, index)
+            if pred.dim() == 2:
+                chosen = pred.gather(1, index.unsqueeze(1))
+            else:
+                chosen = pred[torch.arange(len(index), device=pred.device), index]
             self._add(-(real(chosen) + self.eps).log().sum(), len(index))
 
 

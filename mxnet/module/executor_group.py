@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..monitor import Monitor
 from ..ndarray import NDArray, array as to_array, concat
 from ..symbol import Symbol
 from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger
+from .side_by_side import SideBySide
 
 __all__ = ["DataParallelExecutorGroup"]
 
@@ -133,7 +135,7 @@ def _prepare_group2ctxs(group2ctxs: Groups, ctx_len: int) -> list[dict[str, Cont
 
 
 def _describe_inputs(shapes: Descriptions | None) -> Any:
-    """Descriptions of inputs, also where tuples ``(name, shape)`` were given; None as it is."""
+    """Descriptions of inputs, also where tuples ``(name, shape)`` were given; None stays None."""
     return shapes and [d if isinstance(d, DataDesc) else DataDesc(*d) for d in shapes]
 
 
@@ -182,7 +184,7 @@ class DataParallelExecutorGroup:
             shared_group.shared_data_arrays if shared_group is not None else [{} for _ in self.contexts]
         )
         self.execs: list[Executor] = []
-        self._ready: dict[tuple, list[Executor]] = {}
+        self._ready: dict[tuple, SideBySide] = {}
         self.data_arrays: list[list[tuple[slice, NDArray]]] = []
         self.label_arrays: list[list[tuple[slice, NDArray]]] | None = None
         self.batch_size: int | None = None
@@ -237,7 +239,7 @@ class DataParallelExecutorGroup:
         shared_group: DataParallelExecutorGroup | None = None,
         reshape: bool = False,
     ) -> None:
-        """Binds executors for these input shapes; with ``reshape`` they share the arrays of those there are."""
+        """Binds executors for these input shapes; with ``reshape`` they share the arrays of the existing ones."""
         self.batch_size = None
         data_shapes, label_shapes = _describe_inputs(data_shapes), _describe_inputs(label_shapes)
         self.data_layouts = self.decide_slices(data_shapes)
@@ -245,8 +247,8 @@ class DataParallelExecutorGroup:
         key = tuple((d.name, tuple(d.shape)) for d in [*data_shapes, *(label_shapes or [])])
         if not reshape:
             self._ready.clear()
-        execs = self._ready.pop(key, None)
-        if execs is None:
+        ready = self._ready.pop(key, None)
+        if ready is None:
             execs = []
             for i in range(len(self.contexts)):
                 shapes = self._shapes_of(data_shapes, self.data_layouts, i)
@@ -255,7 +257,9 @@ class DataParallelExecutorGroup:
                     execs.append(self._reshape_executor(self.execs[i], shapes))
                 else:
                     execs.append(self._bind_ith_exec(i, data_shapes, label_shapes, shapes, shared_group))
-        self._ready[key] = self.execs = execs
+            ready = SideBySide(execs)
+        self._ready[key] = self._devices = ready
+        self.execs = ready.executors
         if len(self._ready) > _READY_SHAPES:
             del self._ready[next(iter(self._ready))]
         self.data_shapes = list(data_shapes)
@@ -302,7 +306,7 @@ class DataParallelExecutorGroup:
             for arguments in args:
                 if name not in arguments:
                     raise MXNetValueError(
-                        f"there is no argument {name!r}; there are {', '.join(arguments)}. The names of what the "
+                        f"there is no argument {name!r}; known: {', '.join(arguments)}. The names of what the "
                         "iterator gives and of the symbol's inputs have to be the same: Module(symbol, data_names=..., "
                         "label_names=...), and NDArrayIter(..., data_name=..., label_name=...)"
                     )
@@ -368,23 +372,24 @@ class DataParallelExecutorGroup:
         if self.label_arrays is not None:
             if data_batch[0].label if isinstance(data_batch, list) else data_batch.label:
                 _load_label(data_batch, self.label_arrays, self.label_layouts)
-        for executor in self.execs:
-            executor.forward(is_train=is_train)
+        self._devices.run(("forward", is_train), [partial(executor.forward, is_train) for executor in self.execs])
 
     def backward(self, out_grads: Heads = None) -> None:
         """Runs all executors backward, from gradients of the outputs if the symbol does not end in a loss."""
         require(self.for_training, "re-bind with for_training=True to run backward")
         if isinstance(out_grads, NDArray):
             out_grads = [out_grads]
+        calls = []
         for executor, part in zip(self.execs, self.slices, strict=True):
             if out_grads is None or len(self.execs) == 1:
-                executor.backward(out_grads)
+                calls.append(partial(executor.backward, out_grads))
                 continue
             own = []
             for grad, axis in zip(out_grads, self.output_layouts, strict=False):
                 piece = grad if axis < 0 else grad[(slice(None),) * axis + (part,)]
                 own.append(piece.as_in_context(executor._ctx))
-            executor.backward(own)
+            calls.append(partial(executor.backward, own))
+        self._devices.run("backward", calls)
 
     def get_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
         """Names and shapes of the outputs for the whole batch."""

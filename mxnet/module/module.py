@@ -203,7 +203,7 @@ class Module(BaseModule):
                 if given is not None and not allow_missing:
                     raise RuntimeError(
                         f"{name} is not presented: it is not among the {len(given)} given parameters. With "
-                        "allow_missing=True it is left to the initializer; an input that is no parameter, such as a "
+                        "allow_missing=True it is left to the initializer; an input that is not a parameter, such as a "
                         "label, is named in data_names or label_names of the Module"
                     )
                 if initializer is None and given is None:

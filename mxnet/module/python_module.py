@@ -108,7 +108,9 @@ class PythonModule(BaseModule):
         require(given == list(names), f"{what}_shapes are for {given}, {what}_names are {list(names)}")
 
     def _compute_output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
-        raise self._undefined("_compute_output_shapes, which gives names and shapes of the outputs")
+        raise NotImplementedError(
+            f"{type(self).__name__} does not define _compute_output_shapes, which gives names and shapes of the outputs"
+        )
 
     @declared_by_base
     def init_optimizer(self, **given):

@@ -1,7 +1,7 @@
 """Kernels of our own in C, for the few places where torch's are far from what a processor can do.
 
 They are made when the package is installed, if there is a C compiler, once for each set of instructions (setup.py).
-Where there is none, or with ``MXNET_NATIVE=0``, ``library()`` is None and operators use torch's kernels. ``info()``
+Where it was not built, or with ``MXNET_NATIVE=0``, ``library()`` is None and operators use torch's kernels. ``info()``
 says which ones are used. The threads of kernels, torch's as well, do not survive a fork: a child computes with one.
 """
 
@@ -115,7 +115,7 @@ class Library:
         self.leaves_range: Callable[[int, int, int], bool] = make()
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        raise AttributeError(f"there is no kernel {name}; there are {', '.join(_SIGNATURES)}")
+        raise AttributeError(f"unknown kernel {name}; known: {', '.join(_SIGNATURES)}")
 
 
 def _interruptible(function: Callable[..., None]) -> Callable[..., None]:

@@ -3,7 +3,7 @@
 A program frees its values as it goes and asks for the same sizes again in the next run. glibc gives large blocks back
 to the system at once, so that each run pays for new pages, and leaves holes between aligned blocks, up to half of the
 memory of a training. The pool does neither. It is in large pages: with those of 4 KiB a core looks up addresses instead
-of computing. Where the pool cannot be (no C compiler, another C library or allocator), glibc is told to do its best.
+of computing. Where the pool cannot be (no C compiler, another C library or allocator), glibc is set up to do its best.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Any
 
-from .._core import config
+from .._core import cgroup, config
 from . import loaded
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _MADV_HUGEPAGE = -1, -3, 14
@@ -22,14 +22,22 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _MADV_HUGEPAGE = -1, -3, 14
 _KEEP, _LARGE = 512 << 20, 128 << 20
 #: How much of glibc's heap is asked to be in large pages. It takes addresses only, until it is used.
 _IN_LARGE_PAGES, _LARGE_PAGE = 384 << 20, 2 << 20
-#: The pool keeps at most this part of the machine's memory free.
-_KEPT_PART = 8
+#: The part of the memory, of the machine or its container, that the pool keeps free if it is more than that; and the
+#: largest part that is kept at all.
+_KEPT_PART, _MOST_PART = 8, 4
 
 
 def _is_tuned() -> bool:
     """Has the user decided how glibc allocates?"""
     tunables = os.environ.get("GLIBC_TUNABLES", "")
     return "glibc.malloc" in tunables or any(name.startswith("MALLOC_") for name in os.environ)
+
+
+def _kept(limit: int | None) -> int:
+    """How many freed bytes stay with the process, where its container may use so many."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    memory = min(memory, limit or memory)
+    return min(max(_KEEP, memory // _KEPT_PART), memory // _MOST_PART)
 
 
 @functools.cache
@@ -44,8 +52,7 @@ def install_pool() -> bool:
         return False
     install = library.file.pool_install
     install.argtypes = [ctypes.c_int64]
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return bool(install(max(_KEEP, memory // _KEPT_PART)))
+    return bool(install(_kept(cgroup.memory_limit())))
 
 
 def pool_state() -> dict[str, int] | None:
@@ -74,7 +81,7 @@ def keep_freed_memory() -> bool:
         return False
     library = ctypes.CDLL(None)
     mallopt = getattr(library, "mallopt", None)  # other C libraries have none
-    if mallopt is None or not mallopt(_M_TRIM_THRESHOLD, _KEEP):
+    if mallopt is None or not mallopt(_M_TRIM_THRESHOLD, min(_KEEP, _kept(cgroup.memory_limit()))):
         return False
     if not install_pool():
         mallopt(_M_MMAP_THRESHOLD, 2 * _IN_LARGE_PAGES)

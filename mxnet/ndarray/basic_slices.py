@@ -27,6 +27,7 @@ class BasicSlices:
         idcs: Sequence[slice], shape: Sequence[int], keep_none: bool = True
     ) -> tuple[Key, Key, Key]:
         """The starts, the stops and the steps of the slices; without ``keep_none`` as numbers for that shape."""
+        idcs = BasicSlices._basic_indexing_key_int_to_slice(tuple(idcs))[0]
         parts = [(s.start, s.stop, s.step) if keep_none else s.indices(n) for s, n in zip(idcs, shape, strict=False)]
         starts, stops, steps = (tuple(part[i] for part in parts) for i in range(3))
         return starts, stops, steps
@@ -71,6 +72,19 @@ class BasicSlices:
     def _drop_int_axes(indexed_shape: Sequence[int], int_axes: Sequence[int]) -> tuple[int, ...]:
         """The shape without the axes that integers took one element of; never without all axes."""
         return tuple(n for axis, n in enumerate(indexed_shape) if axis not in int_axes) or (1,)
+
+    def _at(self: Any, idx: int) -> Any:
+        """The part at an index of the first axis; it shares memory."""
+        return self[idx]
+
+    def _slice(self: Any, start: int | None, stop: int | None) -> Any:
+        """A slice of the first axis; it shares memory."""
+        return self[start:stop]
+
+    def _full(self: Any, value: float) -> Any:
+        """Writes one number everywhere, and gives the array."""
+        self[:] = value
+        return self
 
     def _get_nd_basic_indexing(self: Any, key: Key) -> Any:
         """What integers and slices, one for each axis, take of the array."""

@@ -63,7 +63,7 @@ def while_loop(
     while len(outputs) < limit and _truth(cond(*variables)):
         output, changed = two_parts(func(*variables), "while_loop: func")
         outputs.append([] if output is None else output)
-        following = [changed] if isinstance(changed, NDArray) else list(changed or [])
+        following = list(changed) if isinstance(changed, list | tuple) else flat(changed or [], NDArray, "while output")
         if len(following) != len(variables):
             raise MXNetValueError("The length of loop_vars should be consistent during the loop")
         variables = following

@@ -102,8 +102,7 @@ def _known_shape(shape: ShapeLike, name: str) -> tuple[int, ...]:
     size = _size(shape, name)
     if (not size or 0 in size) and not numpy_mode.shape:
         raise MXNetValueError(
-            f"{name}: the shape {size} has unknown dimensions. For arrays without elements or dimensions use "
-            "`with mx.np_shape():`"
+            f"{name}: the shape {size} has unknown dimensions. For zero-size or 0-d arrays use `with mx.np_shape():`"
         )
     return size
 
@@ -191,7 +190,6 @@ def arange(
         stop=stop,
         step=step,
         repeat=repeat,
-        infer_range=bool(infer_range),
         ctx=as_context(ctx),
         dtype=dtype,
     )
@@ -228,7 +226,7 @@ def from_numpy(ndarray: np.ndarray, zero_copy: bool = True, array_cls: type = ND
     if not zero_copy:
         return array(ndarray, dtype=ndarray.dtype)
     if not isinstance(ndarray, np.ndarray):
-        raise MXNetValueError(f"a scalar of NumPy's has no memory to share: {ndarray!r}; zero_copy=False copies it")
+        raise MXNetValueError(f"a NumPy scalar has no memory to share: {ndarray!r}; zero_copy=False copies it")
     if not ndarray.flags["C_CONTIGUOUS"]:
         raise MXNetValueError("Only c-contiguous arrays are supported for zero-copy")
     kind = torch_dtype(ndarray.dtype)

@@ -11,11 +11,12 @@ import torch
 
 from .._core.pixels import decode_pixels
 from ..base import numeric_types
-from ..error import MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import MXNetArgumentError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.registry import get
 from .creation import array
 from .gate import call, invoke
 from .ndarray import NDArray
+from .pending import waiters
 
 if TYPE_CHECKING:  # what is made of operators
     from .derived_functions import *  # noqa: F403
@@ -105,8 +106,8 @@ def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = Tr
      [1. 1.]]
     <NDArray 2x2 @cpu(0)>
     """
-    if not arrays or not all(isinstance(a, NDArray) for a in arrays):
-        raise MXNetTypeError("concatenate takes a list of one or more NDArrays")
+    if isinstance(arrays, NDArray) or not arrays or not all(isinstance(a, NDArray) for a in arrays):
+        raise MXNetArgumentError("concatenate takes a list of one or more NDArrays")
     if len(arrays) == 1 and not always_copy:
         return arrays[0]
     return call("Concat", *arrays, dim=axis)
@@ -213,9 +214,11 @@ def imdecode(
 
 
 def waitall() -> None:
-    """Waits until everything has been computed.
+    """Waits until everything has been computed, and what was pushed to distributed stores has arrived.
 
     >>> nd.waitall()
     """
+    for bring in waiters:
+        bring()
     if torch.cuda.is_initialized():
         torch.cuda.synchronize()

@@ -115,7 +115,7 @@ def fix(inputs: Sequence[Any], positions: Sequence[int], values: list[Any]) -> N
 
 
 def lend(arrays: Sequence[NDArray], written: Sequence[int], values: list[Any]) -> list[int]:
-    """Puts dense copies in the place of sparse arrays that are about to be written to, and tells which they are."""
+    """Puts dense copies in the place of sparse arrays that are about to be written to, and returns which they are."""
     copied = [i for i in written if arrays[i]._is_sparse]
     for i in copied:
         values[i] = arrays[i]._dense
@@ -360,6 +360,11 @@ def intercept(around: Callable[[OpDef, Kernel], Kernel]) -> Callable[[], None]:
     return restore
 
 
+def is_intercepted() -> bool:
+    """Does something run around operators: the profiler, check mode, AMP?"""
+    return bool(_interceptors)
+
+
 def _rebuild() -> None:
     """Gives operators their kernels with all that intercepts them; whoever came first may leave first."""
     _intercepted.clear()
@@ -470,7 +475,7 @@ def invoke_scalar(op: OpDef, array: NDArray, number: object) -> NDArray:
 def in_place(
     array_op: OpDef, scalar_op: OpDef, quick: Callable[..., torch.Tensor] | None
 ) -> Callable[[NDArray, Any], NDArray]:
-    """``x += y`` and the like; ``quick`` is torch's function for it that means the same on floating tensors."""
+    """In-place operators such as ``x += y``; ``quick`` is torch's function that means the same on floating tensors."""
 
     def run(self: NDArray, other: object) -> NDArray:
         check_writable(self)

@@ -6,7 +6,7 @@ from mxnet.ndarray.ndarray import NDArray
 from typing import SupportsFloat, SupportsIndex
 
 def adjust_lighting(data: NDArray, alpha: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    """Adds the principal components of colors, times three numbers ``alpha``, to an image: AlexNet's lighting."""
 def crop(data: NDArray, x: int | SupportsIndex, y: int | SupportsIndex, width: int | SupportsIndex, height: int | SupportsIndex, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
 def flip_left_right(data: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:

@@ -17,7 +17,7 @@ import torch
 
 from .._core.dtypes import NUMPY_OF
 from ..base import numpy_mode
-from ..error import MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..ops.shape import resolve_shape
 
 _WHOLE = slice(None)
@@ -359,7 +359,7 @@ def target_shape(old: tuple[int, ...], /, *given: Any, **kwargs: object) -> tupl
     except TypeError:
         raise MXNetTypeError(f"reshape: a shape is made of integers, got {given!r}") from None
     if not given and not explicit:
-        raise MXNetValueError("reshape: a shape must be given")
+        raise MXNetAssertionError("Shape must be provided.")
     try:
         return resolve_shape(old, wanted, bool(kwargs.get("reverse", False)))
     except ValueError as error:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from .._core.dtypes import FLAG_OF, NUMPY_OF
+from .._core.types import Device
 from ..base import integer_types, numeric_types
 from ..error import (
     MXNetAssertionError,
@@ -63,8 +64,8 @@ def get_oshape_of_gather_nd_op(dshape: tuple[int, ...], ishape: tuple[int, ...])
     return (*ishape[1:], *dshape[ishape[0] :])
 
 
-def indexing_key_expand_implicit_axes(key: object, shape: tuple[int, ...]) -> tuple:
-    """An index with its ellipsis and missing trailing axes written out as slices."""
+def indexing_key_expand_implicit_axes(key: object, shape: tuple[int, ...]) -> tuple[tuple, int]:
+    """An index with its ellipsis and missing trailing axes written out as slices; and that no 0-d mask is in it."""
     parts = list(key) if isinstance(key, tuple) else [key]
     places = [i for i, part in enumerate(parts) if part is Ellipsis]
     if len(places) > 1:
@@ -74,7 +75,12 @@ def indexing_key_expand_implicit_axes(key: object, shape: tuple[int, ...]) -> tu
         raise MXNetIndexError(f"too many indices ({used}) for array with {len(shape)} dimensions")
     at = places[0] if places else len(parts)
     parts[at : at + len(places)] = [slice(None)] * (len(shape) - used)
-    return tuple(parts)
+    return tuple(parts), _NDARRAY_NO_ZERO_DIM_BOOL_ARRAY
+
+
+def _copyto(data: NDArray, out: NDArray | Device = None) -> NDArray:
+    """Copies to an array, or to a device: ``NDArray.copyto`` of the first years."""
+    return data.copyto(data.context if out is None else out)
 
 
 def check_boolean_array_dimension(array_shape: tuple[int, ...], axis: int, bool_shape: tuple[int, ...]) -> None:

@@ -95,7 +95,9 @@ class NDArray(Shapes, DerivedMethods):
     #: Without a place in the graph: the places that it was computed from, see ``tape.tie``.
     _ties: tuple[Any, ...] = ()
     _writable: bool = True
-    #: What is told that backward has written a gradient to this array.
+    #: The leaf by which an executor differentiates with respect to it.
+    _bound: torch.Tensor | None = None
+    #: What is called when backward has written a gradient to this array.
     _landed: Callable[[NDArray], None] | None = None
     #: Is it an array of ``mx.np``? Those and classic ones do not meet in one operator.
     _numpy: bool = False
@@ -160,7 +162,7 @@ class NDArray(Shapes, DerivedMethods):
 
     def __len__(self) -> int:
         if not self._data.dim():
-            raise MXNetTypeError("len() of an array without dimensions")
+            raise MXNetTypeError("len() of a 0-d array")
         return self._data.shape[0]
 
     def __repr__(self) -> str:
@@ -252,7 +254,8 @@ class NDArray(Shapes, DerivedMethods):
         self[...] = values
 
     def __reduce__(self) -> Any:
-        return type(self), (None,), self.__getstate__()
+        state = self.__getstate__()  # first: until its value has arrived, an array is of another class (pending.py)
+        return type(self), (None,), state
 
     def __getstate__(self) -> dict[str, Any]:
         return {"handle": serialize.array_to_bytes(self._data, self._ctx)}

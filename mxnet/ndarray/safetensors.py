@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import torch
 
 from .._core.files import path_name, reading, writing
+from .._core.literals import parse_json
 from .._core.types import Path
 from ..context import cpu
 from ..error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
@@ -92,7 +93,7 @@ def load_safetensors(fname: Path) -> Any:
     names = [str(i) for i in range(len(found))]
     if set(names) != set(found):
         raise MXNetFileError(
-            f"{path_name(fname)}: it says to be a list of arrays, but they have names: {sorted(found)[:5]}"
+            f"{path_name(fname)}: it is marked as a list of arrays, but they have names: {sorted(found)[:5]}"
         )
     return [found[name] for name in names]
 
@@ -117,7 +118,7 @@ def _read(fname: Any, with_arrays: bool) -> tuple[dict[str, NDArray], dict[str, 
         except (ValueError, TypeError, OverflowError, RecursionError, RuntimeError) as error:
             if isinstance(error, MXNetError):
                 raise
-            raise MXNetFileError(f"{name}: this is no valid safetensors file: {error}") from error
+            raise MXNetFileError(f"{name}: this is not a valid safetensors file: {error}") from error
     return found, metadata
 
 
@@ -128,8 +129,8 @@ def _header(stream: BinaryIO, size: int) -> tuple[list[tuple[str, _Entry]], dict
     """Dtype, shape, begin and end of the tensors, which fill the file in this order, and the metadata."""
     length = struct.unpack("<Q", _read_exactly(stream, 8))[0] if size >= 8 else 0
     if not 0 < length <= min(size - 8, _LONGEST_HEADER):
-        raise ValueError(f"its header has {length} bytes by its beginning, and the file {size} bytes")
-    header = json.loads(_read_exactly(stream, length).decode(), object_pairs_hook=_without_repetition)
+        raise ValueError(f"its first bytes say that the header has {length} bytes, and the file has {size} bytes")
+    header = parse_json(_read_exactly(stream, length).decode(), object_pairs_hook=_without_repetition)
     if not isinstance(header, dict):
         raise ValueError("its header is not a JSON object")
     metadata = header.pop(_METADATA, {})
@@ -142,7 +143,9 @@ def _header(stream: BinaryIO, size: int) -> tuple[list[tuple[str, _Entry]], dict
             raise ValueError(f"{key!r} begins at byte {begin} of the data, not at {at}")
         at = end
     if at != size - 8 - length:
-        raise ValueError(f"its tensors have {at} bytes by its header, and the rest of the file {size - 8 - length}")
+        raise ValueError(
+            f"its header says that the tensors have {at} bytes, and the rest of the file has {size - 8 - length}"
+        )
     return entries, metadata
 
 

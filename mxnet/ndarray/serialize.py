@@ -26,6 +26,7 @@ import torch
 
 from .._core.dtypes import FLAG_OF, NAME_OF, TORCH_OF_FLAG
 from .._core.files import kind_of_file
+from .._core.literals import fits_its_parts
 from ..base import numpy_mode
 from ..context import Context, cpu, num_gpus
 from ..error import MXNetError, MXNetFileError
@@ -136,6 +137,8 @@ def read_list(stream: BinaryIO, size: int, name: str) -> tuple[list[tuple[Value,
         what = f"this is {found}, not parameters" if found else f"this is not a file of NDArrays: {begins}"
         raise reader.error(f"{what}. Expected what nd.save, save_parameters or save_checkpoint have written", 0)
     reader.check_count(count, 8, "arrays")
+    if not fits_its_parts(600 * count, size):
+        raise reader.error(f"{count} arrays are announced, too many for a file of {size} bytes", 16)
     arrays = []
     for reader.index in range(count):
         arrays.append(reader.array())

@@ -164,7 +164,7 @@ def _of_coordinates(data: object, rows: object, columns: object, shape: ShapeLik
         raise MXNetValueError(f"{values.numel()} element(s) with {row.numel()} rows and {column.numel()} columns")
     if shape is None:
         if not row.numel():
-            raise MXNetValueError("without elements the shape must be given")
+            raise MXNetValueError("without elements, the shape must be given")
         shape = (int(row.max()) + 1, int(column.max()) + 1)
     size = _shape(shape)
     for what, index, count in (("row", row, size[0]), ("column", column, size[1])):

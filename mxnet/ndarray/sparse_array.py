@@ -143,6 +143,11 @@ class BaseSparseNDArray(NDArray):
     def _aux_types(self) -> list[Any]:
         return [np.int64] * self._num_aux
 
+    def _aux_data(self, i: int) -> NDArray:
+        """A copy of the i-th array of indices: of a csr array ``indptr`` comes first."""
+        names = ["indptr", "indices"] if self.stype == "csr" else ["indices"]
+        return getattr(self, names[i])
+
     def _aux_type(self, i: int) -> object:
         return self._aux_types[i]
 
@@ -438,7 +443,7 @@ def value_of(array: NDArray) -> Any:
 
 
 def stored_value(array: NDArray) -> Any:
-    """The array's tensor or sparse value as it is stored, for files: indices may be out of order."""
+    """The array's tensor or sparse value in its stored form, for files: indices may be out of order."""
     return array._contents.value if isinstance(array, BaseSparseNDArray) else array._data
 
 

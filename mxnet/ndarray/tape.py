@@ -17,7 +17,7 @@ import torch
 from .._core import memory
 from .._core.dtypes import torch_dtype
 from ..context import check_together
-from ..error import MXNetError, MXNetKeyError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetKeyError, MXNetValueError
 from ..ops import differentiate
 from ..ops.gradients import ended_at
 from ..ops.integers import in_graph, leaf
@@ -309,7 +309,7 @@ _null_variables: list[bool] = []
 
 def _heads(heads: list[NDArray], head_grads: list[NDArray | None] | None) -> tuple[list, list]:
     if head_grads is not None and len(head_grads) != len(heads):
-        raise MXNetValueError(f"{len(heads)} head(s) but {len(head_grads)} head gradient(s) were given")
+        raise MXNetAssertionError(f"{len(heads)} head(s) but {len(head_grads)} head gradient(s) were given")
     tensors: list[torch.Tensor] = []
     grads: list[torch.Tensor] = []
     places: dict[int, int] = {}
@@ -422,7 +422,7 @@ def gradients(
         if place is None or (variable._grad_req == "null" and place.is_leaf):
             raise MXNetError(f"variable {i} is not in a computational graph: call attach_grad() before record()")
         inputs.append(in_graph(place))
-    for i in differentiate.unreachable(tensors, inputs):  # before anything is done: the graph stays as it is
+    for i in differentiate.unreachable(tensors, inputs):  # before anything is done, so that the graph does not change
         raise MXNetError(
             f"Cannot differentiate with respect to variable {i} because it is unreachable from the outputs."
         )

@@ -218,7 +218,7 @@ def diagflat(array: ndarray, k: int | SupportsIndex = 0) -> ndarray:
 def diagonal(a: ndarray, offset: int | SupportsIndex = 0, axis1: int | SupportsIndex = 0, axis2: int | SupportsIndex = 1) -> ndarray:
     """The diagonals of the matrices in two axes, as a new last axis."""
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> ndarray:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
 @overload
 def divide(x1: ndarray, x2: Any, out: ndarray | None = None, **kwargs: Any) -> ndarray:
     """The quotient, element by element; of integers it is float32. Dimensions broadcast."""
@@ -235,7 +235,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> Any:
 def dstack(arrays: Any) -> ndarray:
     """The arrays joined along the third axis."""
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> ndarray:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
 def einsum(*operands: Any, **kwargs: Any) -> ndarray:
     """Sums of products in Einstein's notation: ``einsum('ij,jk->ik', a, b)``."""
 def empty(shape: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, dtype: DTypeLike | None = None, order: Any = 'C', ctx: Context | str | None = None) -> ndarray:

@@ -7,7 +7,7 @@ from typing import SupportsFloat, SupportsIndex
 
 from ..ndarray.numpy_extension import image as _arrays
 def adjust_lighting(data: ndarray, alpha: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat, out: ndarray | None = None, name: str | None = None) -> ndarray:
-    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    """Adds the principal components of colors, times three numbers ``alpha``, to an image: AlexNet's lighting."""
 def crop(data: ndarray, x: int | SupportsIndex, y: int | SupportsIndex, width: int | SupportsIndex, height: int | SupportsIndex, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
 def flip_left_right(data: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:

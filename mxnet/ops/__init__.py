@@ -30,6 +30,9 @@ from .registry import OpDef, find, get, names, op, register
 
 # isort: split
 from . import numpy  # after the operators that it gives second names
+from .half import round_all_once
+
+round_all_once()
 
 __all__ = [
     "OpDef",

@@ -12,6 +12,7 @@ from typing import Any
 from ..base import _Null
 from ..error import MXNetTypeError
 from .calling import count_inputs
+from .messages import display_name
 from .params import REQUIRED
 from .registry import OpDef
 from .types import Kernel, Keywords
@@ -56,7 +57,8 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: Keywords) -> tuple[li
         if len(args) > count:
             if len(args) > count + len(op.params):
                 raise MXNetTypeError(
-                    f"{op.name} takes at most {count + len(op.params)} positional arguments, {len(args)} were given"
+                    f"{display_name(op.name)} takes at most {count + len(op.params)} positional arguments, "
+                    f"{len(args)} were given"
                 )
             for name, value in zip(op.params, args[count:], strict=False):
                 if value is not _Null:
@@ -66,12 +68,12 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: Keywords) -> tuple[li
                 if name in kwargs:
                     value = kwargs.pop(name)
                     if i < len(inputs):
-                        raise MXNetTypeError(f"{op.name} got multiple values for argument {name!r}")
+                        raise MXNetTypeError(f"{display_name(op.name)} got multiple values for argument {name!r}")
                     inputs.extend([None] * (i - len(inputs)))
                     inputs.append(value)
     for name, value in kwargs.items():
         if name in attrs and name != op.count:
-            raise MXNetTypeError(f"{op.name} got multiple values for argument {name!r}")
+            raise MXNetTypeError(f"{display_name(op.name)} got multiple values for argument {name!r}")
         if value is not _Null:
             attrs[name] = value
     return inputs, attrs

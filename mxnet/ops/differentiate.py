@@ -100,7 +100,7 @@ def variables(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     return [*(t for t in tensors if t.grad_fn is None), *(n.variable for n in nodes if hasattr(n, "variable"))]
 
 
-# The tensors that nodes of each type save for the backward pass. torch frees them, which tells that it is over.
+# The tensors that nodes of each type save for the backward pass. torch frees them, which shows that it is over.
 _SAVED: dict[type, list[str]] = {}
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 import torch
 
 from .._core.dtypes import NAME_OF
-from ..error import MXNetError, MXNetIndexError, MXNetNotImplementedError, MXNetTypeError, MXNetValueError
+from ..error import (
+    MXNetArgumentError,
+    MXNetError,
+    MXNetIndexError,
+    MXNetNotImplementedError,
+    MXNetTypeError,
+    MXNetValueError,
+)
 from .calling import input_names
 from .messages import display_name
 from .registry import OpDef
@@ -32,26 +40,27 @@ class Callee(Protocol):
 
 def mixed_kinds(callee: Callee, numpy: bool) -> MXNetTypeError:
     """The error for classic arrays in an operator of ``mx.np`` (``numpy``), or the other way round."""
+    name = display_name(callee.name)
     if numpy:
         return MXNetTypeError(
-            f"{callee.name}: this is a numpy operator which can only accept MXNet numpy ndarrays, while received a "
+            f"{name}: this is a numpy operator which can only accept MXNet numpy ndarrays, while received a "
             "legacy ndarray. Call its as_np_ndarray() first, or use the operator of mx.nd."
         )
     return MXNetTypeError(
-        f"{callee.name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet "
+        f"{name}: this is a legacy operator which can only accept legacy ndarrays, while received an MXNet "
         "numpy ndarray. Call its as_nd_ndarray() first, or use the operator of mx.np or mx.npx."
     )
 
 
-def wrong_type(callee: Callee, index: int, found: Any) -> MXNetTypeError:
+def wrong_type(callee: Callee, index: int, found: Any) -> MXNetArgumentError:
     """The error for an input that is no array."""
-    kind, name = type(found).__name__, callee.name
+    kind, name = type(found).__name__, display_name(callee.name)
     advice = "convert it: mx.nd.array(...)"
     if kind.endswith("Symbol"):
         advice = f"in hybrid_forward use F.{name}, and not mx.nd.{name}: F is mx.sym while the block is hybridized"
     elif found is None:
         advice = "it is not optional"
-    return MXNetTypeError(f"{name}: input {callee.input_name(index)!r} must be an NDArray, got {kind}; {advice}")
+    return MXNetArgumentError(f"{name}: input {callee.input_name(index)!r} must be an NDArray, got {kind}; {advice}")
 
 
 def missing_input(callee: Callee, inputs: Sequence[Any]) -> MXNetTypeError:
@@ -59,14 +68,15 @@ def missing_input(callee: Callee, inputs: Sequence[Any]) -> MXNetTypeError:
     given = [*inputs, *[None] * callee.required]
     missing = next(callee.input_name(i) for i, value in enumerate(given) if value is None)
     names = ", ".join(callee.input_name(i) for i in range(max(callee.required, len(inputs))))
-    return MXNetTypeError(f"{callee.name}: input {missing!r} was not given; it takes {names}")
+    return MXNetTypeError(f"{display_name(callee.name)}: input {missing!r} was not given; it takes {names}")
 
 
 def mixed_contexts(callee: Callee, inputs: Sequence[Any]) -> MXNetError:
     """The error for inputs on several contexts."""
     where = ", ".join(f"{callee.input_name(i)} on {a._ctx}" for i, a in enumerate(inputs) if hasattr(a, "_ctx"))
     return MXNetValueError(
-        f"{callee.name}: all inputs must be on one context, got {where}. Move them with as_in_context() first."
+        f"{display_name(callee.name)}: all inputs must be on one context, got {where}. Move them with "
+        "as_in_context() first."
     )
 
 
@@ -94,6 +104,25 @@ def explain_shapes(op: OpDef, tensors: Sequence[torch.Tensor | None], attrs: Att
     return ""
 
 
+_SIZES = re.compile(r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at .*dimension (\d+)")
+_STACK = re.compile(
+    r"stack expects each tensor to be equal size, but got \[(.*)\] at entry 0 and \[(.*)\] at entry (\d+)"
+)
+
+
+def _in_words_of_users(op: OpDef, tensors: Sequence[torch.Tensor | None], reason: str) -> str:
+    """torch's words for the commonest clashes of shapes in those of this package."""
+    if sizes := _SIZES.search(reason):
+        names = [op.input_name(i) for i in range(2)] if len(tensors) == 2 else ["one input", "another"]
+        return (
+            f"the shapes cannot be broadcast: along axis {sizes[3]} {names[0]} has size {sizes[1]} and {names[1]} "
+            f"{sizes[2]}; sizes must be equal, or one of them 1"
+        )
+    if sizes := _STACK.search(reason):
+        return f"all inputs must have the same shape, input 0 has ({sizes[1]}) and input {sizes[3]} ({sizes[2]})"
+    return reason
+
+
 def explain_call(op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Attrs, error: Exception) -> MXNetError:
     """A kernel's error as one that names the operator, its inputs and attributes."""
     given = ", ".join(
@@ -101,11 +130,15 @@ def explain_call(op: OpDef, tensors: Sequence[torch.Tensor | None], parsed: Attr
         for i, t in enumerate(tensors)
         if t is not None
     )
-    attrs = ", ".join(f"{k}={v!r}" for k, v in parsed.items() if not k.startswith("_"))
+    attrs = ", ".join(
+        f"{k}={NAME_OF.get(v, v)!r}" if isinstance(v, torch.dtype) else f"{k}={v!r}"
+        for k, v in parsed.items()
+        if not k.startswith("_")
+    )
     # torch says RuntimeError where shapes clash; anything else was raised by the kernel with words of its own
     reason = explain_shapes(op, tensors, parsed) if type(error) is RuntimeError else ""
-    reason = reason or str(error).strip().split("\n")[0]
-    text = f"{display_name(op)}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
+    reason = reason or _in_words_of_users(op, tensors, str(error).strip().split("\n")[0])
+    text = f"{display_name(op.name)}: {reason.rstrip('.')}. Given: {given or 'no inputs'}" + (
         f"; attributes: {attrs}" if attrs else ""
     )
     if isinstance(error, IndexError):

@@ -55,13 +55,13 @@ class _Once(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Ctx, *_: Any) -> Gradients:
-        raise RuntimeError("a loss head has no gradient of its gradient")
+        raise RuntimeError("a loss layer has no gradient of its gradient")
 
 
 def only_once(gradient: torch.Tensor, variable: torch.Tensor) -> torch.Tensor:
     """For backward: a gradient that depends on ``variable``, but cannot be differentiated again. That is an error then.
 
-    (torch's ``once_differentiable`` gives zeros without a word if the head gradient is a constant.)
+    (torch's ``once_differentiable`` silently gives zeros if the head gradient is a constant.)
     """
     return _Once.apply(gradient.detach(), variable) if torch.is_grad_enabled() else gradient
 
@@ -116,6 +116,7 @@ def selected_by(name: str) -> Callable[[Callable], Callable]:
                 return ended_at(result, [in_graph(chooser)])
             return result
 
+        run.chooser = place  # type: ignore[attr-defined]
         return run
 
     return decorate

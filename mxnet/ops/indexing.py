@@ -4,7 +4,6 @@ from math import prod
 from typing import Any, Literal
 
 import torch
-from torch.nn.functional import embedding as torch_embedding
 
 from .gradients import constant_in, selected_by
 from .infer import is_known, same_shapes, unify
@@ -19,8 +18,8 @@ def _in_range(indices: torch.Tensor, size: int, mode: str) -> torch.Tensor:
     if mode == "wrap":
         return as_index(indices).remainder(size)
     if mode == "clip":
-        index = indices.long()
-        return index.clamp(0, size - 1) if index is indices else index.clamp_(0, size - 1)
+        index = indices.long()  # what takes part in a graph comes back as another object, over the same memory
+        return index.clamp(0, size - 1) if indices.dtype is torch.int64 else index.clamp_(0, size - 1)
     if indices.device.type != "meta" and indices.numel() and bool(((indices < 0) | (indices >= size)).any()):
         raise IndexError(f"indices must be in [0, {size})")
     return as_index(indices)
@@ -49,7 +48,7 @@ def take(
     if axis:
         axis = normalize_axis(axis, a.dim())
     elif not a.dim():
-        raise ValueError("an array without dimensions has nothing to take")
+        raise ValueError("a 0-d array has nothing to take")
     if a.is_meta:
         return a.new_empty((*a.shape[:axis], *indices.shape, *a.shape[axis + 1 :]))
     if indices.dim() == 1 and not a.requires_grad:
@@ -61,14 +60,14 @@ def take(
         return a.index_select(axis, _in_range(indices, a.shape[axis], mode))
     index = _in_range(indices, a.shape[axis], mode)
     if axis == 0 and a.dim() == 2:
-        return torch_embedding(index, a)
+        return torch.embedding(a, index)
     taken = a.index_select(axis, index.reshape(-1))
     return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
 @take.infer_shape
 def _(shapes: Shapes, attrs: Attrs) -> list[Shape | None]:
-    """Nothing is told before the shape of the indices is wholly known."""
+    """Nothing is inferred before the shape of the indices is wholly known."""
     a, indices = shapes["a"], shapes["indices"]
     assert a is not None and indices is not None
     axis = normalize_axis(attrs["axis"], len(a))
@@ -354,7 +353,7 @@ def _embedding(
     if weight.is_meta:
         return weight.new_empty((*data.shape, output_dim))
     # Only a variable may have a sparse gradient: what a weight is computed by cannot go on from one.
-    return torch_embedding(_in_range(data, input_dim, "clip"), weight, sparse=sparse_grad and weight.is_leaf)
+    return torch.embedding(weight, _in_range(data, input_dim, "clip"), sparse=sparse_grad and weight.is_leaf)
 
 
 def _embedding_args(shapes: Shapes, attrs: Attrs) -> None:

@@ -19,6 +19,7 @@ from ..base import numpy_mode
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from .calling import arrange, input_names, supply_arguments
 from .explain import explain_call
+from .messages import display_name
 from .registry import OpDef
 from .types import Attrs, Dtypes, Shape, Shapes
 
@@ -115,14 +116,16 @@ def infer_shapes(
         except (ValueError, IndexError, TypeError, ArithmeticError) as error:
             if isinstance(error, MXNetError):
                 raise
-            raise MXNetValueError(f"{op.name}: {error}. Given: {given}") from error
+            raise MXNetValueError(f"{display_name(op.name)}: {error}. Given: {given}") from error
         for name, shape in given.items():
             if shape is not None:
-                known[name] = unify(known[name], shape, f"{op.name}: input {name!r}")
+                known[name] = unify(known[name], shape, f"{display_name(op.name)}: input {name!r}")
     if "back" in op.rules:
         op.rules["back"](known, wanted, full)
     found = _output_shapes(op, [known[n] for n in names], attrs, full, dtypes, count, extra)
-    result = [unify(f, w, f"{op.name}: output {i}") for i, (f, w) in enumerate(zip(found, wanted, strict=True))]
+    result = [
+        unify(f, w, f"{display_name(op.name)}: output {i}") for i, (f, w) in enumerate(zip(found, wanted, strict=True))
+    ]
     return [known[n] for n in names], result
 
 
@@ -147,7 +150,7 @@ def _output_shapes(
         except (ValueError, IndexError, TypeError, ArithmeticError) as error:
             if isinstance(error, MXNetError):
                 raise
-            raise MXNetValueError(f"{op.name}: {error}. Given: {named}") from error
+            raise MXNetValueError(f"{display_name(op.name)}: {error}. Given: {named}") from error
     if all(is_known(s) for s in complete):
         return [tuple(t.shape) for t in run_on_meta(op, complete, attrs, dtypes, extra)]
     runs = []
@@ -175,7 +178,7 @@ def _fill_unknown(op: OpDef, shapes: Sequence[Shape], stand_in: int, attrs: Attr
     try:
         op.rules["args"](guess, full)
     except (ValueError, IndexError, TypeError) as error:
-        raise MXNetValueError(f"{op.name}: {error}") from error
+        raise MXNetValueError(f"{display_name(op.name)}: {error}") from error
     return [g if g is not None and is_known(g) else f for g, f in zip(guess.values(), filled, strict=True)]
 
 
@@ -221,7 +224,8 @@ def infer_dtypes(
     for name, dtype in known.items():
         if dtype is not None and common is not None and dtype is not common:
             raise MXNetTypeError(
-                f"{op.name}: input {name!r} is {NAME_OF[dtype]}, but an input before it is {NAME_OF[common]}"
+                f"{display_name(op.name)}: input {name!r} is {NAME_OF[dtype]}, but an input before "
+                f"it is {NAME_OF[common]}"
             )
         common = common or dtype
     if common is None:

@@ -242,7 +242,7 @@ def _gemm_args(shapes: Shapes, attrs: Attrs) -> None:
         result = list(a)
         result[row] = a[-1] if attrs["transpose_a"] else a[row]
         result[-1] = b[row] if attrs["transpose_b"] else b[-1]
-        shapes["C"] = unify(tuple(result), shapes["C"], "_linalg_gemm: input 'C'")
+        shapes["C"] = unify(tuple(result), shapes["C"], "linalg.gemm: input 'C'")
 
 
 @op("_linalg_gemm2", aliases=("linalg_gemm2",))

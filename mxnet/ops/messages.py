@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import warnings
 from typing import TYPE_CHECKING
 
@@ -11,18 +12,32 @@ from ..error import MXNetError, MXNetTypeError
 if TYPE_CHECKING:
     from .registry import OpDef
 
+
+_NUMPY = {"_npi_": "np.", "_np_": "np.", "_npx_": "npx."}
 #: Where users find operators whose names begin so.
-_MODULES = {"_npi_": "np.", "_np_": "np.", "_npx_": "npx."}
-#: Names for operators that only graphs use.
-_INTERNAL = {"_log_softmax_pick": "softmax cross-entropy"}
+_MODULES = {**_NUMPY, **{f"_{module}_": f"{module}." for module in ("contrib", "image", "linalg", "random")}}
+#: Names for operators that only graphs use, or that a function of another name calls.
+_INTERNAL = {
+    "_log_softmax_pick": "softmax cross-entropy",
+    "_cvimread": "image.imread",
+    "_cvimdecode": "image.imdecode",
+    "_cvimresize": "image.imresize",
+    "_cvcopyMakeBorder": "image.copyMakeBorder",
+}
 
 
-def display_name(op: OpDef) -> str:
+def profiled_name(name: str) -> str:
+    """The name that the profiler has for an operator: the original's, but ``np.add`` for ``_npi_add``."""
+    return display_name(name) if name.startswith(tuple(_NUMPY)) else _INTERNAL.get(name, name)
+
+
+@functools.cache
+def display_name(name: str) -> str:
     """The name by which users know an operator: ``np.add`` for ``_npi_add``."""
     for prefix, module in _MODULES.items():
-        if op.name.startswith(prefix):
-            return f"{module}{op.name[len(prefix) :].removesuffix('_scalar')}"
-    return _INTERNAL.get(op.name, op.name)
+        if name.startswith(prefix):
+            return f"{module}{name[len(prefix) :].removesuffix('_scalar')}"
+    return _INTERNAL.get(name) or name.lstrip("_")
 
 
 def unknown_argument(op: OpDef, name: str) -> MXNetError:
@@ -31,7 +46,7 @@ def unknown_argument(op: OpDef, name: str) -> MXNetError:
     near = difflib.get_close_matches(name, possible, 1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return MXNetTypeError(
-        f"{op.name}: unknown argument {name!r}.{hint} Possible arguments: {', '.join(possible) or 'none'}"
+        f"{display_name(op.name)}: unknown argument {name!r}.{hint} Possible arguments: {', '.join(possible) or 'none'}"
     )
 
 
@@ -43,4 +58,4 @@ def reject_argument(op: OpDef, name: str) -> None:
     """
     if op.params:
         raise unknown_argument(op, name)
-    warnings.warn(f"{op.name} has no attributes: {name} has no effect", stacklevel=2)
+    warnings.warn(f"{display_name(op.name)} has no attributes: {name} has no effect", stacklevel=2)

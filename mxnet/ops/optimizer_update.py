@@ -239,9 +239,9 @@ def _signsgd(
 ) -> None:
     """A step of size ``lr`` against the sign of the gradient: ``weight * (1 - lr * wd) - lr * sign(grad)``.
 
-    Clipping does not change a sign; ``clip_gradient=0`` does not either, as in the original.
+    Neither ``rescale_grad`` nor ``clip_gradient`` changes the sign, even if it is 0 or negative, as in the original.
     """
-    sign = prepare(grad, rescale_grad, -1.0).sign_()
+    sign = grad.sign()
     torch.mul(weight, 1.0 - lr * wd, out=target)
     target.add_(sign, alpha=-lr)
 

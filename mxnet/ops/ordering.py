@@ -63,7 +63,7 @@ def topk(
 ) -> torch.Tensor | tuple[torch.Tensor, torch.Tensor]:
     """The ``k`` largest elements along ``axis`` (smallest if ``is_ascend``), in order; all of them if ``k`` < 1.
 
-    ``ret_typ`` tells what is returned: their indices as ``dtype``, the elements, both, or a mask of ones at their
+    ``ret_typ`` says what is returned: their indices as ``dtype``, the elements, both, or a mask of ones at their
     places. None as axis means the flattened array. Among equal elements of long rows any may be chosen.
     """
     check_dtype(dtype, _INDEX_DTYPES)

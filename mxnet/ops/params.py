@@ -3,7 +3,7 @@
 The annotation of a keyword argument is its attribute type: ``int``, ``float``, ``bool``, ``str``, ``Literal["a",
 "b"]``, ``torch.dtype``, ``Context``, ``tuple[int, ...]``, ``tuple[float, ...]``, ``tuple[int | None, ...]``, and any
 of them ``| None``. Values arrive as Python objects or as the text that Symbol files hold; both give the same parsed
-value. Which values are allowed is told by ``Annotated[int, Bound(1)]``; see ``Count``, ``Fraction``, ``Lengths``.
+value. Which values are allowed is declared by ``Annotated[int, Bound(1)]``; see ``Count``, ``Fraction``, ``Lengths``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .._core.dtypes import NAME_OF, TORCH_OF_NAME, torch_dtype
 from .._core.literals import parse_literal, shorten
 from ..context import Context
 from ..error import MXNetTypeError, MXNetValueError
+from .messages import display_name
 
 
 class _Required:
@@ -88,7 +89,7 @@ AnyAxes = Annotated[tuple[int, ...], _NONE_IS_EMPTY]
 
 
 def element(value: Any) -> Any:
-    """The number in an array without axes (of NumPy, of mx.np), which counts as that number; all else as it is."""
+    """The number in an array without axes (of NumPy, of mx.np), which counts as that number; all else unchanged."""
     return value.item() if getattr(value, "shape", None) == () else value
 
 
@@ -180,11 +181,11 @@ class Param:
             return self.convert(value)
         except OutOfBounds as error:
             shown = shorten(value).strip("'") if isinstance(value, str) else value
-            raise MXNetValueError(f"{op_name}: value {shown} for Parameter {self.name} {error}") from None
+            raise MXNetValueError(f"{display_name(op_name)}: value {shown} for Parameter {self.name} {error}") from None
         except (ValueError, TypeError, OverflowError) as error:
             kind = MXNetTypeError if isinstance(error, TypeError) else MXNetValueError
             shown = shorten(value) if isinstance(value, str) else repr(value)
-            raise kind(f"{op_name}: attribute {self.name!r} expects {self.kind}, got {shown}") from None
+            raise kind(f"{display_name(op_name)}: attribute {self.name!r} expects {self.kind}, got {shown}") from None
 
     def describe(self) -> str:
         """E.g. ``int, required`` or ``boolean, optional, default=False``."""

@@ -92,7 +92,7 @@ def _extreme(torch_function: Callable[..., torch.Tensor]) -> Reduction:
 
     def reduction(data: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
         if not data.numel():
-            raise ValueError("an array without elements has no largest or smallest one")
+            raise ValueError("a zero-size array has no maximum or minimum")
         if not data.requires_grad:
             return torch_function(data, axes, keepdims)
         kept = [1 if i in axes else n for i, n in enumerate(data.shape)]

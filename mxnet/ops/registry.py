@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from .._core.signature import merge_parameters
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
-from .messages import reject_argument
+from .messages import display_name, reject_argument
 from .params import REQUIRED, Param, param
 from .types import Attrs, Kernel, Keywords
 
@@ -201,12 +201,14 @@ def _parse(op: OpDef, given: Attrs) -> Keywords:
             parsed[name] = known.parse(value, op.name)
     for name, known in op.params.items():
         if known.default is REQUIRED and name not in parsed:
-            raise MXNetTypeError(f"{op.name}: attribute {name!r} ({known.kind}) is required and was not given")
+            raise MXNetTypeError(
+                f"{display_name(op.name)}: attribute {name!r} ({known.kind}) is required and was not given"
+            )
     if "check" in op.rules:
         try:
             op.rules["check"](op.with_defaults(parsed))
         except ValueError as error:
-            raise MXNetValueError(f"{op.name}: {error}") from None
+            raise MXNetValueError(f"{display_name(op.name)}: {error}") from None
     return parsed
 
 
@@ -300,7 +302,9 @@ def get(name: str) -> OpDef:
         return _BY_NAME[name]
     except KeyError:
         near = difflib.get_close_matches(name, _BY_NAME, 3)
-        raise MXNetError(f"there is no operator {name!r}" + (f"; near: {', '.join(near)}" if near else "")) from None
+        raise MXNetError(
+            f"there is no operator {name!r}" + (f"; similar names: {', '.join(near)}" if near else "")
+        ) from None
 
 
 def find(name: str) -> OpDef | None:

@@ -177,7 +177,9 @@ def _dimension_range(ndim: int, begin: int | None, end: int | None, what: str) -
     last = ndim if end is None else end + ndim if end < 0 else end
     whole = begin is None and end is None  # of an array without dimensions too
     if not whole and not 0 <= first < last <= ndim:
-        raise ValueError(f"{what}_begin={begin} and {what}_end={end} are no range of the {ndim} dimension(s) of {what}")
+        raise ValueError(
+            f"{what}_begin={begin} and {what}_end={end} are not a range of the {ndim} dimension(s) of {what}"
+        )
     return first, last
 
 
@@ -196,7 +198,7 @@ reshape_like.infer_dtype(first_dtype)
 def flatten(data: torch.Tensor) -> torch.Tensor:
     """Collapses all dimensions but the first into one."""
     if not data.dim():
-        raise ValueError("an array without dimensions cannot be flattened")
+        raise ValueError("a 0-d array cannot be flattened")
     return data.reshape(data.shape[0], prod(data.shape[1:]))
 
 
@@ -276,7 +278,7 @@ def stack(*data: torch.Tensor, axis: int = 0, num_args: Count) -> torch.Tensor:
 @stack.infer_back
 def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
     one: Shape | None = None
-    for shape in shapes.values():  # together they tell the result, once it is wholly known; nothing tells of them
+    for shape in shapes.values():  # together they tell the result, once it is wholly known; nothing follows for them
         one = unify(one, shape, "stack: arrays of one shape are needed")
     if one is not None and is_known(one):
         axis = normalize_axis(attrs["axis"], len(one) + 1)

@@ -414,7 +414,7 @@ def from_dense(tensor: torch.Tensor, stype: str) -> Any:
         return CSR(tensor[rows, columns], columns, tuple(tensor.shape), starts(rows, tensor.shape[0]))
     if stype == "row_sparse":
         if not tensor.dim():
-            raise ValueError("an array without dimensions cannot be stored as row_sparse")
+            raise ValueError("a 0-d array cannot be stored as row_sparse")
         if everything:
             rows = torch.arange(tensor.shape[0], device=tensor.device)
             return RowSparse(tensor.clone(), rows, tuple(tensor.shape), None, _used_rows(tensor))

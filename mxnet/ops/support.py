@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 def memoize(function: Callable[..., T]) -> Callable[..., T]:
     """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
-    program repeats its shapes. Where torch traces, and sizes may be symbols, the function runs as it is.
+    program repeats its shapes. Where torch traces, and sizes may be symbols, the function is not cached.
     """
     kept = functools.lru_cache(4096)(function)
 

@@ -60,6 +60,8 @@ class Optimizer:
     #: What can be updated apart from the rest, by another process say: ``"elements"``, ``"weights"`` or only ``"all"``
     #: together. It is said of a class itself: a subclass may do something else with what it inherits.
     _apart: ClassVar[str] = "weights"
+    #: Ends of the names of parameters that decay.
+    _decaying: ClassVar[tuple[str, ...]] = ("_weight", "_gamma")
 
     def __init__(
         self,
@@ -131,8 +133,8 @@ class Optimizer:
             raise MXNetTypeError(f"an optimizer is created by its name, got {type(name).__name__}")
         klass = Optimizer.opt_registry.get(name.lower())
         if klass is None:
-            known = ", ".join(sorted(Optimizer.opt_registry))
-            raise MXNetValueError(f"Cannot find optimizer {name}; there are {known}")
+            known = ", ".join(sorted(name for name in Optimizer.opt_registry if name[0] != "_"))
+            raise MXNetValueError(f"Cannot find optimizer {name}; known: {known}")
         try:
             return klass(**{name: element(value) for name, value in kwargs.items()})
         except TypeError as error:
@@ -167,9 +169,10 @@ class Optimizer:
     def set_wd_mult(self, args_wd_mult: Mapping[object, float]) -> None:
         """Factors of the weight decay by parameter name or index, on top of ``__wd_mult__`` of the symbol.
 
-        Parameters whose name is known and ends neither in ``_weight`` nor in ``_gamma`` do not decay, unless said here.
+        Parameters whose name is known and ends neither in ``_weight`` nor in ``_gamma`` do not decay, unless said here;
+        those of LARS only decay if it ends in ``_weight``.
         """
-        without = {n: 0.0 for n in self.idx2name.values() if not n.endswith(("_weight", "_gamma"))}
+        without = {n: 0.0 for n in self.idx2name.values() if not n.endswith(self._decaying)}
         self.wd_mult = {**without, **self._read_multipliers("__wd_mult__"), **args_wd_mult}
 
     def _read_multipliers(self, attribute: str) -> dict[Any, float]:

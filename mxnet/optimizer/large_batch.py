@@ -81,9 +81,11 @@ class LAMB(MomentsOptimizer):
 class LARS(MomentumOptimizer):
     """SGD with a learning rate for each layer (You et al., 2017): ``lr * eta * |w| / (|g| + wd * |w| + eps)``.
 
-    Parameters named ``..gamma``, ``..beta`` and ``..bias`` keep ``lr``. ``momentum_correction`` scales the momentum
-    with changes of the learning rate.
+    Parameters named ``..gamma``, ``..beta`` and ``..bias`` keep ``lr``; those named otherwise than ``.._weight`` do not
+    decay. ``momentum_correction`` scales the momentum with changes of the learning rate.
     """
+
+    _decaying: ClassVar[tuple[str, ...]] = ("_weight",)
 
     _master_first: ClassVar[bool] = False
     #: Of a weight of which only some rows are stepped.

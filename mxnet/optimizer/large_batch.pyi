@@ -25,6 +25,7 @@ class LAMB(MomentsOptimizer):
     upper_bound: float | None
 class LARS(MomentumOptimizer):
     """SGD with a learning rate for each layer (You et al., 2017): ``lr * eta * |w| / (|g| + wd * |w| + eps)``."""
+    _decaying: ClassVar[tuple[str, ...]]
     _master_first: ClassVar[bool] = False
     _whole_norm: float | None = None
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, eta: float = 0.001, eps: float = 0, momentum_correction: bool = True, *, rescale_grad: float = 1.0, param_idx2name: dict[Any, str] | None = None, wd: float = 0.0, clip_gradient: float | None = None, learning_rate: float | None = None, lr_scheduler: Any = None, sym: Any = None, begin_num_update: int = 0, multi_precision: bool = False, param_dict: dict[Any, Any] | None = None) -> None: ...

@@ -276,7 +276,7 @@ class AdaDelta(RuleOptimizer):
     def _step(self, index: Any, weight: Tensor, grad: Tensor, state: Any, lr: float, wd: float) -> None:
         squares, steps = state
         grad.mul_(float(self.rescale_grad))  # in place, as the original
-        if self.clip_gradient is not None:
+        if self.clip_gradient is not None and self.clip_gradient >= 0:
             grad = grad.clamp(-self.clip_gradient, self.clip_gradient)
         squares.mul_(self.rho).addcmul_(grad, grad, value=1.0 - self.rho)
         step = torch.add(steps, self.epsilon).sqrt_().div_(torch.add(squares, self.epsilon).sqrt_()).mul_(grad)

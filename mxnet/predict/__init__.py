@@ -75,7 +75,9 @@ class Predictor:
         if arg_types is None:  # the parameters do not determine the types of all inputs
             arg_types, _, aux_types = self._symbol.infer_type(**{**dict.fromkeys(shapes, np.float32), **given})
         if arg_shapes is None or arg_types is None:
-            raise MXNetValueError(f"the shapes {dict(shapes)} of inputs do not tell shapes and types of all arguments")
+            raise MXNetValueError(
+                f"the shapes {dict(shapes)} of the inputs do not determine the shapes and types of all arguments"
+            )
         args = self._arrays(arguments, arg_shapes, arg_types, shapes, shared and shared._executor.arg_dict)
         states = self._symbol.list_auxiliary_states()
         aux = self._arrays(states, aux_shapes, aux_types, {}, shared and shared._executor.aux_dict)
@@ -120,7 +122,7 @@ class Predictor:
         try:
             return self._inputs[name]
         except KeyError:
-            raise MXNetValueError(f"no input is named {name!r}; there are {', '.join(self._inputs)}") from None
+            raise MXNetValueError(f"no input is named {name!r}; known: {', '.join(self._inputs)}") from None
 
     def forward(self, **inputs: Any) -> None:
         """Computes the outputs; inputs that are not given stay as they were."""
@@ -132,7 +134,7 @@ class Predictor:
         self._outputs = self._executor.forward(is_train=False)
 
     def output(self, index: int) -> NDArray:
-        """An output as it is after the last ``forward``; zeros before the first."""
+        """An output after the last ``forward``; zeros before the first."""
         if not 0 <= index < self.num_outputs:
             raise MXNetValueError(f"there is no output {index}, the network has {self.num_outputs}")
         return (self._executor.outputs if self._outputs is None else self._outputs)[index]

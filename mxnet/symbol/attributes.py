@@ -8,7 +8,7 @@ from typing import TypeVar
 from ..error import MXNetError, MXNetTypeError
 from ..graph import json as graph_json
 from ..graph.node import Graph, argument_names, rebuild
-from ..ops.messages import reject_argument, unknown_argument
+from ..ops.messages import display_name, reject_argument, unknown_argument
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..ops.types import Attrs
@@ -52,13 +52,13 @@ def match_inputs(op: OpDef, parsed: Attrs, inputs: Sequence[T | None]) -> tuple[
         for name, value in given.items():
             if value is not None and name not in active:
                 raise MXNetTypeError(
-                    f"{op.name} has no input {name!r} with these attributes; it takes {', '.join(active)}"
+                    f"{display_name(op.name)} has no input {name!r} with these attributes; it takes {', '.join(active)}"
                 )
         return list(active), [given.get(name) for name in active]
     names = argument_names(op, parsed, len(inputs))
     if len(inputs) > len(names):
         raise MXNetTypeError(
-            f"{op.name} takes {', '.join(names)} with these attributes, {len(inputs)} symbols were given"
+            f"{display_name(op.name)} takes {', '.join(names)} with these attributes, {len(inputs)} symbols were given"
         )
     return names, [*inputs, *[None] * (len(names) - len(inputs))]
 

@@ -265,9 +265,9 @@ def cond(pred: Symbol, then_func: Callable[[], Nested], else_func: Callable[[], 
     inputs: list[Entry] = []
 
     def locate(source: Entry) -> int:
-        """A variable is one input of the node for all subgraphs, anything else one for each."""
+        """Variables of one name are one input of the node for all subgraphs, anything else is one for each."""
         for i, entry in enumerate(inputs):
-            if entry.node is source.node and source.node.is_variable:
+            if source.node.is_variable and entry.node.is_variable and entry.node.name == source.node.name:
                 return i
         inputs.append(source)
         return len(inputs) - 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..error import MXNetTypeError
+from ..error import MXNetTypeError, MXNetValueError
 from ..ops.types import DtypeLike, Keywords, OpenShape
 from .operators import _split_v2, apply
 from .symbol import Symbol
@@ -82,7 +82,7 @@ def histogram(a: Symbol, bins: Symbol | int = 10, range: tuple[float, float] | N
     if isinstance(bins, Symbol):
         return apply(("_histogram", "_histogram"), a, bins, **kwargs)
     if range is None:
-        raise MXNetTypeError("histogram: a range is required when bins is a number")
+        raise MXNetValueError("histogram: a range is required when bins is a number")
     return apply(("_histogram", "_histogram"), a, bin_cnt=bins, range=range, **kwargs)
 
 

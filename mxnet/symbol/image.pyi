@@ -6,7 +6,7 @@ from mxnet.symbol.symbol import Symbol
 from typing import SupportsFloat, SupportsIndex
 
 def adjust_lighting(data: Symbol | None = None, alpha: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
-    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    """Adds the principal components of colors, times three numbers ``alpha``, to an image: AlexNet's lighting."""
 def crop(data: Symbol | None = None, x: int | SupportsIndex = ..., y: int | SupportsIndex = ..., width: int | SupportsIndex = ..., height: int | SupportsIndex = ..., out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
 def flip_left_right(data: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:

@@ -40,7 +40,13 @@ def _binary(both: tuple[str, str], scalar: tuple[str, str]) -> Callable[[Symbol,
 def _with_scalar(scalar: tuple[str, str], symbol: Symbol, other: object) -> Symbol:
     if isinstance(other, _SCALARS):
         return apply(scalar, symbol, scalar=other)
-    raise MXNetTypeError(f"type {type(other)} not supported")
+    advice = "expected a Symbol or a number"
+    if hasattr(other, "asnumpy"):
+        advice += (
+            ". A symbol stands for an array that is not there yet, as in hybrid_forward of a hybridized block: pass "
+            "the array as an input, or make it a parameter by self.params.get_constant(name, array)"
+        )
+    raise MXNetTypeError(f"type {type(other)} not supported: {advice}")
 
 
 def _set(name: str, function: Callable[..., object]) -> None:

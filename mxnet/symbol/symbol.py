@@ -24,7 +24,14 @@ from ..base import (  # noqa: F401  (the C helpers are reachable here in the ori
     py_str,
 )
 from ..context import Context, current_context
-from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import (
+    MXNetArgumentError,
+    MXNetAssertionError,
+    MXNetError,
+    MXNetIndexError,
+    MXNetTypeError,
+    MXNetValueError,
+)
 from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
@@ -33,6 +40,7 @@ from ..graph.node import Entry, Graph, Node, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray
 from ..ops.infer import format_shape, is_known, read_shape
+from ..ops.messages import display_name
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..ops.types import Attrs, DtypeLike, Keywords, OpenShape
@@ -58,6 +66,17 @@ class _Dumps(Protocol):
     """An initializer."""
 
     def dumps(self) -> str: ...
+
+
+class _OutputNames:
+    """The names of a graph's outputs, and the numbers of those that each name has."""
+
+    def __init__(self, graph: Graph):
+        of_node = {node: node.output_names() for node in dict.fromkeys(entry.node for entry in graph)}
+        self.names = [of_node[entry.node][entry.index] for entry in graph]
+        self.places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names):
+            self.places.setdefault(name, []).append(place)
 
 
 class Symbol:
@@ -119,17 +138,22 @@ class Symbol:
     def __getitem__(self, index: int | str | slice) -> Symbol:
         """One output by number or name, or several by a slice."""
         if isinstance(index, str):
-            names = self.list_outputs()
-            found = [i for i, n in enumerate(names) if n == index]
-            if not found:
-                raise MXNetValueError(f'Cannot find output that matches name "{index}"; there are {", ".join(names)}')
+            names = self._outputs.derive(_OutputNames)
+            found = names.places.get(index)
+            if found is None:
+                known = ", ".join(names.names)
+                raise MXNetValueError(f'Cannot find output that matches name "{index}"; known: {known}')
             if len(found) > 1:
                 raise MXNetValueError(f'There are multiple outputs with name "{index}"')
             index = found[0]
         if isinstance(index, slice):
             return Group([type(self)((e,)) for e in self._outputs[index]], type(self))
         if not isinstance(index, int):
-            raise MXNetTypeError("Symbol only support integer, string or slice index to fetch outputs")
+            raise MXNetTypeError(
+                "Symbol only support integer, string or slice index to fetch outputs. A symbol's index chooses one of "
+                "its outputs, not elements: for those use x.slice_axis(axis=1, begin=0, end=1), F.slice, F.take or "
+                "F.pick, as in hybrid_forward of a hybridized block"
+            )
         if not 0 <= index < len(self._outputs):
             raise MXNetIndexError(f"output {index} was asked for, the symbol has {len(self._outputs)}")
         return type(self)((self._outputs[index],))
@@ -148,7 +172,7 @@ class Symbol:
 
     def list_outputs(self) -> list[str]:
         """The names of the outputs."""
-        return [e.node.output_names()[e.index] for e in self._outputs]
+        return list(self._outputs.derive(_OutputNames).names)
 
     def get_internals(self) -> Symbol:
         """A group of the outputs of every node: pick inner layers by name, ``sym.get_internals()['fc1_output']``."""
@@ -206,17 +230,17 @@ class Symbol:
                 raise MXNetTypeError(f"Compose expect `Symbol` as arguments, {key!r} is {type(value).__name__}")
             if len(value._outputs) != 1:
                 raise MXNetValueError(f"argument {key!r} has {len(value._outputs)} outputs, a single one is required")
-        known = self.list_inputs()
+        known = dict.fromkeys(self.list_inputs())
         for key in kwargs:
             if key not in known:
-                raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; there are {', '.join(known)}")
+                raise MXNetValueError(f"Symbol.Compose: there is no argument {key!r}; known: {', '.join(known)}")
 
         def replacement(node: Node, inputs: object = None) -> Sequence[Entry] | None:
             return kwargs[node.name]._outputs if node.is_variable and node.name in kwargs else None
 
         made = type(self)(rebuild(self._outputs, replacement))
         if name is not None and replacement(self._outputs[0].node) is None:
-            made._outputs[0].node.name = name
+            made._outputs[0].node.rename(name)
         return made
 
     def _apply_to(self, args: Sequence[Symbol], kwargs: Mapping[str, Symbol], name: str | None) -> Symbol:
@@ -227,7 +251,7 @@ class Symbol:
         if kwargs:
             unknown = [key for key in kwargs if key not in op.inputs]
             if unknown:
-                raise MXNetTypeError(f"{op.name} takes {', '.join(op.inputs)}, {unknown[0]!r} was given")
+                raise MXNetTypeError(f"{display_name(op.name)} takes {', '.join(op.inputs)}, {unknown[0]!r} was given")
             args = [kwargs.get(key) for key in op.inputs]  # type: ignore[misc]
         own = {key: value for key, value in node.attrs.items() if key in op.params}
         if op.count is not None:
@@ -301,12 +325,12 @@ class Symbol:
             if len(args) > len(names):
                 raise MXNetValueError(f"{len(args)} {what}s were given for {len(names)} arguments")
             return {n: v for n, v in zip(names, args, strict=False) if v is not None}
-        known = self.list_inputs()
+        known = dict.fromkeys(self.list_inputs())
         for key, value in kwargs.items():
             if value is None:
                 raise MXNetTypeError(f"the {what} of {key!r} is None; leave it out if it is not known")
             if key not in known:
-                raise MXNetValueError(f"{what}: there is no argument {key!r}; there are {', '.join(known)}")
+                raise MXNetValueError(f"{what}: there is no argument {key!r}; known: {', '.join(known)}")
         return dict(kwargs)
 
     # ---- running ---------------------------------------------------------------------------------------------------
@@ -335,7 +359,7 @@ class Symbol:
         """Infers all shapes from those of the inputs, makes the arrays and returns an Executor."""
         for name, stype in (stype_dict or {}).items():
             if stype not in ("default", "row_sparse", "csr"):
-                raise MXNetValueError(f"simple_bind: {stype!r} of {name!r} is no storage type")
+                raise MXNetValueError(f"simple_bind: {stype!r} of {name!r} is not a storage type")
         buffers = shared_arg_names, shared_exec, shared_buffer
         return _binding.simple_bind(self, ctx, grad_req, type_dict, group2ctx, *buffers, kwargs, stype_dict)
 
@@ -469,18 +493,25 @@ def compose(
     for i, (argument, value) in enumerate(zip(names, given, strict=True)):
         if value is None:
             if op.mutates or "_out" in op.supplied:  # an update rule: what it writes to must be given
-                raise MXNetTypeError(f"Not enough argument to call operator {op.name}: {argument!r} was not given")
+                raise MXNetTypeError(
+                    f"Not enough argument to call operator {display_name(op.name)}: {argument!r} was not given"
+                )
             entry = Entry(Node(None, f"{node.name}_{argument}", dict(text)))
         elif isinstance(value, Symbol):
             if value._numpy is not (kind is not None):
                 kind = _joint_kind(op, value, kind)
             if len(value._outputs) != 1:
                 raise MXNetValueError(
-                    f"{op.name}: argument {argument!r} has {len(value._outputs)} outputs, a single one is required"
+                    f"{display_name(op.name)}: argument {argument!r} has {len(value._outputs)} outputs, a single one "
+                    "is required"
                 )
             entry = value._outputs[0]
         else:
-            raise MXNetTypeError(f"Argument {argument} must be Symbol instances, but got {value!r}")
+            raise MXNetArgumentError(
+                f"{display_name(op.name)}: argument {argument} must be Symbol instances, but got "
+                f"{type(value).__name__}. A graph uses mx.sym.var(name), whose array is given when it is "
+                "bound; arrays have mx.nd"
+            )
         if entry.node.is_variable:
             if i in states:
                 entry.node.version += 1
@@ -510,8 +541,8 @@ def _joint_kind(op: OpDef, value: Symbol, kind: type[Symbol] | None) -> type[Sym
         return type(value) if value._numpy else kind
     meant = ("numpy", "as_np_ndarray") if kind is not None else ("legacy", "as_nd_ndarray")
     raise MXNetTypeError(
-        f"{op.name}: this is a {meant[0]} operator which can only accept {meant[0]} symbols. Call {meant[1]}() of the "
-        "others first."
+        f"{display_name(op.name)}: this is a {meant[0]} operator which can only accept {meant[0]} symbols. Call "
+        f"{meant[1]}() of the others first."
     )
 
 
@@ -596,5 +627,10 @@ def load(fname: str) -> Symbol:
         data = stream.read(size)
     try:
         return load_json(data.decode("utf-8"))
-    except (UnicodeDecodeError, MXNetError) as error:
+    except UnicodeDecodeError:
+        raise MXNetValueError(
+            f"{fname}: this is not JSON text. Expected a symbol, '<prefix>-symbol.json', as export, save_checkpoint "
+            "and Symbol.save write it; nd.load reads parameters"
+        ) from None
+    except MXNetError as error:
         raise MXNetValueError(f"{fname}: {error}") from error

@@ -15,7 +15,7 @@ from .._core.signature import takes
 from ..attribute import AttrScope
 from ..base import NotImplementedForSymbol, c_array, c_array_buf, c_handle_array, c_str, c_str_array, check_call, numpy_mode, py_str
 from ..context import Context, current_context
-from ..error import MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
+from ..error import MXNetArgumentError, MXNetAssertionError, MXNetError, MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..graph import json as graph_json
 from ..graph.backends import BACKENDS, check_backend, no_backend, operators_of
@@ -24,6 +24,7 @@ from ..graph.node import Entry, Graph, Node, initial_values, rebuild
 from ..name import NameManager
 from ..ndarray.ndarray import NDArray
 from ..ops.infer import format_shape, is_known, read_shape
+from ..ops.messages import display_name
 from ..ops.params import format_value
 from ..ops.registry import OpDef
 from ..ops.types import Attrs, DtypeLike, Keywords, OpenShape
@@ -37,6 +38,11 @@ class _Dumps(Protocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __subclasshook__(other) -> Any: ...
     _is_protocol: Any
+class _OutputNames:
+    """The names of a graph's outputs, and the numbers of those that each name has."""
+    def __init__(self, graph: Graph) -> None: ...
+    names: Any
+    places: dict[str, list[int]]
 class Symbol:
     """One or more outputs of a graph of operators and variables. Compose symbols by calling operators on them."""
     __array_priority__: float

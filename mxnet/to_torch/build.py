@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import nn
 
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
 from . import kernels, losses
 from .expressions import Expression
-from .functions import expression_of
+from .functions import CONSTANT_ARRAYS, constant_array, expression_of
 from .layers import Layer, Site, layer_of, recurrent
-from .tree import Body, Make, Name, Own, Proto, Scope, Statement, Value, Weight, flat, map_nested, value_of
+from .sizes import Sizes
+from .tree import Body, Literal, Make, Name, Own, Proto, Scope, Statement, Value, Weight, flat, map_nested, value_of
 
 _ZEROS = ("_zeros", "_zeros_without_dtype", "_npi_zeros")
 #: What a file with variables only, and no values for them, may still say of them.
@@ -25,7 +27,7 @@ Problems = list[str]
 def identifier(text: str, default: str = "layer") -> str:
     """A name as Python takes it, in small letters with underscores."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", "_", text)
-    plain = re.sub(r"\W+", "_", plain, flags=re.ASCII).strip("_").lower()
+    plain = re.sub(r"[\W_]+", "_", plain, flags=re.ASCII).strip("_").lower()
     if not plain or plain[0].isdigit():
         plain = f"{default}{plain}" if plain else default
     return f"{plain}_" if keyword.iskeyword(plain) or plain in _TAKEN else plain
@@ -40,19 +42,24 @@ class Builder:
 
     def __init__(
         self,
-        shapes: Mapping[Value, Any],
+        sizes: Sizes,
         dtypes: Mapping[Value, Any],
         parameters: Mapping[Node, Any],
         labels: Mapping[Node, Any],
     ):
-        self.shapes, self.dtypes, self.parameters, self.labels = shapes, dtypes, parameters, labels
+        self.sizes, self.dtypes, self.parameters, self.labels = sizes, dtypes, parameters, labels
+        self.shapes = sizes.shapes
         self.problems: Problems = []
         self.made: dict[Any, tuple[Make, list[int]]] = {}
         self.uses_ops: set[str] = set()
+        #: Keys of blocks that are called in ways that differ: no class has two forwards, so their callers do the work.
+        self.inline: set[Any] = set()
+        #: The attributes that parameters are in their blocks, by the names of their variables.
+        self.attributes: dict[str, str] = {}
 
     def site(self, node: Node) -> Site:
         """A node with what is known of it."""
-        return Site(node, self.shapes, self.dtypes, self.parameters)
+        return Site(node, self.sizes, self.dtypes, self.parameters)
 
     # ---- containers --------------------------------------------------------------------------------------------------
 
@@ -64,6 +71,8 @@ class Builder:
         for item in scope.items:
             if isinstance(item, Scope):
                 if item.inputs != [current] or len(flat(item.outputs)) != 1 or item.style == "recurrent":
+                    return None
+                if item.key in self.inline:
                     return None
                 inner = self.sequence(item) if item.style == "layer" else None
                 found += [self.make(item)] if inner is None else inner
@@ -96,6 +105,8 @@ class Builder:
             return None
         if any(not isinstance(b, Scope) or b.inputs != scope.inputs or len(flat(b.outputs)) != 1 for b in branches):
             return None
+        if any(b.key in self.inline for b in branches):
+            return None
         if [value_of(e) for e in last.inputs] != [flat(b.outputs)[0] for b in branches]:
             return None
         axis = self.site(last).attrs["dim"]
@@ -120,7 +131,8 @@ class Builder:
         elif len(scope.items) == 1 and isinstance(scope.items[0], Scope):
             # A class around one block is that block.
             (only,) = scope.items
-            if only.inputs == scope.inputs and flat(only.outputs) == flat(scope.outputs) and only.style != "recurrent":
+            is_same = only.inputs == scope.inputs and flat(only.outputs) == flat(scope.outputs)
+            if is_same and only.style != "recurrent" and only.key not in self.inline:
                 made, takes = self._make(only)
         elif len(scope.items) == 1 and isinstance(scope.items[0], Node):
             items = self.sequence(scope)
@@ -134,24 +146,38 @@ class Builder:
 
     def _check_again(self, scope: Scope) -> None:
         """Is a block that is called again called in the same way? One class has one forward."""
-        proto = self.made[scope.key][0].proto
-        if proto is None:
-            return
-        again, _ = self.proto(scope)
-        if not self.problems and _text_of(again.body) != _text_of(proto.body):
-            self.problems.append(f"{scope.name} ({scope.kind}): it is called in two ways that differ, in one class")
+        made, takes = self.made.pop(scope.key)
+        again, takes_again = self._make(scope)
+        self.made[scope.key] = made, takes
+        if not self.problems and (takes, _text_of(made)) != (takes_again, _text_of(again)):
+            raise _CalledDifferently(scope.key)
 
     # ---- classes -----------------------------------------------------------------------------------------------------
 
     def root(self, scope: Scope) -> Make:
         """The whole network, which is a class of its own."""
-        proto, _ = self.proto(scope, is_root=True)
-        return Make("", proto=proto)
+        for inner in scope.scopes():
+            if inner.block is not None:
+                self.attributes.update((p.name, name) for name, p in inner.block._reg_params.items())
+        while True:
+            try:
+                proto, _ = self.proto(scope, is_root=True)
+                return Make("", proto=proto)
+            except _CalledDifferently as error:
+                self.inline.add(error.key)
+                self.made, self.problems, self.uses_ops = {}, [], set()
 
     def proto(self, scope: Scope, is_root: bool = False) -> tuple[Proto, list[int]]:
         """The class of a scope, and which of its inputs count."""
         writer = _ClassWriter(self, scope, is_root)
         return writer.proto, writer.takes
+
+
+class _CalledDifferently(Exception):
+    """A block is called again, in another way."""
+
+    def __init__(self, key: Any):
+        self.key = key
 
 
 class _ClassWriter:
@@ -166,9 +192,11 @@ class _ClassWriter:
         self.body.count = len(scope.inputs)
         self.scope = scope
         self.attributes: dict[Any, str] = {}
+        #: Arrays of one number, which are made where they are first used.
+        self.constants: set[Value] = set()
         self.is_root = is_root
         self.items(scope, _schedule(scope.items), None)
-        outputs = flat(scope.outputs) if not is_root else scope.outputs
+        outputs = list(dict.fromkeys(flat(scope.outputs))) if not is_root else scope.outputs
         self.body.outputs = map_nested(outputs, self.operand) if outputs else outputs
         if isinstance(self.body.outputs, list) and (not is_root or len(self.body.outputs) == 1):
             self.body.outputs = tuple(self.body.outputs) if len(self.body.outputs) > 1 else self.body.outputs[0]
@@ -200,6 +228,14 @@ class _ClassWriter:
             return default
         return name
 
+    def layer_name(self, node: Node, layer: Layer) -> str:
+        """The name for a layer: what its parameters' names in the block have in common, or the node's own."""
+        names = {v: self.builder.attributes.get(w.variable or "", "") for v, w in layer.make.weights.items()}
+        stems = {n.removesuffix(f"_{v}") for v, n in names.items() if n.endswith(f"_{v}")}
+        if len(stems) == 1 and all(n.endswith(f"_{v}") for v, n in names.items()):
+            return stems.pop()
+        return self.node_name(node, layer.name)
+
     def child(self, scope: Scope, make: Make) -> str:
         """The expression for a child block: ``conv``, or ``features[3]`` for one inside of a container."""
         key = scope.key if scope.key is not None else id(scope)
@@ -223,8 +259,11 @@ class _ClassWriter:
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
-    def operand(self, value: Value) -> Any:
-        """The number of a value, or the parameter that it is."""
+    def operand(self, value: Value, near: Sequence[Value] = ()) -> Any:
+        """The number of a value, or the parameter that it is; ``near`` are values that are used with it."""
+        if value in self.constants:
+            self.constants.remove(value)
+            self.constant(value, [v for v in (*near, *self.scope.inputs) if v in self.values])
         if value in self.values:
             return self.values[value]
         node = value[0]
@@ -233,6 +272,24 @@ class _ClassWriter:
         what = "a label, which only loss heads take" if node in self.builder.labels else "not known here"
         self.builder.problems.append(f"{node.name}: this input is {what}")
         return 0
+
+    def constant(self, value: Value, near: Sequence[Value]) -> None:
+        """Writes an array that no input is needed for: on the device of what is there, with its sizes."""
+        shapes, dtypes, sizes = self.builder.shapes, self.builder.dtypes, self.builder.sizes
+        operands: list[Any] = []
+        parts = []
+        for axis, size in enumerate(shapes[value]):
+            place = sizes.find(value, axis, near) if sizes.varies(value, axis) else None
+            operands.append(Literal(size, "size") if place is None else self.operand(place[0]))
+            parts.append(f"{{{axis}}}" if place is None else f"{{{axis}}}.shape[{place[1]}]")
+        site = self.builder.site(value[0])
+        dtype = dtypes.get(value) or torch.float32
+        text, is_float = constant_array(site, ", ".join(parts), dtype), dtype is torch.float32
+        like = next((v for v in near if dtypes.get(v) is torch.float32), None) if is_float else None
+        if like is not None and ", device=@device" in text:  # of the same type, whatever the network is converted to
+            text = text.replace("torch.", f"{{{len(operands)}}}.new_", 1).replace(", device=@device", "")
+            operands.append(self.operand(like))
+        self.add(Statement([self.new(value)], text, operands, "zeros" if "zeros" in text else "constant"))
 
     def parameter(self, node: Node) -> str:
         """The attribute for a parameter that operators use directly."""
@@ -244,7 +301,7 @@ class _ClassWriter:
         hint = node.name.removeprefix(self.scope.prefix)
         block = self.scope.block
         if block is not None:
-            hint = next((n for n, p in block._reg_params.items() if p.name == node.name), hint.rsplit("_", 1)[-1])
+            hint = self.builder.attributes.get(node.name) or hint.rsplit("_", 1)[-1]
         self.attributes[node] = self.attribute(hint, make)
         return self.attributes[node]
 
@@ -283,6 +340,8 @@ class _ClassWriter:
         """A call of a child."""
         if scope.style == "recurrent":
             return self.recurrent(scope)
+        if scope.key in self.builder.inline:
+            return self.items(scope, scope.items, None)
         if not scope.items and all(v in scope.inputs for v in flat(scope.outputs)):
             return None  # the identity
         if scope.style == "layer":
@@ -294,8 +353,8 @@ class _ClassWriter:
         else:
             make, takes = self.builder._make(scope)
         text = self.child(scope, make)
-        operands = [self.operand(scope.inputs[i]) for i in takes]
-        outs = [self.new(v) for v in flat(scope.outputs)]
+        operands = [self.operand(scope.inputs[i], scope.inputs) for i in takes]
+        outs = [self.new(v) for v in dict.fromkeys(flat(scope.outputs))]
         inside = ", ".join(f"{{{i}}}" for i in range(len(operands)))
         hint = re.sub(r"s?\[\d+\]", "", text)
         self.add(Statement(outs, f"self.{text}({inside})", operands, identifier(hint), child=text))
@@ -305,6 +364,9 @@ class _ClassWriter:
         """One operator."""
         assert node.op is not None
         site = self.builder.site(node)
+        if node.op.name in CONSTANT_ARRAYS:
+            self.constants.add((node, 0))
+            return
         if losses.is_head(site):
             expression = losses.head(site, self.builder.labels)
             self.expression(node, expression, [0])
@@ -322,19 +384,22 @@ class _ClassWriter:
                 return self.rnn(node, layer, hint, value_of(node.inputs[0]), [value_of(e) for e in states], outs)
         layer = self.builder._layer(node, in_class=True)
         if layer is not None:
-            key = (layer.make.name, tuple(w.variable for w in layer.make.weights.values()))
-            if layer.make.weights and key in self.attributes:
-                text = self.attributes[key]
-            else:
-                text = self.attribute(name or self.node_name(node, layer.name), layer.make)
-                if layer.make.weights:
-                    self.attributes[key] = text
+            hint = name or self.layer_name(node, layer)
+            key: Any = (layer.make.name, tuple(w.variable for w in layer.make.weights.values()))
+            if not layer.make.weights:  # one module for all that have no name of their own
+                key = (layer.make.name, repr(layer.make.args), hint if hint == layer.name else node)
+            if key not in self.attributes:
+                self.attributes[key] = self.attribute(hint, layer.make)
+            text = self.attributes[key]
             operand = self.operand(value_of(node.inputs[0]))
             if layer.before != "{0}":
                 before = self.new()
                 self.add(Statement([before], layer.before, [operand], "="))
                 operand = before
-            self.add(Statement([self.new((node, 0))], f"self.{text}({{0}})", [operand], identifier(text), child=text))
+            result = self.new((node, 0) if layer.after == "{0}" else None)
+            self.add(Statement([result], f"self.{text}({{0}})", [operand], identifier(text), child=text))
+            if layer.after != "{0}":
+                self.add(Statement([self.new((node, 0))], layer.after, [result], "="))
             return
         if site.op == "amp_multicast" and len({site.dtype(i) for i in range(len(node.inputs))}) == 1:
             self.values.update({(node, i): self.operand(value_of(e)) for i, e in enumerate(node.inputs)})
@@ -346,7 +411,8 @@ class _ClassWriter:
         self.expression(node, expression_, list(range(node.num_outputs())))
 
     def expression(self, node: Node, expression: Expression, outs: list[int]) -> None:
-        operands = [self.operand(value_of(node.inputs[o])) if isinstance(o, int) else o for o in expression.operands]
+        near = [value_of(e) for e in node.inputs]
+        operands = [self.operand(near[o], near) if isinstance(o, int) else o for o in expression.operands]
         if expression.text == "{0}" and isinstance(operands[0], int):
             self.values[node, 0] = operands[0]  # the same value under another name
             return
@@ -407,10 +473,18 @@ class _ClassWriter:
         self.add(statement)
 
 
-def _text_of(body: Body) -> Any:
-    """What a forward does, apart from numbers."""
-    rows = [(s.text, s.form, len(s.outs), len(s.operands)) for s in body.statements]
-    return len(body.arguments), rows, len(flat(body.outputs))
+def _text_of(make: Make) -> Any:
+    """What a module does: two calls of one block that have the same are calls of one module."""
+    if make.proto is None:
+        return make.name, make.args, list(make.weights.values()), [_text_of(i) for i in make.items]
+    body = make.proto.body
+
+    def operand(o: Any) -> Any:
+        return o if isinstance(o, int) else (type(o).__name__, o.name if isinstance(o, Own) else o.value)
+
+    rows = [(s.text, s.form, s.outs, [operand(o) for o in s.operands]) for s in body.statements]
+    children = {n: _text_of(m) for n, m in make.proto.children.items()}
+    return len(body.arguments), rows, map_nested(body.outputs, operand), children
 
 
 def _schedule(items: list[Any]) -> list[Any]:

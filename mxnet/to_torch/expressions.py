@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,16 @@ class Expression:
     needs: tuple[str, ...] = field(default=())
 
 
+class Real(float):
+    """A number that is written as source: ``1e18``, ``1e-5``, ``float("inf")``."""
+
+    def __repr__(self) -> str:
+        text = float.__repr__(self)
+        if text.lstrip("-") in ("inf", "nan"):
+            return f'float("{text}")'
+        return re.sub(r"e([+-])0*(\d)", lambda m: f"e{m[1].strip('+')}{m[2]}", text)
+
+
 def number(value: object) -> Any:
     """A number as people write it: 127.5, 2, 0.1 for the float32 next to it."""
     if isinstance(value, float) and math.isfinite(value):
@@ -35,8 +46,8 @@ def number(value: object) -> Any:
             if short == value or torch.tensor(short, dtype=torch.float32) == torch.tensor(value, dtype=torch.float32):
                 value = short
                 break
-        return int(value) if value == int(value) and abs(value) < 1e6 else value
-    return value
+        return int(value) if value == int(value) and abs(value) < 1e6 else Real(value)
+    return Real(value) if isinstance(value, float) else value
 
 
 def expression(site: Site, text: str, level: int = CALL, hint: str = "") -> Expression:

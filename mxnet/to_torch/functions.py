@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..ops.reduce import reduced_axes
-from . import shape_functions  # noqa: F401  (registers its rules)
+from . import math_functions, shape_functions  # noqa: F401  (register their rules)
 from .expressions import CALL, PRODUCT, RULES, SUM, UNARY, Expression, expression, number, rule
 from .layers import Site, one
 from .tree import Literal
@@ -157,14 +157,17 @@ def _hard_sigmoid(site: Site) -> Expression:
 @rule("softmax", "log_softmax", "softmin")
 def _softmax(site: Site) -> Expression | None:
     a = site.attrs
-    if a.get("use_length"):
-        return None
     text = "{0}"
     if site.op == "softmin":
         text = "(-{0})"
     if a.get("temperature") not in (None, 1.0):
         text = f"({text} / {number(a['temperature'])})"
     name = "log_softmax" if site.op == "log_softmax" else "softmax"
+    if a.get("use_length"):
+        if name != "softmax" or site.op == "softmin" or a.get("dtype") is not None:
+            return None
+        text = f"masked_softmax({text}, {{1}}, {a['axis'] % site.ndim})"
+        return Expression(text, [0, 1], hint="weights", needs=("masked_softmax",))
     other = a.get("dtype")
     if other is not None and other is not site.dtype():
         if other.itemsize < site.dtype().itemsize:
@@ -409,6 +412,16 @@ def _layer_norm(site: Site) -> Expression | None:
     return Expression(f"F.layer_norm({{0}}, {{1}}.shape, {{1}}, {{2}}, {number(site.attrs['eps'])})", [0, 1, 2])
 
 
+@rule("GroupNorm")
+def _group_norm(site: Site) -> Expression | None:
+    if site.attrs["output_mean_var"]:
+        return None
+    groups = site.attrs["num_groups"]
+    size, eps = site.shape()[1] // groups, number(site.attrs["eps"])
+    scale = ", ".join(f"{{{i}}}.repeat_interleave({{3}})" if size > 1 else f"{{{i}}}" for i in (1, 2))
+    return Expression(f"F.group_norm({{0}}, {groups}, {scale}, {eps})", [0, 1, 2, Literal(size, "size")], hint="normal")
+
+
 @rule("_arange")
 def _arange(site: Site) -> Expression | None:
     a = site.attrs
@@ -425,14 +438,19 @@ def _arange(site: Site) -> Expression | None:
 _DEVICE = ", device=@device"
 
 
-@rule("_zeros", "_ones", "_full", "_npi_zeros", "_npi_ones")
-def _constant_array(site: Site) -> Expression:
-    shape = site.out_shape()
-    dtype = site.attrs["dtype"] or torch.float32
+#: Operators that give an array of one number.
+CONSTANT_ARRAYS = ("_zeros", "_zeros_without_dtype", "_ones", "_full", "_npi_zeros", "_npi_ones")
+
+
+def constant_array(site: Site, sizes: str, dtype: torch.dtype) -> str:
+    """The text for an array of one number, of these sizes."""
     kind = "" if dtype is torch.float32 else f", dtype={dtype}"
-    name = site.op.removeprefix("_npi_").lstrip("_")
-    value = f", {number(site.attrs['value'])}" if name == "full" else ""
-    return Expression(f"torch.{name}({shape}{value}{kind}{_DEVICE})", [], hint=name)
+    name = site.op.removeprefix("_npi_").lstrip("_").removesuffix("_without_dtype")
+    if name == "full":
+        sizes = f"({sizes},), {number(site.attrs['value'])}"
+    elif not sizes:
+        sizes = "()"
+    return f"torch.{name}({sizes}{kind}{_DEVICE})"
 
 
 @rule("_contrib_arange_like")
@@ -451,13 +469,9 @@ def _sequence_mask(site: Site) -> Expression | None:
         return Expression("{0}", [0])
     if site.ndim < 2:
         return None
-    lengths = "{1}.long()" if site.dtype(1).is_floating_point else "{1}"
-    axis, rest = a["axis"], site.ndim - 2
-    steps = f"torch.arange({{0}}.shape[{axis}], device={{0}}.device)"
-    outside = f"{steps}[:, None] >= {lengths}" if axis == 0 else f"{steps} >= {lengths}[:, None]"
-    more = f"[(...,) + (None,) * {rest}]" if rest else ""
-    value = number(a["value"])
-    return Expression(f"{{0}}.masked_fill(({outside}){more}, {value})", [0, 1], hint="masked")
+    value = f", {number(a['value'])}" if a["value"] else ""
+    text = f"sequence_mask({{0}}, {{1}}, {a['axis']}{value})"
+    return Expression(text, [0, 1], hint="masked", needs=("sequence_mask",))
 
 
 @rule("SequenceLast")

@@ -354,10 +354,12 @@ def _group_imports(lines: list[str]) -> str:
 
 
 def _merge_imports(lines: list[str]) -> list[str]:
-    """One line for each module that names are imported from."""
+    """One line for each module that names are imported from, and one for each name that is another one here."""
     found: dict[str, list[str]] = {}
     for line in lines:
         head, separator, names = line.partition(" import ")
+        if " as " in names:  # these have lines of their own
+            separator = ""
         found.setdefault(head if separator else line, []).extend(names.split(", ") if separator else [])
     return [
         f"{k} import {', '.join(sorted(set(v), key=lambda n: (n.islower(), n)))}" if v else k for k, v in found.items()

@@ -12,6 +12,7 @@ import torch
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
 from ..ops.nn.layout import transposed_sizes
+from .sizes import Sizes
 from .tree import Make, Name, Value, Weight, value_of
 
 Shape = tuple[int, ...]
@@ -22,7 +23,7 @@ class Site:
     """A node in its place: attributes, and shapes and dtypes of what it takes and gives."""
 
     node: Node
-    shapes: Mapping[Value, Any]
+    sizes: Sizes
     dtypes: Mapping[Value, Any]
     #: The variables that are parameters or states, by node; all others are arguments.
     parameters: Mapping[Node, Any]
@@ -32,6 +33,7 @@ class Site:
     def __post_init__(self) -> None:
         assert self.node.op is not None
         self.op = self.node.op.name
+        self.shapes = self.sizes.shapes
         self.attrs: dict[str, Any] = self.node.op.with_defaults(self.node.parsed())
 
     def shape(self, i: int = 0) -> Shape:
@@ -56,7 +58,7 @@ class Site:
         return all(p < len(self.node.inputs) and self.node.inputs[p].node in self.parameters for p in places)
 
     def weight(self, place: int) -> Weight:
-        """A parameter as it is."""
+        """A parameter unchanged."""
         return Weight(self.node.inputs[place].node.name, self.shape(place))
 
     def refuse(self, reason: str) -> MXNetNotImplementedError:
@@ -73,8 +75,8 @@ class Layer:
     takes: Sequence[int] = (0,)
     before: str = "{0}"
     before_make: Make | None = None
-    #: What is called with arguments that are not the inputs as they are.
-    call: str | None = None
+    #: What is done with its result.
+    after: str = "{0}"
     name: str = "layer"
 
 
@@ -157,9 +159,7 @@ def _batch_norm(site: Site) -> Layer | None:
     if not site.has_parameters(1, 2, 3, 4) or a.get("output_mean_var"):
         return None
     axis = a.get("axis", 1) % site.ndim
-    if axis != 1:
-        return None
-    channels = site.shape()[1]
+    channels = site.shape()[axis]
     dims = {2: 1, 3: 1, 4: 2, 5: 3}.get(site.ndim)
     if dims is None:
         return None
@@ -178,15 +178,22 @@ def _batch_norm(site: Site) -> Layer | None:
         "running_var": site.weight(4),
         "num_batches_tracked": Weight(None, ()),
     }
-    return Layer(Make(f"BatchNorm{dims}d", args, weights=weights), name="bn")
+    layer = Layer(Make(f"BatchNorm{dims}d", args, weights=weights), name="bn")
+    if axis != 1:
+        layer.before, layer.after = f"{{0}}.transpose(1, {axis})", f"{{0}}.transpose(1, {axis})"
+    return layer
 
 
 def _layer_norm(site: Site) -> Layer | None:
-    if not site.has_parameters(1, 2) or site.attrs["axis"] not in (-1, site.ndim - 1) or site.attrs["output_mean_var"]:
+    if not site.has_parameters(1, 2) or site.attrs["output_mean_var"]:
         return None
-    args = {"normalized_shape": site.shape()[-1], "eps": _round(site.attrs["eps"])}
+    axis = site.attrs["axis"] % site.ndim
+    args = {"normalized_shape": site.shape()[axis], "eps": _round(site.attrs["eps"])}
     make = Make("nn.LayerNorm", args, weights={"weight": site.weight(1), "bias": site.weight(2)})
-    return Layer(make, name="norm")
+    layer = Layer(make, name="norm")
+    if axis != site.ndim - 1:
+        layer.before, layer.after = f"{{0}}.transpose({axis}, -1)", f"{{0}}.transpose({axis}, -1)"
+    return layer
 
 
 def _instance_norm(site: Site) -> Layer | None:
@@ -341,6 +348,12 @@ def _adaptive(site: Site) -> Layer | None:
     return Layer(Make("nn.AdaptiveAvgPool2d", {"output_size": one(size) if size else 1}), name="pool")
 
 
+def _lrn(site: Site) -> Layer:
+    a = site.attrs
+    args = {"size": a["nsize"], "alpha": _round(a["alpha"]), "beta": _round(a["beta"]), "k": _round(a["knorm"])}
+    return Layer(Make("nn.LocalResponseNorm", args), name="lrn")
+
+
 _LAYERS: dict[str, Callable[[Site], Layer | None]] = {
     "Convolution": _convolution,
     "Convolution_v1": _convolution,
@@ -351,6 +364,7 @@ _LAYERS: dict[str, Callable[[Site], Layer | None]] = {
     "_contrib_SyncBatchNorm": _batch_norm,
     "LayerNorm": _layer_norm,
     "InstanceNorm": _instance_norm,
+    "LRN": _lrn,
     "Embedding": _embedding,
     "_contrib_SparseEmbedding": _embedding,
     "LeakyReLU": _leaky,
@@ -381,9 +395,10 @@ def layer_of(site: Site, in_class: bool) -> Layer | None:
     """The module for a node, if there is one; in a class only what has parameters, pools or drops out."""
     make = _LAYERS.get(site.op)
     layer = make(site) if make is not None and site.node.inputs and site.ndim > 1 else None
-    if layer is not None and in_class and not layer.make.weights and site.op not in _MADE:
+    if layer is None or (in_class and not layer.make.weights and site.op not in _MADE):
         return None
-    return layer
+    needs_forward = layer.after != "{0}" or (layer.before != "{0}" and layer.before_make is None)
+    return layer if in_class or not needs_forward else None
 
 
 #: What the arguments of layers are if they are not given, in order. Those without a default are positional.

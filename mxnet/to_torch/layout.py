@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from .expressions import Real
 from .layers import DEFAULTS, POSITIONAL
 from .structure import Definition
 from .tree import Make, Name
@@ -61,18 +61,11 @@ def format_value(value: Any) -> str:
     if isinstance(value, torch.dtype):
         return str(value)
     if isinstance(value, float):
-        return _float(value)
+        return repr(Real(value))
     if isinstance(value, tuple):
         inside = ", ".join(format_value(v) for v in value)
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     return repr(value)
-
-
-def _float(value: float) -> str:
-    text = repr(value)
-    if text.lstrip("-") in ("inf", "nan"):
-        return f'float("{text}")'
-    return re.sub(r"e-0(\d)", r"e-\1", text)
 
 
 def make_doc(make: Make, values: dict[str, Any] | None = None) -> Any:
@@ -91,7 +84,10 @@ def plain_doc(make: Make, args: dict[str, Any]) -> Call:
         sizes = ", ".join(format_value(v) for v in args.values())
         return Call("nn.Parameter(", [f"torch.zeros({sizes})" if args else "torch.zeros(())"])
     if make.name == "nn.ModuleList":
-        return Call("nn.ModuleList(", [Call("[", item_docs(make.items), "]")])
+        items = item_docs(make.items)
+        if len(items) == 1 and isinstance(items[0], str) and items[0].startswith("*["):  # all of them alike
+            return Call("nn.ModuleList(", [items[0][2:-1]])
+        return Call("nn.ModuleList(", [Call("[", items, "]")])
     if make.items:
         more = [f"{k}={format_value(v)}" for k, v in args.items() if make.name != "Concurrent" or v != 1]
         return Call(f"{make.name}(", [*item_docs(make.items), *more])

@@ -1,4 +1,4 @@
-"""Loss heads: what they give, and the loss whose gradient theirs is."""
+"""Loss layers: what they give, and the loss whose gradient theirs is."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_head(site: Site) -> bool:
 
 
 def head(site: Site, labels: Mapping[Any, Any]) -> Expression:
-    """What a loss head gives."""
+    """What a loss layer gives."""
     a = site.attrs
     if site.op == "SoftmaxOutput":
         if a["out_grad"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from ..ndarray import NDArray
 from ..optimizer import Optimizer
 from ..optimizer.updater import Updater
 from .functions import number
+from .optimizer_classes import CLASSES
 from .package import Translation
 from .tree import Weight
 
@@ -72,23 +74,68 @@ def saved_in(path: object, params: Mapping[str, Any]) -> Saved:
     return Saved(optimizer, {names[i]: s for i, s in updater.states.items()}, {n: i for i, n in names.items()})
 
 
-Kind = tuple[str, Callable[[Any], dict[str, Any]], Callable[[Any, float, int], dict[str, Any]]]
+@dataclass(frozen=True)
+class Kind:
+    """An optimizer of torch's for one of MXNet's."""
+
+    name: str
+    settings: Callable[[Any], dict[str, Any]]
+    #: States from a state, the learning rate, the number of updates and the optimizer.
+    convert: Callable[[Any, float, int, Any], dict[str, Any]]
+    #: Is it a class in optimizer.py, which makes it compute the same?
+    is_own: bool = False
+    #: Is the weight decayed apart from the gradient?
+    is_decoupled: bool = False
 
 
-def _momentum(state: object, rate: float, count: int) -> dict[str, Any]:
+def _momentum(state: object, rate: float, count: int, optimizer: Any) -> dict[str, Any]:
     # MXNet's momentum has the rate in it: m = momentum * m - rate * g.
     return {} if state is None else {"momentum_buffer": _tensor(state) / -rate}
 
 
-def _moments(state: Any, rate: float, count: int) -> dict[str, Any]:
-    mean, variance = state
-    return {"step": torch.tensor(float(count)), "exp_avg": _tensor(mean), "exp_avg_sq": _tensor(variance)}
+def _named(*names: str) -> Callable[[Any, float, int, Any], dict[str, Any]]:
+    """States as they are, under torch's names, with the number of updates."""
+
+    def convert(state: Any, rate: float, count: int, optimizer: Any) -> dict[str, Any]:
+        parts = state if isinstance(state, tuple | list) else (state,)
+        found = {name: _tensor(part) for name, part in zip(names, parts, strict=False)}
+        return {"step": torch.tensor(float(count)), **found}
+
+    return convert
+
+
+def _sum(state: object, rate: float, count: int, optimizer: Any) -> dict[str, Any]:
+    # MXNet's root is of the sum and epsilon: the sum starts with epsilon, and torch's own is 0.
+    return {"step": torch.tensor(float(count)), "sum": _tensor(state) + optimizer.float_stable_eps}
+
+
+def _squares(state: Any, rate: float, count: int, optimizer: Any) -> dict[str, Any]:
+    found = _named("square_avg", "grad_avg", "momentum_buffer")(state, rate, count, optimizer)
+    if optimizer.centered:  # MXNet adds its step to the weight
+        found["momentum_buffer"].neg_()
+    return found
+
+
+def _rmsprop(o: Any) -> dict[str, Any]:
+    more = {"momentum": o.gamma2, "centered": True} if o.centered else {}
+    return {"alpha": o.gamma1, "eps": o.epsilon, **more}
 
 
 _KINDS: dict[str, Kind] = {
-    "SGD": ("SGD", lambda o: {"momentum": o.momentum} if o.momentum else {}, _momentum),
-    "NAG": ("SGD", lambda o: {"momentum": o.momentum, "nesterov": True} if o.momentum else {}, _momentum),
-    "Adam": ("Adam", lambda o: {"betas": (o.beta1, o.beta2), "eps": o.epsilon}, _moments),
+    "SGD": Kind("SGD", lambda o: {"momentum": o.momentum} if o.momentum else {}, _momentum),
+    "NAG": Kind("SGD", lambda o: {"momentum": o.momentum, "nesterov": True} if o.momentum else {}, _momentum),
+    "Adam": Kind("Adam", lambda o: {"betas": (o.beta1, o.beta2)}, _named("exp_avg", "exp_avg_sq"), is_own=True),
+    "AdaGrad": Kind("Adagrad", lambda o: {"eps": 0}, _sum, is_decoupled=True),
+    "AdaDelta": Kind(
+        "Adadelta", lambda o: {"rho": o.rho, "eps": o.epsilon}, _named("square_avg", "acc_delta"), is_decoupled=True
+    ),
+    "RMSProp": Kind("RMSprop", _rmsprop, _squares, is_own=True),
+    "Adamax": Kind("Adamax", lambda o: {"betas": (o.beta1, o.beta2), "eps": 0}, _named("exp_avg", "exp_inf")),
+}
+_KINDS["ccSGD"] = _KINDS["SGD"]
+#: Why others have no counterpart.
+_WITHOUT = {
+    "Nadam": "the schedule of MXNet's Nadam goes on with each parameter, that of torch.optim.NAdam with each step",
 }
 
 
@@ -113,10 +160,14 @@ def optimizer_files(trainer: object, translation: Translation, model: str) -> di
     optimizer: Any = saved.optimizer
     kind = _KINDS.get(type(optimizer).__name__)
     if kind is None:
+        name = type(optimizer).__name__
+        reason = _WITHOUT.get(name, "torch has none that computes the same")
         raise MXNetNotImplementedError(
-            f"the optimizer {type(optimizer).__name__} cannot be translated; those that can be: {', '.join(_KINDS)}"
+            f"the optimizer {name} cannot be translated: {reason}. "
+            f"Those that can be: {', '.join(sorted(_KINDS))}. Without trainer= the network is translated alone"
         )
-    name, settings, convert = kind
+    if getattr(optimizer, "clip_weights", None):
+        raise MXNetNotImplementedError("clip_weights of RMSProp cannot be translated: torch has no such setting")
     groups: dict[tuple[float, float], list[str]] = {}
     states: dict[str, torch.Tensor] = {}
     placed: set[tuple[str, int | None]] = set()
@@ -128,14 +179,14 @@ def optimizer_files(trainer: object, translation: Translation, model: str) -> di
             continue
         placed.add((weight.variable, weight.offset))
         rate, decay = optimizer._get_lr(index), optimizer._get_wd(index)
+        rate = 1.0 if kind.name == "Adadelta" else rate  # it has none
         groups.setdefault((rate, decay), []).append(path)
         count = optimizer._index_update_count.get(index, optimizer.num_update)
-        for key, value in convert(saved.states[weight.variable], rate, count).items():
+        for key, value in kind.convert(saved.states[weight.variable], rate, count, optimizer).items():
             states[f"{path}/{key}"] = value if key == "step" else _part(value, weight)
     if not groups:
         raise MXNetValueError("the optimizer has no states of this network's parameters: train a step first")
-    more = "".join(f", {k}={_text(v)}" for k, v in settings(optimizer).items())
-    text = _source(model, name, more, groups, optimizer)
+    text = _source(model, kind, groups, optimizer)
     return {"optimizer.py": text, "optimizer.safetensors": states}
 
 
@@ -143,13 +194,18 @@ def _text(value: object) -> str:
     return f"({', '.join(_text(v) for v in value)})" if isinstance(value, tuple) else str(number(value))
 
 
-def _source(model: str, name: str, more: str, groups: dict[tuple[float, float], list[str]], optimizer: Any) -> str:
+def _source(model: str, kind: Kind, groups: dict[tuple[float, float], list[str]], optimizer: Any) -> str:
+    more = "".join(f", {k}={_text(v)}" for k, v in kind.settings(optimizer).items())
+    decays = kind.is_decoupled and any(decay for _, decay in groups)
+    is_own = kind.is_own or decays
+    name = kind.name if is_own else f"torch.optim.{kind.name}"
     rates = sorted(groups, key=lambda key: -len(groups[key]))
     rate, decay = rates[0]
     lines = [
         '"""The optimizer as it was in MXNet, with its states."""',
         "",
         "from pathlib import Path",
+        *(["from typing import Any"] if is_own else []),
         "",
         "import torch",
         "from safetensors.torch import load_file",
@@ -171,6 +227,8 @@ def _source(model: str, name: str, more: str, groups: dict[tuple[float, float], 
         lines.append(
             f"# The learning rate came from a {type(optimizer.lr_scheduler).__name__}: this is where it stood."
         )
+    if kind.name == "Adam":
+        lines.append(f"EPSILON = {number(optimizer.epsilon)}")
     others = rates[1:]
     tests = []
     for other in others:
@@ -182,19 +240,26 @@ def _source(model: str, name: str, more: str, groups: dict[tuple[float, float], 
         else:
             lines += [f"GROUP_{len(tests)} = {{", *[f'    "{n}",' for n in names], "}"]
             tests.append(f"name in GROUP_{len(tests)}")
-    lines += ["", "", f"def optimizer(model: {model}) -> torch.optim.{name}:"]
+    if is_own:
+        lines += ["", "", *CLASSES[kind.name].strip("\n").split("\n")]
+    lines += ["", "", f"def optimizer(model: {model}) -> {name}:"]
     lines.append('    """For ``model.train()``: steps go on where MXNet\'s ended."""')
     lines.append("    trained = {name: p for name, p in model.named_parameters() if p.requires_grad}")
-    base = f"lr={number(rate)}{more}" + (f", weight_decay={number(decay)}" if decay else "")
+    key = "decay" if decays else "weight_decay"
+    base = f"lr={number(rate)}{more}" + (f", weight_decay={number(decay)}" if decay and not decays else "")
+
+    def of(parameters: str) -> str:
+        return f'[{{"params": {parameters}, "decay": {number(decay)}}}]' if decays else parameters
+
     if not others:
-        lines.append(f"    made = torch.optim.{name}(trained.values(), {base})")
+        lines.append(f"    made = {name}({of('list(trained.values())' if decays else 'trained.values()')}, {base})")
     else:
         either = " or ".join(tests)
         lines.append(f"    usual = [p for name, p in trained.items() if not ({either})]")
-        lines.append(f"    made = torch.optim.{name}(usual, {base})")
+        lines.append(f"    made = {name}({of('usual')}, {base})")
         for (own_rate, own_decay), test in zip(others, tests, strict=True):
             lines.append(f"    others = [p for name, p in trained.items() if {test}]")
-            own = f'"lr": {number(own_rate)}, "weight_decay": {number(own_decay)}'
+            own = f'"lr": {number(own_rate)}, "{key}": {number(own_decay)}'
             lines.append(f'    made.add_param_group({{"params": others, {own}}})')
     lines += [
         '    for key, value in load_file(Path(__file__).with_name("optimizer.safetensors")).items():',

@@ -14,10 +14,11 @@ import numpy as np
 import torch
 
 from ..error import MXNetError, MXNetNotImplementedError, MXNetValueError
-from ..graph.infer import graph_dtypes, graph_shapes
+from ..graph.infer import graph_dtypes
 from ..graph.node import Entry, Graph, Node
 from . import kernels
 from .build import Builder
+from .sizes import Sizes
 from .snippets import SNIPPETS
 from .structure import Structure
 from .tree import Make, Scope, Weight, flat
@@ -61,11 +62,14 @@ class Translation:
             )
         types = {name: torch.from_numpy(a).dtype for name, a in inputs.items()}
         types |= {name: a.dtype for name, a in arrays.items()}
-        shapes = graph_shapes(outputs, given)
+        sizes = Sizes(outputs, given, list(inputs))
+        shapes = sizes.shapes
         dtypes = graph_dtypes(outputs, {n.name: types[n.name] for n in order if n.is_variable and n.name in types})
         unknown = [f"{n.name} ({n.op.name})" for n in order if n.op is not None and not _is_known(shapes, n)]
         if unknown:
-            raise MXNetValueError(f"the shapes of these nodes cannot be told from the inputs': {', '.join(unknown)}")
+            raise MXNetValueError(
+                f"the shapes of these nodes cannot be inferred from those of the inputs: {', '.join(unknown)}"
+            )
         states = graph.states
         variables = [n for n in order if n.is_variable]
         self.label_nodes = {n: n.name for n in variables if n.name in labels}
@@ -73,7 +77,7 @@ class Translation:
         parameters = {
             n: "state" if n in states or n.name in fixed else "parameter" for n in variables if n.name in arrays
         }
-        builder = Builder(shapes, dtypes, parameters, self.label_nodes)
+        builder = Builder(sizes, dtypes, parameters, self.label_nodes)
         self.make = builder.root(scope)
         if builder.problems:
             lines = "\n  ".join(dict.fromkeys(builder.problems))
@@ -226,6 +230,13 @@ if __name__ == "__main__":
 '''
 
 
+#: What a package may consist of: a directory with anything else is not replaced.
+_NAMES = {
+    *("__init__.py", "__pycache__", "README.md", "model.py", "ops.py", "check.py", "optimizer.py"),
+    *("weights.safetensors", "check.safetensors", "optimizer.safetensors"),
+}
+
+
 def write_package(
     translation: Translation,
     path: Any,
@@ -243,8 +254,12 @@ def write_package(
             f"PyTorch source comes with safetensors files: pip install mxnext[safetensors] ({error})"
         ) from error
     target = Path(path)
-    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "model.py").exists())):
-        raise MXNetValueError(f"{target} exists and is no package that was written before: give another directory")
+    if target.exists():
+        found = {p.name for p in target.iterdir()} if target.is_dir() else {target.name}
+        foreign = sorted(found - _NAMES if "model.py" in found else found)
+        if foreign:
+            shown = f"{', '.join(foreign[:5])}{', ...' if len(foreign) > 5 else ''}"
+            raise MXNetValueError(f"{target} has files that this tool did not write ({shown}): give another directory")
     texts = translation.sources(title)
     texts["__init__.py"] = f'"""{title}"""\n\nfrom .model import load\n\n__all__ = ["load"]\n'
     texts["check.py"] = _CHECK.format(inputs=len(translation.inputs), tolerance=tolerance)

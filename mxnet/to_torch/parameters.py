@@ -207,6 +207,8 @@ def _annotation(values: Sequence[Any]) -> str:
 def _type(value: object) -> str:
     if isinstance(value, tuple):
         return f"tuple[{', '.join(_type(v) for v in value)}]"
+    if isinstance(value, float):
+        return "float"
     return "Any" if isinstance(value, Name) or value is None else type(value).__name__
 
 

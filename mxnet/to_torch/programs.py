@@ -82,7 +82,7 @@ class Program:
             if hasattr(child, "lineno"):
                 found.append(child)
             elif not isinstance(child, ast.expr_context | ast.operator | ast.cmpop | ast.boolop | ast.unaryop):
-                found += self._children(child)  # arguments, keywords and the like
+                found += self._children(child)  # arguments, keywords and so on
         return sorted(found, key=self.span)
 
     # ---- names -------------------------------------------------------------------------------------------------------

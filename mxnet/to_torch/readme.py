@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,12 +11,17 @@ import numpy as np
 from .package import Translation
 
 
+def _name(text: str) -> str:
+    """A name from a file, which must not become anything else than a name on the page."""
+    return re.sub(r"[^\w.:/+-]", "_", text)
+
+
 def readme_text(translation: Translation, name: str, outputs: Sequence[np.ndarray], more: Mapping[str, Any]) -> str:
     """The page."""
     body = translation.structure.root.body
     assert body is not None
     rows = [
-        f"| `{argument}` | `{original}` | {tuple(a.shape)} | {a.dtype} |"
+        f"| `{argument}` | `{_name(original)}` | {tuple(a.shape)} | {a.dtype} |"
         for argument, (original, a) in zip(body.arguments, translation.inputs.items(), strict=True)
     ]
     results = [f"| {i} | {tuple(o.shape)} | {o.dtype} |" for i, o in enumerate(outputs)]

@@ -8,16 +8,48 @@ from typing import Any
 
 from .expressions import Expression, rule
 from .layers import Site, one
-from .tree import Literal
+from .tree import Literal, value_of
 
 
-def _sizes(wanted: Sequence[int], given: Sequence[int], source: str = "{0}") -> str | None:
-    """A shape for reshape: sizes that are kept are asked for, so that batches may be of any size."""
-    parts = []
-    for i, size in enumerate(wanted):
-        same = i < len(given) and given[i] == size and given[:i] == tuple(wanted[:i])
-        parts.append(f"{source}.shape[{i}]" if same and i == 0 and size != -1 else str(size))
-    return ", ".join(parts)
+def _by_shapes(site: Site) -> Expression:
+    """A reshape to the shape that the result has: sizes that follow the inputs' are asked for."""
+    result, given = (site.node, 0), value_of(site.node.inputs[0])
+    parts: list[Any] = []
+    for axis, size in enumerate(site.out_shape()):
+        place = None
+        if site.sizes.varies(result, axis):
+            place = site.sizes.find(result, axis, [given])
+            text = f"{{0}}.shape[{place[1]}]" if place is not None else _part_of(site, axis)
+            parts.append(text if text is not None else -1 if -1 not in parts else size)
+        else:
+            parts.append(size)
+    asked = [i for i, p in enumerate(parts) if isinstance(p, str)]
+    if asked and -1 not in parts and (len(asked) == 1 or "//" in parts[asked[0]]):
+        parts[asked[0]] = -1
+    return _reshaped(parts)
+
+
+def _part_of(site: Site, axis: int) -> str | None:
+    """A size of the result as part of a size of the input: the batch without the heads that it was multiplied by."""
+    wanted, given = site.sizes.of((site.node, 0), axis), value_of(site.node.inputs[0])
+    for place in range(site.ndim):
+        sizes = site.sizes.of(given, place)
+        factor = sizes[0] // max(wanted[0], 1)
+        if factor > 1 and all(s == w * factor for s, w in zip(sizes, wanted, strict=True) if w != -1):
+            return f"{{0}}.shape[{place}] // {factor}"
+    return None
+
+
+def _reshaped(parts: Sequence[Any]) -> Expression:
+    operands: list[Any] = [0]
+    texts = []
+    for part in parts:
+        if isinstance(part, str) or part in (-1, 1):
+            texts.append(str(part))
+        else:
+            texts.append(f"{{{len(operands)}}}")
+            operands.append(Literal(part, "size"))
+    return Expression(f"{{0}}.reshape({', '.join(texts)})", operands)
 
 
 @rule("Reshape", "reshape", "_npx_reshape", "_np_reshape")
@@ -28,9 +60,9 @@ def _reshape(site: Site) -> Expression | None:
         codes = tuple(a["target_shape"])
         codes = (0, *codes[1:]) if a.get("keep_highest") else tuple(-1 if c == 0 else c for c in codes)
     if a.get("reverse"):
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
+        return _by_shapes(site)
     if site.op in ("_npx_reshape", "_np_reshape") and any(c < -1 for c in codes):
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
+        return _by_shapes(site)
     parts: list[Any] = []  # text for a size that is asked for, or a number
     place = 0
     rest = list(codes)
@@ -68,21 +100,16 @@ def _reshape(site: Site) -> Expression | None:
     if -1 in known:
         known[known.index(-1)] = math.prod(given) // max(-math.prod(known), 1)
     if tuple(known) != site.out_shape():
-        return Expression(f"{{0}}.reshape({_sizes(site.out_shape(), given)})", [0])
+        return _by_shapes(site)
     asked = [p for p in parts if isinstance(p, str)]
     if asked and -1 not in parts and len(asked) == 1:
         parts = [-1 if isinstance(p, str) else p for p in parts]
     if len(parts) == 2 and parts[0] == "{0}.shape[0]" and parts[1] == -1:
         return Expression("{0}.flatten(1)", [0])
-    operands: list[Any] = [0]
-    texts = []
-    for part in parts:
-        if isinstance(part, str) or part in (-1, 1):
-            texts.append(str(part))
-        else:
-            texts.append(f"{{{len(operands)}}}")
-            operands.append(Literal(part, "size"))
-    return Expression(f"{{0}}.reshape({', '.join(texts)})", operands)
+    fixed = [i for i, p in enumerate(parts) if not isinstance(p, str) and p != -1]
+    if any(site.sizes.varies((site.node, 0), i) for i in fixed):
+        return _by_shapes(site)
+    return _reshaped(parts)
 
 
 @rule("reshape_like")
@@ -139,8 +166,8 @@ def _split_v2(site: Site) -> Expression | None:
     axis = site.attrs["axis"]
     if site.node.num_outputs() == 1:
         return Expression("{0}", [0])
-    sizes = [site.out_shape(i)[axis % site.ndim] for i in range(site.node.num_outputs())]
-    return Expression(f"{{0}}.split({sizes}, dim={axis})", [0], hint="part")
+    count, starts = site.attrs["sections"], list(site.attrs["indices"][1:])
+    return Expression(f"{{0}}.tensor_split({count or starts}, dim={axis})", [0], hint="part")
 
 
 @rule("slice_axis")

@@ -58,6 +58,20 @@ class ToIndex(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         return x.long()
 ''',
+    "masked_softmax": '''
+def masked_softmax(x: Tensor, lengths: Tensor, dim: int) -> Tensor:
+    """The softmax of the first numbers along ``dim``, and 0 for the rest; ``lengths`` has the shape of x without it."""
+    outside = torch.arange(x.shape[dim], device=x.device) >= lengths.unsqueeze(-1)
+    outside = outside.movedim(-1, dim)
+    return x.masked_fill(outside, torch.finfo(x.dtype).min).softmax(dim).masked_fill(outside, 0)
+''',
+    "sequence_mask": '''
+def sequence_mask(x: Tensor, lengths: Tensor, axis: int, value: float = 0.0) -> Tensor:
+    """Sequences along ``axis`` (0 or 1, the batch is the other one) with ``value`` beyond their lengths."""
+    steps, lengths = torch.arange(x.shape[axis], device=x.device), lengths.long()
+    outside = steps[:, None] >= lengths if axis == 0 else steps >= lengths[:, None]
+    return x.masked_fill(outside.reshape(*outside.shape, *[1] * (x.dim() - 2)), value)
+''',
     "softmax_loss": '''
 def softmax_loss(
     probabilities: Tensor,

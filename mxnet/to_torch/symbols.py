@@ -64,7 +64,7 @@ def _tensor(value: object) -> torch.Tensor:
 
 
 def _labels(order: Sequence[Node], free: Sequence[str]) -> list[str]:
-    """The variables that only loss heads take, as their labels."""
+    """The variables that only loss layers take, as their labels."""
     uses: dict[str, list[bool]] = {}
     for node in order:
         for place, entry in enumerate(node.inputs):
@@ -164,6 +164,7 @@ def scope_of(outputs: Sequence[Entry], inputs: Sequence[Value], closed: set[str]
     free = {n for n in graph.order if _is_generated(n, names[n][len(common) :])}
     _divide(root, graph, names, free)
     _adopt(root, graph, free)
+    _sink(root, graph)
     heads = [value_of(e) for e in outputs]
     scope = _to_scope(root, graph, closed, heads, kind)
     scope.inputs = list(inputs)
@@ -190,7 +191,7 @@ def _divide(group: _Group, graph: _Graph, names: Mapping[Node, str], free: set[N
     for node in group.nodes:
         rest = names[node].removeprefix(group.prefix)
         word, separator, _ = rest.partition("_")
-        if separator and word and not word.isdigit() and node not in free:
+        if separator and word and not word.isdigit() and node not in free and node.inputs:
             found.setdefault(word, []).append(node)
     heads = {n for n in group.nodes if n.op is not None and n.op.name in LABELLED}
     for word, nodes in found.items():
@@ -248,6 +249,17 @@ def _adopt(group: _Group, graph: _Graph, free: set[Node]) -> None:
             home.nodes.append(node)
             home.nodes.sort(key=graph.place.__getitem__)
             group.nodes.remove(node)
+
+
+def _sink(group: _Group, graph: _Graph) -> None:
+    """Arrays of one number, which need no inputs, go where they are used."""
+    for node in [n for n in group.nodes if not n.inputs and n not in graph.outputs]:
+        home = next((g for g in group.groups if graph.users[node] <= set(g.all_nodes())), None)
+        if home is not None:
+            group.nodes.remove(node)
+            home.nodes.insert(0, node)
+    for inner in group.groups:
+        _sink(inner, graph)
 
 
 # ---- scopes ----------------------------------------------------------------------------------------------------------

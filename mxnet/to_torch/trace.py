@@ -41,9 +41,21 @@ def trace(block: Block, names: Sequence[str]) -> tuple[Scope, list[Value]]:
     finally:
         for handle in handles:
             handle.detach()
-    (root,) = recorder.top.items
+    given = [value_of(v._outputs[0]) for v in variables]
+    root = _root(recorder, block, given)
     _prune(root)
-    return root, [value_of(v._outputs[0]) for v in variables]
+    return root, given
+
+
+def _root(recorder: _Recorder, block: Block, given: list[Value]) -> Scope:
+    """The scope of the whole network; a recurrent layer, which makes its states outside, gets a class around it."""
+    top = recorder.top
+    if len(top.items) == 1 and top.items[0].style != "recurrent":
+        return top.items[0]
+    scope = next(i for i in top.items if isinstance(i, Scope) and i.block is block)
+    top.kind, top.doc, top.outputs = scope.kind, scope.doc, scope.outputs
+    top.inputs, top.input_names = given, scope.input_names[: len(given)]
+    return top
 
 
 def _descendants(block: Block) -> list[Block]:

@@ -167,6 +167,8 @@ class Statement:
     instead: int | None = None
     #: How the results are taken apart, if not one by one: ``{0}, ({1}, {2})``.
     form: str | None = None
+    #: Do its results have one name, as a list?
+    is_whole: bool = False
 
 
 @dataclass(eq=False)

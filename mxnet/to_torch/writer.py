@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .build import identifier
+from .chains import Items, Loop, with_chains
 from .layout import WIDTH, Call, format_value, item_docs, lines_of, make_doc, plain_doc
 from .loops import with_loops
 from .structure import Definition, Structure
@@ -42,15 +44,20 @@ class ForwardWriter:
         #: What the values are forms of, where they have no name.
         self.origins: dict[int, str] = {}
         self.lines: list[str] = []
+        #: The names of what loops keep.
+        self.lists: dict[Any, dict[int, str]] = {}
 
     def live(self) -> dict[str, int]:
         """The names that are still needed, with the values they stand for."""
-        return {name: value for value, name in self.names.items() if self.left.get(value, 0) > 0}
+        return {name.partition("[")[0]: value for value, name in self.names.items() if self.left.get(value, 0) > 0}
 
     def operand(self, operand: Any, level: int, is_bare: bool) -> str:
         """An operand as text, in parentheses if what is around it binds more tightly."""
         if isinstance(operand, Own):
             return f"self.{operand.name}"
+        if isinstance(operand, Items):
+            name = self.lists[operand.loop][operand.place]
+            return f"{name}[::-1]" if operand.is_reversed else name
         if isinstance(operand, Literal):
             text = format_value(operand.value)
             negative = text.startswith("-") or (isinstance(operand.value, Name) and " " in text)
@@ -96,11 +103,17 @@ class ForwardWriter:
                         start -= 1
                     self._conditional(statements[start : index + 1])
                 continue
+            if isinstance(statement, Loop):
+                self._loop(statement)
+                continue
             text = self.expression(statement)
             (first, *more) = statement.outs
             if not more and statement.form is None and self._fits(first, text, statement, following, index):
                 self.pending[first] = (text, statement.level)
                 self.origins[first] = self._origin(statement)
+                continue
+            if (len(statement.outs) > _MANY or statement.is_whole) and statement.form is None:
+                self._assign(self._name_all(statement), text)
                 continue
             names = [self._name(out, statement, i) for i, out in enumerate(statement.outs)]
             target = statement.form.format(*names) if statement.form is not None else ", ".join(names)
@@ -146,7 +159,7 @@ class ForwardWriter:
             else:
                 inner += _statement_lines(f"{self._name(value, statement, 0)} = ", text)
         self.left[source] -= 1
-        if self.left[source] > 0:  # it is needed as it is, too
+        if self.left[source] > 0:  # it is needed unchanged, too
             target = self._name(out, last, 0)
             self.lines.append(f"{target} = {name}")
         else:
@@ -155,11 +168,96 @@ class ForwardWriter:
         inner += _statement_lines(f"{target} = ", text, 12)
         self.lines += [f"if {last.condition}:", *[f"    {line}" for line in inner]]
 
+    def _loop(self, loop: Loop) -> None:
+        """Calls in a loop, which hand their results on."""
+        first, *_, last = loop.calls
+        inside: dict[int, str] = {}  # the names in the loop, by the places of results
+        given = []
+        for place, source in enumerate(loop.sources):
+            if source == -1:
+                given.append("step")
+                continue
+            operand = first.operands[place]
+            text = self.operand(operand, 9, True)
+            if source is None:  # the same in all calls
+                if isinstance(operand, int) and text != self.names.get(operand):
+                    name = _unused("common", self.live())
+                    self._assign(name, text)
+                    self.names[operand], text = name, name
+                given.append(text)
+                continue
+            is_name = isinstance(operand, int) and text == self.names.get(operand) and "[" not in text
+            name = text
+            if is_name and name.startswith("zeros"):
+                name = text = self._rename(operand, f"state_{_LETTERS[source]}" if len(first.outs) > 1 else "state")
+            if not is_name or self.left.get(operand, 0) > 0 or name in inside.values() or name in ("_", "step"):
+                count = len(first.outs)
+                taken = {**self.live(), **dict.fromkeys(inside.values(), 0)}
+                name = _unused("hidden" if count == 1 else f"state_{_LETTERS[source]}", taken)
+                self._assign(name, text)
+            inside[source] = name
+            given.append(name)
+        taken = {**self.live(), **dict.fromkeys(inside.values(), 0)}
+        for place, value in enumerate(last.outs):
+            if place not in inside:
+                is_used = place in loop.kept or self.uses.get(value, 0) > 0
+                inside[place] = _unused("result", taken) if is_used else "_"
+                taken[inside[place]] = 0
+        lists = {}
+        for place in loop.kept:
+            lists[place] = _unused("outputs", taken)
+            taken[lists[place]] = 0
+            self.lines.append(f"{lists[place]} = []")
+        if loop.modules is not None:
+            hint = loop.calls[0].hint
+            called = _unused("layer" if hint in self.called or hint in _KEPT else hint, taken)
+            self.lines.append(f"for {called} in self.{loop.modules}:")
+        else:
+            called, steps = f"self.{first.child}", self._steps(loop)
+            self.lines.append(f"for step in {f'reversed({steps})' if loop.is_reversed else steps}:")
+        targets = ", ".join(inside[place] for place in range(len(last.outs)))
+        rows = _statement_lines(f"{targets} = ", f"{called}({', '.join(given)})", 12)
+        rows += [f"{name}.append({inside[place]})" for place, name in lists.items()]
+        self.lines += [f"    {row}" for row in rows]
+        for number, call in enumerate(loop.calls):
+            for place, value in enumerate(call.outs):
+                if place in lists:
+                    self.names[value] = f"{lists[place]}[{number}]"
+        for place, value in enumerate(last.outs):
+            if place not in lists or place in loop.sources:
+                self.names[value] = inside[place]
+        self.lists[loop] = lists
+
+    def _rename(self, value: int, wanted: str) -> str:
+        """Another name for a value that has just been assigned, if it has not been used yet."""
+        old, new = self.names[value], _unused(wanted, self.live())
+        uses = [i for i, line in enumerate(self.lines) if re.search(rf"\b{old}\b", line)]
+        last = max(uses, default=-1)
+        if last < 0 or not self.lines[last].startswith(f"{old} = ") or re.search(rf" = .*\b{old}\b", self.lines[last]):
+            return old
+        self.lines[last] = new + self.lines[last].removeprefix(old)
+        self.names[value] = new
+        return new
+
+    def _steps(self, loop: Loop) -> str:
+        """The name of what a loop goes through."""
+        operand = next(o for i, o in enumerate(loop.calls[0].operands) if loop.sources[i] == -1)
+        name = self.names[operand].partition("[")[0]
+        if isinstance(loop.steps, Loop):
+            (name,) = self.lists[loop.steps].values()
+        for call in loop.calls:
+            for i, o in enumerate(call.operands):
+                if loop.sources[i] == -1:
+                    self.left[o] -= 1
+        return name
+
     def _origin(self, statement: Any) -> str:
         """What a value may be called: by its own hint, or that of the value it is another form of."""
         if statement.hint != "=":
             return statement.hint
         for operand in statement.operands:
+            if isinstance(operand, Own):
+                return operand.name
             if isinstance(operand, int):
                 return self.origins.get(operand) or self.names.get(operand, "value")
         return "value"
@@ -171,11 +269,12 @@ class ForwardWriter:
         live = self.live()
         live.pop(self.names.get(value, ""), None)
         # A value that replaces one that is not needed any more takes its name.
-        if (len(statement.outs) == 1 or place == 0) and statement.form is None:
+        is_first = len(statement.outs) == 1 or (place == 0 and statement.child is not None)
+        if is_first and statement.form is None and statement.hint != "zeros":
             for operand in statement.operands:
                 if isinstance(operand, int) and self.left.get(operand, 0) == 0 and operand in self.names:
                     name = self.names[operand]
-                    is_free = name not in live and name != "_"
+                    is_free = name not in live and name != "_" and "[" not in name
                     if statement.hint == "=" and is_free and operand >= len(self.body.arguments):
                         self.names[value] = name
                         return name
@@ -188,12 +287,16 @@ class ForwardWriter:
         if hint in self.body.arguments and hint in live:
             hint = f"new_{hint}"
         hint = "found" if hint in self.called else hint if hint not in _KEPT else f"{hint}_"
-        choices = [hint] if len(statement.outs) == 1 else []
-        if len(statement.outs) > 1:
-            choices = [f"{hint}_{'abcdefghijklmnopqrstuvwxyz'[place % 26]}"]
-        choices += [f"{choices[0]}_{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"]
-        name = next((c for c in choices if c not in live), choices[-1])
-        self.names[value] = name
+        name = hint if len(statement.outs) == 1 else f"{hint}_{_LETTERS[place]}"
+        self.names[value] = _unused(name, live)
+        return self.names[value]
+
+    def _name_all(self, statement: Any) -> str:
+        """One name for many results, which are its items."""
+        hint = self._origin(statement)
+        name = _unused(f"{hint if re.fullmatch(r'[a-z_][a-z_0-9]*', hint) else 'value'}s", self.live())
+        for place, value in enumerate(statement.outs):
+            self.names[value] = f"{name}[{place}]"
         return name
 
     def _return(self) -> None:
@@ -214,6 +317,16 @@ class ForwardWriter:
         self.lines += _statement_lines("", line)
 
 
+def _unused(name: str, live: Mapping[str, int]) -> str:
+    """The name, with letters behind it if it is in use."""
+    endings = itertools.chain.from_iterable(itertools.product(_LETTERS, repeat=n) for n in itertools.count(1))
+    names = itertools.chain([name], (f"{name}_{''.join(ending)}" for ending in endings if ending != ("a",)))
+    return next(n for n in names if n not in live)
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: From how many results on they have one name, and are its items.
+_MANY = 6
 _KEPT = {"self", "torch", "nn", "F", "max", "min", "sum", "abs", "slice", "range", "int", "float", "tuple", "list"}
 #: Names that say nothing of the value, so that the next one may have them.
 _PLAIN = {"x", "y", "out", "output", "result", "h"}
@@ -323,7 +436,7 @@ def class_lines(definition: Definition, is_root: bool = False) -> list[str]:
         found.append("")
     arguments = ", ".join(["self", *[f"{a}: Tensor" for a in body.arguments]])
     found += _signature("def forward", arguments, f" -> {_result_type(body.outputs)}:", 4)
-    found += [f"        {line}" for line in ForwardWriter(with_loops(body)).write()]
+    found += [f"        {line}" for line in ForwardWriter(with_chains(with_loops(body))).write()]
     if is_root and proto.loss:
         found += ["", *_loss_lines(proto, body)]
     return found
@@ -452,16 +565,29 @@ def load(path: str | Path | None = None) -> {name}:
     return model.eval()
 '''
 _PROVIDED = {"Concurrent", "ToIndex", *[f"BatchNorm{n}d" for n in (1, 2, 3)]}
-_BUILTIN = {"range", "super", "load_file", "load", "str", "Path", "int", "float", "tuple", "list", "max", "min", "len"}
+_BUILTIN = {
+    "range",
+    "super",
+    "load_file",
+    "load",
+    "str",
+    "Path",
+    "int",
+    "float",
+    "tuple",
+    "list",
+    "max",
+    "min",
+    "len",
+    "reversed",
+}
 
 
 def _called_names(body: str) -> set[str]:
     """The plain functions and classes that are called, apart from methods."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(body)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            found.add(node.func.id)
-    return found
+    nodes = list(ast.walk(ast.parse(body)))
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    return called - {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _order(name: str) -> tuple[bool, str]:

@@ -34,7 +34,7 @@ Run = Callable[[Sequence[np.ndarray]], list[np.ndarray]]
 
 
 class Network:
-    """A network as it is read from files, for prediction."""
+    """A network read from files, for prediction."""
 
     def __init__(self, symbol_file: str, params_file: str, shapes: Mapping[str, Shape]):
         self.arrays: dict[str, NDArray] = load(params_file)

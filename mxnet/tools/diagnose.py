@@ -64,7 +64,7 @@ def _folders() -> list[Path]:
 
 
 def obstacles() -> list[str]:
-    """What is in the way of this package, each with how to fix it."""
+    """The problems found, each with how to fix it."""
     found = []
     originals = [name for name, _, installer in _distributions() if not installer.startswith("mxnext")]
     fix = _FIX.format(" ".join([*originals, "mxnext"]))
@@ -162,7 +162,7 @@ def collect() -> dict[str, object]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; 1 if something is in the way."""
+    """Runs the command; 1 if it found a problem."""
     import argparse
 
     parser = argparse.ArgumentParser("diagnose", description="Print what is installed and what is in its way")
@@ -181,11 +181,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             value = ", ".join(value)
         print(f"{key + ':':14}{value or 'nothing'}")
     assert isinstance(found, list) and isinstance(warnings, list)
-    for title, texts in (("In the way:", found), ("Slower than necessary:", warnings)):
+    for title, texts in (("Problems:", found), ("Slower than necessary:", warnings)):
         if texts:
             print("\n".join(["", title, *(f"- {text}" for text in texts)]))
     if not bad and not warnings:
-        print("\nNothing is in the way.")
+        print("\nNo problems found.")
     return 1 if bad else 0
 
 

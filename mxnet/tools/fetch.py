@@ -1,4 +1,4 @@
-"""Gets data sets and trained weights from where they still are: ``python -m mxnet.tools.fetch mnist resnet18_v1``.
+"""Gets datasets and trained weights from where they still are: ``python -m mxnet.tools.fetch mnist resnet18_v1``.
 
 Every file is checked before it is put in its place, a download that broke off is carried on, and if no place has a file
 it is said what to put where by hand. ``--from torchvision`` converts torchvision's weights for ``pretrained=True``.
@@ -33,7 +33,7 @@ from ..ndarray import save
 __all__ = ["DATASETS", "MIRRORS", "fetch_dataset", "fetch_file", "fetch_model", "main"]
 
 DATASETS = {"mnist": MNIST, "fashion-mnist": FashionMNIST, "cifar10": CIFAR10, "cifar100": CIFAR100}
-#: Where else the files of a data set, or torchvision's weights, are published. MXNET_GLUON_REPO takes precedence.
+#: Where else the files of a dataset, or torchvision's weights, are published. MXNET_GLUON_REPO takes precedence.
 MIRRORS = {
     "mnist": ("https://ossci-datasets.s3.amazonaws.com/mnist/", "https://storage.googleapis.com/cvdf-datasets/mnist/"),
     "fashion-mnist": ("http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",),
@@ -130,7 +130,7 @@ def _places(folder: str, name: str, mirrors: Sequence[str]) -> list[str]:
 
 
 def fetch_dataset(name: str, root: str | None = None, say: Say = print) -> str:
-    """Gets the files of a data set into ``root``, where the class of ``mx.gluon.data.vision`` looks, and returns it."""
+    """Gets the files of a dataset into ``root``, where the class of ``mx.gluon.data.vision`` looks, and returns it."""
     kind: Any = DATASETS[name]
     root = os.path.expanduser(root or os.path.join(data_dir(), "datasets", name))
     if name.startswith("cifar"):

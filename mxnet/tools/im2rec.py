@@ -51,7 +51,7 @@ class Item:
 
 @dataclass
 class Report:
-    """What became of a list: how many records there are, and for which images there is none, and why."""
+    """What became of a list: how many records there are, and which images have none, and why."""
 
     count: int = 0
     unreadable: list[tuple[str, str]] = field(default_factory=list)
@@ -326,7 +326,7 @@ def _parser() -> argparse.ArgumentParser:
     switch(records, "--center-crop", "cut a square out of the middle")
     records.add_argument("--quality", type=int, default=95, help="of JPEG, 1 to 100; of PNG its compression, 1 to 9")
     records.add_argument("--num-thread", type=int, default=1, help="number of threads that read and encode images")
-    records.add_argument("--color", type=int, default=1, choices=(-1, 0, 1), help="1 colour, 0 gray, -1 as in the file")
+    records.add_argument("--color", type=int, default=1, choices=(-1, 0, 1), help="1 color, 0 gray, -1 as in the file")
     records.add_argument("--encoding", default=".jpg", choices=(".jpg", ".png"), help="of the images in the records")
     switch(records, "--pack-label", "pack all labels of a line; otherwise only the first one is packed")
     return parser

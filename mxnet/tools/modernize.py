@@ -1,4 +1,4 @@
-"""Shows what to change in an old program for today's Python and NumPy: ``python -m mxnet.tools.modernize folder``.
+"""Shows what to change in an old program for current Python and NumPy: ``python -m mxnet.tools.modernize folder``.
 
 Without an option it lists the lines with reasons; ``--diff`` shows the changes, ``--write`` makes them. Comments and
 formatting stay as they are. What only a person can decide is listed. The exit status is 1 if something is to be

@@ -1,4 +1,4 @@
-"""Tells how to compile and link C and C++ programs that predict: ``c_predict_api.h`` and ``libmxnet_predict.so``.
+"""Prints how to compile and link C and C++ programs that predict: ``c_predict_api.h`` and ``libmxnet_predict.so``.
 
 cc program.c $(python -m mxnet.tools.predict_api --cflags --libs) -o program
 """

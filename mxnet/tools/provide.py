@@ -26,7 +26,7 @@ __all__ = ["main", "provide", "list_provided", "remove"]
 INSTALLER = "mxnext (python -m mxnet.tools.provide --remove)"
 #: The version that is provided if none is asked for.
 VERSION = "1.9.1"
-#: What is there with mxnext and stays as it is, whatever packages say of it.
+#: What comes with mxnext and stays unchanged, whatever packages say of it.
 _KEPT = ("numpy", "torch")
 _NAME = re.compile(r"mxnet(-(mkl|native|cu\d{2,3}(mkl)?))?")
 _RELEASE = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?(\.post\d+)?(\.dev\d+)?")

@@ -1,4 +1,4 @@
-"""Runs an old program of your own on today's Python and NumPy: ``python -m mxnet.tools.run script.py [arguments]``.
+"""Runs an old program on current Python and NumPy: ``python -m mxnet.tools.run script.py [arguments]``.
 
 The modules below the script's folder find what NumPy and Python's library had before: ``np.int``, ragged ``np.array``,
 ``collections.Mapping``, ``distutils.version``, ``imp``, ``time.clock`` and so on. Nothing is written, and no other
@@ -34,6 +34,15 @@ def main(arguments: list[str] | None = None) -> int:
     undo = scripts.install(folder)
     try:
         runpy.run_path(script, run_name="__main__")
+    except SyntaxError as error:
+        error.add_note("This is not Python 3; 2to3 converts programs for Python 2.")
+        raise
+    except AttributeError as error:
+        if error.name == "tostring":  # types in C take no new names
+            error.add_note(
+                "tostring() of arrays is tobytes() now: python -m mxnet.tools.modernize . --write changes it"
+            )
+        raise
     finally:
         undo()
     return 0

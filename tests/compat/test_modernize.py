@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 from mxnet.compat.rewriting import changes, rewritten
@@ -159,3 +160,20 @@ def test_what_is_not_python_3(tmp_path, capsys):
     path.write_bytes("# -*- coding: latin-1 -*-\nimport numpy as np\na = np.int  # ä\n".encode("latin-1"))
     assert modernize.main([str(path), "--write"]) == 0
     assert path.read_bytes().decode("latin-1").endswith("a = int  # ä\n")
+
+
+def test_tostring_of_arrays(tmp_path):
+    source = "import numpy as np\nprint(np.ones(1).astype('uint8').tostring(), etree.tostring(root))\n"
+    assert rewritten(source, changes(source)) == source.replace(".tostring()", ".tobytes()")
+    script = tmp_path / "old.py"
+    script.write_text("import numpy as np\nnp.ones(1).tostring\n")
+    done = subprocess.run([sys.executable, "-m", "mxnet.tools.run", script], capture_output=True, text=True)
+    if not hasattr(numpy.ndarray, "tostring"):
+        assert done.returncode and "is tobytes() now" in done.stderr
+
+
+def test_a_program_for_python_2(tmp_path):
+    script = tmp_path / "old.py"
+    script.write_text("print 'hello'\n")
+    done = subprocess.run([sys.executable, "-m", "mxnet.tools.run", script], capture_output=True, text=True)
+    assert done.returncode and "old.py" in done.stderr and "2to3" in done.stderr.splitlines()[-1]

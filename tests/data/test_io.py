@@ -355,6 +355,7 @@ def test_unknown_arguments_are_pointed_out(tmp_path):
 def small_chunks(monkeypatch):
     """Text is parsed in pieces of 64 bytes."""
     monkeypatch.setattr(text_module, "_CHUNK", 64)
+    monkeypatch.setattr(text_module, "_LONGEST", 64)
     monkeypatch.setattr(text_module, "_WHOLE", 0)
 
 
@@ -378,16 +379,17 @@ def test_csv_in_chunks(tmp_path, monkeypatch, small_chunks, kept, newline):
     [
         ("1,2", "expected 3 numbers, found 2"),
         ("1,2,3,4", "expected 3 numbers, found 4"),
-        ("1,x,3", "number 2, 'x', is no float32"),
-        ("1,,3", "number 2, '', is no float32"),
-        ("1_0,2,3", "number 1, '1_0', is no float32"),
+        ("1,x,3", "number 2, 'x', is not of type float32"),
+        ("1,,3", "number 2, '', is not of type float32"),
+        ("1_0,2,3", "number 1, '1_0', is not of type float32"),
         ("1,2,3\0", "number 3"),
-        ("1,2,\xff", "number 3, 'ÿ', is no float32"),
+        ("1,2,\xff", "number 3, 'ÿ', is not of type float32"),
     ],
 )
 def test_csv_errors_say_where(tmp_path, monkeypatch, whole, bad, words):
     if not whole:
         monkeypatch.setattr(text_module, "_CHUNK", 64)
+        monkeypatch.setattr(text_module, "_LONGEST", 64)
         monkeypatch.setattr(text_module, "_WHOLE", 0)
     path = tmp_path / "a.csv"
     path.write_text("1,2,3\n" * 40 + bad + "\n" + "4,5,6\n" * 40, encoding="latin1")
@@ -401,10 +403,10 @@ def test_csv_integers(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("16777217,-2,3\n9007199254740993,5,6\n")
     assert csv_iter(path, dtype="int64").next().data[0].asnumpy()[:, 0].tolist() == [16777217, 9007199254740993]
-    with pytest.raises(MXNetError, match="line 2: number 1, '9007199254740993', is no int32"):
+    with pytest.raises(MXNetError, match="line 2: number 1, '9007199254740993', is not of type int32"):
         csv_iter(path, dtype="int32")
     path.write_text("1,2.5,3\n1,2,3\n")
-    with pytest.raises(MXNetError, match=r"line 1: number 2, '2\.5', is no int32"):
+    with pytest.raises(MXNetError, match=r"line 1: number 2, '2\.5', is not of type int32"):
         csv_iter(path, dtype="int32")
 
 
@@ -464,18 +466,18 @@ def test_libsvm_in_chunks(tmp_path, monkeypatch, small_chunks, kept):
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
-        ("1 0:a", "'a', is no float32"),
-        ("x 0:1", "'x', is no float32"),
-        ("1 0 2", "'0', is no column:value"),
-        ("1 -1:2", "'-1:2', is no column:value"),
+        ("1 0:a", "'a', is not of type float32"),
+        ("x 0:1", "'x', is not of type float32"),
+        ("1 0 2", "'0', is not column:value"),
+        ("1 -1:2", "'-1:2', is not column:value"),
         ("1 6:2", "column 6 is not below 6"),
         ("1 99999999999999999999:2", "is not below 6"),
-        ("1.5:2 3", "'1.5:2', is no float32"),
-        ("1 0:", "'', is no float32"),
-        ("1 :5", "':5', is no column:value"),
-        ("1 1::5", "is no float32"),
-        ("1 0.5:5", "'0.5:5', is no column:value"),
-        ("1 qid:3 0:1", "'qid:3', is no column:value"),
+        ("1.5:2 3", "'1.5:2', is not of type float32"),
+        ("1 0:", "'', is not of type float32"),
+        ("1 :5", "':5', is not column:value"),
+        ("1 1::5", "is not of type float32"),
+        ("1 0.5:5", "'0.5:5', is not column:value"),
+        ("1 qid:3 0:1", "'qid:3', is not column:value"),
     ],
 )
 def test_libsvm_errors_say_where(tmp_path, bad, words):

@@ -417,9 +417,9 @@ SECOND = 8 + 8
 @pytest.mark.parametrize(
     "damaged, kept, words",
     [
-        (GOOD[:-1], [0, 1, 2, 3], "40 bytes by its head"),
-        (GOOD[: SECOND + 5], [0], "ends within its head"),
-        (b"a", [], "ends within its head"),
+        (GOOD[:-1], [0, 1, 2, 3], "its header says 40 bytes"),
+        (GOOD[: SECOND + 5], [0], "ends within its header"),
+        (b"a", [], "ends within its header"),
         (GOOD[:SECOND] + b"xxxx" + GOOD[SECOND + 4 :], [0, 2, 3, 4], "no magic number"),
         (GOOD[: SECOND + 7] + b"\x20" + GOOD[SECOND + 8 :], [0, 2, 3, 4], "another record begins there"),
         (GOOD[: SECOND + 7] + b"\x60" + GOOD[SECOND + 8 :], [0, 2, 3, 4], "continuation of another record"),

@@ -135,7 +135,7 @@ def test_names_of_published_files():
     names = E.get_pretrained_file_names()
     assert {k: len(v) for k, v in names.items() if k in ("glove", "fasttext")} == {"glove": 10, "fasttext": 327}
     assert {"crawl-300d-2M.vec", "wiki.zh_min_nan.vec", "wiki.multi.en.vec"} < set(names["fasttext"])
-    assert [E.GloVe._archive(n) for n in names["glove"][:2]] == ["glove.42B.300d.zip", "glove.6B.zip"]
+    assert [E.GloVe._get_download_file_name(n) for n in names["glove"][:2]] == ["glove.42B.300d.zip", "glove.6B.zip"]
     assert E.get_pretrained_file_names("glove") == names["glove"]
     for call in (lambda: E.get_pretrained_file_names("no"), lambda: E.GloVe("no.txt")):
         with pytest.raises(KeyError, match="Cannot find"):

@@ -492,6 +492,18 @@ def test_nothing_large_is_made_for_a_lie(op):
         mx.onnx.import_model(model([nodes[op]], [info("x", F, [1])], [info("y", F, None)], constants))
 
 
+def test_large_arrays_of_running_models():
+    """Regions of interest with all their features have more elements than an import may compute."""
+    nodes = [node("Where", ["c", "x", "none"], ["y"]), node("Where", ["c", "all", "none"], ["z"])]
+    shape = [300, 1024, 14, 14]
+    inputs = [info("x", F, shape), info("c", TensorProto.BOOL, [300, 1, 1, 1])]
+    constants = [("none", np.float32(0)), ("all", np.ones((1, 1024, 14, 14), np.float32))]
+    proto = model(nodes, inputs, [info("y", F, shape), info("z", F, shape)], constants)
+    symbol, args, _ = mx.onnx.import_model(proto)
+    assert max(array.size for array in args.values()) == 1024 * 14 * 14
+    assert symbol.infer_shape(x=tuple(shape), c=(300, 1, 1, 1))[1] == [tuple(shape)] * 2
+
+
 def fuzz(count, seed):
     """In a process of its own, so that a crash is seen as one."""
     command = [sys.executable, str(FUZZ), str(count), str(seed)]

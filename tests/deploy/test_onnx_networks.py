@@ -56,7 +56,7 @@ def check(net, inputs, tmp_path, back=True, more=None, **options):
     types = [a.dtype for a in inputs]
     mx.onnx.export_model(net, None, [a.shape for a in inputs], types, path, **options)
     close(run(path, inputs), wanted)
-    if more is not None:  # another size of the open dimensions
+    if more is not None:  # another size of the dynamic dimensions
         close(run(path, more), ours(net, more))
     if back:
         block = mx.onnx.import_to_gluon(path, mx.cpu())

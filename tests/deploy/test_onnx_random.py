@@ -30,7 +30,7 @@ FIXED = {"ctx", "num_args", "cudnn_tune", "cudnn_off", "workspace"}
 #: What the message of a refusal says, and why it is right.
 REFUSED = (
     "output_mean_var", "projection_size", "a clipped state", "position_sensitive", "needs opset", "without elements",
-    "cannot be told", "very large length", "one per dimension of the kernel", "has no input 'like'",
+    "cannot be inferred", "very large length", "one per dimension of the kernel", "has no input 'like'",
 )  # fmt: skip
 #: Operators with what onnxruntime and onnx's reference do otherwise: see also DIFFERENT in test_onnx_export.py.
 OTHERWISE = {

@@ -91,7 +91,7 @@ def test_networks_of_transformers(name, opset, tmp_path, monkeypatch):
     "name", ["BertModel", "DistilBertModel", "RobertaModel", "GPT2LMHeadModel", "LlamaForCausalLM"]
 )
 def test_open_batch_and_length(name, tmp_path, monkeypatch):
-    """What torch exports with open dimensions is imported with them: one model for texts of any length."""
+    """What torch exports with dynamic dimensions is imported with them: one model for texts of any length."""
     net, _, run = exported(name, 18, tmp_path, monkeypatch, {0: torch.export.Dim.AUTO, 1: torch.export.Dim.AUTO})
     for batch, length in ((2, 7), (3, 5)):
         x = torch.randint(0, 60, (batch, length))

@@ -131,12 +131,14 @@ def disagree(how):
         kv.init([3, 4], [mx.nd.zeros((2,)), mx.nd.zeros((2,))])
     if how == "key":
         kv.push(4 if one else 3, mx.nd.ones((2,)))
+        kv.barrier()
     elif how == "shape":
         kv.init(5, mx.nd.zeros((3 if one else 2,)))
     elif how == "order":
         if one:
             kv.barrier()
         kv.push(3, mx.nd.ones((2,)))
+        kv.barrier()
     elif how == "rate":
         kv.set_optimizer(mx.optimizer.SGD(learning_rate=0.5 if one else 0.25))
     elif how == "batches":
@@ -184,7 +186,7 @@ def test_a_worker_that_does_not_come_is_named():
 @pytest.mark.parametrize(
     "other, words",
     [
-        ({"MXNET_KVSTORE_TOKEN": "another"}, "its token is not the one of this job"),
+        ({"MXNET_KVSTORE_TOKEN": "another"}, "its token differs from the job's"),
         pytest.param({"DMLC_NUM_WORKER": "5"}, "it has workers 5, where 2 is expected", marks=slow),
     ],
 )

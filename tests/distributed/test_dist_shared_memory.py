@@ -157,9 +157,9 @@ def test_who_is_gone_is_noticed_at_once():
 def test_who_does_something_else_is_noticed():
     def work(rank, memory):
         target = torch.zeros(3 + rank)
-        with pytest.raises(RuntimeError, match=r"different things; .*\(12, -1\), \(16, -1\)"):
+        with pytest.raises(RuntimeError, match=r"different data; .*\(12, -1\), \(16, -1\)"):
             memory.start_sum(target, [torch.ones(3 + rank)]).wait()
-        with pytest.raises(RuntimeError, match="different things"):  # and it does not get better
+        with pytest.raises(RuntimeError, match="different data"):  # and it does not get better
             memory.start_copy(0, target)
         return target.tolist()
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import jobs
 import numpy as np
@@ -409,6 +410,18 @@ def test_launch_tells_who_failed(tmp_path):
     command = [sys.executable, "-m", "mxnet.tools.launch", "-n", "2", sys.executable, str(script)]
     done = _run(command, MXNET_KVSTORE_TIMEOUT="30")
     assert done.returncode == 1 and "worker 1 has ended by an error (ValueError: oops)" in done.stderr
+
+
+def test_calls_that_fail_as_a_process_ends_are_its_status(tmp_path):
+    """Each worker is a Python of its own: those of jobs.py end without Python's own exit."""
+    script = tmp_path / "train.py"
+    more = "kv.init(['k0', 'k1'], [mx.nd.ones((2,))] * 2)\nkv.push('k%d' % kv.rank, mx.nd.ones((2,)))"
+    script.write_text(SCRIPT.format(kind="dist_sync", more=more))
+    job = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(jobs.free_port())}
+    with ThreadPoolExecutor() as pool:
+        ends = list(pool.map(lambda rank: _run([sys.executable, str(script)], RANK=str(rank), **job), range(2)))
+    for end in ends:
+        assert end.returncode == 1 and "worker 1: push of key 'k1'" in end.stderr, end
 
 
 @pytest.mark.slow

@@ -346,7 +346,7 @@ UNEXPLAINED = re.compile(r"""mxnet[.](?:
     | (?:ndarray|symbol)[.]gen__internal
 )$""", flags=re.X)  # fmt: skip
 # Names in other modules that only the module itself uses.
-INSIDE = """ConnectionWrapper EventHandler LinearBottleneck LossScaler Queue RELU6 SimpleQueue TestStore
+INSIDE = """ConnectionWrapper EventHandler GraphProto LinearBottleneck LossScaler Queue RELU6 SimpleQueue TestStore
     check_boolean_array_dimension ctypes2buffer fetcher_loop_v1 get_densenet get_squeezenet make_aux rebuild_ndarray
     rebuild_np_ndarray reduce_ndarray reduce_np_ndarray set_kvstore_handle short_hash worker_loop_v1""".split()
 
@@ -408,8 +408,10 @@ def test_each_language_has_its_search_index(tmp_path):
         json.loads((tmp_path / folder / "search" / "search_index.json").read_text())["docs"] for folder in ("", "zh")
     )
     assert [d["location"] for d in english] == found[:3]
-    assert [d.get("tags") for d in english] == [None, ["mx.nd.concat"], None]  # methods come after their classes
-    assert [d["location"] for d in chinese] == ["concepts/gluon.html", "reference/nd_shape.html#mx.nd.concat"]
+    names = [["mx·nd·concat", "concat·mx", "nd·concat"], ["mx·nd·NDArray·copy", "copy·mx", "nd·NDArray·copy"]]
+    assert [d.get("tags") for d in english] == [None, *names]
+    assert english[1]["boost"] > english[2]["boost"]  # methods come after functions
+    assert [d["location"] for d in chinese] == ["concepts/gluon.html", *found[1:3]]
 
 
 def test_site_is_built_without_warnings(tmp_path):

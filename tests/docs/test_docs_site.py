@@ -108,8 +108,12 @@ def test_every_page(site, address, browser, width):
         ("index.html", "FullyConnected", "num_hidden"),
         ("concepts/gluon.html", "scheduler", "learning rate"),
         ("zh/index.html", "学习率", "学习率"),
-        ("index.html", "mx.nd.concat", "mx.nd.concat"),
-        ("zh/index.html", "gluon.data.DataLoader", "mx.gluon.data.DataLoader"),
+        ("index.html", "mx.nd.concat", "#mx.nd.concat"),
+        ("index.html", "nd.sum", "#mx.nd.sum"),
+        ("index.html", "Dense", "#mx.gluon.nn.Dense"),
+        ("index.html", "save_parameters", "#mx.gluon.Block.save_parameters"),
+        ("zh/index.html", "DataLoader", "reference/gluon_data.html#mx.gluon.data.DataLoader"),
+        ("zh/index.html", "gluon.data.DataLoader", "#mx.gluon.data.DataLoader"),
     ],
 )
 def test_search_works_from_a_folder(site, browser, start, words, found):
@@ -120,8 +124,13 @@ def test_search_works_from_a_folder(site, browser, start, words, found):
     page.keyboard.type(words)
     page.keyboard.press("End")  # Chinese arrives without the keys that the search listens for
     page.wait_for_selector(".md-search-result__item", timeout=60_000)
-    first = page.inner_text(".md-search-result__item >> nth=0").replace("\u200b", "")  # which stands between words
-    assert found.lower() in first.lower()
+    first = page.locator(".md-search-result__item").first
+    if "#" in found:  # a name: the first place is that of its definition
+        places = first.locator("a").evaluate_all("links => links.map(link => link.href.replace(/[?]h=[^#]*/, ''))")
+        assert "undefined" not in places[0]
+        assert places[1].lower().endswith(found.lower()), places
+    else:
+        assert found.lower() in first.inner_text().replace("\u200b", "").lower()  # which stands between words
     page.close()
     assert complaints == []
 

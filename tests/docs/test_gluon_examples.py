@@ -108,13 +108,34 @@ def test_digits(model, limit, wanted, hybridize):
     assert load("gluon_digits").main(arguments + ["--hybridize"] * hybridize) > wanted
 
 
-def test_quantize_digits(capsys):
-    rows = load("quantize_digits").main(["--epochs", "6", "--limit", "3000", "--examples", "256"])
+def test_quantize_digits(capsys, tmp_path):
+    options = ["--epochs", "6", "--limit", "3000", "--examples", "256", "--out", str(tmp_path)]
+    rows = load("quantize_digits").main(options)
+    assert (tmp_path / "quantize.png").read_bytes().startswith(b"\x89PNG")
     (_, accuracy, _, size), *quantized = rows
     assert accuracy > 80
     assert all(abs(row[1] - accuracy) < 1 for row in quantized)
     assert quantized[1][3] < size / 3.5
     assert "quantize_model" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_quantize_resnet(tmp_path):
+    options = ["--model", "resnet18", "--epochs", "2", "--limit", "1200", "--lr", "0.05", "--batch-size", "32"]
+    options += ["--calib-mode", "naive", "--out", str(tmp_path)]
+    (_, accuracy, _, size), *quantized = load("quantize_digits").main(options)
+    assert accuracy > 80
+    assert all(abs(row[1] - accuracy) <= 1 for row in quantized)
+    assert quantized[1][3] < size / 3.9
+
+
+def test_amp_digits(tmp_path):
+    rows = load("amp_digits").main(["--epochs", "6", "--limit", "1500", "--out", str(tmp_path)])
+    assert [row[0] for row in rows] == ["float32", "bfloat16", "float16"]
+    assert rows[0][1] > 75
+    assert all(abs(row[1] - rows[0][1]) < 5 for row in rows)
+    assert rows[2][3] < 2**16  # it started too large
+    assert (tmp_path / "amp.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_custom_blocks(capsys):

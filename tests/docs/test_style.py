@@ -1,11 +1,15 @@
 """The English of pages and docstrings: no words of the list in banned_words.txt (docs/developer/style.md says why)."""
 
 import ast
+import io
 import pathlib
 import re
+import tokenize
 
 import pytest
 from paths import ROOT
+
+import mxnet
 
 LIST = pathlib.Path(__file__).with_name("banned_words.txt")
 RULES = [tuple(line.split(" = ", 1)) for line in LIST.read_text().splitlines() if " = " in line and line[0] != "#"]
@@ -17,7 +21,15 @@ PAGES = sorted(
     for page in ROOT.glob(pattern)
     if not re.search(r"\.zh", page.name) and page.relative_to(ROOT).as_posix() not in EXEMPT
 )
+PACKAGE = pathlib.Path(mxnet.__file__).parent
 PROGRAMS = sorted(ROOT.glob("examples/*.py"))
+PACKAGES = sorted(
+    path
+    for path in PACKAGE.iterdir()
+    if path.suffix == ".py" or ((path / "__init__.py").exists() and path.name != "_samples")
+)
+#: Words of MXNet 1.9.1's own messages, which programs may compare.
+QUOTED = {"Undefined behaviour for "}
 
 
 def prose(text):
@@ -46,6 +58,38 @@ def test_examples_say_what_they_are(program):
     about = ast.get_docstring(ast.parse(program.read_text()))
     assert about and about.split("\n")[0].endswith(".")
     assert complaints(prose(about)) == []
+
+
+def texts(source):
+    """The docstrings, comments and messages of errors in a program, with their lines."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            for part in ast.walk(node.exc):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value not in QUOTED:
+                    yield part.lineno, part.value
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.name)
+def test_the_package(package):
+    """Docstrings, comments and messages."""
+    found = [
+        f"{file.relative_to(PACKAGE.parent)}:{line}: {complaint}"
+        for file in ([package] if package.suffix else sorted(package.rglob("*.py")))
+        for line, text in texts(file.read_text())
+        for complaint in complaints(prose(text))
+    ]
+    assert found == []
+
+
+def test_texts_of_a_program():
+    source = '"""Module."""\ndef f():\n    """Docs."""\n    raise ValueError(f"bad {1}")  # note\n'
+    assert [text for _, text in texts(source)] == ["Module.", "Docs.", "bad ", "# note"]
 
 
 def test_the_list_finds_what_it_is_for():

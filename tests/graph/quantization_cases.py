@@ -85,6 +85,17 @@ def attention(b, x):
     return b.dense(s.LayerNorm(x, name="norm"), 5)
 
 
+def selfatt(b, x):
+    """Attention of interleaved projections, twice."""
+    s = b.sym
+    for _ in range(2):
+        x = b.dense(x, 24, flatten=False)
+        qk = s.contrib.interleaved_matmul_selfatt_qk(x, heads=2, name=b.name("qk"))
+        weights = s.softmax(qk, axis=-1, name=b.name("active_weights"))
+        x = s.contrib.interleaved_matmul_selfatt_valatt(x, weights, heads=2, name=b.name("va"))
+    return b.dense(x, 5, flatten=False)
+
+
 def heads(b, x):
     """Feature maps of two sizes with heads for classes and boxes, joined as in SSD."""
     s = b.sym
@@ -114,8 +125,8 @@ def embedded(b, x):
     return b.dense(b.act(b.dense(x, 6)), 3)
 
 
-SHAPES = {"attention": (2, 4, 6), "embedded": (2, 4)}
-NETWORKS = {f.__name__: f for f in (lenet, residual, inverted, attention, heads, joined, embedded)}
+SHAPES = {"attention": (2, 4, 6), "selfatt": (4, 2, 6), "embedded": (2, 4)}
+NETWORKS = {f.__name__: f for f in (lenet, residual, inverted, attention, selfatt, heads, joined, embedded)}
 #: How each is quantized: mode, type, names and operators that are left out.
 WAYS = {
     "full int8": ("full", "int8", [], []),
@@ -236,4 +247,82 @@ def describe(mx, network, way):
         "json": calibrated.tojson(),
         "outputs": outputs(mx, calibrated, parameters, states, data),
         "parameters": {n: [v.dtype.__name__, v.asnumpy().ravel()[:8].tolist()] for n, v in parameters.items()},
+    }
+
+
+#: Ways in which a product of self-attention is called, with the attributes of its node.
+PRODUCTS = {
+    "float": {},
+    "integers to floats": {"quantized": "True", "enable_float_output": "True"},
+    "integers to integers": {"quantized": "True", "min_calib_range": "-3.1", "max_calib_range": "2.5"},
+    "positive range": {"quantized": "True", "min_calib_range": "0.0", "max_calib_range": "2.5"},
+    "sums": {"quantized": "True"},
+}
+
+
+def product_inputs(name, quantized, length=5, batch=2, heads=2, size=8):
+    """Projections, with attention for the second product, and their ranges if they are integers."""
+    random = np.random.RandomState(5)
+    values = [random.randint(-128, 128, (length, batch, heads * 3 * size)).astype("int8")]
+    limits = [[-1.7], [2.0]]
+    if name == "valatt":
+        values.append(random.randint(0, 256, (batch * heads, length, length)).astype("uint8"))
+        limits += [[0.0], [0.9]]
+    if not quantized:
+        return [v.astype("float32") / 50 for v in values]
+    return [*values, *np.array(limits, "float32")]
+
+
+def product_symbol(mx, name, attrs, heads=2):
+    """A graph of one node, ``_sg_mkldnn_selfatt_qk`` or ``_sg_mkldnn_selfatt_valatt``, as a file has it."""
+    count = 1 if name == "qk" else 2
+
+    def variable(label):
+        return {"op": "null", "name": label, "inputs": []}
+
+    inner = {
+        "op": f"_contrib_interleaved_matmul_selfatt_{name}",
+        "name": name,
+        "attrs": {"heads": str(heads)},
+        "inputs": [[i, 0, 0] for i in range(count)],
+    }
+    subgraph = {
+        "nodes": [*[variable(f"in{i}") for i in range(count)], inner],
+        "arg_nodes": list(range(count)),
+        "node_row_ptr": list(range(count + 2)),
+        "heads": [[count, 0, 0]],
+    }
+    quantized = attrs.get("quantized") == "True"
+    places = range(3 * count if quantized else count)
+    outputs = 3 if quantized and attrs.get("enable_float_output") != "True" else 1
+    node = {
+        "op": f"_sg_mkldnn_selfatt_{name}",
+        "name": "product",
+        "attrs": {"heads": str(heads), **attrs},
+        "inputs": [[i, 0, 0] for i in places],
+        "subgraphs": [subgraph],
+    }
+    graph = {
+        "nodes": [*[variable(f"x{i}") for i in places], node],
+        "arg_nodes": list(places),
+        "node_row_ptr": list(range(len(places) + 2)),
+        "heads": [[len(places), i, 0] for i in range(outputs)],
+        "attrs": {"mxnet_version": ["int", 10901]},
+    }
+    return mx.sym.load_json(json.dumps(graph))
+
+
+def describe_product(mx, name, way):
+    """Names, inferred shapes and types, and numbers of such a node."""
+    attrs = PRODUCTS[way]
+    symbol = product_symbol(mx, name, attrs)
+    given = {f"x{i}": v for i, v in enumerate(product_inputs(name, "quantized" in attrs))}
+    arrays = {n: mx.nd.array(v, dtype=v.dtype) for n, v in given.items()}
+    return {
+        "outputs": symbol.list_outputs(),
+        "shapes": symbol.infer_shape(**{n: v.shape for n, v in given.items()})[:2],
+        "types": [
+            [np.dtype(t).name for t in each] for each in symbol.infer_type(**{n: v.dtype for n, v in given.items()})
+        ],
+        "results": [[np.dtype(r.dtype).name, r.asnumpy().tolist()] for r in symbol.bind(mx.cpu(), arrays).forward()],
     }

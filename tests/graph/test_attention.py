@@ -20,14 +20,6 @@ def always(monkeypatch):
     monkeypatch.setattr(products, "_SMALLEST_SIZES", 0.0)
 
 
-@pytest.fixture(params=[1, 2])
-def threads(request):
-    before = torch.get_num_threads()
-    torch.set_num_threads(request.param)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture
 def fused(monkeypatch):
     """How often the fused kernel ran to its end."""

@@ -375,10 +375,11 @@ def test_folded_weights_are_kept_once():
     """Only in the order in which they are used; for data of another shape they are folded again."""
     net = relu(norm(conv(x)))
     made = program(net)
-    check(made, values(net, data=(2, 4, 5, 5)))
+    given = values(net, data=(2, 4, 5, 5))
+    check(made, given)
     folded = next(s.kernel for s in made._prediction.steps if isinstance(s.kernel, FusedConvolution))._folded
     weights = [v for v in vars(folded).values() if isinstance(v, torch.Tensor) and v.dim() == 4]
-    assert len(weights) == 1 and weights[0].data_ptr() == folded.sources._tensors[0].data_ptr()
+    assert len(weights) == 1 and weights[0].data_ptr() == folded.sources._tensors[0]().data_ptr()
     check(made, values(net, data=(3, 4, 9, 7)))
 
 

@@ -300,10 +300,12 @@ def test_fused_layers_are_called_with_a_subgraph_only():
     for name in ("_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"):
         with pytest.raises(mx.MXNetError, match=name):
             getattr(nd._internal, name)(nd.ones((1, 2)))
+    with pytest.raises(mx.MXNetError, match="_sg_mkldnn_selfatt_qk"):
+        nd._internal._sg_mkldnn_selfatt_qk(nd.ones((1, 1, 6)), heads=1)
 
 
 @pytest.mark.parametrize("backend", ["MKLDNN", "MKLDNN_QUANTIZE"])
-@pytest.mark.parametrize("network", ["lenet", "residual", "inverted", "attention", "heads"])
+@pytest.mark.parametrize("network", ["lenet", "residual", "inverted", "attention", "selfatt", "heads"])
 def test_fused_floats_give_the_same(network, backend):
     symbol, args, states, data = cases.build(mx, network)
     made = symbol.optimize_for(backend)
@@ -339,7 +341,7 @@ def exported(symbol, parameters, data, path):
     return session.run(None, {session.get_inputs()[0].name: data.asnumpy()})
 
 
-@pytest.mark.parametrize("name", ["lenet", "residual", "inverted", "attention", "heads"])
+@pytest.mark.parametrize("name", ["lenet", "residual", "inverted", "attention", "selfatt", "heads"])
 @pytest.mark.parametrize("way", ["plain", "fused", "by channel"])
 def test_export_to_onnx(name, way, tmp_path):
     """Layers of floats between pairs of QuantizeLinear and DequantizeLinear, weights of int8."""
@@ -532,6 +534,27 @@ def test_sums_that_float32_does_not_hold_are_exact(kind):
     matrix[0] = 127
     found = sums.product(rows, matrix)
     assert np.array_equal(found.numpy(), (rows.double() @ matrix.double().T).numpy())
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8"])
+@pytest.mark.parametrize(
+    ("shape", "attrs"),
+    [
+        ((2, 3, 7, 9), {"kernel": (3, 2), "stride": (2, 3), "pad": (1, 0)}),
+        ((2, 9, 8, 8), {"kernel": (3, 3), "stride": (2, 2), "pooling_convention": "full"}),
+        ((1, 16, 9, 5), {"kernel": (2, 2), "stride": (2, 2), "pooling_convention": "same"}),
+        ((2, 5, 4, 3), {"kernel": (2, 3), "layout": "NHWC"}),
+        ((2, 3, 5, 6, 4), {"kernel": (2, 3, 2), "stride": (2, 1, 2), "pad": (1, 1, 1)}),
+        ((3, 4, 5, 6), {"global_pool": True}),
+    ],
+)
+def test_maxima_of_integers_are_those_of_floats(kind, shape, attrs):
+    data = nd.array(eight(np.random.RandomState(1), *shape, kind=kind), dtype=kind)
+    found, low, high = nd.contrib.quantized_pooling(data, one(-1.0), one(2.0), pool_type="max", **attrs)
+    assert found.dtype.__name__ == kind
+    expected = nd.Pooling(data.astype("float32"), pool_type="max", **attrs).asnumpy()
+    np.testing.assert_array_equal(found.asnumpy(), expected)
+    assert (low.asscalar(), high.asscalar()) == (-1.0, 2.0)
 
 
 def test_a_packed_weight_that_is_written_to_is_packed_again():

@@ -175,7 +175,7 @@ def test_names_choose_arrays():
     both = mx.metric.CompositeEvalMetric(["acc", mx.metric.MAE()], label_names=["a"], output_names=["a"])
     both.update_dict({"z": wrong, "a": right}, arrays)
     assert both.get() == (["accuracy", "mae"], [1, 0])
-    with pytest.raises(ValueError, match="no output named nothing; there are a, b"):
+    with pytest.raises(ValueError, match="no output named nothing; known: a, b"):
         mx.metric.Accuracy(output_names=["nothing"]).update_dict({"a": right}, arrays)
     with pytest.raises(ValueError, match="no output named b"):
         mx.metric.CompositeEvalMetric([mx.metric.MAE(output_names=["b"])], output_names=["a"]).update_dict(

@@ -319,9 +319,11 @@ def describe(value):
     return str(value) if type(value).__name__ == "Context" else type(value).__name__
 
 
-def run(mx, text):
-    """What a program gives, or the name of its error."""
+def run(mx, text, dense=False):
+    """What a program gives, or the name of its error; ``dense``: with dense arrays in the place of the sparse ones."""
     space = fixtures(mx)
+    if dense:
+        space.update({k: v.tostype("default") for k, v in space.items() if isinstance(v, mx.nd.NDArray)})
     try:
         exec(text, space)  # programs of this file
         return describe(space["result"])

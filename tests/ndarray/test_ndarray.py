@@ -820,7 +820,7 @@ def test_legacy_places():
     with pytest.raises(AttributeError):
         ndarray.nothing  # noqa: B018
     key = (0, Ellipsis, None)
-    assert nd.indexing_key_expand_implicit_axes(key, (2, 3, 4)) == (0, slice(None), slice(None), None)
+    assert nd.indexing_key_expand_implicit_axes(key, (2, 3, 4)) == ((0, slice(None), slice(None), None), -1)
     assert nd.get_oshape_of_gather_nd_op((2, 3, 4), (2, 5)) == (5, 4)
 
 

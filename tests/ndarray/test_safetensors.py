@@ -155,7 +155,7 @@ def test_the_converter_goes_both_ways(tmp_path, capsys):
     with open(second, "r+b") as file:
         file.truncate(40)
     assert main([second, third]) == 1
-    assert "no valid safetensors file" in capsys.readouterr().err
+    assert "not a valid safetensors file" in capsys.readouterr().err
     equal(nd.load(third), given)
     for wrong in (["x"], [first, third, "--metadata", "a=b"], [first, second, "--metadata", "a"]):
         with pytest.raises(SystemExit):

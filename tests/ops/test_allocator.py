@@ -76,6 +76,34 @@ def test_what_the_user_has_set_stays(monkeypatch):
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize(
+    ("limit", "kept"),
+    [
+        (None, 4 << 30),
+        (1 << 50, 4 << 30),
+        (16 << 30, 2 << 30),
+        (2 << 30, 512 << 20),
+        (1 << 30, 256 << 20),
+        (4096, 1024),
+    ],
+)
+def test_what_is_kept_fits_the_container(monkeypatch, limit, kept):
+    monkeypatch.setattr(allocator.os, "sysconf", {"SC_PHYS_PAGES": 32 << 18, "SC_PAGE_SIZE": 4096}.get)
+    assert allocator._kept(limit) == kept
+
+
+@needs_pool
+def test_a_small_container_keeps_little():
+    """Freed memory goes back to the system as soon as it is more than a quarter of what the container may use."""
+    code = (
+        "from mxnet._core import cgroup\ncgroup.memory_limit = lambda: 256 << 20\n"
+        "import torch, mxnet as mx\nfrom mxnet.native import allocator\nmx.nd\nallocator.keep_freed_memory()\n"
+        "arrays = [torch.ones(4 << 20) for _ in range(10)]\nmost = 0\n"
+        "while arrays:\n    arrays.pop()\n    most = max(most, allocator.pool_state()['cached'])\nprint(most >> 20)"
+    )
+    assert 0 < int(output_of(code)[0]) <= 64
+
+
 LARGE_PAGES = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 

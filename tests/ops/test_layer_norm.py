@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 
 import mxnet as mx
-from mxnet import autograd, nd
+from mxnet import autograd, native, nd
+from mxnet.ops.nn import normalization
 
 CASES = [
     ("LayerNorm", (100_000, 64)),
@@ -76,3 +78,67 @@ def test_hybridized_and_eager_give_the_same():
         loss.backward()
         found.append(net.gamma.grad().asnumpy())
     assert np.array_equal(*found)
+
+
+needs_kernels = pytest.mark.skipif(native.library() is None, reason="there are no kernels here")
+
+
+def _of_images(shape, dtype, last, change=lambda images: None):
+    """Result, order in memory and gradients of InstanceNorm; images with their channels last or not."""
+    generator = torch.Generator().manual_seed(5)
+    images = torch.randn(shape, generator=generator) * 3 + 1
+    head = torch.randn(shape, generator=generator).to(dtype)
+    gamma, beta = torch.randn(2, shape[1], generator=generator).to(dtype).unbind()
+    change(images)
+    images = images.to(dtype).contiguous(memory_format=torch.channels_last if last else torch.contiguous_format)
+    inputs = [t.detach().requires_grad_() for t in (images, gamma, beta)]
+    out = normalization.instance_norm.kernel(*inputs, eps=1e-3)
+    return [out.detach(), *torch.autograd.grad(out, inputs, head)]
+
+
+@needs_kernels
+@pytest.mark.parametrize("shape", [(1, 64, 33, 20), (3, 5, 64, 64), (2, 300, 2, 3), (4, 2, 1, 2), (2, 1, 5, 5)])
+def test_images_with_channels_last_stay_so_and_are_exact(threads, shape):
+    ours, truth = _of_images(shape, torch.float32, True), _of_images(shape, torch.float64, False)
+    for found, expected in zip(ours, truth, strict=True):
+        assert (found.double() - expected).abs().max() < 2e-5 * expected.abs().max().clamp(min=1)
+    if shape[1] > 1:
+        assert ours[0].is_contiguous(memory_format=torch.channels_last)
+        assert ours[1].is_contiguous(memory_format=torch.channels_last)
+
+
+@needs_kernels
+@pytest.mark.parametrize("value", [torch.inf, torch.nan, 3e38, 1e-30])
+def test_images_with_extreme_numbers(threads, value):
+    def change(images):
+        images[1, 2] = images[1, 2] * 0.01 if abs(value) < 1 else images[1, 2]
+        images[1, 2, 3, 4] = value
+
+    ours, plain = (_of_images((2, 4, 8, 9), torch.float32, last, change) for last in (True, False))
+    for found, expected in zip(ours, plain, strict=True):
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4, equal_nan=True, check_stride=False)
+
+
+@needs_kernels
+def test_images_without_gradients_and_second_ones():
+    images = torch.randn(2, 6, 9, 9).contiguous(memory_format=torch.channels_last)
+    gamma, beta = torch.rand(6) + 0.5, torch.rand(6)
+    expected = torch.nn.functional.instance_norm(images, weight=gamma, bias=beta, eps=1e-3)
+    torch.testing.assert_close(normalization.instance_norm.kernel(images, gamma, beta), expected)
+    gamma.requires_grad_()
+    (found,) = torch.autograd.grad((normalization.instance_norm.kernel(images, gamma, beta) ** 2).sum(), gamma)
+    torch.testing.assert_close(
+        found,
+        (2 * expected * (expected - beta.view(6, 1, 1)) / gamma.view(6, 1, 1)).sum((0, 2, 3)),
+        rtol=1e-4,
+        atol=1e-3,
+    )
+    second = []
+    for last in (True, False):
+        x = (images if last else images.contiguous()).double().float().detach().requires_grad_()
+        assert x.is_contiguous() is not last
+        (first,) = torch.autograd.grad(
+            (normalization.instance_norm.kernel(x, gamma, beta) ** 3).sum(), x, create_graph=True
+        )
+        second.append(torch.autograd.grad((first * images).sum(), x)[0])
+    torch.testing.assert_close(*second, rtol=1e-3, atol=1e-3 * second[1].abs().max().item(), check_stride=False)

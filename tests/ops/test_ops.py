@@ -39,7 +39,7 @@ def assert_same(given, expected, sample, what):
 
 
 def _names_of(op):
-    return rf"{registry.get(op).name}|{display_name(registry.get(op))}"
+    return rf"{registry.get(op).name}|{display_name(registry.get(op).name)}"
 
 
 @pytest.mark.parametrize(("family", "name", "sample"), CASES)

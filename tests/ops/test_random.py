@@ -192,7 +192,7 @@ def test_multinomial_gradient_is_that_of_the_log_probability():
 
 @pytest.mark.parametrize("bad", [[-1.0, 2.0], [0.0, 0.0], [float("nan"), 1.0]])
 def test_multinomial_refuses_what_is_no_probability(bad):
-    with pytest.raises(mx.MXNetError, match="_sample_multinomial"):
+    with pytest.raises(mx.MXNetError, match=r"^sample_multinomial"):
         mx.nd.random.multinomial(mx.nd.array(bad))
 
 
@@ -231,7 +231,7 @@ def test_unique_zipfian():
     assert stats.chisquare(np.bincount(first, minlength=10), expected * COUNT).pvalue > 1e-4
     all_of_them, _ = draw_classes(5, shape=(4, 5))
     assert (np.sort(all_of_them.asnumpy()) == np.arange(5)).all()
-    with pytest.raises(mx.MXNetError, match="_sample_unique_zipfian"):
+    with pytest.raises(mx.MXNetError, match=r"^sample_unique_zipfian"):
         draw_classes(5, shape=(1, 6))
     with pytest.raises(mx.MXNetError, match="two positive dimensions"):
         draw_classes(5, shape=(3,))
@@ -532,9 +532,9 @@ def test_numbers_and_arrays_cannot_be_mixed():
             mx.nd.random.uniform(*parameters)
     with pytest.raises(TypeError, match="same type"):
         mx.nd.random.gamma(array)
-    with pytest.raises(mx.MXNetError, match=r"_sample_uniform.*same shape"):
+    with pytest.raises(mx.MXNetError, match=r"^sample_uniform.*same shape"):
         mx.nd.random.uniform(array, mx.nd.array([1, 2, 3]))
-    with pytest.raises(mx.MXNetError, match=r"_sample_uniform.*same dtype"):
+    with pytest.raises(mx.MXNetError, match=r"^sample_uniform.*same dtype"):
         mx.nd.random.uniform(array, mx.nd.array([1, 2], dtype="float64"))
 
 

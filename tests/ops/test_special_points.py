@@ -52,6 +52,12 @@ OTHERWISE = [
     (r"gammaln", "x", is_infinite, "the original's largest float64 at minus infinity"),
     (r"x \*\* 0.5", ".", is_nan, "graphs take the square root, which minus infinity has none of"),
     (r"x \*\* 0.5", "x", is_negated, "the sign of an infinity at -0.0"),
+    (
+        r"L2Normalization",
+        ".",
+        is_number,
+        "zeros have a finite result; the original's float16 rounds eps to zero, and divides by it",
+    ),
     (r"softmax_cross_entropy", "out0", is_finite, "the original's float16 takes the logarithm of zero"),
 ]
 

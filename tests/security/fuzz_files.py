@@ -269,7 +269,7 @@ def _safetensors():
 
 def _images():
     pixels = np.random.RandomState(1).randint(0, 255, (64, 72, 3), np.uint8)
-    kinds = [".jpg", ".png", ".bmp", ".webp", ".tiff", ".gif", ".ppm", ".pam", ".jp2", ".hdr", ".ras", ".avif"]
+    kinds = [".jpg", ".png", ".bmp", ".webp", ".tiff", ".gif", ".ppm", ".pam", ".jp2", ".hdr", ".ras"]
     found = []
     for kind in kinds:
         try:

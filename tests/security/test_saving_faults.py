@@ -642,7 +642,7 @@ def test_a_truncated_safetensors_file(tmp_path):
     content = path.read_bytes()
     for length in range(len(content)):
         path.write_bytes(content[:length])
-        with pytest.raises(mx.MXNetError, match=r"x\.safetensors: this is no valid safetensors file"):
+        with pytest.raises(mx.MXNetError, match=r"x\.safetensors: this is not a valid safetensors file"):
             nd.load(path)
     path.write_bytes(content)
 

@@ -299,8 +299,8 @@ def test_tar_archives(tmp_path):
             member.type, member.linkname = kind, "/etc/passwd"
             archive.addfile(member)
     for content, said in (
-        (sparse_tar("test_batch.bin", 3073 << 19), "'test_batch.bin' is said to have"),
-        (big.getvalue(), "'filler' is said to have"),
+        (sparse_tar("test_batch.bin", 3073 << 19), "'test_batch.bin' has "),
+        (big.getvalue(), "'filler' has "),
         (outside.getvalue(), "lacks test_batch.bin"),
     ):
         path.write_bytes(content)

@@ -215,7 +215,7 @@ def test_backends():
         assert symbol.get_backend_symbol(backend).tojson() == symbol.optimize_for(backend).tojson()
     with pytest.raises(mx.MXNetError, match="nope"):
         symbol.get_backend_symbol("nope")
-    with pytest.warns(UserWarning, match="there is no backend 'TensorRT', the graph runs without it"):
+    with pytest.warns(UserWarning, match="unknown backend 'TensorRT', the graph runs without it"):
         symbol.optimize_for("TensorRT")
 
 

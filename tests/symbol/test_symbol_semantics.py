@@ -12,7 +12,7 @@ import mxnet as mx
 RECORDED = load_golden("symbol_semantics.json")
 
 
-@pytest.mark.filterwarnings("ignore:there is no backend")
+@pytest.mark.filterwarnings("ignore:unknown backend")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_answers_are_the_originals(case):
     """Of errors the class must be the recorded one or derived from it."""

@@ -277,3 +277,71 @@ def test_environment_variable():
             [sys.executable, "-c", program], env={**os.environ, "MXNET_CHECK": value}, capture_output=True, text=True
         )
         assert expected in done.stderr and bool(done.returncode) == bool(expected), done.stderr
+
+
+# ---- hybridized blocks -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "other, words",
+    [
+        (
+            nd.ones((3, 4, 5)),
+            "3 dimensions and dtype float32; the block was hybridized with 2 dimensions and dtype float32",
+        ),
+        (
+            nd.ones((3, 4), dtype="float64"),
+            "dtype float64; the block was hybridized with 2 dimensions and dtype float32",
+        ),
+    ],
+)
+def test_batches_that_differ_from_what_was_hybridized(checked, other, words):
+    net = Apply(lambda F, x: x * 2)
+    net.hybridize()
+    net(nd.ones((3, 4)))
+    net(nd.ones((2, 5)))  # sizes may differ
+    with pytest.raises(ValueError, match=r"'data' has .*test_checks\.py") as caught:
+        net(other)
+    assert words in str(caught.value) and f"in layer {net.name} (Apply" in str(caught.value)
+    net.hybridize()
+    net(other)
+
+
+def test_python_that_changes_after_it_was_hybridized(checked):
+    class Net(gluon.HybridBlock):
+        scale = 2
+
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Dense(3, in_units=2)
+
+        def hybrid_forward(self, F, x):
+            x = F.relu(self.body(x))
+            return x * 2 if self.scale == 2 else F.exp(x)
+
+    net = Net()
+    net.initialize()
+    net.hybridize()
+    for _ in range(3):
+        net(nd.ones((1, 2)))
+    net.scale = 3
+    with pytest.raises(ValueError, match=r"Net.hybrid_forward computes something else now .*call hybridize\(\) again"):
+        net(nd.ones((1, 2)))
+    mx.util.check(False)
+    net(nd.ones((1, 2)))  # as MXNet does
+    mx.util.check(True)
+    net.hybridize()
+    assert net(nd.ones((1, 2))).shape == (1, 3)
+
+
+def test_networks_that_do_not_change_pass(checked, tmp_path):
+    net = gluon.model_zoo.vision.mobilenet0_25(classes=4)
+    net.initialize()
+    net.hybridize()
+    for size in (1, 2):
+        net(nd.ones((size, 3, 64, 64))).wait_to_read()
+    net.export(str(tmp_path / "net"))
+    block = gluon.SymbolBlock.imports(str(tmp_path / "net-symbol.json"), ["data"], str(tmp_path / "net-0000.params"))
+    block.hybridize()
+    for size in (1, 2):
+        assert block(nd.ones((size, 3, 64, 64))).shape == (size, 4)

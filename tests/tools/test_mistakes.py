@@ -96,7 +96,7 @@ def exported_file_to_a_network_without_a_name_scope(tmp_path):
 # ---- networks --------------------------------------------------------------------------------------------------------
 
 
-@mistake("FullyConnected", "it is for 3 inputs, and data brings 5", "data (2, 5)", "in_units")
+@mistake("FullyConnected", "it takes 3 inputs, and data has 5", "data (2, 5)", "in_units")
 def wrong_shape_to_dense(tmp_path):
     dense()(nd.ones((2, 5)))
 
@@ -271,7 +271,7 @@ def stale_gradient(tmp_path):
     trainer.step(1)
 
 
-@mistake("Cannot find optimizer sgdd", "there are", "sgd,")
+@mistake("Cannot find optimizer sgdd", "known: ada", "sgd,")
 def wrong_name_of_an_optimizer(tmp_path):
     gluon.Trainer(dense().collect_params(), "sgdd")
 
@@ -346,7 +346,7 @@ def a_number_of_an_array(tmp_path):
     float(nd.ones(3))
 
 
-@mistake("broadcast_add", "lhs (2, 3)", "rhs (3, 2)", "must match")
+@mistake("broadcast_add", "lhs (2, 3)", "rhs (3, 2)", "along axis 1 lhs has size 3 and rhs 2")
 def shapes_that_do_not_broadcast(tmp_path):
     nd.ones((2, 3)) + nd.ones((3, 2))
 
@@ -522,6 +522,123 @@ def two_variables_of_one_name(tmp_path):
 @mistake("key 'a' has not been inited", "call init('a', array) first")
 def push_before_init(tmp_path):
     mx.kv.create("local").push("a", nd.ones(2))
+
+
+# ---- hybrid_forward, states, files that are swapped ------------------------------------------------------------------
+
+
+@mistake(
+    "hybrid_forward() missing 1 required positional argument: 'y'", "(self, F, x, y)", "called with (3, 2) float32"
+)
+def one_input_of_two(tmp_path):
+    net = type("Net", (gluon.HybridBlock,), {"hybrid_forward": lambda self, F, x, y: x + y})
+    net.hybrid_forward.__qualname__ = "Net.hybrid_forward"
+    net()(nd.ones((3, 2)))
+
+
+@mistake("unexpected keyword argument 'w'", "each parameter of the block under the name of its attribute: w")
+def a_parameter_by_another_name(tmp_path):
+    class Net(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.w = self.params.get("w", shape=(2, 3))
+
+        def hybrid_forward(self, F, x, weight):
+            return F.dot(x, weight)
+
+    net = Net()
+    net.initialize()
+    net(nd.ones((3, 2)))
+
+
+@mistake("missing 1 required positional argument: 'states'", "forward(self, inputs, states)")
+def a_cell_without_states(tmp_path):
+    cell = gluon.rnn.LSTMCell(8, input_size=5)
+    cell.initialize()
+    cell(nd.ones((2, 5)))
+
+
+@mistake("LSTM needs 2 state(s), of shape (1, 2, 8) and (1, 2, 8), got 1", "begin_state(batch_size)")
+def one_state_of_two(tmp_path):
+    layer = gluon.rnn.LSTM(8, input_size=5)
+    layer.initialize()
+    layer(nd.ones((7, 2, 5)), nd.ones((1, 2, 8)))
+
+
+@mistake("hybrid_forward returned None", "return missing")
+def no_return(tmp_path):
+    hybrid(lambda self, F, x: None)(nd.ones(3))
+
+
+@mistake("expected a Symbol or a number", "get_constant")
+def an_array_in_hybrid_forward(tmp_path):
+    hybrid(lambda self, F, x: x + nd.ones(3))(nd.ones(3))
+
+
+@mistake("chooses one of its outputs, not elements", "slice_axis")
+def an_index_in_hybrid_forward(tmp_path):
+    hybrid(lambda self, F, x: x[:, 0])(nd.ones((3, 2)))
+
+
+@mistake("exp: argument data must be Symbol instances, but got NDArray", "mx.sym.var")
+def an_array_to_an_operator_of_symbols(tmp_path):
+    mx.sym.exp(nd.ones(1000))
+
+
+@mistake("this is not JSON text", "-symbol.json", "nd.load reads parameters")
+def parameters_as_a_symbol(tmp_path):
+    nd.save(str(tmp_path / "net.params"), {"a": nd.ones(3)})
+    mx.sym.load(str(tmp_path / "net.params"))
+
+
+@mistake("has no record 7", "its 1 key(s): 0")
+def a_record_that_is_not_there(tmp_path):
+    files = str(tmp_path / "a.idx"), str(tmp_path / "a.rec")
+    writer = mx.recordio.MXIndexedRecordIO(*files, "w")
+    writer.write_idx(0, b"a")
+    writer.close()
+    mx.recordio.MXIndexedRecordIO(*files, "r").read_idx(7)
+
+
+@mistake("'no/such/folder' is not a directory", "images for each class")
+def a_missing_folder_of_images(tmp_path):
+    gluon.data.vision.ImageFolderDataset("no/such/folder")
+
+
+@mistake("Data must define __len__(self)")
+def a_dataset_without_a_length(tmp_path):
+    class Data(gluon.data.Dataset):
+        def __getitem__(self, i):
+            return i
+
+    gluon.data.DataLoader(Data(), 2)
+
+
+@mistake("has 1 layer(s), there is no layer 3")
+def a_layer_too_far(tmp_path):
+    net = nn.Sequential()
+    net.add(nn.Dense(2))
+    net[3]
+
+
+@mistake("call initialize() of the network first", "net.initialize(mx.init.Xavier())")
+def a_trainer_before_initialize(tmp_path):
+    gluon.Trainer(nn.Dense(2).collect_params(), "sgd")
+
+
+@mistake("a shape of several dimensions is a tuple, such as (2, 3)")
+def a_shape_in_two_arguments(tmp_path):
+    nd.zeros(2, 3)
+
+
+@mistake("random.normal: unknown argument 'size'", "loc, scale, shape")
+def the_name_that_numpy_has(tmp_path):
+    nd.random.normal(size=(2, 3))
+
+
+@mistake("input 0 has (2, 3) and input 1 (2, 4)")
+def different_shapes_to_stack(tmp_path):
+    nd.stack(nd.ones((2, 3)), nd.ones((2, 4)))
 
 
 def test_there_are_enough():

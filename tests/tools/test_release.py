@@ -14,11 +14,15 @@ from paths import ROOT
 from mxnet import native
 from mxnet.tools import diagnose
 
+in_a_checkout = pytest.mark.skipif(not (ROOT / "mxnet").exists(), reason="releases are made in a checkout")
 
+
+@in_a_checkout
 def test_versions_agree():
     assert release.problems() == []
 
 
+@in_a_checkout
 def test_cutting_the_changelog(tmp_path):
     (tmp_path / "mxnet").mkdir()
     for name in ("CITATION.cff", "CHANGELOG.md", "mxnet/__init__.py"):
@@ -46,7 +50,7 @@ def test_missing_kernels_are_reported(monkeypatch, capsys):
     assert diagnose.main([]) == 0
     said = capsys.readouterr().out
     assert "no native kernels: prediction is about 1.4x slower; install gcc and reinstall" in said
-    assert "Nothing is in the way" not in said
+    assert "No problems found" not in said
     monkeypatch.setenv("MXNET_NATIVE", "0")  # chosen, so nothing is missing
     diagnose.main([])
     assert "no native kernels" not in capsys.readouterr().out

@@ -78,6 +78,9 @@ WITHOUT = ("ctc", "hawkes", "rnn", "roi")
 ON_THE_CPU = ("OpenCV works on the CPU", "works on the CPU only")
 
 
+@pytest.mark.skipif(
+    torch.version.cuda is not None and not torch.cuda.is_available(), reason="torch's CUDA build asks for a driver"
+)
 @pytest.mark.parametrize("family", samples.families())
 def test_operators_stay_on_a_cuda_device(family, monkeypatch):
     """Forward on CUDA tensors without data: no kernel mixes devices or returns its result on the host."""

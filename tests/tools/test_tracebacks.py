@@ -70,6 +70,49 @@ def test_errors_are_short(tmp_path, program, last):
     assert last in text
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "mx.nd.softmaxx(3)",
+        "nn.Block()(mx.nd.ones(3))",
+        "net = nn.Dense(2, in_units=3); net.initialize(); mx.gluon.Trainer(net.collect_params(), 'sgd').step(1)",
+        "mx.gluon.data.DataLoader(mx.gluon.data.Dataset(), 2)",
+    ],
+)
+def test_errors_of_other_classes_are_short_if_they_are_meant(tmp_path, program):
+    text = shown(tmp_path, f"import mxnet as mx\nfrom mxnet.gluon import nn\n{program}\n")
+    assert re.findall(r'File "(.*?)", line (\d+)', text) == [(str(tmp_path / "program.py"), "3")], text
+    assert "hidden; MXNET_FULL_TRACEBACK=1" in text and len(text.splitlines()) <= 8
+
+
+DATA = """
+import mxnet as mx
+
+class Data(mx.gluon.data.Dataset):
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        return [1, 2][i], 1
+
+for batch in mx.gluon.data.DataLoader(Data(), 2, num_workers={workers}):
+    pass
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_errors_of_functions_that_the_package_calls_are_short(tmp_path, workers):
+    text = shown(tmp_path, DATA.format(workers=workers))
+    assert {file for file, _ in re.findall(r'File "(.*?)", line (\d+)', text)} == {str(tmp_path / "program.py")}, text
+    assert "return [1, 2][i], 1" in text and "IndexError: list index out of range" in text
+    assert len(text.splitlines()) <= 20
+
+
+def test_failures_of_the_package_are_shown_in_full(tmp_path):
+    text = shown(tmp_path, "from mxnet.gluon.utils import _indent\n_indent(3, 2)\n")
+    assert "utils.py" in text and "are hidden" not in text
+
+
 def test_lines_of_the_user_between_ours_are_shown(tmp_path):
     program = PROGRAM.replace("net = nn.HybridSequential()", "net = Own()").replace(
         "net.add(", "net.block = nn.HybridSequential(); net.block.add("

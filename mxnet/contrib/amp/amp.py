@@ -320,7 +320,7 @@ def convert_symbol(
         inputs = sym.list_inputs()
         unknown = [name for name in data_names if name not in inputs]
         if unknown:
-            raise MXNetTypeError(f"data_names: there is no input {unknown[0]!r}; there are {', '.join(inputs)}")
+            raise MXNetTypeError(f"data_names: there is no input {unknown[0]!r}; known: {', '.join(inputs)}")
         short = _only_lowered(sym, policy, excluded) if cast_optional_params else set()
         known = {n: target if n in short else torch.float32 for n in inputs if n not in data_names}
     return type(sym)(reduce_precision(sym._outputs, policy, excluded, known))

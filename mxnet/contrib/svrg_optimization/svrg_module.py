@@ -8,6 +8,7 @@ gradients over all data of earlier times stay in the sum; here they are computed
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..._core.signature import takes
@@ -34,8 +35,10 @@ class SVRGModule(Module):
         super().__init__(**given)
         self.update_freq = update_freq
         self._mod_aux = Module(**given)
-        #: For each device the gradients of the remembered parameters over all data; none before they are computed.
-        self._param_dict: list[dict[str, NDArray]] = []
+        self._ctx_len = len(self._context)
+        #: For each device its share of the gradients of the remembered parameters over all data; zeros at first.
+        self._param_dict: list[dict[str, NDArray]] | None = None
+        self._has_full_grads = False
 
     @takes(Module.bind)
     def bind(self, for_training: bool, shared_module: Module | None, **given: Any) -> None:
@@ -64,6 +67,15 @@ class SVRGModule(Module):
             super().init_optimizer(optimizer=_SVRGOptimizer.__name__, optimizer_params=params, **given)
         else:
             super().init_optimizer(optimizer=optimizer, optimizer_params=optimizer_params, **given)
+        self._clear_full_grads()
+
+    def _clear_full_grads(self) -> None:
+        names = self._exec_group.param_names
+        self._param_dict = [
+            {name: zeros_like(grad) for name, grad in zip(names, grads, strict=True) if grad is not None}
+            for grads in self._gradients(self)
+        ]
+        self._has_full_grads = False
 
     def _remember(self) -> None:
         arg_params, aux_params = self.get_params()
@@ -94,18 +106,35 @@ class SVRGModule(Module):
         return [list(each) for each in zip(*module._exec_group.grad_arrays, strict=True)]
 
     def _update_svrg_gradients(self) -> None:
-        if not self._param_dict:
+        if not self._has_full_grads:
             return
-        pairs = zip(self._gradients(self), self._gradients(self._mod_aux), self._param_dict, strict=True)
+        pairs = zip(self._gradients(self), self._gradients(self._mod_aux), self._param_dict or [], strict=True)
         for mine, remembered, whole in pairs:
             for name, grad, aux in zip(self._exec_group.param_names, mine, remembered, strict=True):
                 if grad is not None and aux is not None:
-                    grad[:] = grad - aux + whole[name]
+                    grad[:] = self._svrg_grads_update_rule(grad, aux, whole[name])
+
+    @staticmethod
+    def _svrg_grads_update_rule(grad: NDArray, remembered: NDArray, full: NDArray) -> NDArray:
+        return grad - remembered + full
+
+    def _accumulate_kvstore(self, key: str, value: Sequence[NDArray]) -> None:
+        """Makes each device's array the sum of all, and keeps its share of that as the gradient over all data."""
+        total = sum((array.as_in_context(value[0].context) for array in value[1:]), value[0])
+        for array in value:
+            array[:] = total.as_in_context(array.context)
+        self._allocate_gradients(key, value)
+
+    def _allocate_gradients(self, key: str, value: Sequence[NDArray]) -> None:
+        """Keeps sums over the devices as the gradient over all data: for each device its share."""
+        for kept, array in zip(self._param_dict or [], value, strict=True):
+            kept[key] = array / self._ctx_len
 
     def update_full_grads(self, train_data: object) -> None:
         """Remembers the parameters, and computes their gradient over all data: the mean over the batches."""
         self._remember()
-        sums: list[dict[str, NDArray]] = [{} for _ in self._context]
+        self._clear_full_grads()
+        sums = self._param_dict or []
         count, padding = 0, 0
         train_data.reset()
         for batch in train_data:
@@ -114,16 +143,15 @@ class SVRGModule(Module):
             for total, grads in zip(sums, self._gradients(self._mod_aux), strict=True):
                 for name, grad in zip(self._exec_group.param_names, grads, strict=True):
                     if grad is not None:
-                        total.setdefault(name, zeros_like(grad))[:] += grad
+                        total[name][:] += grad
             count += 1
             padding = batch.pad or 0
         if not count:
             raise MXNetValueError("train_data has no batches")
         batches = count - padding / train_data.batch_size
-        for total in sums:
-            for array in total.values():
-                array[:] /= batches
-        self._param_dict = sums
+        for name in list(sums[0]):
+            self._accumulate_kvstore(name, [total[name] / batches for total in sums])
+        self._has_full_grads = True
         train_data.reset()
 
     def _begin_epoch(self, epoch: int, train_data: object) -> None:

@@ -1,4 +1,4 @@
-"""Vectors of tokens, from a file of one's own or from those of GloVe and fastText."""
+"""Vectors of tokens, from a user's file or from those of GloVe and fastText."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..._core.files import copy_at_most, file_error, most_unpacked, writing
+from ..._core.literals import fits_its_parts
 from ...base import data_dir
 from ...error import MXNetAssertionError, MXNetFileError, MXNetValueError
 from ...gluon.utils import _get_repo_file_url, download
@@ -55,9 +56,20 @@ def _lines(path: str, encoding: str) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(lines, 1):
                 yield number, line
     except UnicodeError as error:
-        raise MXNetFileError(f"{path}: behind line {number} is what is not {encoding} text: {error}") from None
+        raise MXNetFileError(f"{path}: after line {number} there is text that is not {encoding}: {error}") from None
     except OSError as error:
         raise file_error("read", path, error) from error
+
+
+def _vector(text: str, delimiter: str) -> np.ndarray:
+    """The numbers in a text, converted some thousands at a time: as texts, they take many times the memory."""
+    parts, at = [], 0
+    while at <= len(text):
+        end = text.find(delimiter, at + 50_000)
+        end = len(text) if end < 0 else end
+        parts.append(np.array(text[at:end].split(delimiter), dtype="float32"))
+        at = end + len(delimiter)
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
 class _TokenEmbedding(Vocabulary):
@@ -78,26 +90,40 @@ class _TokenEmbedding(Vocabulary):
         """The vectors, one row for each token."""
         return self._idx_to_vec
 
+    # What follows is used by embeddings that programs derive from this class.
+
     @classmethod
-    def _archive(cls, file_name: str) -> str:
-        """The name of the published archive that has a file."""
-        raise NotImplementedError(f"{cls.__name__} has no published files")
+    def _get_download_file_name(cls, pretrained_file_name: str) -> str:
+        """The name of what is published for a file: itself, or an archive that has it."""
+        return pretrained_file_name
+
+    @classmethod
+    def _get_pretrained_file_url(cls, pretrained_file_name: str) -> str:
+        """Where what is published for a file is fetched from."""
+        folder = f"gluon/embeddings/{cls.__name__.lower()}"
+        return _get_repo_file_url(folder, cls._get_download_file_name(pretrained_file_name))
+
+    @classmethod
+    def _check_pretrained_file_names(cls, pretrained_file_name: str) -> None:
+        """Raises an error unless the embedding knows a file."""
+        if pretrained_file_name not in cls.pretrained_file_name_sha1:
+            raise KeyError(
+                f"Cannot find pretrained file {pretrained_file_name} for token embedding {cls.__name__.lower()}. "
+                f"Valid pretrained files for embedding {cls.__name__.lower()}: "
+                f"{', '.join(cls.pretrained_file_name_sha1)}"
+            )
 
     @classmethod
     def _get_pretrained_file(cls, embedding_root: str, pretrained_file_name: str) -> str:
         """The path of a file below ``embedding_root``, fetched if it is not there."""
-        if pretrained_file_name not in cls.pretrained_file_name_sha1:
-            raise KeyError(
-                f"Cannot find pretrained file {pretrained_file_name} for token embedding {cls.__name__.lower()}. "
-                f"Valid pretrained files: {', '.join(cls.pretrained_file_name_sha1)}"
-            )
-        name = cls.__name__.lower()
-        folder = os.path.join(os.path.expanduser(embedding_root), name)
+        cls._check_pretrained_file_names(pretrained_file_name)
+        folder = os.path.join(os.path.expanduser(embedding_root), cls.__name__.lower())
         path = os.path.join(folder, pretrained_file_name)
         if not os.path.exists(path):
             os.makedirs(folder, exist_ok=True)
-            archive = cls._archive(pretrained_file_name)
-            packed = download(_get_repo_file_url(f"gluon/embeddings/{name}", archive), folder)
+            packed = download(cls._get_pretrained_file_url(pretrained_file_name), folder)
+            if packed == path:  # published without an archive
+                return path
             try:
                 with zipfile.ZipFile(packed) as files:
                     with files.open(pretrained_file_name) as source, writing(path) as target:
@@ -117,13 +143,14 @@ class _TokenEmbedding(Vocabulary):
             )
         logging.info("Loading pre-trained token embedding vectors from %s", path)
         found: dict[Any, np.ndarray] = {}
+        size = os.path.getsize(path)
         width = 0
         for number, line in _lines(path, encoding):
-            token, *rest = line.rstrip().split(elem_delim)
-            if not rest:
+            token, delimiter, rest = line.rstrip().partition(elem_delim)
+            if not delimiter:
                 raise MXNetAssertionError(f"line {number} of {path} is not a token and its vector")
             try:
-                vector = np.array(rest, dtype="float32")
+                vector = _vector(rest, elem_delim)
             except ValueError as error:
                 raise MXNetValueError(f"line {number} of {path} is not a token and its vector: {error}") from None
             if token in found:
@@ -139,6 +166,8 @@ class _TokenEmbedding(Vocabulary):
                 )
             width = len(vector)
             found[token] = vector
+            if not fits_its_parts(400 * len(found), size):
+                raise MXNetFileError(f"line {number} of {path}: these are too many tokens for a file of {size} bytes")
         if not width:
             raise MXNetValueError(f"{path} has no vectors of two numbers or more")
         self._vec_len = width
@@ -226,7 +255,7 @@ def get_pretrained_file_names(embedding_name: str | None = None) -> Any:
     if embedding_name is None:
         return {name: list(klass.pretrained_file_name_sha1) for name, klass in known.items()}
     if embedding_name not in known:
-        raise KeyError(f"Cannot find `embedding_name` {embedding_name}; there are {', '.join(known)}")
+        raise KeyError(f"Cannot find `embedding_name` {embedding_name}; known: {', '.join(known)}")
     return list(known[embedding_name].pretrained_file_name_sha1)
 
 
@@ -264,8 +293,8 @@ class GloVe(_Published):
         super().__init__(pretrained_file_name, *args, **kwargs)
 
     @classmethod
-    def _archive(cls, file_name: str) -> str:
-        stem = file_name.removesuffix(".txt")
+    def _get_download_file_name(cls, pretrained_file_name: str) -> str:
+        stem = pretrained_file_name.removesuffix(".txt")
         several = stem.startswith(("glove.6B", "glove.twitter"))  # one archive has all lengths
         return f"{stem.rpartition('.')[0] if several else stem}.zip"
 
@@ -287,8 +316,8 @@ class FastText(_Published):
         super().__init__(pretrained_file_name, *args, **kwargs)
 
     @classmethod
-    def _archive(cls, file_name: str) -> str:
-        return f"{file_name.removesuffix('.vec')}.zip"
+    def _get_download_file_name(cls, pretrained_file_name: str) -> str:
+        return f"{pretrained_file_name.removesuffix('.vec')}.zip"
 
 
 class CustomEmbedding(_TokenEmbedding):

@@ -1,1 +1,1 @@
-"""More of Gluon: further layers, cells and data sets, the Estimator, and torch modules as blocks."""
+"""More of Gluon: further layers, cells and datasets, the Estimator, and torch modules as blocks."""

@@ -53,7 +53,7 @@ class TorchBlock(Block):
     gradient. ``grad`` of the two is one. ``initialize`` leaves the values that the module came with, unless
     ``force_reinit`` is set. In ``train_mode`` the module is put into ``train()``, else into ``eval()``; parts that were
     in ``eval()`` beforehand stay so. Arguments and results may be nested in lists, tuples and dicts. With parameters on
-    several contexts the module runs with those of the input's. It is no HybridBlock: the module runs as it is.
+    several contexts the module runs with those of the input's. It is no HybridBlock: the module runs eagerly.
     """
 
     def __init__(self, module: torch.nn.Module, prefix: str | None = None):

@@ -137,7 +137,7 @@ def lower(block: Block, form: Any, names: Sequence[str], parameters: Sequence[st
 def _check(order: Sequence[Node]) -> None:
     refused = [f"{n.name} ({n.op.name})" for n in order if n.op is not None and _is_refused(n)]
     if refused:
-        raise MXNetNotImplementedError(f"a graph of torch's operators cannot hold {', '.join(refused)}")
+        raise MXNetNotImplementedError(f"a graph of PyTorch operators cannot hold {', '.join(refused)}")
 
 
 def _is_refused(node: Node) -> bool:

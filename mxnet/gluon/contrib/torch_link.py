@@ -172,7 +172,7 @@ def map_nested(value: Any, kind: Any, function: Callable[[Any], Any]) -> Any:
 
 
 def check_leaves(value: object, kind: type, what: str) -> None:
-    """Refuses arrays of the other library, which would be taken for constants, and symbols."""
+    """Refuses arrays of the other library, which would be treated as constants, and symbols."""
     other: Any = (torch.Tensor, Symbol) if kind is NDArray else (NDArray, Symbol)
 
     def refuse(item: object) -> None:

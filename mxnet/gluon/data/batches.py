@@ -47,8 +47,10 @@ def _batch(data: Sequence[Any], context: Context | None) -> Any:
     try:
         return _from_numpy(np.array(data), context)
     except ValueError as error:
-        shapes = ", ".join(str(np.shape(x)) for x in data[:3])
-        raise MXNetValueError(f"samples of different shapes ({shapes}, ...) do not make a batch: {error}") from error
+        shapes = list(dict.fromkeys(np.shape(x) for x in data if isinstance(x, np.ndarray)))
+        if len(shapes) > 1:
+            raise _different_shapes(shapes) from None
+        raise MXNetValueError(f"these samples do not make a batch: {error}") from error
 
 
 def _stack(data: Sequence[NDArray]) -> NDArray:
@@ -61,11 +63,15 @@ def _stack(data: Sequence[NDArray]) -> NDArray:
                 pass
     shapes = list(dict.fromkeys(array.shape for array in data))
     if len(shapes) > 1:
-        raise MXNetValueError(
-            f"samples of different shapes ({', '.join(map(str, shapes[:3]))}) do not make a batch: make them alike by "
-            "a transform (Resize, padding), or give the DataLoader a batchify_fn"
-        )
+        raise _different_shapes(shapes)
     return call("stack", *data, num_args=len(data))
+
+
+def _different_shapes(shapes: Sequence[tuple[int, ...]]) -> MXNetValueError:
+    return MXNetValueError(
+        f"samples of different shapes ({', '.join(map(str, shapes[:3]))}) do not make a batch: give them one shape "
+        "with a transform (Resize, padding), or give the DataLoader a batchify_fn"
+    )
 
 
 def _from_numpy(array: np.ndarray, context: Context | None) -> NDArray:
@@ -73,7 +79,7 @@ def _from_numpy(array: np.ndarray, context: Context | None) -> NDArray:
         torch_dtype(array.dtype)
     except MXNetTypeError:
         raise MXNetTypeError(
-            f"samples of NumPy's type {array.dtype} do not make an NDArray: convert them, or give the DataLoader a "
+            f"samples of the NumPy dtype {array.dtype} do not make an NDArray: convert them, or give the DataLoader a "
             "batchify_fn"
         ) from None
     if not array.dtype.isnative:
@@ -89,7 +95,7 @@ Indices = Sequence[int]
 
 
 def batch_reader(dataset: Any, batchify_fn: Callable[[list[Any]], Any]) -> Callable[[Indices], Any]:
-    """A function from indices to ``batchify_fn([dataset[i] for i in indices])``, as fast as the data set allows."""
+    """A function from indices to ``batchify_fn([dataset[i] for i in indices])``, as fast as the dataset allows."""
 
     def one_by_one(indices: Indices) -> Any:
         return batchify_fn([dataset[i] for i in indices])
@@ -111,7 +117,7 @@ def batch_reader(dataset: Any, batchify_fn: Callable[[list[Any]], Any]) -> Calla
 
 
 def _gather(dataset: Any, context: Context | None) -> Callable[[np.ndarray], Any] | None:
-    """A function from indices to a batch, for data sets that are made of arrays; None for others.
+    """A function from indices to a batch, for datasets that are made of arrays; None for others.
 
     A subclass with its own ``__getitem__`` is one of the others.
     """

@@ -1,4 +1,4 @@
-"""The ``DataLoader``: mini-batches of a data set, made in this process, in threads or in other processes."""
+"""The ``DataLoader``: mini-batches of a dataset, made in this process, in threads or in other processes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _END = object()
 
 
 class DataLoader:
-    """Mini-batches of a data set: ``for data, label in DataLoader(dataset, 32, shuffle=True): ...``
+    """Mini-batches of a dataset: ``for data, label in DataLoader(dataset, 32, shuffle=True): ...``
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class DataLoader:
             self.refresh()
 
     def refresh(self) -> None:
-        """Starts making the batches of the next iteration now, with the data set as it is now."""
+        """Starts making the batches of the next iteration now, with the dataset in its present state."""
         self.clean()
         self._iter = self._prefetch_iter()
 

@@ -21,12 +21,12 @@ from .batches import batch_reader, default_batchify_fn, default_mp_batchify_fn
 from .legacy import ConnectionWrapper, ForkingPickler, Queue, SimpleQueue, _MultiWorkerIter, _thread_worker_fn, _worker_fn, _worker_initializer, fetcher_loop_v1, rebuild_ndarray, rebuild_np_ndarray, reduce_ndarray, reduce_np_ndarray, worker_loop_v1
 _END: Any
 class DataLoader:
-    """Mini-batches of a data set: ``for data, label in DataLoader(dataset, 32, shuffle=True): ...``"""
+    """Mini-batches of a dataset: ``for data, label in DataLoader(dataset, 32, shuffle=True): ...``"""
     def __init__(self, dataset: Any, batch_size: int | None=None, shuffle: bool=False, sampler: Any=None, last_batch: str | None=None, batch_sampler: Any=None, batchify_fn: Callable[[list[Any]], Any] | None=None, num_workers: int=0, pin_memory: bool=False, pin_device_id: int=0, prefetch: int | None=None, thread_pool: bool=False, timeout: float=120, auto_reload: bool=False) -> None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Any]: ...
     def refresh(self) -> None:
-        """Starts making the batches of the next iteration now, with the data set as it is now."""
+        """Starts making the batches of the next iteration now, with the dataset in its present state."""
     def clean(self) -> None:
         """Forgets batches that were made for the next iteration."""
     def _prefetch_iter(self) -> object: ...

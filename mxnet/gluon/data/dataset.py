@@ -1,4 +1,4 @@
-"""Data sets: anything with ``len()`` and ``[]``. This class adds ways to choose and transform their elements."""
+"""Datasets: anything with ``len()`` and ``[]``. This class adds ways to choose and transform their elements."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["Dataset", "SimpleDataset", "ArrayDataset", "RecordFileDataset"]
 
 
 class Dataset:
-    """The base of data sets. A subclass has ``__getitem__``, which gives the i-th element, and ``__len__``.
+    """The base of datasets. A subclass has ``__getitem__``, which gives the i-th element, and ``__len__``.
 
-    NDArrays, NumPy arrays and lists are data sets as they are: a ``DataLoader`` takes them directly.
+    NDArrays, NumPy arrays and lists are datasets as they are: a ``DataLoader`` takes them directly.
     """
 
     def __getitem__(self, idx: Any) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define __getitem__(self, idx), which gives element idx")
 
     def __len__(self) -> int:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define __len__(self), the number of elements")
 
     def filter(self, fn: Callable[[object], object]) -> Dataset:
         """Those elements for which ``fn(element)`` is true.
@@ -92,7 +92,7 @@ class SimpleDataset(Dataset):
 
 
 class _LazyTransformDataset(Dataset):
-    """A data set whose elements are transformed when they are asked for."""
+    """A dataset whose elements are transformed when they are asked for."""
 
     def __init__(self, data: Any, fn: Callable[..., Any]):
         self._data = data
@@ -117,12 +117,12 @@ class _TransformFirstClosure:
 
 
 class _SampledDataset(Dataset):
-    """The elements of a data set that a sampler chose."""
+    """The elements of a dataset that a sampler chose."""
 
     def __init__(self, dataset: Any, sampler: Sampler):
         self._dataset = dataset
         self._sampler = sampler
-        # a range stays one: a part of a large data set costs no memory
+        # a range stays one: a part of a large dataset costs no memory
         sequential = type(sampler) is SequentialSampler
         start = sampler._start if sequential else 0  # type: ignore[attr-defined]
         self._indices: Any = range(start, start + len(sampler)) if sequential else list(sampler)
@@ -135,14 +135,14 @@ class _SampledDataset(Dataset):
 
 
 class _FilteredDataset(_SampledDataset):
-    """The elements of a data set for which a function is true."""
+    """The elements of a dataset for which a function is true."""
 
     def __init__(self, dataset: Any, fn: Callable[[Any], Any]):
         super().__init__(dataset, FilterSampler(fn, dataset))
 
 
 class ArrayDataset(Dataset):
-    """Several data sets, arrays or lists of one length, side by side: element i is ``(x1[i], x2[i], ...)``.
+    """Several datasets, arrays or lists of one length, side by side: element i is ``(x1[i], x2[i], ...)``.
 
     Of a single one, element i is ``x1[i]``. An NDArray with one dimension, most often labels, is taken as a NumPy
     array, so that its elements are numbers.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import multiprocessing
 import multiprocessing.pool
 import multiprocessing.queues
@@ -14,19 +15,19 @@ from typing import Any
 import torch
 
 from ..._core.dtypes import NAME_OF, torch_dtype
-from ..._core.types import DType, ShapeLike
+from ..._core.types import DType
 from ...context import cpu_pinned, cpu_shared
 from ...error import MXNetError
 from ...ndarray import NDArray
 from ...ndarray.ndarray import wrap
+from ...ndarray.numpy.array import ndarray as np_ndarray
 
 __all__ = ["ConnectionWrapper", "Queue", "SimpleQueue", "fetcher_loop_v1", "worker_loop_v1"]
 
 
-def rebuild_ndarray(pid: object, fd: Any, shape: Sequence[int], dtype: Any) -> NDArray:
-    """The array that ``reduce_ndarray`` described, in the same memory. ``fd`` is torch's shared storage."""
-    memory = torch.empty(0, dtype=torch_dtype(dtype)).set_(fd)
-    return wrap(memory[: _count(shape)].view(tuple(shape)), cpu_shared(0))
+def rebuild_ndarray(pid: object, fd: Any, shape: Sequence[int], dtype: DType) -> NDArray:
+    """Returns the array that ``reduce_ndarray`` described, in the same memory. ``fd`` is torch's shared storage."""
+    return _rebuild(NDArray, fd, shape, dtype)
 
 
 def reduce_ndarray(data: NDArray) -> tuple[Callable, tuple]:
@@ -34,32 +35,38 @@ def reduce_ndarray(data: NDArray) -> tuple[Callable, tuple]:
 
     The arguments must be pickled by multiprocessing's own pickler, as its queues do.
     """
-    import torch.multiprocessing  # noqa: F401  (teaches that pickler to send torch's storages)
+    return rebuild_ndarray, _describe(data)
+
+
+def rebuild_np_ndarray(pid: object, fd: Any, shape: Sequence[int], dtype: DType) -> np_ndarray:
+    """Returns the array that ``reduce_np_ndarray`` described, in the same memory."""
+    return _rebuild(np_ndarray, fd, shape, dtype)
+
+
+def reduce_np_ndarray(data: np_ndarray) -> tuple[Callable, tuple]:
+    """How to send an array of ``mx.np`` to another process, as ``reduce_ndarray``."""
+    return rebuild_np_ndarray, _describe(data)
+
+
+def _describe(data: NDArray) -> tuple:
+    import torch.multiprocessing  # noqa: F401  (teaches multiprocessing's pickler to send torch's storages)
 
     storage = data._data.contiguous().clone().untyped_storage().share_memory_()
-    return rebuild_ndarray, (None, storage, data.shape, NAME_OF[data._data.dtype])
+    return None, storage, data.shape, NAME_OF[data._data.dtype]
 
 
-def rebuild_np_ndarray(pid: object, fd: object, shape: ShapeLike, dtype: DType) -> Any:
-    """The same for ``mx.np`` arrays, which are not part of this release."""
-    raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
+def _rebuild(kind: type[NDArray], storage: Any, shape: Sequence[int], dtype: DType) -> Any:
+    memory = torch.empty(0, dtype=torch_dtype(dtype)).set_(storage)
+    return wrap(memory[: math.prod(shape)].view(tuple(shape)), cpu_shared(0), kind)
 
 
-def reduce_np_ndarray(data: object) -> Any:
-    """The same for ``mx.np`` arrays, which are not part of this release."""
-    raise NotImplementedError("mx.np arrays are not part of this release; use the classic NDArray")
-
-
-def _count(shape: Sequence[int]) -> int:
-    count = 1
-    for size in shape:
-        count *= size
-    return count
+_REDUCERS: dict[type, Callable] = {NDArray: reduce_ndarray, np_ndarray: reduce_np_ndarray}
 
 
 class _SharingPickler(ForkingPickler):
     def reducer_override(self, value: object) -> Any:
-        return reduce_ndarray(value) if type(value) is NDArray else NotImplemented
+        reduce = _REDUCERS.get(type(value))
+        return reduce(value) if reduce else NotImplemented
 
 
 class ConnectionWrapper:
@@ -146,7 +153,7 @@ _worker_dataset: Any = None
 
 
 def _worker_initializer(dataset: object, active_shape: bool = False, active_array: bool = False) -> None:
-    """Tells a worker of a pool which data set it reads."""
+    """Tells a worker of a pool which dataset it reads."""
     global _worker_dataset
     _worker_dataset = dataset
 

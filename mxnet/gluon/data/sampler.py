@@ -1,4 +1,4 @@
-"""Samplers: in which order a ``DataLoader`` takes the elements of a data set."""
+"""Samplers: in which order a ``DataLoader`` takes the elements of a dataset."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class RandomSampler(Sampler):
 
 
 class FilterSampler(Sampler):
-    """The indices of those elements of a data set for which ``fn(element)`` is true; all are looked at once, now."""
+    """The indices of those elements of a dataset for which ``fn(element)`` is true; all are looked at once, now."""
 
     def __init__(self, fn: Callable[[Any], Any], dataset: Any):
         self._fn = fn

@@ -11,7 +11,7 @@ from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
 from ..._core.types import Array, DType, Init
-from ...error import MXNetValueError
+from ...error import MXNetIndexError, MXNetValueError
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, _indent
@@ -50,7 +50,10 @@ class _Stack:
         return "{}(\n{}\n)".format(type(self).__name__, "\n".join(lines))
 
     def __getitem__(self, key: Any) -> Any:
-        layers = list(self._children.values())[key]
+        layers = list(self._children.values())
+        if isinstance(key, int) and not -len(layers) <= key < len(layers):
+            raise MXNetIndexError(f"{self._name} has {len(layers)} layer(s), there is no layer {key}")  # type: ignore[attr-defined]
+        layers = layers[key]
         if isinstance(layers, list):
             net = type(self)(prefix=self._prefix)  # type: ignore[attr-defined,call-arg]
             with net.name_scope():
@@ -232,7 +235,7 @@ class _BatchNorm(HybridBlock):
 
     def cast(self, dtype: DType) -> None:
         """Converts the parameters, but never to half precision: float32 ones take inputs of that too."""
-        if torch_dtype(dtype) is torch_dtype("float16"):
+        if torch_dtype(dtype) in (torch_dtype("float16"), torch_dtype("bfloat16")):
             dtype = "float32"
         super().cast(dtype)
 

@@ -10,7 +10,7 @@ from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
 from ..._core.types import Array, DType, Init
-from ...error import MXNetValueError
+from ...error import MXNetIndexError, MXNetValueError
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, _indent

@@ -55,7 +55,7 @@ class _RNNLayer(HybridBlock):
         if layout not in ("TNC", "NTC"):
             raise MXNetAssertionError(f"Invalid layout {layout}; must be one of ['TNC' or 'NTC']")
         if mode not in _GATES:
-            raise MXNetValueError(f"there is no recurrent layer {mode!r}; there are {', '.join(_GATES)}")
+            raise MXNetValueError(f"unknown recurrent layer {mode!r}; known: {', '.join(_GATES)}")
         self._hidden_size = hidden_size
         self._projection_size = projection_size
         self._num_layers = num_layers
@@ -181,7 +181,14 @@ class _RNNLayer(HybridBlock):
     def _check_states(self, inputs: NDArray, states: Arrays) -> None:
         """Refuses states for another number of examples; whoever gives data in another layout may not know it."""
         steps, size = (inputs.shape[self._layout.find(axis)] for axis in "TN")
-        for state, info in zip(states, self.state_info(size), strict=True):
+        expected = self.state_info(size)
+        if len(states) != len(expected):
+            shapes = " and ".join(str(info["shape"]) for info in expected)
+            raise MXNetValueError(
+                f"{self._mode.upper()} needs {len(expected)} state(s), of shape {shapes}, got {len(states)}: pass all "
+                "of them as a list, as begin_state(batch_size) makes them"
+            )
+        for state, info in zip(states, expected, strict=True):
             if isinstance(state, NDArray) and state.shape != info["shape"]:
                 other = "NTC" if self._layout == "TNC" else "TNC"
                 raise MXNetValueError(

@@ -1,1 +1,1 @@
-"""What monitors and op hooks are told: names of values, forward and backward, and when they are computed."""
+"""What monitors and op hooks get: names of values, forward and backward, and when they are computed."""

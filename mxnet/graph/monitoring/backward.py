@@ -1,6 +1,6 @@
 """The backward pass as a graph, as MXNet has it: an operator for each gradient, for heads and for sums of gradients.
 
-torch runs the real one. This one says what monitors are told of it, under which names and in which order.
+torch runs the real one. This one says what monitors get from it, under which names and in which order.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Gradient(Node):
         return [_value(source) for _, source in self.ports]
 
     def report(self, send: Report, inputs: bool) -> None:
-        """Tells of the results, and of the inputs before. What it was given can go then."""
+        """Reports the results, and the inputs before them. What it was given can be freed then."""
         if inputs:
             for port, source in self.ports if self.results[0] else ():
                 if not isinstance(source, Entry) and source[0] is not None:

@@ -45,7 +45,7 @@ def watched_inputs(node: Node) -> list[str]:
 
 
 def hooked_outputs(node: Node) -> list[str]:
-    """The outputs of a node as op hooks are told of them: ``fc1_output``, but ``relu0_0``."""
+    """The outputs of a node as op hooks get them: ``fc1_output``, but ``relu0_0``."""
     op = node.op
     assert op is not None
     if has_named_outputs(op) or op.output_names:

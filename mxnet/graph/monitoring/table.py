@@ -1,4 +1,4 @@
-"""What monitors are told of operators: the names of inputs and outputs, and which operators compute the gradient.
+"""What monitors get of operators: the names of inputs and outputs, and which operators compute the gradient.
 
 ``GRADIENT_TAKES`` says what MXNet's operator for the gradient takes, or is a function of the attributes that says it:
 ``head`` gradients, ``inputs``, ``outputs`` or one of them by its name, after its port's name if that is not input0,
@@ -117,7 +117,7 @@ NAMED_GRADIENTS = frozenset(
     _contrib_PSROIPooling _contrib_SyncBatchNorm
     """.split()
 )
-#: Operators whose gradient passes through as it is: MXNet has no operator for it.
+#: Operators whose gradient passes through unchanged: MXNet has no operator for it.
 PASSES_GRADIENT = frozenset(("_contrib_round_ste", "_contrib_sign_ste", "_grad_add", "elemwise_add"))
 #: What variadic inputs are called, with a number.
 _VARIADIC = {"multi_all_finite": "array_", "multi_sum_sq": "array_", "amp_multicast": "data_"}

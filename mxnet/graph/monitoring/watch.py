@@ -1,4 +1,4 @@
-"""Runs that are watched: every value of a program is told by name, hidden ones and gradients too, as for a Monitor."""
+"""Watched runs: every value of a program is reported by name, hidden ones and gradients too, as for a Monitor."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .table import PASSES_GRADIENT
 
 
 class Watch:
-    """Tells of the values of one run, and of the gradients when backward comes to them."""
+    """Reports the values of one run, and the gradients when backward comes to them."""
 
     def __init__(self, send: Report, inputs: bool = False):
-        """``inputs``: tell of the inputs of operators as well."""
+        """``inputs``: report the inputs of operators as well."""
         self._send, self._inputs = send, inputs
         self._records: list[Record] = []
         self._latest: Record | None = None
@@ -96,7 +96,7 @@ class Watch:
         self._next = next(self._todo, None)
 
     def _complete(self) -> None:
-        """Tells what comes next, as far as torch has got."""
+        """Reports what comes next, as far as torch has got."""
         if self._latest is not None:
             self._latest.complete = True
         while self._next is not None and (self._next.record is None or self._next.record.complete):
@@ -104,7 +104,7 @@ class Watch:
             self._next = next(self._todo, None)
 
     def finish(self) -> None:
-        """Tells what is left at the end of backward, which does not come to operators that have no gradient."""
+        """Reports what is left at the end of backward, which does not come to operators that have no gradient."""
         self._latest = None
         while self._next is not None:
             self._next.report(self._send, self._inputs)

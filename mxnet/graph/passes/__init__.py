@@ -6,29 +6,34 @@ from collections.abc import Callable
 from functools import partial
 
 from ..._core import config
+from ..._core.garbage import without_collection
 from ..step import Plan
 from .attention import fuse_attention
 from .batch_norm_relu import fuse_batch_norms
 from .concat_chains import grow_concatenations
 from .convolutions import fuse_convolutions
 from .cross_entropy import fuse_cross_entropy
+from .deconvolutions import fuse_deconvolutions
 from .dense_layers import fuse_dense_layers
 from .device_copies import insert_copies
 from .inplace_relu import relu_in_place
-from .lstm_cells import fuse_lstm_cells
 from .mirroring import Mirror, mirrored_steps
 from .pooling_before_activation import pool_before_activation
+from .recurrent_cells import fuse_recurrent_cells
 from .redundant_steps import merge_common, remove_identities
 from .rnn_weights import separate_weights
+from .zero_gradients import drop_zero_gradients
 
 __all__ = [
     "Mirror",
+    "drop_zero_gradients",
     "fuse_attention",
     "fuse_batch_norms",
     "fuse_convolutions",
     "fuse_cross_entropy",
+    "fuse_deconvolutions",
     "fuse_dense_layers",
-    "fuse_lstm_cells",
+    "fuse_recurrent_cells",
     "for_prediction",
     "for_training",
     "grow_concatenations",
@@ -62,6 +67,7 @@ def _is_fixed(plan: Plan) -> bool:
     return any(step.op.mutates for step in plan.steps)
 
 
+@without_collection
 def for_prediction(plan: Plan) -> Plan:
     """The steps for runs without gradients in prediction mode. ``MXNET_SUBGRAPH_BACKEND=NONE`` leaves them as is."""
     if _is_fixed(plan):
@@ -71,9 +77,10 @@ def for_prediction(plan: Plan) -> Plan:
         remove_identities,
         merge_common,
         fuse_convolutions,
+        fuse_deconvolutions,
         grow_concatenations,
         pool_before_activation,
-        fuse_lstm_cells,
+        fuse_recurrent_cells,
         fuse_dense_layers,
         fuse_attention,
         separate_weights,
@@ -81,6 +88,7 @@ def for_prediction(plan: Plan) -> Plan:
     )
 
 
+@without_collection
 def for_training(plan: Plan) -> Plan:
     """The steps for training. Of mirrored ones only those are fused that are mirrored together."""
     if _is_fixed(plan):
@@ -94,10 +102,11 @@ def for_training(plan: Plan) -> Plan:
         )
     return _after(
         plan,
+        drop_zero_gradients,
         pool_before_activation,
         fuse_batch_norms,
         fuse_cross_entropy,
-        fuse_lstm_cells,
+        fuse_recurrent_cells,
         separate_weights,
         relu_in_place,
     )

@@ -1,4 +1,4 @@
-"""Convolutions of images and sequences for prediction: batch norm folded in, sum and activation done by oneDNN too.
+"""Convolutions for prediction: batch norm folded in, sum and activation done by oneDNN too.
 
 oneDNN does that with its post-operations, on weights in an order of its own, made once and kept while the
 parameters stay. torch has these calls for its own compiler, under names that may change: where they are
@@ -16,7 +16,7 @@ import torch
 from ..._core.memory import Snapshot
 from ...ops.infer import Shape
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
-from ...ops.nn.layout import for_cpu, window_counts
+from ...ops.nn.layout import CHANNELS_LAST, for_cpu, window_counts
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
 from ..patterns import SUM, Apply, Dataflow, Either, Match, Value
 from ..step import Plan, Step
@@ -45,7 +45,7 @@ def is_available() -> bool:
 
 
 def _is_plain_convolution(step: Step) -> bool:
-    layouts = {1: (None, "NCW"), 2: (None, "NCHW")}
+    layouts = {1: (None, "NCW"), 2: (None, "NCHW"), 3: (None, "NCDHW")}
     return not step.context.is_gpu and step.attribute("layout") in layouts.get(len(step.attribute("kernel")), ())
 
 
@@ -54,7 +54,7 @@ def _fits(norm: Step | None, convolution: Step) -> bool:
     return norm is None or norm.attribute("axis") == 1 or len(convolution.attribute("kernel")) == 2
 
 
-def _is_norm_of_channels(step: Step) -> bool:
+def is_norm_of_channels(step: Step) -> bool:
     return step.attribute("axis") in (1, -3) and len(step.writes) == 1 and not step.context.is_gpu
 
 
@@ -68,15 +68,15 @@ def _is_pointwise(step: Step) -> bool:
 
 OTHER = Value()
 CONVOLUTION = Apply("Convolution", weights=True, where=_is_plain_convolution)
-NORM = Apply("BatchNorm", CONVOLUTION, weights=True, where=_is_norm_of_channels)
-NORM_RELU = Apply("_contrib_BatchNormWithReLU", CONVOLUTION, weights=True, where=_is_norm_of_channels)
+NORM = Apply("BatchNorm", CONVOLUTION, weights=True, where=is_norm_of_channels)
+NORM_RELU = Apply("_contrib_BatchNormWithReLU", CONVOLUTION, weights=True, where=is_norm_of_channels)
 #: Of two convolutions that are added, the second one takes the sum.
 TOTAL = Apply(SUM, OTHER, Either(NORM, CONVOLUTION), any_order=True)
 TOTAL_RELU = Apply("relu", TOTAL)
 ACTIVATION = Apply(" ".join(_ACTIVATIONS), Either(NORM, CONVOLUTION))
 
-NORM_BEFORE = Apply("BatchNorm", weights=True, where=_is_norm_of_channels)
-NORM_RELU_BEFORE = Apply("_contrib_BatchNormWithReLU", weights=True, where=_is_norm_of_channels)
+NORM_BEFORE = Apply("BatchNorm", weights=True, where=is_norm_of_channels)
+NORM_RELU_BEFORE = Apply("_contrib_BatchNormWithReLU", weights=True, where=is_norm_of_channels)
 POINTWISE = Apply("", Either(NORM_RELU_BEFORE, Apply("relu", NORM_BEFORE)), where=_is_pointwise)
 
 
@@ -151,7 +151,8 @@ class FusedConvolution:
         self._groups: int = convolution.attribute("num_group")
         #: Sequences are images of height 1.
         self._sequences = len(self._options[0]) == 1
-        self._folded: _Folded | None = None
+        self._dims = max(2, len(self._options[0]))
+        self._folded: Folded | None = None
 
     def step(self, parts: Sequence[Step]) -> Step:
         """The step that stands for the parts. It reads: data, the parameters, and the other summand."""
@@ -197,7 +198,7 @@ class FusedConvolution:
         data: torch.Tensor,
         weight: torch.Tensor,
         other: torch.Tensor | None,
-        folded: _Folded,
+        folded: Folded,
         pad: Shape,
         stride: Shape,
         dilate: Shape,
@@ -215,16 +216,16 @@ class FusedConvolution:
         if other is None:
             return torch.ops.mkldnn._convolution_pointwise(for_cpu(data), *call, name, numbers, "")
         tail: tuple[Any, ...] = "add", 1.0, None if name == "none" else "relu", [], ""
-        if self.overwrite and other.is_contiguous(memory_format=torch.channels_last):
+        if self.overwrite and other.is_contiguous(memory_format=CHANNELS_LAST[other.dim()]):
             return torch.ops.mkldnn._convolution_pointwise_.binary(other, for_cpu(data), *call, *tail)
         return torch.ops.mkldnn._convolution_pointwise.binary(for_cpu(data), for_cpu(other), *call, *tail)
 
-    def _fold(self, sources: list[Any]) -> _Folded | None:
+    def _fold(self, sources: list[Any]) -> Folded | None:
         """One convolution's weight and bias for all parameters; None if they do not fit, or may change unseen."""
         weight, bias = sources[:2]
         filters = self._options[-1]
         if (
-            weight.dim() != (3 if self._sequences else 4)
+            weight.dim() != len(self._options[0]) + 2
             or weight.shape[0] != filters
             or (bias is None) is not self.convolution.attribute("no_bias")
         ):
@@ -244,18 +245,18 @@ class FusedConvolution:
         factors: list[torch.Tensor] = []
         with torch.no_grad():
             if self.norm_before is not None:
-                scale, offset = _scale_and_shift(self.norm_before, *sources[6:10])
-                limits, scale, offset = _limits(scale, offset)
-                shift = (plain[:, :, 0, 0].double() @ offset).add_(0 if shift is None else shift)
-                factors.append(scale[:, None, None])
+                scale, offset = scale_and_shift(self.norm_before, *sources[6:10])
+                limits, scale, offset = _limits(scale, offset, self._dims)
+                shift = (plain.flatten(1).double() @ offset).add_(0 if shift is None else shift)
+                factors.append(per_channel(scale, self._dims))
             if self.norm is not None:
-                scale, offset = _scale_and_shift(self.norm, *sources[2:6])
+                scale, offset = scale_and_shift(self.norm, *sources[2:6])
                 shift = offset if shift is None else offset.add_(scale * shift)
-                factors.append(scale[:, None, None, None])
-        return _Folded(snapshot, plain, factors, None if shift is None else shift.float(), limits)
+                factors.append(per_channel(scale, self._dims + 1))
+        return Folded(snapshot, plain, factors, None if shift is None else shift.float(), limits)
 
 
-def _scale_and_shift(
+def scale_and_shift(
     norm: Step, gamma: torch.Tensor, beta: torch.Tensor, mean: torch.Tensor, var: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """What a batch norm multiplies by and then adds, in float64."""
@@ -265,28 +266,33 @@ def _scale_and_shift(
     return scale, beta - mean * scale
 
 
+def per_channel(values: torch.Tensor, dims: int) -> torch.Tensor:
+    """Values for the first of dims + 1 dimensions, to broadcast."""
+    return values.view(-1, *[1] * dims)
+
+
 class _Limits:
     """Cuts each channel at a smallest or a largest value."""
 
-    def __init__(self, low: torch.Tensor, high: torch.Tensor):
-        self._low = low.float()[:, None, None]
-        self._high = high.float()[:, None, None] if bool((high < torch.inf).any()) else None
+    def __init__(self, low: torch.Tensor, high: torch.Tensor, dims: int):
+        self._low = per_channel(low.float(), dims)
+        self._high = per_channel(high.float(), dims) if bool((high < torch.inf).any()) else None
 
     def __call__(self, data: torch.Tensor) -> torch.Tensor:
         return torch.maximum(data, self._low) if self._high is None else torch.clamp(data, self._low, self._high)
 
 
-def _limits(scale: torch.Tensor, shift: torch.Tensor) -> tuple[_Limits, torch.Tensor, torch.Tensor]:
+def _limits(scale: torch.Tensor, shift: torch.Tensor, dims: int) -> tuple[_Limits, torch.Tensor, torch.Tensor]:
     """Limits, scale and shift that are together ``relu(scale * x + shift)``."""
     turn = -shift / scale
     constant = ~(turn.abs() < 1e30)  # a scale of next to nothing: x makes no difference
     scale, shift = scale.masked_fill(constant, 0), torch.where(constant, shift.clamp(min=0), shift)
     low = turn.masked_fill(constant | (scale < 0), -torch.inf)
     high = turn.masked_fill(constant | (scale > 0), torch.inf)
-    return _Limits(low, high), scale, shift
+    return _Limits(low, high, dims), scale, shift
 
 
-class _Folded:
+class Folded:
     """A weight and a bias made of parameters, and the parameters they were made of."""
 
     def __init__(
@@ -295,9 +301,11 @@ class _Folded:
         weight: torch.Tensor,
         factors: Sequence[torch.Tensor],
         bias: torch.Tensor | None,
-        limits: _Limits | None,
+        limits: _Limits | None = None,
+        transposed: bool = False,
     ):
         self.sources = sources
+        self._kind = "convolution_transpose" if transposed else "convolution"
         self._plain, self._factors = weight, factors
         self.bias = bias
         #: What comes first: it cuts the data.
@@ -324,7 +332,8 @@ class _Folded:
         """The weight in the order that oneDNN wants for data of such a shape."""
         found = self._packed.get(shape)
         if found is None:
-            found = torch.ops.mkldnn._reorder_convolution_weight(self._weight(), *options, list(shape))
+            reorder = getattr(torch.ops.mkldnn, f"_reorder_{self._kind}_weight")
+            found = reorder(self._weight(), *options, list(shape))
             kept = {} if len(self._packed) >= _KEPT_PACKINGS else self._packed
             self._packed = {**kept, shape: found}
         return found

@@ -1,7 +1,8 @@
 """Dense layers for prediction: the product adds the bias and applies the activation, on a weight packed once.
 
-oneDNN does that where it is the one that multiplies (``ops/products.py``); small layers, and processors on which it is
-not, keep their plain steps. What oneDNN gives does not depend on whether the weight is packed.
+oneDNN does that where it is the one that multiplies (``ops/products.py``), elsewhere MKL. Small layers keep their plain
+steps. What oneDNN gives does not depend on whether the weight is packed. What MKL gives does, in the last bits: there
+it is packed from the first run on. Where the number of rows changes from run to run, that takes as long as it saves.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _PACKED_FOR = 64
 _ONEDNN = {"gelu": "gelu", "leaky": "leaky_relu", "relu": "none", "sigmoid": "sigmoid", "tanh": "tanh"}
 #: What a kernel raises for inputs that do not fit.
 _WRONG = RuntimeError, TypeError, ValueError, IndexError
+_linear = torch.nn.functional.linear
+#: Activations that may overwrite a product; others are computed as they are in the graph.
+_IN_PLACE = {"relu": torch.relu_, "sigmoid": torch.sigmoid_, "tanh": torch.tanh_}
 
 
 def _is_on_cpu(step: Step) -> bool:
@@ -34,8 +38,6 @@ ACTIVATED = Apply(" ".join(_ONEDNN), DENSE)
 
 def fuse_dense_layers(plan: Plan) -> Plan:
     """Dense layers with the activation that follows as one step. For predictions on the CPU."""
-    if not products.uses_onednn():
-        return plan
     return apply_rules(plan, Rule(ACTIVATED, _fuse), Rule(DENSE, _fuse))
 
 
@@ -52,19 +54,32 @@ class DenseLayer:
         found = None if activation is None else activation.activation()
         name, self._numbers = ("none", ()) if found is None else found
         self._relu = name == "relu"
+        self._in_place = _IN_PLACE.get(name)
         self._name = _ONEDNN.get(name, "none")
         self._kernel, self._attrs, self._after = dense.kernel, dense.predict, activation
         self._flatten, self._hidden = dense.attribute("flatten"), dense.attribute("num_hidden")
         self._has_bias = not dense.attribute("no_bias")
-        self._smallest = products.SMALLEST
+        self._smallest = min(products.SMALLEST, products.SMALLEST_PACKED)
+        self._by_onednn = products.uses_onednn()
         self._packed: tuple[Snapshot, torch.Tensor | None] | None = None
+        #: A weight and a bias that are what such a layer has: for these small products take the shortest way.
+        self._fitting: tuple[torch.Tensor | None, torch.Tensor | None] = (None, None)
+        #: What MKL has packed, for so many rows.
+        self._packed_rows: tuple[Snapshot, int, torch.Tensor] | None = None
 
     def __call__(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
         if data.numel() * self._hidden < self._smallest:
+            known = self._fitting
+            if data.dim() == 2 and known[0] is weight and known[1] is bias:
+                return self._run_small(data, weight, bias)
+            if weight.__class__ is torch.Tensor and weight.is_cpu and weight.dim() == 2 and self._fits(weight, bias):
+                self._fitting = weight, bias
             return self._run_parts(data, weight, bias)
         if data.dim() < 2 or not self._fits(weight, bias):
             return None
         rows = data.flatten(1) if self._flatten and data.dim() > 2 else data
+        if not self._by_onednn:
+            return self._multiply_by_mkl(data, rows, weight, bias)
         if not products.wants_onednn(rows, weight, bias):
             return None
         matrix = rows.reshape(-1, rows.shape[-1])
@@ -74,6 +89,43 @@ class DenseLayer:
         if self._relu:
             found.relu_()
         return found if rows.dim() == 2 else found.view(*rows.shape[:-1], self._hidden)
+
+    def _run_small(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        """A product that takes less time than checks do; what does not fit is left to the parts."""
+        try:
+            found = _linear(data, weight, bias)
+        except _WRONG:
+            return None
+        if self._in_place is not None:
+            return self._in_place(found)
+        return found if self._after is None else self._after.kernel(found, **self._after.predict)
+
+    def _multiply_by_mkl(
+        self, data: torch.Tensor, rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
+    ) -> torch.Tensor | None:
+        inner = weight.shape[1]
+        if rows.shape[-1] != inner or rows.dtype is not torch.float32 or not (rows.is_cpu and weight.is_cpu):
+            return None
+        count = rows.numel() // inner
+        worthwhile = count * weight.numel() >= self._smallest and min(inner, self._hidden) >= products.FEWEST
+        packed = None
+        if worthwhile and products.FEWEST <= count <= _MOST_ROWS:
+            packed = self._packed_weight(weight, count)
+        if packed is None:
+            return self._run_parts(data, weight, bias)
+        found = products.multiply_packed(rows.reshape(count, inner), packed, weight, bias)
+        found = found if rows.dim() == 2 else found.view(*rows.shape[:-1], self._hidden)
+        return found if self._after is None else self._after.kernel(found, **self._after.predict)
+
+    def _packed_weight(self, weight: torch.Tensor, rows: int) -> torch.Tensor | None:
+        """The weight as MKL wants it for so many rows; None if it may change unseen."""
+        known = self._packed_rows  # read once: other threads may exchange it
+        if known is None or known[1] != rows or not known[0].holds([weight]):
+            sources = Snapshot.of([weight])
+            if sources is None:
+                return None
+            known = self._packed_rows = sources, rows, products.pack(weight, rows)
+        return known[2]
 
     def _fits(self, weight: torch.Tensor, bias: torch.Tensor | None) -> bool:
         """Are they what such a layer has?"""

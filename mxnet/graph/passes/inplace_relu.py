@@ -12,14 +12,16 @@ from ..step import Plan, Step
 from .rules import Rule, apply_rules
 
 #: Operators whose gradient does not need their result: an activation that follows may overwrite that.
-_OVERWRITABLE = frozenset(("BatchNorm", "Convolution", "_grad_add", "broadcast_add", "elemwise_add"))
+_OVERWRITABLE = frozenset(("BatchNorm", "Convolution", "FullyConnected", "_grad_add", "broadcast_add", "elemwise_add"))
 
 
 def _frees_output(producer: Step) -> bool:
     """Does the backward pass of a step do without its result?"""
     if producer.op.name not in _OVERWRITABLE or producer.parts or len(producer.writes) != 1:
         return False
-    # A 1x1 convolution is a matrix product seen through a view, and writing into a view costs a copy in backward.
+    # Some are matrix products seen through a view, and writing into a view costs a copy in backward.
+    if producer.op.name == "FullyConnected":
+        return producer.attribute("flatten")
     return producer.op.name != "Convolution" or any(k != 1 for k in producer.attribute("kernel"))
 
 
@@ -29,7 +31,7 @@ RELU = Apply("relu", Apply(where=_frees_output))
 def relu_in_place(plan: Plan, mirrored: Container[int] = ()) -> Plan:
     """relu overwrites its input where nothing else reads that, now or in the backward pass.
 
-    What is ``mirrored`` stays as it is: the computation would be repeated on an overwritten value.
+    What is ``mirrored`` stays unchanged: the computation would be repeated on an overwritten value.
     """
 
     def overwrite(match: Match) -> list[Step] | None:

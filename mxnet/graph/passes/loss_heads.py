@@ -16,7 +16,7 @@ Head = tuple[torch.Tensor, Callable[[], torch.Tensor]]
 
 
 def shorten_heads(plan: Plan, heads: list[Head]) -> Plan:
-    """Lets loss heads put the start of the backward pass into ``heads``, around autograd.
+    """Lets loss layers put the start of the backward pass into ``heads``, around autograd.
 
     Those that end the program, and those behind which no gradient goes: an ``argmax`` of a SoftmaxOutput trains.
     """

@@ -29,7 +29,7 @@ def remove_identities(plan: Plan) -> Plan:
 
 
 def merge_common(plan: Plan) -> Plan:
-    """Without steps that repeat another one. Prediction only: loss heads count how often they are there.
+    """Without steps that repeat another one. Prediction only: loss layers count how often they are there.
 
     Outputs, and values that some step may return a view of, keep memory of their own.
     """

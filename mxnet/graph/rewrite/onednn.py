@@ -1,8 +1,8 @@
 """Layers with what follows them as one node, as MXNet's oneDNN backends (``MKLDNN``, ``MKLDNN_QUANTIZE``) have them.
 
 A convolution takes batch norm, an activation, or a sum with another array and an activation of that; a dense layer
-takes a function of its results. In a quantized graph, the range that follows sums of 32 bits enters the node that gives
-them.
+takes a function of its results. The products of self-attention become nodes, too. In a quantized graph, the range that
+follows sums of 32 bits enters the node that gives them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...ops.quantization.fused import CONV, DENSE
+from ...ops.quantization.fused import CONV, DENSE, MIXTURE, SCORES
 from ...ops.registry import get
 from ..node import Entry, Graph, Node, rebuild
 from ..patterns import Apply, Dataflow, Either, Match
@@ -21,9 +21,9 @@ Readers = dict[Node, set[Node | None]]
 _REQUANTIZE, _DEQUANTIZE = "_contrib_requantize", "_contrib_dequantize"
 _CALIBRATION = {"min_calib_range", "max_calib_range"}
 #: What is followed by ``requantize``, and can take its range.
-_SUMS = (CONV, DENSE, "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul")
+_SUMS = (CONV, DENSE, SCORES, MIXTURE, "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul")
 #: Which of them can give floats instead.
-_FLOATS = (DENSE, "_contrib_quantized_elemwise_mul")
+_FLOATS = (DENSE, SCORES, MIXTURE, "_contrib_quantized_elemwise_mul")
 
 
 def _attributes(node: Node) -> Attrs:
@@ -62,14 +62,17 @@ def _norm_fits(conv: Node, norm: Node) -> bool:
 class _Kind:
     """What becomes one node: a layer with what may follow it."""
 
-    op: str
+    #: The operator of the new node, by that of the layer.
+    ops: Mapping[str, str]
     layer: Apply
-    #: What may follow, with the attribute of the new node that tells of it, and the word for that in its name.
+    #: What may follow, with the attribute of the new node that says so, and the word for that in its name.
     parts: Sequence[tuple[Apply, dict[str, str], str]]
     #: The patterns to look for.
     patterns: Sequence[Apply]
     norm: Apply | None = None
     total: Apply | None = None
+    #: Attributes that the new node has from the layer.
+    own: Callable[[Node], dict[str, str]] = lambda layer: {}
 
 
 def _convolutions(quantize: bool) -> _Kind:
@@ -84,23 +87,37 @@ def _convolutions(quantize: bool) -> _Kind:
         (total, {"with_sum": "true"}, "add"),
         (total_active, {"with_postsum_act": "true"}, "act"),
     )
-    return _Kind(CONV, layer, parts, (total_active, total, active, norm, layer), norm, total)
+    return _Kind({"Convolution": CONV}, layer, parts, (total_active, total, active, norm, layer), norm, total)
 
 
 def _dense_layers(quantize: bool) -> _Kind:
     layer = Apply("FullyConnected")
     active = Apply("", layer, where=lambda node: _is_function(node, quantize))
-    return _Kind(DENSE, layer, ((active, {"with_eltwise": "True"}, "eltwise"),), (active, layer))
+    return _Kind({"FullyConnected": DENSE}, layer, ((active, {"with_eltwise": "True"}, "eltwise"),), (active, layer))
+
+
+def _attention() -> _Kind:
+    prefix = "_contrib_interleaved_matmul_selfatt_"
+    ops = {f"{prefix}qk": SCORES, f"{prefix}valatt": MIXTURE}
+    layer = Apply(" ".join(ops))
+
+    def own(node: Node) -> dict[str, str]:
+        return {"enable_float_output": "False", "heads": node.attrs["heads"], "quantized": "False"}
+
+    return _Kind(ops, layer, (), (layer,), own=own)
 
 
 class _Chain:
-    """Nodes that become one, the first of them a layer with weights."""
+    """Nodes that become one, the first of them a layer."""
 
     def __init__(self, kind: _Kind, match: Match):
         self.nodes: Sequence[Node] = match.operators
+        layer = match[kind.layer]
+        #: The operator of the new node.
+        self.op = kind.ops[layer.op.name]
         found = [(attrs, word) for pattern, attrs, word in kind.parts if match.get(pattern)]
-        #: Attributes of the new node that tell what it has, and what its name has for that.
-        self.attrs = {key: text for attrs, _ in found for key, text in attrs.items()}
+        #: Attributes of the new node that say what it has, and what its name has for that.
+        self.attrs = {key: text for attrs in (kind.own(layer), *[a for a, _ in found]) for key, text in attrs.items()}
         self.words = [word for _, word in found]
         #: The node of a sum.
         self.total: Node | None = match.get(kind.total) if kind.total is not None else None
@@ -127,7 +144,7 @@ def _find_chains(flow: Dataflow, kind: _Kind) -> list[_Chain]:
 def fuse_layers(outputs: Sequence[Entry], quantize: bool) -> Graph:
     """The graph with layers and what follows them as one node; ``quantize``: as far as it can be quantized."""
     found = Graph.of(outputs)
-    for kind in (_convolutions(quantize), _dense_layers(quantize)):
+    for kind in (_convolutions(quantize), _dense_layers(quantize), _attention()):
         found = _fuse_kind(found, kind)
     return found
 
@@ -139,7 +156,7 @@ def _fuse_kind(outputs: Graph, kind: _Kind) -> Graph:
     for chain in _find_chains(Dataflow.of_graph(outputs), kind):
         last = chain.nodes[-1]
         labels[last] = _labels(chain, names)
-        names[last] = "_".join([kind.op.removeprefix("_"), *chain.words, str(len(names))])
+        names[last] = "_".join([chain.op.removeprefix("_"), *chain.words, str(len(names))])
         chains[last] = chain
 
     made: dict[Node, Node] = {}
@@ -150,7 +167,7 @@ def _fuse_kind(outputs: Graph, kind: _Kind) -> Graph:
     inner = {node for chain in chains.values() for node in chain.nodes[:-1]}
     for node in _sort_nodes(outputs, chains):
         if node in chains:
-            made[node] = _chain_node(chains[node], labels[node], names[node], kind.op, move)
+            made[node] = _chain_node(chains[node], labels[node], names[node], move)
         elif node.is_variable:
             made[node] = node
         elif node not in inner:
@@ -216,7 +233,6 @@ def _chain_node(
     chain: _Chain,
     labels: Mapping[tuple[Node, int], str],
     name: str,
-    kind: str,
     move: Callable[[Entry], Entry],
 ) -> Node:
     """The one node: what is added to the layer comes last in a sum."""
@@ -236,7 +252,7 @@ def _chain_node(
         inside[node] = Node(node.op, node.name, dict(node.attrs), inputs, node.subgraphs)
     body = (Entry(inside[chain.nodes[-1]]),)
     sources = [feeds[n] for n in Graph.of(body).variables]
-    return Node(get(kind), name, dict(chain.attrs), sources, [body])
+    return Node(get(chain.op), name, dict(chain.attrs), sources, [body])
 
 
 # ---- quantized graphs ----------------------------------------------------------------------------------------------

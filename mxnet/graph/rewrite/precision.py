@@ -112,7 +112,7 @@ class _Pass:
             new.attrs["__dtype__"] = str(FLAG_OF[dtype])
             if dtype is self._policy.target:
                 self._types[new, 0] = dtype
-        elif new.attrs.get("__dtype__") in _SHORT:  # the graph is taken for one of float32
+        elif new.attrs.get("__dtype__") in _SHORT:  # the graph is treated as one of float32
             new.attrs["__dtype__"] = str(FLAG_OF[torch.float32])
         return new
 

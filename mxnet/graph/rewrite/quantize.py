@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.quantization.fused import CONV, DENSE
+from ...ops.quantization.fused import CONV, DENSE, MIXTURE, SCORES
 from ...ops.registry import get
 from ..monitoring.names import hooked_outputs
 from ..node import Entry, Graph, Node, rebuild
@@ -92,8 +92,10 @@ def rule_of(node: Node, by_channel: bool) -> Rule | None:
 def _fused_rule(node: Node, by_channel: bool) -> Rule | None:
     """Fused layers keep their operator; only the dense ones, unless by channel, get their weights as integers."""
     assert node.op is not None
-    if node.parsed().get("quantized") or node.op.name not in (CONV, DENSE):
+    if node.parsed().get("quantized") or node.op.name not in (CONV, DENSE, SCORES, MIXTURE):
         return None
+    if node.op.name in (SCORES, MIXTURE):
+        return Rule(node.op.name, sums=True, alone=True, attrs={"quantized": "True"})
     if node.op.name == DENSE and not by_channel:
         return Rule(DENSE, sums=True, alone=True, attrs={"quantized": "True"})
     count = len(node.subgraphs[0].variables)

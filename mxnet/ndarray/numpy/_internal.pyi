@@ -117,13 +117,13 @@ def det(A: ndarray, out: ndarray | None = None, name: str | None = None) -> ndar
 def diag_indices_from(data: ndarray, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The indices of the main diagonal of an array whose dimensions are all equal, a row for each dimension."""
 def diff(a: ndarray, n: int | SupportsIndex = 1, axis: int | SupportsIndex = -1, out: ndarray | None = None, name: str | None = None) -> ndarray:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
 def dsplit(data: ndarray, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex, axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> Any:
     """The array cut along its third axis."""
 def dstack(*data: ndarray | Sequence[ndarray], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: ndarray | None = None, name: str | None = None) -> ndarray:
     """The arrays joined along the third axis."""
 def ediff1d(input1: ndarray, input2: ndarray | None = None, input3: ndarray | None = None, to_begin_arr_given: bool | int = False, to_end_arr_given: bool | int = False, to_begin_scalar: float | SupportsFloat | None = None, to_end_scalar: float | SupportsFloat | None = None, out: ndarray | None = None, name: str | None = None) -> ndarray:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
 def eig(A: ndarray, out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> list[ndarray]:
     """The eigenvalues and eigenvectors of a matrix that has real ones. No gradient."""
 def eigh(A: ndarray, UPLO: Literal['L', 'U'] | str = 'L', out: ndarray | Sequence[ndarray] | None = None, name: str | None = None) -> list[ndarray]:

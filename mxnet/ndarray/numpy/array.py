@@ -29,7 +29,7 @@ _CLASSIC_ONLY = {*FLUENT, "asscalar", "tostype", "split", "split_v2", "broadcast
 
 
 class ndarray(DerivedMethods):
-    """A multi-dimensional array on a device with NumPy's behaviour. Make one with ``mx.np.array`` or its like."""
+    """A multi-dimensional array on a device with NumPy's behavior. Make one with ``mx.np.array`` or its like."""
 
     _numpy = True
     __module__ = "mxnet.numpy"
@@ -95,6 +95,15 @@ class ndarray(DerivedMethods):
 
     def __round__(self, n: int = 0) -> ndarray:
         return self.round(n)  # type: ignore[attr-defined]
+
+    def __floor__(self) -> ndarray:
+        return call("_npi_floor", self)
+
+    def __ceil__(self) -> ndarray:
+        return call("_npi_ceil", self)
+
+    def __trunc__(self) -> ndarray:
+        return call("_npi_trunc", self)
 
     def __contains__(self, value: object) -> bool:
         return bool((self == value).any())
@@ -213,7 +222,7 @@ dispatch.arrays.kind = ndarray
 
 
 def _text(array: ndarray) -> str:
-    """``repr`` as NumPy's: the dtype is told unless it is float32 or bool, the context unless it is the host."""
+    """``repr`` as NumPy's: with the dtype unless it is float32 or bool, and the context unless it is the host."""
     values = array.asnumpy().view(np.ndarray)
     body = np.array2string(values, separator=", ", prefix="array(") if values.size or not values.ndim else "[]"
     if values.ndim == 0:

@@ -57,7 +57,7 @@ def _mask(part: object) -> torch.Tensor | None:
         return torch.tensor(bool(part))
     if isinstance(part, list | np.ndarray):
         values = part if isinstance(part, np.ndarray) else np.asarray(_numbers(part))
-        return torch.from_numpy(np.ascontiguousarray(values)) if values.dtype == np.bool_ else None
+        return torch.from_numpy(np.array(values)) if values.dtype == np.bool_ else None
     return None
 
 

@@ -138,9 +138,9 @@ class Graph:
     nodes: list[OnnxNode] = field(default_factory=list)
     #: Parameters and constants by name; those that are used become initializers.
     constants: dict[str, torch.Tensor] = field(default_factory=dict)
-    #: The shapes of the model's inputs, where open dimensions can be looked up.
+    #: The shapes of the model's inputs, where dynamic dimensions can be looked up.
     inputs: dict[str, Dims] = field(default_factory=dict)
-    #: The shapes of values with open dimensions that the inputs have not.
+    #: The shapes of values with dynamic dimensions that the inputs have not.
     measured: dict[str, Dims] = field(default_factory=dict)
     producers: dict[str, OnnxNode] = field(default_factory=dict)
     #: Floats that stand for 8-bit integers, with the names of their scale and zero point; or for sums of 32 bits: None.
@@ -281,7 +281,7 @@ class Graph:
         return self.add("Transpose", x, perm=list(axes))
 
     def _place(self, dim: Dim, near: Sequence[tuple[str, Dims]]) -> tuple[str, int] | None:
-        """A value that has an open dimension, and which of its dimensions that is."""
+        """A value that has a dynamic dimension, and which of its dimensions that is."""
         found = [(name, shape.index(dim)) for name, shape in near if dim in shape]
         graph: Graph | None = self
         while graph is not None and not found:
@@ -291,7 +291,7 @@ class Graph:
         return found[0] if found else None
 
     def measure(self, name: str, shape: Dims) -> None:
-        """Remembers a value for the open dimensions that nothing before it has."""
+        """Remembers a value for the dynamic dimensions that nothing before it has."""
         if any(isinstance(d, Dim) and self._place(d, ()) is None for d in shape):
             self.measured[name] = shape
 
@@ -310,7 +310,7 @@ class Graph:
         return self.add("Gather", self.add("Shape", place[0]), [place[1]])
 
     def shape_of(self, dims: Dims, near: Sequence[tuple[str, Dims]] = ()) -> str:
-        """A shape as a vector: a constant, unless it has open dimensions."""
+        """A shape as a vector: a constant, unless it has dynamic dimensions."""
         if not any(isinstance(d, Dim) for d in dims):
             return self.const(list(dims))
         return self.add("Concat", *[self.dim(d, near) for d in dims], axis=0)
@@ -354,7 +354,7 @@ class Graph:
         return onnx.helper.make_graph(protos, name, list(inputs), list(outputs), initializer=arrays)
 
     def value_info(self, name: str, dtype: torch.dtype, shape: Dims, labels: Mapping[Any, str]) -> Any:
-        """The description of an input or output; open dimensions by their names, where they have one."""
+        """The description of an input or output; dynamic dimensions by their names, where they have one."""
         dims = [labels.get(d) if isinstance(d, Dim) else d for d in shape]
         return load_onnx().helper.make_tensor_value_info(name, tensor_type(dtype), dims)
 
@@ -373,10 +373,10 @@ def free_names(graph: Any) -> set[str]:
 
 
 def size_of(dims: Dims) -> int:
-    """How many elements a shape has; open dimensions count as in the first trial."""
+    """How many elements a shape has; dynamic dimensions count as in the first trial."""
     return prod(d.trials[0] if isinstance(d, Dim) else d for d in dims)
 
 
 def is_open(dims: Dims) -> bool:
-    """Has a shape open dimensions?"""
+    """Has a shape dynamic dimensions?"""
     return any(isinstance(d, Dim) for d in dims)

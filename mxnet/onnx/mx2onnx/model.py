@@ -52,7 +52,7 @@ def export_model(
 
     ``sym`` is a Symbol, the name of its JSON file, or a HybridBlock, which needs no ``params``. ``params`` is a dict of
     arrays, with ``arg:`` and ``aux:`` before the names or without, a list of such dicts, or the name of a .params file.
-    ``in_shapes`` and ``in_types`` belong to the inputs in their order; labels of loss heads need none. One type stands
+    ``in_shapes`` and ``in_types`` belong to the inputs in their order; labels of loss layers need none. One type stands
     for all. With ``dynamic`` the dimensions that ``dynamic_input_shapes`` names by a text or None stay open:
     ``[('batch', 3, 224, 224)]``; without it the first dimension of every input. ``input_type`` and ``input_shape`` are
     the old names of ``in_types`` and ``in_shapes``. ``opset_version`` is 13 or newer, 17 if not given.
@@ -130,11 +130,11 @@ def _block(block: HybridBlock, shapes: Sequence[Any], types: Any) -> _Network:
 
 
 def _dynamic(dynamic: bool, given: Sequence[Any] | None, shapes: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """The shapes with a text or None for each open dimension."""
+    """The shapes with a text or None for each dynamic dimension."""
     if not dynamic:
         for shape in shapes:
             if any(not isinstance(d, int | np.integer) or d < 0 for d in shape):
-                raise MXNetValueError(f"in_shapes: {shape} has open dimensions, which need dynamic=True")
+                raise MXNetValueError(f"in_shapes: {shape} has dynamic dimensions, which need dynamic=True")
         return [tuple(s) for s in shapes]
     if given is None:
         return [(s[0] if not isinstance(s[0], int) else "batch", *s[1:]) if s else () for s in shapes]
@@ -144,7 +144,7 @@ def _dynamic(dynamic: bool, given: Sequence[Any] | None, shapes: Sequence[Any]) 
 
 
 def _open_dims(shapes: Sequence[Any], dynamic: Sequence[Any]) -> tuple[list[Dims], dict[Dim, str]]:
-    """Shapes with a Dim for each open dimension, those with one name the same, and their names."""
+    """Shapes with a Dim for each dynamic dimension, those with one name the same, and their names."""
     by_name: dict[Any, Dim] = {}
     labels: dict[Dim, str] = {}
     taken: set[int] = set()

@@ -47,7 +47,7 @@ class Known:
         for key, first in trials[0].items():
             second = trials[-1][key]
             if first is None or second is None or not is_known(first) or not is_known(second):
-                raise MXNetNotImplementedError(f"the shape of {key[0].name} cannot be told from those of the inputs")
+                raise MXNetNotImplementedError(f"the shape of {key[0].name} cannot be inferred from the input shapes")
             self.shapes[key] = tuple(a if a == b else Dim((a, b)) for a, b in zip(first, second, strict=True))
         found = graph_dtypes(outputs, dtypes)
         self.dtypes = {key: dtype or torch.float32 for key, dtype in found.items()}

@@ -2,7 +2,7 @@
 
 Open dimensions (a batch of any size) have two trial sizes. Every value has a tensor for each trial: without data for
 what is computed when the model runs, real for constants, shapes among them. So shapes can be computed with, and what
-differs between the trials depends on an open dimension.
+differs between the trials depends on a dynamic dimension.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...ops.explain import explain_call
 from ...ops.infer import infer_dtypes, infer_shapes, run_on_meta, same_shapes
 from ...ops.registry import get
 from ...symbol.symbol import Symbol, compose, var
-from .read import LARGEST
+from .read import LARGEST, LARGEST_RUNNING, Folder
 
 Shape = tuple[int, ...]
 _Sizes = list[list[int]]  # of dimensions, in each trial
@@ -42,7 +42,7 @@ class Value:
     scalar: bool = False
     #: ONNX has truths here; MXNet has 1 and 0 as float32.
     truth: bool = False
-    #: Of a constant that depends on open dimensions: how it is computed when the model runs.
+    #: Of a constant that depends on dynamic dimensions: how it is computed when the model runs.
     recipe: Callable[[], Symbol] | None = None
 
     @property
@@ -157,11 +157,11 @@ class Builder:
     trials: int
     params: dict[str, torch.Tensor] = field(default_factory=dict)
     hint: str = "node"
-    folder: str = ""
+    folder: Folder = field(default_factory=Folder)
     opset: int = 17
     #: Runs a subgraph: set by the model that is being read.
     subgraph: Any = None
-    #: The values whose open dimensions can be had when the model runs: its inputs, and what is as long as numbers say.
+    #: The values whose dynamic dimensions are known when the model runs: its inputs, and values of computed length.
     sources: list[Value] = field(default_factory=list)
     #: Nodes of the graph that have no name yet, with what an automatic one begins with.
     _unnamed: list[tuple[Node, str]] = field(default_factory=list)
@@ -188,7 +188,7 @@ class Builder:
         """Names the nodes made since the last call: the head as given, the others automatically (``relu0``)."""
         last = head._outputs[0].node if head is not None else None
         for node, hint in self._unnamed:
-            node.name = NameManager.current.get(name if node is last else None, hint)
+            node.rename(NameManager.current.get(name if node is last else None, hint))
         self._unnamed.clear()
 
     def skip_name(self, hint: str) -> None:
@@ -196,7 +196,7 @@ class Builder:
         NameManager.current.get(None, hint)
 
     def open_size(self, key: Any, trial: int) -> int:
-        """What an open dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
+        """What a dynamic dimension is in a trial: 2 and 4 for the first one, others have numbers of their own."""
         number = self._sizes.setdefault(key, 8 * (2 + len(self._sizes)) if self._sizes else 2)
         return number * (trial + 1)
 
@@ -215,10 +215,10 @@ class Builder:
         return Value(name or self.hint, kept, None, True, scalar, truth)
 
     def ints(self, value: Value, what: str) -> list[int]:
-        """The whole numbers of a constant that does not depend on open dimensions."""
+        """The whole numbers of a constant that does not depend on dynamic dimensions."""
         found = self.int_trials(value, what)
         if any(f != found[0] for f in found):
-            raise MXNetNotImplementedError(f"{what} depends on open dimensions: import it with input_shapes=")
+            raise MXNetNotImplementedError(f"{what} depends on dynamic dimensions: import it with input_shapes=")
         return found[0]
 
     def int_trials(self, value: Value, what: str) -> list[list[int]]:
@@ -246,9 +246,9 @@ class Builder:
         return value.symbol
 
     def _tile_constant(self, value: Value) -> Symbol:
-        """The symbol of a constant that is repeated, or goes on by equal steps, along open dimensions of sources."""
+        """The symbol of a constant that is repeated, or goes on by equal steps, along dynamic dimensions of sources."""
         problem = MXNetNotImplementedError(
-            f"{value.name!r} depends on open dimensions in a way that needs fixed ones: use input_shapes="
+            f"{value.name!r} depends on dynamic dimensions in a way that needs fixed ones: use input_shapes="
         )
         ndim = value.trials[0].dim()
         if any(t.dim() != ndim or not t.numel() for t in value.trials):
@@ -315,15 +315,15 @@ class Builder:
         if op.count is not None:
             attrs[op.count] = len(values)
         parsed = op.parse(attrs)
-        constant = all(v.constant for v in values) and "_rng" not in op.supplied
-        results: list[list[torch.Tensor]] = []
-        for i in range(self.trials):
-            tensors = [v.trials[i] for v in values]
-            found = _without_data(op, tensors, parsed)
-            total = sum(prod(t.shape) for t in found)
-            if total > LARGEST and constant:
-                raise MXNetValueError(f"{op_name} would make an array of {total} elements")
-            results.append(_compute(op, tensors, parsed) if constant else found)
+        trials = [[v.trials[i] for v in values] for i in range(self.trials)]
+        results = [_without_data(op, tensors, parsed) for tensors in trials]
+        largest = max(sum(prod(t.shape) for t in found) for found in results)
+        if largest > LARGEST_RUNNING:
+            raise MXNetValueError(f"{op_name} would make an array of {largest} elements")
+        # larger constants are computed when the model runs
+        constant = all(v.constant for v in values) and "_rng" not in op.supplied and largest <= LARGEST
+        if constant:
+            results = [_compute(op, tensors, parsed) for tensors in trials]
         count = op.num_outputs(parsed)
         if bare is None:
             bare = bool(values) and all(v.scalar for v in values) and all(t.shape == (1,) for r in results for t in r)
@@ -346,7 +346,7 @@ class Builder:
         return out[0] if count == 1 else out
 
     def select_rows(self, rows: Value, mask: Value) -> Value:
-        """The rows where a vector is not 0. How many is only known when the model runs: an open dimension more."""
+        """The rows where a vector is not 0. How many is only known when the model runs: a dynamic dimension more."""
         if rows.constant and mask.constant:
             made = [t[m != 0] for t, m in zip(rows.trials, mask.trials, strict=True)]
             return Value(self.hint, made, None, True, False, rows.truth)
@@ -383,7 +383,7 @@ class Builder:
         return replace(self.cast(value, torch.float32), truth=True)
 
     def running_call(self, op_name: str, value: Value, **attrs: Any) -> Value:
-        """Applies an operator when the model runs, also to a constant, which stays a parameter as it is."""
+        """Applies an operator when the model runs, also to a constant, which stays a parameter."""
         return self.call(op_name, self.running(value) if value.constant else value, **attrs)
 
     def running(self, value: Value) -> Value:
@@ -418,9 +418,9 @@ class Builder:
         return self.call("Reshape", value, shape=tuple(code), truth=value.truth, bare=False)
 
     def _regroup_dimensions(self, value: Value, targets: Sequence[Sequence[int]]) -> Value:
-        """Another shape by joining neighbouring dimensions, then by splitting them."""
+        """Another shape by joining neighboring dimensions, then by splitting them."""
         problem = MXNetNotImplementedError(
-            f"a shape that depends on open dimensions ({tuple(targets[0])}): import it with input_shapes="
+            f"a shape that depends on dynamic dimensions ({tuple(targets[0])}): import it with input_shapes="
         )
         before, after = ([list(sizes) for sizes in zip(*rows, strict=True)] for rows in (value.shapes, targets))
         groups = _groups(before, after)
@@ -460,7 +460,7 @@ class Builder:
         return value
 
     def _having(self, wanted: _Sizes) -> tuple[Value | None, int]:
-        """A source with these neighbouring dimensions, and where they begin."""
+        """A source with these neighboring dimensions, and where they begin."""
         for source in self.sources:
             own = [list(sizes) for sizes in zip(*source.shapes, strict=True)]
             for first in range(len(own) - len(wanted) + 1):
@@ -487,10 +487,10 @@ class Builder:
         """The value repeated to a shape, given for each trial."""
         if all(s == tuple(t) for s, t in zip(value.shapes, targets, strict=True)):
             return value
-        if max(prod(t) for t in targets) > LARGEST:
-            raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
         value = self.expand_to(value, len(targets[0]))
         if value.constant and any(tuple(t) != tuple(targets[0]) for t in targets):
+            if max(prod(t) for t in targets) > LARGEST:
+                raise MXNetValueError(f"an array of shape {tuple(targets[0])} is too large")
             made = [t.expand(tuple(target)).clone() for t, target in zip(value.trials, targets, strict=True)]
             found = Value(value.name, made, None, True, False, value.truth)
             found.recipe = lambda: self.symbol(self.broadcast(self.running(value), targets))
@@ -502,7 +502,7 @@ class Builder:
                 code.append(0)
             elif all(s == sizes[0] for s in sizes):
                 code.append(sizes[0])
-            else:  # an open dimension: by a sum with zeros, as many as a source has
+            else:  # a dynamic dimension: by a sum with zeros, as many as a source has
                 code.append(0)
                 late.append((i, sizes))
         if any(code):
@@ -510,7 +510,7 @@ class Builder:
         for axis, sizes in late:
             zeros = self.zeros_of(sizes, value.dtype)
             if zeros is None:
-                raise MXNetNotImplementedError("a value repeated to an open dimension: import it with input_shapes=")
+                raise MXNetNotImplementedError("a value repeated to a dynamic dimension: import it with input_shapes=")
             column = self.call(
                 "Reshape", zeros, shape=(*[1] * axis, -1, *[1] * (len(targets[0]) - axis - 1)), bare=False
             )
@@ -529,7 +529,7 @@ class Builder:
 
 
 def _groups(before: _Sizes, after: _Sizes) -> list[tuple[_Sizes, _Sizes]] | None:
-    """Neighbouring dimensions before and after that hold the same number of elements, in all trials."""
+    """Neighboring dimensions before and after that hold the same number of elements, in all trials."""
 
     def count(sizes: _Sizes) -> list[int]:
         return [prod(row) for row in zip(*sizes, strict=True)]

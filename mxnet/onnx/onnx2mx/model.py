@@ -16,7 +16,7 @@ from ...symbol.symbol import Group, Symbol, var
 from ..package import load_onnx, torch_type
 from . import converters  # noqa: F401  (registers them)
 from .graph import Builder, OnnxNode, Value, ValueList, importer_of
-from .read import attributes, dims_of, load_model, nodes_of, opset_of, tensor
+from .read import MOST_NODES, attributes, dims_of, load_model, nodes_of, opset_of, tensor
 
 Shapes = Mapping[str, Sequence[int]]
 #: How deep subgraphs may lie in each other.
@@ -35,7 +35,7 @@ def import_model(
 ) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
     """Reads an ONNX file: a Symbol, the parameters and the auxiliary states.
 
-    ``input_shapes`` gives inputs fixed shapes by name, for models whose open dimensions cannot be kept open.
+    ``input_shapes`` gives inputs fixed shapes by name, for models whose dynamic dimensions cannot be kept open.
     """
     reader = _Reader(model_file, input_shapes)
     out = reader.read()
@@ -66,7 +66,7 @@ def import_to_gluon(
 
 
 def get_model_metadata(model_file: Any) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
-    """The names and shapes of a model's inputs and outputs; 0 is an open dimension."""
+    """The names and shapes of a model's inputs and outputs; 0 is a dynamic dimension."""
     model, _ = load_model(model_file)
     stored = {t.name for t in model.graph.initializer}
 
@@ -77,6 +77,28 @@ def get_model_metadata(model_file: Any) -> dict[str, list[tuple[str, tuple[int, 
         "input_tensor_data": describe(i for i in model.graph.input if i.name not in stored),
         "output_tensor_data": describe(model.graph.output),
     }
+
+
+class GraphProto:
+    """Reads graphs that have been taken out of their models, ``model.graph``, as runners of ONNX's own tests do."""
+
+    @staticmethod
+    def _model(graph: Any, opset_version: int | None = None) -> Any:
+        onnx = load_onnx()
+        version = onnx.defs.onnx_opset_version() if opset_version is None else opset_version
+        return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", version)])
+
+    def from_onnx(self, graph: Any, opset_version: int) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
+        """A Symbol, the parameters and the auxiliary states."""
+        return import_model(self._model(graph, opset_version))
+
+    def get_graph_metadata(self, graph: Any) -> dict[str, list[tuple[str, tuple[int, ...]]]]:
+        """The names and shapes of inputs and outputs."""
+        return get_model_metadata(self._model(graph))
+
+    def graph_to_gluon(self, graph: Any, ctx: Context | Sequence[Context] | None, opset_version: int) -> SymbolBlock:
+        """A block with its parameters on ``ctx``."""
+        return import_to_gluon(self._model(graph, opset_version), ctx)
 
 
 def _array(value: torch.Tensor) -> NDArray:
@@ -213,13 +235,13 @@ class _Reader:
         builder.name_nodes(head, None if node.op_type in _AUTOMATIC else node.name)
         for name in outputs[len(results) :]:
             if name:
-                raise MXNetNotImplementedError(f"its output {name!r} cannot be had")
+                raise MXNetNotImplementedError(f"its output {name!r} is not supported")
 
     def subgraph(self, graph: Any, values: dict[str, Value], given: Mapping[str, Value]) -> list[Value]:
         """The outputs of a subgraph, which sees the values around it and those that it is given."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise MXNetValueError(f"there are more than {_DEEPEST} subgraphs in each other")
+            raise MXNetValueError(f"there are more than {_DEEPEST} nested subgraphs")
         inner, sources = {**values, **given}, len(self.builder.sources)
         self._initializers(graph, inner)
         self.run(graph, inner)
@@ -234,6 +256,7 @@ class _Reader:
 def _without_functions(model: Any) -> Any:
     """The model with what has no converter, but is a function of other operators, written out."""
     onnx = load_onnx()
+    _check_functions(model)
     for _ in range(_DEEPEST):  # functions may use others
         missing = {(n.domain, n.op_type) for n in model.graph.node if not _is_supported(n)}
         own = {(f.domain, f.name) for f in model.functions}
@@ -253,6 +276,26 @@ def _without_functions(model: Any) -> Any:
         except Exception as error:  # of several kinds, from the library's C++ part
             raise MXNetValueError(f"the model's functions cannot be resolved: {str(error)[:500]}") from None
     return model
+
+
+def _check_functions(model: Any) -> None:
+    """Refuses functions that use each other so often that the model would have millions of nodes."""
+    functions = {(f.domain, f.name): f for f in model.functions}
+    counts: dict[Any, int] = {}
+
+    def count(key: Any, within: Any, depth: int) -> int:
+        if key not in counts:
+            if depth > _DEEPEST:
+                raise MXNetValueError(f"the model's functions use each other more than {_DEEPEST} deep")
+            calls = ((n.domain, n.op_type) for n in nodes_of(within))
+            counts[key] = sum(count(c, functions[c], depth + 1) if c in functions else 1 for c in calls)
+        return counts[key]
+
+    total = count(None, model.graph, 0) if functions else 0
+    if total > MOST_NODES:
+        raise MXNetValueError(
+            f"with its functions written out the model has {total} nodes, at most {MOST_NODES} are read"
+        )
 
 
 def _has_body(onnx: Any, domain: str, name: str) -> bool:

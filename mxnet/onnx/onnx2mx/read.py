@@ -11,24 +11,44 @@ import numpy as np
 import torch
 
 from ..._core.files import path_name, reading
+from ..._core.literals import fits_its_parts
 from ...error import MXNetError, MXNetFileError, MXNetValueError
 from ..package import load_onnx, torch_type
 
 #: The opsets that the converters know. Newer ones may have changed an operator's meaning.
 NEWEST_READ = 28
-#: How many elements a tensor may have that is not in the file but made by a node (a shape that lies).
+#: How many elements a tensor may have that is not in the file but computed from it by a node during the import.
 LARGEST = 1 << 24
+#: How many a tensor may have that is computed when the model runs.
+LARGEST_RUNNING = 1 << 40
+#: How many nodes a model may have after its functions were written out.
+MOST_NODES = 1 << 15
 #: How long a dimension of an input may be.
 _LONGEST = 1 << 28
 _SIZES = {1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8, 16: 2}
 _DOMAINS = ("", "ai.onnx")
 
 
-def load_model(model_file: Any) -> tuple[Any, str]:
+class Folder:
+    """Where the external data of a model must be (nowhere if the path is empty), and how much of it was read."""
+
+    def __init__(self, path: str = ""):
+        self.path = path
+        self.sizes: dict[str, int] = {}
+        self.read = 0
+
+    def spend(self, count: int, place: str, size: int) -> bool:
+        """Counts bytes that are read from a file; False if tensors share their files too often."""
+        self.sizes[place] = size
+        self.read += count
+        return fits_its_parts(self.read, sum(self.sizes.values()))
+
+
+def load_model(model_file: Any) -> tuple[Any, Folder]:
     """The parsed model and the folder where its external data must be. Takes a file name, bytes, or a ModelProto."""
     onnx = load_onnx()
     if isinstance(model_file, onnx.ModelProto):
-        return model_file, ""
+        return model_file, Folder()
     folder = ""
     if isinstance(model_file, bytes):
         data = model_file
@@ -38,13 +58,61 @@ def load_model(model_file: Any) -> tuple[Any, str]:
         with reading(name) as (stream, size):
             data = stream.read(size)
     model = onnx.ModelProto()
+    _check_parts(data, model.DESCRIPTOR)
     try:
         model.ParseFromString(data)
     except Exception as error:  # protobuf's own kind of error, which has no public name
         raise MXNetValueError(f"this is not an ONNX model: {error}") from None
     if not model.HasField("graph"):
         raise MXNetValueError("this is not an ONNX model: it has no graph")
-    return model, folder
+    return model, Folder(folder)
+
+
+def _check_parts(data: bytes, descriptor: Any) -> None:
+    """Refuses a file whose messages (nodes, tensors, attributes) take many times its size: each may have two bytes."""
+    needed, left = 0, [(0, len(data), descriptor)]
+    messages: dict[str, dict[int, Any]] = {}
+    try:
+        while left:
+            at, end, kind = left.pop()
+            inner = messages.get(kind.full_name)
+            if inner is None:
+                inner = messages[kind.full_name] = {f.number: f.message_type for f in kind.fields if f.message_type}
+            while at < end:
+                tag, at = _varint(data, at)
+                wire = tag & 7
+                size, at = _varint(data, at) if wire in (0, 2) else (_FIXED[wire], at)
+                if wire == 0:
+                    continue
+                part = inner.get(tag >> 3)
+                if part is not None and wire == 2:
+                    needed += _NODE_COST if part.name == "NodeProto" else _MESSAGE_COST
+                    if not fits_its_parts(needed, len(data)):
+                        raise MXNetValueError(f"the model has too many parts for its {len(data)} bytes, at byte {at}")
+                    left.append((at, min(at + size, end), part))
+                at += size
+    except (IndexError, KeyError):
+        raise MXNetValueError(f"this is not an ONNX model: there is no field at byte {at}") from None
+
+
+#: Bytes that a node takes, roughly, in all forms that it is in while it is converted; and any other message.
+_NODE_COST, _MESSAGE_COST = 1600, 240
+#: The sizes of the fields that have one, by their type.
+_FIXED = {1: 8, 5: 4}
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number and where it ends."""
+    value = data[at]
+    if value < 128:
+        return value, at + 1
+    value &= 127
+    for shift in range(7, 70, 7):
+        at += 1
+        value |= (data[at] & 127) << shift
+        if data[at] < 128:
+            return value, at + 1
+    raise IndexError(at)
 
 
 def nodes_of(graph: Any, deepest: int = 16) -> Iterator[Any]:
@@ -66,7 +134,7 @@ def opset_of(model: Any) -> int:
     return int(found[0])
 
 
-def tensor(proto: Any, folder: str) -> torch.Tensor:
+def tensor(proto: Any, folder: Folder) -> torch.Tensor:
     """The numbers of a TensorProto. What it says of its size must agree with what is there."""
     what = f"tensor {proto.name!r}"
     dims = [int(d) for d in proto.dims]
@@ -121,27 +189,31 @@ def _from_fields(proto: Any, dims: list[int], dtype: torch.dtype, count: int, wh
         raise MXNetValueError(f"{what}: {error}") from None
 
 
-def _external(proto: Any, folder: str, what: str) -> bytes:
+def _external(proto: Any, folder: Folder, what: str) -> bytes:
     """Bytes from a file beside the model. Its name may not lead out of the model's folder, by links neither."""
     entries = {e.key: e.value for e in proto.external_data}
     location = entries.get("location", "")
-    if not folder:
+    if not folder.path:
         raise MXNetValueError(f"{what} is in another file, {location!r}; import the model by its file name")
     if not location or os.path.isabs(location) or "\0" in location:
-        raise MXNetValueError(f"{what} is said to be in {location!r}, which is not a file beside the model")
-    place = os.path.realpath(os.path.join(folder, location))
-    if os.path.commonpath([place, os.path.realpath(folder)]) != os.path.realpath(folder):
-        raise MXNetValueError(f"{what} is said to be in {location!r}, outside of the model's folder")
+        raise MXNetValueError(
+            f"{what} is stored in {location!r} according to the model, which is not a file beside the model"
+        )
+    place = os.path.realpath(os.path.join(folder.path, location))
+    if os.path.commonpath([place, os.path.realpath(folder.path)]) != os.path.realpath(folder.path):
+        raise MXNetValueError(f"{what} is stored in {location!r} according to the model, outside of the model's folder")
     try:
         offset, length = int(entries.get("offset", 0)), int(entries.get("length", -1))
     except ValueError:
         raise MXNetValueError(f"{what}: offset and length in {location!r} must be numbers") from None
     if not os.path.isfile(place):
-        raise MXNetValueError(f"{what} is said to be in {location!r}, and there is no such file")
+        raise MXNetValueError(f"{what} is stored in {location!r} according to the model, and there is no such file")
     with reading(place) as (stream, size):
         wanted = size - offset if length < 0 else length
         if offset < 0 or wanted < 0 or offset + wanted > size:
             raise MXNetValueError(f"{what}: {location!r} has {size} bytes, not {wanted} from {offset} on")
+        if not folder.spend(wanted, place, size):
+            raise MXNetValueError(f"{what}: the tensors of the model have many times the bytes that {location!r} has")
         stream.seek(offset)
         content = stream.read(wanted)
     if len(content) < wanted:

@@ -295,7 +295,7 @@ def bipartite_matching(
 ) -> tuple[Tensor, Tensor]:
     """Matches rows and columns of score matrices (..., rows, columns), the best pair first, each once.
 
-    Returns for each row its column and for each column its row, -1 where there is none. Pairs must score above
+    Returns for each row its column and for each column its row, -1 without a match. Pairs must score above
     ``threshold`` (below it if ``is_ascend``). A positive ``topk`` ends after ``topk + 1`` pairs. The gradient is zero.
     """
     if not data.is_floating_point():

@@ -210,10 +210,14 @@ def _check_transform(data: Tensor) -> None:
 @op("_contrib_getnnz")
 def getnnz(data: Tensor, *, axis: int | None = None) -> Tensor:
     """The number of stored values of a CSR matrix. Only CSR has such a number, a dense array has none."""
+    if data.is_meta:
+        return without_data(data, (1,) if axis is None else data.shape[:1], torch.int64)
     raise TypeError("getnnz needs a csr matrix; make one with tostype('csr')")
 
 
 @op("_contrib_edge_id")
 def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """The values ``data[u[i], v[i]]`` of a CSR matrix, or -1 where it stores none."""
+    if data.is_meta:
+        return without_data(data, u.shape)
     raise TypeError("edge_id needs a csr matrix; make one with tostype('csr')")

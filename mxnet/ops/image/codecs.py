@@ -99,7 +99,7 @@ class _opencv_errors:
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if kind is not None and kind.__module__.startswith("cv2"):
-            raise ValueError(f"OpenCV refuses: {getattr(error, 'err', '') or str(error)}".strip()) from error
+            raise ValueError(f"OpenCV reports: {getattr(error, 'err', '') or str(error)}".strip()) from error
 
 
 def _check_cpu_image(src: Tensor) -> None:
@@ -112,7 +112,7 @@ def _check_cpu_image(src: Tensor) -> None:
 def decode(buffer: np.ndarray, flag: int, to_rgb: bool, what: str) -> Tensor:
     """The image (height, width, channel) in the bytes of a file; ``what`` names it in errors."""
     if flag not in (0, 1):
-        raise ValueError(f"flag must be 0 (gray) or 1 (colour), got {flag}")
+        raise ValueError(f"flag must be 0 (gray) or 1 (color), got {flag}")
     if not buffer.size:
         raise ValueError(f"{what} is empty")
     import cv2
@@ -142,7 +142,7 @@ def _decoded_dtype(dtypes: Dtypes, attrs: Any) -> list[torch.dtype | None]:
 def cvimdecode(buf: Tensor, *, flag: NotNegative = 1, to_rgb: bool = True) -> Tensor:
     """Decodes an image from its file's bytes, a uint8 array, to uint8 (height, width, channel).
 
-    ``flag`` 1 gives colour, 0 gray with one channel. Colours are RGB, or BGR if ``to_rgb`` is false.
+    ``flag`` 1 gives color, 0 gray with one channel. Colors are RGB, or BGR if ``to_rgb`` is false.
     """
     if buf.dtype is not torch.uint8:
         raise TypeError("buf must be uint8, the bytes of an image file")

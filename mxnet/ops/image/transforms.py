@@ -1,4 +1,4 @@
-"""Image operators: to_tensor, normalize, resize, crop, flips and changes of colour.
+"""Image operators: to_tensor, normalize, resize, crop, flips and changes of color.
 
 Images are (height, width, channel), some operators take a batch of them, with values from 0 to 255; integer images stay
 integers, those of uint8 saturated at the ends of their range. The ``random_`` operators draw from the context's
@@ -13,6 +13,7 @@ import torch
 
 from ..._rng import Generator, HostGenerator
 from ..infer import same_shapes
+from ..integers import to_integers
 from ..params import Factor
 from ..registry import OpDef, op, register
 from ..support import numbers_like, without_data
@@ -22,7 +23,7 @@ from .codecs import INTERPOLATIONS, resize_images
 Tensor = torch.Tensor
 
 _GRAY = (0.299, 0.587, 0.114)
-# The principal components of colours of ImageNet, times their eigenvalues (Krizhevsky et al. 2012).
+# The principal components of colors of ImageNet, times their eigenvalues (Krizhevsky et al. 2012).
 _LIGHT = tuple(
     tuple(vector * value for vector, value in zip(row, (55.46, 4.794, 1.148), strict=True))
     for row in ((-0.5675, 0.7192, 0.4009), (-0.5808, -0.0045, -0.8140), (-0.5836, -0.6948, 0.4203))
@@ -37,9 +38,11 @@ def _check_image(data: Tensor, batches: bool = False) -> None:
 
 def _store(values: Tensor, dtype: torch.dtype) -> Tensor:
     """Floating results as the image's dtype; integers are cut, uint8 saturates, int8 begins again at its other end."""
+    if dtype.is_floating_point:
+        return values.to(dtype)
     if dtype is torch.uint8:
-        return values.clamp(0, 255).to(dtype)
-    return values.to(torch.int32).to(dtype) if dtype is torch.int8 else values.to(dtype)
+        return to_integers(values.clamp(0, 255), dtype)
+    return to_integers(values, dtype, rounded=values.to(torch.int32) if dtype is torch.int8 else None)
 
 
 def _floating(data: Tensor) -> Tensor:
@@ -82,7 +85,8 @@ def normalize(data: Tensor, *, mean: tuple[float, ...] = _ZEROS, std: tuple[floa
     if data.dim() not in (3, 4) or data.shape[-3] not in (1, 3):
         raise ValueError("data must have shape (channel, height, width) or (batch, ...) with 1 or 3 channels")
     centre, scale = _per_channel(mean, _ZEROS, data, "mean"), _per_channel(std, _ONES, data, "std")
-    return ((data - centre) / scale if data.requires_grad else (data - centre).div_(scale)).to(data.dtype)
+    result = (data - centre) / scale if data.requires_grad else (data - centre).div_(scale)
+    return result if data.is_floating_point() else to_integers(result, data.dtype)
 
 
 normalize.infer_back(same_shapes)
@@ -208,7 +212,7 @@ _CHANGES: dict[str, tuple[Callable[[Tensor, Tensor], Tensor], str]] = {
 }
 
 
-def _check_colours(data: Tensor, name: str) -> None:
+def _check_colors(data: Tensor, name: str) -> None:
     _check_image(data)
     if name != "brightness" and data.shape[-1] not in (1, 3):
         raise ValueError(f"an image with 1 or 3 channels was expected, this one has {data.shape[-1]}")
@@ -218,7 +222,7 @@ def _random_change(name: str) -> OpDef:
     change, words = _CHANGES[name]
 
     def kernel(data: Tensor, *, min_factor: Factor, max_factor: Factor, _rng: Generator | None) -> Tensor:
-        _check_colours(data, name)
+        _check_colors(data, name)
         if min_factor < 0 or max_factor < 0:
             raise ValueError("min_factor and max_factor must not be negative")
         factor = _uniform(min_factor, max_factor, data, _rng)
@@ -245,7 +249,7 @@ def random_color_jitter(
     _rng: Generator | None,
 ) -> Tensor:
     """Changes brightness, contrast, saturation and hue in random order, by factors from 1 - value to 1 + value each."""
-    _check_colours(data, "hue")
+    _check_colors(data, "hue")
     amounts = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "hue": hue}
     names = list(amounts)
     if data.is_meta:
@@ -282,8 +286,8 @@ def _lit(data: Tensor, alpha: Tensor) -> Tensor:
 
 @op("_image_adjust_lighting")
 def adjust_lighting(data: Tensor, *, alpha: tuple[float, ...]) -> Tensor:
-    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
-    _check_colours(data, "lighting")
+    """Adds the principal components of colors, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    _check_colors(data, "lighting")
     if len(alpha) < 3:
         raise ValueError(f"alpha must be three numbers, got {len(alpha)}")
     return _lit(data, torch.tensor(alpha[:3], dtype=torch.float32, device=data.device))
@@ -292,7 +296,7 @@ def adjust_lighting(data: Tensor, *, alpha: tuple[float, ...]) -> Tensor:
 @op("_image_random_lighting")
 def random_lighting(data: Tensor, *, alpha_std: float = 0.05, _rng: Generator | None) -> Tensor:
     """AlexNet's lighting by three normal numbers of deviation ``alpha_std``."""
-    _check_colours(data, "lighting")
+    _check_colors(data, "lighting")
     return _lit(data, _three_normals(data, _rng) * alpha_std)
 
 

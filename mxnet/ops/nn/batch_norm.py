@@ -51,7 +51,7 @@ class _BatchNorm(torch.autograd.Function):
         # The values that were used: a later update of the moving averages must not reach this backward pass. Kernels of
         # our own see in the data where a relu cut, unless something was added to it.
         by_result = options.relu and (other is not None or _kernels(data) is None)
-        # Where the relu cut is told by the numbers of this pass, though they may be written to before backward.
+        # The numbers of this pass show where the relu cut, though they may be written to before backward.
         ctx.then = (gamma.detach().clone(), beta.detach().clone()) if options.relu and not by_result else None
         ctx.save_for_backward(data, gamma, beta, mean, inv_std, out if by_result else None)
         ctx.mark_non_differentiable(mean, inv_std)

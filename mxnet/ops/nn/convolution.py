@@ -30,6 +30,7 @@ from .layout import (
     window_counts,
     window_of,
 )
+from .volumes import convolve_volumes
 from .winograd import Winograd, tile_size
 
 _CONVOLVE: dict[int, Callable[..., torch.Tensor]] = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}
@@ -103,7 +104,7 @@ def convolution_plan(
 
 
 @memoize
-def _plan_transposed(
+def deconvolution_plan(
     data: Shape,
     weight: Shape,
     bias: Shape | None,
@@ -183,7 +184,7 @@ def has_windows_of_padding(kernel: Shape, dilate: Shape, pad: Shape) -> bool:
 
 
 @memoize
-def _is_trap(kernel: Shape, stride: Shape, dilate: Shape, pad: Shape) -> bool:
+def is_trap(kernel: Shape, stride: Shape, dilate: Shape, pad: Shape) -> bool:
     """Is it one of the convolutions whose gradients oneDNN does not compute within its memory?
 
     Two gradients of data in channels_last leave it (3.12 with AVX2): that of a 1x1 kernel with strides over fewer than
@@ -264,7 +265,7 @@ def convolution(
     if last:
         data, weight = channels_first_view(data), channels_first_view(weight)
     on_cpu = data.is_cpu and not is_traced()
-    if on_cpu and _is_trap(kernel, stride, dilate, pad):
+    if on_cpu and is_trap(kernel, stride, dilate, pad):
         data, stride, pad = _avoid_trap(data, kernel, stride, dilate, pad)
     if on_cpu and data.dim() == 3 and data.dtype is torch.float32:
         # Sequences are images of height 1: channels_last, and by whatever is fastest for images.
@@ -273,6 +274,8 @@ def convolution(
         result = remove_height(result)
     elif on_cpu and data.dim() == 4:
         result = _convolve_images(data, weight, bias, stride, dilate, pad, num_group)
+    elif on_cpu and data.dim() == 5:
+        result = convolve_volumes(data, weight, bias, stride, dilate, pad, num_group)
     elif data.is_meta:
         result = data.new_empty(
             (data.shape[0], num_filter, *window_counts(data.shape[2:], kernel, stride, pad, dilate))
@@ -312,7 +315,7 @@ def _deconvolve_apart(
     groups: int,
     dilate: Shape,
 ) -> torch.Tensor:
-    """A deconvolution in parts, for those that are gradients of such convolutions as ``_is_trap`` names.
+    """A deconvolution in parts, for those that are gradients of such convolutions as ``is_trap`` names.
 
     (oneDNN's gradient of a 1x1 weight with strides, jit_1x1, writes behind its memory as well.)
     """
@@ -382,7 +385,7 @@ def deconvolution(
     check_bias(bias, no_bias)
     check_floating(data, weight, bias)
     shapes = data.shape, weight.shape, None if bias is None else bias.shape
-    stride, pad, adj, dilate, last = _plan_transposed(
+    stride, pad, adj, dilate, last = deconvolution_plan(
         *shapes, kernel, stride, dilate, pad, adj, target_shape, num_filter, num_group, layout
     )
     if last:
@@ -390,7 +393,7 @@ def deconvolution(
     if data.is_meta:
         pixels = transposed_sizes(data.shape[2:], kernel, stride, dilate, pad, adj)
         result = without_data(data, [data.shape[0], num_filter, *pixels])
-    elif data.is_cpu and not is_traced() and _is_trap(kernel, stride, dilate, pad):
+    elif data.is_cpu and not is_traced() and is_trap(kernel, stride, dilate, pad):
         result = _deconvolve_apart(data, weight, kernel, stride, pad, adj, num_group, dilate)
         if bias is not None:
             result = result + bias.view(-1, *[1] * len(kernel))
@@ -454,7 +457,7 @@ def _(shapes: dict[str, Shape], attrs: Attrs) -> list[Shape]:
         data[channel] = weight[0]
     if UNKNOWN not in (*data[1:], *weight):
         bias = shapes.get("bias")
-        plan = _plan_transposed(
+        plan = deconvolution_plan(
             tuple(data), weight, bias, kernel, stride, dilate, pad, adj, target, filters, groups, layout
         )
         stride, pad, adj, dilate, _ = plan

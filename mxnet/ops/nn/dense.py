@@ -4,7 +4,6 @@ import math
 
 import torch
 
-from ..._core.tracing import is_traced
 from ..infer import UNKNOWN, Shape
 from ..params import Count
 from ..products import linear
@@ -17,8 +16,8 @@ def _wrong_inputs(data: torch.Tensor, weight: torch.Tensor, num_hidden: int) -> 
     if weight.dim() != 2 or weight.shape[0] != num_hidden:
         return ""
     return (
-        f": it is for {weight.shape[1]} inputs, and data brings {data.shape[-1]}. Give the layer data of the size that "
-        "it was made for, or make it for this size (in_units; left out, it is learnt from the first batch)"
+        f": it takes {weight.shape[1]} inputs, and data has {data.shape[-1]}. Pass data of the size that the layer "
+        "was created with, or create the layer for this size (in_units; without it, the first batch sets the size)"
     )
 
 
@@ -41,18 +40,16 @@ def fully_connected(
     check_floating(data, weight, bias)
     if flatten and data.dim() != 2:
         data = data.unsqueeze(1) if data.dim() == 1 else data.flatten(1)
-    expected = (num_hidden, data.shape[-1])
-    if tuple(weight.shape) != expected:
+    if weight.shape != (num_hidden, data.shape[-1]):
+        expected = (num_hidden, data.shape[-1])
         raise ValueError(
             f"weight must have shape {expected}, got {tuple(weight.shape)}" + _wrong_inputs(data, weight, num_hidden)
         )
-    if bias is not None and tuple(bias.shape) != (num_hidden,):
+    if bias is not None and bias.shape != (num_hidden,):
         raise ValueError(f"bias must have shape {(num_hidden,)}, got {tuple(bias.shape)}")
     if data.is_meta:
         return data.new_empty((*data.shape[:-1], num_hidden))
-    if bias is None or not data.is_cpu or is_traced():
-        return linear(data, weight, bias)
-    return linear(data, weight).add_(bias)  # on a CPU in less time than torch takes for both
+    return linear(data, weight, bias)
 
 
 @fully_connected.infer_args

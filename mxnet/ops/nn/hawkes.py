@@ -24,7 +24,7 @@ def hawkesll(
     """The log likelihood of K independent Hawkes processes with exponential decay, and their memory at ``max_time``.
 
     ``lda`` (N, K) is the background intensity, ``alpha`` and ``beta`` (K,) branching ratio and decay, ``state`` (N, K)
-    the memory at the beginning. ``lags`` (N, T) are the times between events, ``marks`` (N, T) tell which process each
+    the memory at the beginning. ``lags`` (N, T) are the times between events, ``marks`` (N, T) say which process each
     belongs to, ``valid_length`` (N,) how many are valid. Gradients go from the likelihood to lda, alpha and beta.
     """
     _check(lda, alpha, beta, state, lags, marks, valid_length, max_time)

@@ -10,6 +10,8 @@ from ..infer import Shape, unify
 from ..support import memoize as memoize
 from ..types import Attrs, Shapes
 
+#: The memory layout with channels last, by the number of dimensions.
+CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
@@ -117,17 +119,18 @@ def channels_last_view(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def for_cpu(data: torch.Tensor) -> torch.Tensor:
-    """The same array, laid out channels_last if it is a batch of images on the CPU.
+    """The same array, laid out channels_last if it is a batch of images or of volumes on the CPU.
 
     oneDNN convolves that without reordering, and pooling, batch norm and elementwise operators keep the layout of what
     they get, so that a network pays for one conversion at its first convolution.
     """
-    if data.dim() != 4 or data.dtype is torch.float64 or not data.is_cpu or is_traced():
+    layout = CHANNELS_LAST.get(data.dim())
+    if layout is None or data.dtype is torch.float64 or not data.is_cpu or is_traced():
         return data
     if data.shape[1] == 1:
         # One channel is contiguous in both senses, and torch would take it for NCHW: say it by the strides.
-        return data.contiguous().squeeze(1).unsqueeze(-1).permute(0, 3, 1, 2)
-    return data.contiguous(memory_format=torch.channels_last)
+        return data.contiguous().squeeze(1).unsqueeze(-1).movedim(-1, 1)
+    return data.contiguous(memory_format=layout)
 
 
 def is_channels_last_1d(data: torch.Tensor) -> bool:

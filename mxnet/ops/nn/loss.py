@@ -1,6 +1,6 @@
-"""Loss heads, whose gradient is the gradient of a loss, and other operators that have a gradient of their own choice.
+"""Loss layers, whose gradient is the gradient of a loss, and other operators that have a gradient of their own choice.
 
-What flows back into a loss head is ignored, since the head is where a backward pass begins. Labels get no gradient.
+What flows back into a loss layer is ignored, since the head is where a backward pass begins. Labels get no gradient.
 """
 
 import math

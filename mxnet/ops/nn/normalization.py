@@ -1,5 +1,6 @@
 """Normalization: layer, group, instance, L2 and local response. Batch norm has a file of its own."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -74,6 +75,53 @@ class _InstanceNorm(torch.autograd.Function):
             inputs = data, gamma, beta
             return *_again(lambda: torch.group_norm(data, channels, gamma, beta, ctx.eps), inputs, wanted, grad), None
         return *_native_gradients(data, grad, gamma, mean, inv_std, batch * channels, count, channels, wanted), None
+
+
+class _ByImage(torch.autograd.Function):
+    """Instance norm of images in channels_last: one image after the other is a batch for the kernels of batch norm."""
+
+    @staticmethod
+    def forward(ctx: Ctx, data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, eps: float) -> Any:
+        batch, channels, *sizes = data.shape
+        out, mean, inv_std = torch.empty_like(data), data.new_empty(batch, channels), data.new_empty(batch, channels)
+        gamma, beta = gamma.contiguous(), beta.contiguous()
+        call = math.prod(sizes), channels, eps, True, False, native.threads(data.numel() // max(1, batch))
+        for i in range(batch):
+            one, made = data[i : i + 1], out[i : i + 1]
+            native.kernels().batch_norm_forward(one, gamma, beta, None, made, mean[i], inv_std[i], *call)
+        return _save(ctx, data, gamma, beta, out, mean, inv_std, eps)
+
+    @staticmethod
+    def backward(ctx: Ctx, grad: torch.Tensor | None, *_: None) -> Gradients:  # type: ignore[override]
+        data, gamma, beta, mean, inv_std = ctx.saved_tensors
+        wanted = ctx.needs_input_grad[:3]
+        if grad is None:
+            return None, None, None, None
+        batch, channels, *sizes = data.shape
+        if torch.is_grad_enabled():
+            inputs = data, gamma, beta
+            again = _again(lambda: torch.group_norm(data, channels, gamma, beta, ctx.eps), inputs, wanted, grad)
+            return *again, None
+        grad = grad.contiguous(memory_format=torch.channels_last)
+        by_data = torch.empty_like(data) if wanted[0] else None
+        by_gamma, by_beta = torch.empty_like(mean), torch.empty_like(mean)
+        call = math.prod(sizes), channels, ctx.eps, 1.0, True, 0, native.threads(data.numel() // max(1, batch))
+        for i in range(batch):
+            part = slice(i, i + 1)
+            made = None if by_data is None else by_data[part]
+            given = data[part], grad[part], None, None, gamma, beta, mean[i], inv_std[i], None, None
+            native.kernels().batch_norm_backward(*given, made, by_gamma[i], by_beta[i], *call)
+        sums = [g.sum(0, dtype=torch.float64).to(data.dtype) for g in (by_gamma, by_beta)]
+        return by_data, *(g if w else None for g, w in zip(sums, wanted[1:], strict=True)), None
+
+
+def _lies_by_pixel(data: torch.Tensor) -> bool:
+    """Are these images in channels_last, which a convolution has given and another one wants, for our own kernels?"""
+    if data.dim() != 4 or data.is_contiguous() or not data.is_contiguous(memory_format=torch.channels_last):
+        return False
+    if type(data) is not torch.Tensor or data.dtype is not torch.float32 or not data.is_cpu:
+        return False
+    return data.shape[2] * data.shape[3] > 1 and data.numel() > 0 and native.library() is not None
 
 
 def _save(ctx: Ctx, *tensors: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -259,6 +307,10 @@ def instance_norm(data: torch.Tensor, gamma: torch.Tensor, beta: torch.Tensor, *
     _check_affine(data, gamma, beta, data.shape[1])
     if data.is_meta:
         return without_data(data)
+    if _lies_by_pixel(data):
+        out, _, inv_std = _ByImage.apply(data, gamma, beta, eps)
+        if not leaves(inv_std, INVERSE):
+            return out
     return _by_rows(data.flatten(2), gamma, beta, eps)[0].view(data.shape)
 
 
@@ -293,7 +345,7 @@ def squares_over(data: torch.Tensor, mode: str) -> torch.Tensor:
 
 @op("LRN", output_names=("output",))
 def lrn(data: torch.Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int) -> torch.Tensor:
-    """Local response normalization over ``nsize`` neighbouring channels of images (batch, channels, height, width), or
+    """Local response normalization over ``nsize`` neighboring channels of images (batch, channels, height, width), or
     of single pixels (batch, channels): ``data / (knorm + alpha / nsize * sum of squares) ** beta``.
     """
     check_floating(data)

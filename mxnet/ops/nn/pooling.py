@@ -1,5 +1,6 @@
 """Pooling: max, average, sum, Lp; valid, full and same; global."""
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, Literal
@@ -147,6 +148,15 @@ class _Windows:
             return False
         return data.is_contiguous(memory_format=torch.channels_last) and native.library() is not None
 
+    def max_of_integers(self, data: torch.Tensor) -> torch.Tensor:
+        """One dimension after the other: torch's own kernel takes bytes one by one."""
+        if any(self.pad) or self.ceil:
+            data = self.pad_data(data, torch.iinfo(data.dtype).min)
+        for axis, (k, s, o) in enumerate(zip(self.kernel, self.stride, self.out, strict=True), 2):
+            reach = (o - 1) * s + 1
+            data = functools.reduce(torch.maximum, [data.narrow(axis, i, reach)[_every(axis, s)] for i in range(k)])
+        return data
+
     def sum(self, data: torch.Tensor) -> torch.Tensor:
         if self.native_sum:
             return _sum(data, self.kernel, self.stride, self.pad, self.ceil)
@@ -161,6 +171,10 @@ class _Windows:
             found = divisors(*geometry, include_pad, data.device)
             total = total / found.view(-1, *[1] * (dims - i - 1)).to(data.dtype)
         return total
+
+
+def _every(axis: int, step: int) -> tuple[slice, ...]:
+    return (*[slice(None)] * axis, slice(None, None, step))
 
 
 @memoize
@@ -260,7 +274,7 @@ def pooling(
         return channels_last_view(result) if last else result
     if last:
         data = channels_first_view(data)
-    if dims == 2 and data.shape[1] >= 8:
+    if dims >= 2 and data.shape[1] >= 8:
         # torch pools whole vectors of channels, several times as fast as pixel by pixel, conversion included.
         data = for_cpu(data)
     windows = _plan(data.shape[2:], kernel, stride, pad, pooling_convention)
@@ -278,6 +292,25 @@ def pooling(
 
 
 pooling.check(window_of((1, 2, 3)))
+
+
+def max_of_integers(
+    data: torch.Tensor,
+    kernel: Sizes = (),
+    global_pool: bool = False,
+    pooling_convention: str = "valid",
+    stride: Sizes = (),
+    pad: Sizes = (),
+    layout: str | None = None,
+) -> torch.Tensor:
+    """``Pooling`` to the maximum for images or volumes of integers."""
+    last = channels_last(layout, data.dim() - 2)
+    data = channels_first_view(data) if last else data
+    if global_pool:
+        result = data.amax(tuple(range(2, data.dim())), keepdim=True)
+    else:
+        result = _plan(data.shape[2:], kernel, stride, pad, pooling_convention).max_of_integers(for_cpu(data))
+    return channels_last_view(result) if last else result
 
 
 @op("Pooling_v1")

@@ -1,4 +1,4 @@
-"""Sequences of LSTM cells as one layer: by kernels of our own, by oneDNN's, or step by step."""
+"""Sequences of cells as one layer: by kernels of our own, by oneDNN's, or step by step."""
 
 from collections.abc import Sequence
 
@@ -63,3 +63,14 @@ def lstm_sequence(inputs: Sequence[torch.Tensor], all_memories: bool) -> Tensors
     if torch.is_grad_enabled() and any(t.requires_grad for t in inputs):
         return _FusedLSTM.apply(*inputs)
     return _run_lstm(*inputs)
+
+
+_LAYERS = {"gru": torch._VF.gru, "rnn_tanh": torch._VF.rnn_tanh, "rnn_relu": torch._VF.rnn_relu}
+
+
+def hidden_sequence(mode: str, data: torch.Tensor, h: torch.Tensor, *weights: torch.Tensor) -> torch.Tensor:
+    """The outputs of steps of a GRU cell or a plain one, with ``weights`` w_ih, w_hh, b_ih, b_hh."""
+    state = h.unsqueeze(0)
+    if suits_kernels(mode, data, (state,), weights):
+        return native_layer(mode, data, (state,), weights)[0]
+    return _LAYERS[mode](data, state, list(weights), True, 1, 0.0, False, False, False)[0]

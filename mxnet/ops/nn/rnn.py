@@ -91,7 +91,7 @@ def _run_torch(
     if lengths is not None:
         return kernel(data, lengths, state, flat, True, layers, 0.0, False, bidirectional)
     if len(weights[0]) == 5 and not data.is_cuda:
-        # oneDNN has no projections and torch warns about it; on packed data it takes its own kernel without a word.
+        # oneDNN has no projections and torch warns about it; on packed data it silently takes its own kernel.
         sizes = torch.full((data.shape[0],), data.shape[1], dtype=torch.int64)
         output, *ends = kernel(data.flatten(0, 1), sizes, state, flat, True, layers, 0.0, False, bidirectional)
         return (output.unflatten(0, data.shape[:2]), *ends)

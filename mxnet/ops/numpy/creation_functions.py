@@ -13,6 +13,10 @@ from ..types import DtypeLike
 from .signatures import NUMBERS, Array, Backend, Operand, _run, array_argument, as_number, as_shape
 
 
+class _ZeroStepError(MXNetValueError, ZeroDivisionError):
+    """Both NumPy's error and ours."""
+
+
 def arange(
     F: Backend,
     start: float | None,
@@ -27,7 +31,7 @@ def arange(
     if step is None:
         step = 1
     if step == 0:
-        raise MXNetValueError("step cannot be 0")
+        raise _ZeroStepError("step cannot be 0")
     begin, end = (0, start) if stop is None else (0 if start is None else start, stop)
     return _run(F, "_npi_arange", start=begin, stop=end, step=step, dtype=dtype or "float32", ctx=ctx)
 

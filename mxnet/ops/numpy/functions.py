@@ -374,14 +374,14 @@ def quantile(
 
 
 def diff(F: Backend, a: Operand, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
     if prepend is not None or append is not None:
         raise MXNetNotImplementedError("prepend and append options are not supported yet")
     return _run(F, "_npi_diff", a, n=n, axis=axis)
 
 
 def ediff1d(F: Backend, ary: Operand, to_end: Any = None, to_begin: Any = None) -> Array:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
     inputs: list[Operand] = [ary]
     attrs: Keywords = {}
     for name, value in (("begin", to_begin), ("end", to_end)):
@@ -437,6 +437,8 @@ def pad(F: Backend, x: Operand, pad_width: Any = None, mode: str = "constant", *
     if isinstance(pad_width, int) or not pad_width:
         raise MXNetTypeError("`pad_width` must be tuple.")
     pairs = tuple(pad_width)
+    if len(pairs) > 2 and isinstance(pairs[0], int):
+        raise MXNetValueError(f"pad_width is a pair of numbers, or one for each axis, got {pairs}")
     widths = ((pairs[0], pairs[-1]),) if all(isinstance(n, int) for n in pairs) else tuple(tuple(p) for p in pairs)
     attrs: Keywords = {"pad_width": widths, "mode": mode}
     if kwargs.get("constant_values"):

@@ -60,7 +60,7 @@ def matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """The product of matrices in the last two axes; the other axes broadcast."""
     _floats(a, b)
     if not a.dim() or not b.dim():
-        raise ValueError("an array without dimensions is not allowed; use * instead")
+        raise ValueError("a 0-d array is not allowed; use * instead")
     return mm(a, b) if a.dim() == b.dim() == 2 else torch.matmul(a, b)
 
 
@@ -238,7 +238,7 @@ def norm(
 ) -> torch.Tensor:
     """The Euclidean norm of all elements; of integers its whole part.
 
-    ``flag`` tells of other norms: -1 of the order ``ord``, 1 the Frobenius norm, 2 the nuclear norm. They are those of
+    ``flag`` selects other norms: -1 of the order ``ord``, 1 the Frobenius norm, 2 the nuclear norm. They are those of
     vectors along one axis or of matrices along two, by default the last two.
     """
     every = range(data.dim()) if flag == -2 else range(data.dim())[-2:]

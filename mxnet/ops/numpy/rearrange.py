@@ -154,7 +154,7 @@ def _(shapes: Shapes, outputs: list[Shape | None], attrs: Attrs) -> None:
 def moveaxis(a: torch.Tensor, *, source: tuple[int, ...], destination: tuple[int, ...]) -> torch.Tensor:
     """The array with axes moved to other places."""
     if not a.dim() and source:
-        raise ValueError("an array without dimensions has no axis to move")
+        raise ValueError("a 0-d array has no axis to move")
     return torch.movedim(a, source, destination)
 
 

@@ -271,7 +271,7 @@ def percentile(
     rest = [i for i in range(a.dim()) if i not in axes]
     count = math.prod(a.shape[i] for i in axes)
     flat = a.detach().permute(*rest, *axes).reshape([*(a.shape[i] for i in rest), count]).to(torch.float64)
-    if not flat.numel() and count:  # nothing to tell of, which torch refuses
+    if not flat.numel() and count:  # no element, which torch rejects
         return a.new_empty([*places.shape, *_shape(a, axes, keepdims)], dtype=kind)
     found = _between(flat.sort(-1).values, (places / 100).reshape(-1) * (count - 1), interpolation)
     return constant_in(found.reshape([*places.shape, *_shape(a, axes, keepdims)]).to(kind), a)
@@ -284,7 +284,7 @@ def _position(name: str, function: Callable[..., torch.Tensor], doc: str) -> Non
     def kernel(data: torch.Tensor, *, axis: int | None = None, keepdims: bool = False) -> torch.Tensor:
         _no_booleans(data)
         if not data.numel() and not data.is_meta and (axis is None or not data.shape[normalize_axis(axis, data.dim())]):
-            raise ValueError("an axis without elements has no largest or smallest one")
+            raise ValueError("a zero-size axis has no maximum or minimum")
         if axis is None or (not data.dim() and axis in (0, -1)):
             found = function(data.detach().reshape(-1), 0)
             return found.reshape([1] * data.dim()) if keepdims else found
@@ -304,7 +304,7 @@ _position("_npi_argmin", torch.argmin, "The place of the smallest element")
 
 @op("_npi_diff")
 def diff(a: torch.Tensor, *, n: int = 1, axis: int = -1) -> torch.Tensor:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
     _no_booleans(a)
     if n < 0:
         raise ValueError(f"n must not be negative, got {n}")
@@ -329,7 +329,7 @@ def ediff1d(
     to_begin_scalar: float | None = None,
     to_end_scalar: float | None = None,
 ) -> torch.Tensor:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
     _no_booleans(input1)
     flat = input1.reshape(-1)
     more = [t for t in (input2, input3) if t is not None]

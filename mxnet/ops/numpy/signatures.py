@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...error import MXNetNotImplementedError, MXNetTypeError
-from ...util import np_ufunc_legal_option
+from ...error import MXNetArgumentError, MXNetNotImplementedError, MXNetTypeError
+from ...util import UFUNC_OPTIONS, np_ufunc_legal_option
 from ..params import REQUIRED
 from ..registry import OpDef, get
 
@@ -197,6 +197,10 @@ _OMITTED = inspect.Parameter.empty
 def check_options(name: str, options: Mapping[str, Any]) -> None:
     """Refuses keywords of NumPy's ufuncs that have no meaning here, unless they have their default."""
     for key, value in options.items():
+        if key not in UFUNC_OPTIONS:
+            raise MXNetTypeError(f"{key} is an invalid keyword to function {name!r}")
+        if key == "dtype" and value is None:
+            continue
         if not np_ufunc_legal_option(key, value) or key == "dtype":
             raise MXNetNotImplementedError(f"{key}={value!r} is not implemented yet for operator {name}")
 
@@ -304,14 +308,10 @@ def _means(op: OpDef, attribute: str, value: Any) -> bool:
     return value is None or op.params[attribute].parse(value, op.name) == default
 
 
-class _NotAnArray(MXNetTypeError, AssertionError):
-    """Raised where an array is expected; the original asserts it."""
-
-
 def array_argument(backend: Backend, function: str, name: str, value: Any) -> Any:
     """An input of an operator, checked."""
     if not backend.is_array(value):
-        raise _NotAnArray(
+        raise MXNetArgumentError(
             f"{function}: argument {name} must be an array of mx.np, but got {value!r} of type {type(value).__name__}"
         )
     return value

@@ -1,4 +1,4 @@
-"""Layers that are one node with a subgraph: a convolution or a dense layer with what follows it.
+"""Layers that are one node with a subgraph: a convolution or a dense layer with what follows it, self-attention.
 
 With floats the subgraph is run. With integers its nodes say what to compute: exact sums, and one rounding at the end.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ... import native
 from ..._core.dtypes import NAME_OF
 from ..._core.memory import Snapshot
 from ..._core.tracing import is_traced
+from ..contrib.attention import interleaved_matmul_selfatt_valatt, split_heads
 from ..nn.convolution import convolution_plan
 from ..nn.layout import channels_first_view, channels_last_view
 from ..registry import get, op
@@ -35,6 +36,7 @@ from .ranges import (
     number_of,
     ratio,
     saturate,
+    saturate_scaled,
     steps_of,
     symmetric,
 )
@@ -43,6 +45,9 @@ Tensor = torch.Tensor
 #: The operator of a node of the subgraph, and its attributes.
 Layer = tuple[str, Keywords]
 CONV, DENSE = "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"
+_VECTOR = 64  # bytes in the longest vector of any processor
+#: The two products of self-attention.
+SCORES, MIXTURE = "_sg_mkldnn_selfatt_qk", "_sg_mkldnn_selfatt_valatt"
 
 
 def _outputs(attrs: Attrs) -> int:
@@ -91,6 +96,16 @@ class _Prepared:
     scales: Tensor
     #: The greatest magnitude of the weight, for each output.
     largest: Tensor
+    #: What ``row`` has made.
+    rows: dict[float, tuple[Tensor | None, Tensor]] = field(default_factory=dict)
+
+    def row(self, unit: float) -> tuple[Tensor | None, Tensor]:
+        """The bias, and what sums are multiplied by for ``unit`` to be one: for as many pixels as fill vectors."""
+        if unit not in self.rows:
+            pixels = _VECTOR // math.gcd(_VECTOR, self.scales.numel())
+            bias = None if self.bias is None else self.bias.to(torch.float32).repeat(pixels)
+            self.rows[unit] = bias, ratio(unit, self.scales).repeat(pixels)
+        return self.rows[unit]
 
 
 def _prepare_once(
@@ -132,16 +147,15 @@ def _finish(
     out = steps_of(max(abs(np.float32(low)), abs(np.float32(high))), kind)
     bounds = _bounds(layers)
     unit = np.float32(1) if bounds is None else out
-    factor = ratio(float(unit), prepared.scales)
     step = None if extra is None else unit / steps_of(extra[1], extra[0].dtype)
     if bounds is not None:
         least, most = (np.float32(b) * out for b in bounds)
-        found = _one_pass(sums_, prepared.bias, factor, extra, step, float(least), float(most), kind, channel)
+        found = _one_pass(sums_, prepared, float(unit), extra, step, float(least), float(most), kind, channel)
         if found is not None:
             return found, *limits
     shape = [-1 if i == channel else 1 for i in range(sums_.dim())]
     added = sums_ if prepared.bias is None else sums_ + prepared.bias.to(sums_.dtype).reshape(shape)
-    values = added.to(torch.float32) * factor.reshape(shape)
+    values = added.to(torch.float32) * ratio(float(unit), prepared.scales).reshape(shape)
     if extra is not None and step is not None:
         values = values + extra[0].to(torch.float32) * float(step)
     values = _apply(layers, values) * float(out) if bounds is None else values.clamp(float(least), float(most))
@@ -163,8 +177,8 @@ def _bounds(layers: Sequence[Layer]) -> tuple[float, float] | None:
 
 def _one_pass(
     sums_: Tensor,
-    bias: Tensor | None,
-    factor: Tensor,
+    prepared: _Prepared,
+    unit: float,
     extra: tuple[Tensor, np.float32] | None,
     step: np.float32 | None,
     least: float,
@@ -182,11 +196,11 @@ def _one_pass(
         return None
     other = None if extra is None else extra[0].contiguous(memory_format=layout)
     out = torch.empty_like(sums_, dtype=kind)
-    channels = sums_.shape[channel]
+    bias, factor = prepared.row(unit)
     library.quantize_sums(
-        sums_, bias, factor.contiguous(), other, other is not None and other.dtype is torch.int8,
-        0.0 if step is None else float(step), least, most, kind is torch.int8, out, sums_.numel() // channels,
-        channels, native.threads(sums_.numel()),
+        sums_, bias, factor, other, other is not None and other.dtype is torch.int8,
+        0.0 if step is None else float(step), least, most, kind is torch.int8, out, sums_.numel(),
+        factor.numel(), native.threads(sums_.numel()),
     )  # fmt: skip
     return out
 
@@ -379,12 +393,100 @@ def fused_dense(
     return _add_sum(exact, prepared, acts, None, last), *around
 
 
+def _score_sums(projections: Tensor, heads: int) -> tuple[Tensor, float]:
+    """Queries times keys, exact, and how many of these are one."""
+    query, key = (split_heads(projections, heads, 3, part, "queries_keys_values") for part in (0, 1))
+    size = query.shape[2]
+    kind = sums.exact_floats(size * 128 * 128)
+    return torch.bmm(query.to(kind), key.to(kind).transpose(1, 2)), math.sqrt(size) if size else 1.0
+
+
+def _mixture_sums(projections: Tensor, attention: Tensor, heads: int) -> tuple[Tensor, float]:
+    kind = sums.exact_floats(attention.shape[-1] * 255 * 128)
+    return interleaved_matmul_selfatt_valatt.kernel(projections.to(kind), attention.to(kind), heads=heads), 1.0
+
+
+def _attention(
+    multiply: Callable[..., tuple[Tensor, float]],
+    data: Sequence[Tensor],
+    subgraph: Any,
+    train: bool,
+    heads: int,
+    quantized: bool = False,
+    enable_float_output: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+) -> Any:
+    """One of the products of self-attention, by exact sums if it is quantized."""
+    if not quantized:
+        return tuple(subgraph(data, train))
+    count = len(subgraph.inputs)
+    if len(data) != 3 * count:
+        raise ValueError(f"it takes {3 * count} inputs, ranges included, got {len(data)}")
+    values, ranges = data[:count], data[count:]
+    check_eight_bits(**dict(zip(("queries_keys_values", "attention"), values, strict=False)))
+    check_ranges(**{f"range {i}": each for i, each in enumerate(ranges)})
+    low, high = min_calib_range, max_calib_range
+    if values[0].is_meta:
+        limits = {"min_calib_range": low, "max_calib_range": high}
+        kind = torch.float32 if enable_float_output else _result_type(limits, subgraph.layers)
+        return _without_numbers(values, subgraph, 1 if enable_float_output else 3, kind)
+    exact, unit = multiply(*values, heads=heads)
+    most = [number_of(*ranges[2 * i : 2 * i + 2]) for i in range(count)]
+    if not all(most):  # calibration has seen nothing but zeros
+        exact = torch.zeros_like(exact)
+    if multiply is _score_sums:  # one range for both factors
+        values, most = [values[0]] * 2, most * 2
+    scale = math.prod(float(steps_of(m, v.dtype)) for m, v in zip(most, values, strict=True)) * unit
+    if enable_float_output:
+        return (exact / scale).to(torch.float32)
+    if low is not None and high is not None:
+        step = steps_of(max(abs(np.float32(low)), abs(np.float32(high))), torch.int8)
+        factor = torch.tensor(float(step) / scale, dtype=torch.float32)
+        return saturate_scaled(exact.to(torch.float32), factor, torch.int8), *new_range(exact, low, high)
+    limit = math.prod(float(m) / LIMITS[v.dtype] for m, v in zip(most, values, strict=True)) * INT32_LIMIT
+    found = exact if unit == 1 else (exact / unit).round()
+    return found.to(torch.int32), *new_range(exact, -limit, limit)
+
+
+@op(SCORES, outputs=_outputs, output_names=("output", "min_output", "max_output"))
+def fused_scores(
+    *data: Tensor,
+    heads: int,
+    quantized: bool = False,
+    enable_float_output: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+    _subgraphs: list[Any],
+    _train: bool,
+) -> Any:
+    """Scores of self-attention from an interleaved projection; ``quantized``: from integers, followed by their range.
+
+    Gives int8 if the range of the result is known, floats with ``enable_float_output``, else sums of 32 bits.
+    """
+    more = heads, quantized, enable_float_output, min_calib_range, max_calib_range
+    return _attention(_score_sums, data, _subgraphs[0], _train, *more)
+
+
+@op(MIXTURE, like=fused_scores, outputs=_outputs, output_names=("output", "min_output", "max_output"))
+def fused_mixture(*data: Tensor, _subgraphs: list[Any], _train: bool, **attrs: Any) -> Any:
+    """Values of an interleaved projection weighted by attention; integers are followed by both ranges.
+
+    What it gives is as in ``_sg_mkldnn_selfatt_qk``.
+    """
+    return _attention(_mixture_sums, data, _subgraphs[0], _train, **attrs)
+
+
 def quantized_types(
     dtypes: Sequence[torch.dtype | None], attrs: Attrs, layers: Sequence[Layer]
 ) -> tuple[list[torch.dtype | None], list[torch.dtype | None]]:
-    """The types of inputs, as far as they are told by the others, and of outputs of a quantized node."""
+    """The types of inputs, as far as they follow from the others, and of outputs of a quantized node."""
     found = list(dtypes)
-    if "enable_float_output" in attrs:  # a dense layer
+    weights: torch.dtype | None = None
+    if "heads" in attrs:  # self-attention
+        count = len(found) // 3
+        unknown = set(range(count))
+    elif "enable_float_output" in attrs:  # a dense layer
         count = len(found) - 2 if attrs["channel_wise_quantize"] else len(found) // 3
         weights = torch.float32 if attrs["channel_wise_quantize"] else torch.int8
         unknown = {0}

@@ -13,7 +13,7 @@ from ..infer import unify
 from ..nn.convolution import convolution, convolution_plan
 from ..nn.dense import fully_connected
 from ..nn.layout import channels_first_view, channels_last_view, window_counts
-from ..nn.pooling import pooling
+from ..nn.pooling import max_of_integers, pooling
 from ..params import Count
 from ..registry import op
 from ..support import as_index, normalize_axis, without_data
@@ -116,7 +116,7 @@ def quantized_conv(
 ) -> Three:
     """``Convolution`` of 8-bit integers: exact sums as int32.
 
-    As in MXNet, a bias is added to the sums of uint8 as it is, and to those of int8 (which MXNet refuses on CPUs) in
+    As in MXNet, a bias is added unchanged to the sums of uint8, and to those of int8 (which MXNet refuses on CPUs) in
     their steps; the range is that of int8 for both. Networks of
     ``quantize_net`` have fused nodes instead.
     """
@@ -238,10 +238,12 @@ def quantized_pooling(data: Tensor, min_data: Tensor, max_data: Tensor, **attrs:
     if data.is_meta:
         shape = pooling.kernel(without_data(data, dtype=torch.float32), **attrs).shape
         return _same_range(without_data(data, shape), min_data, max_data)
-    values = data.to(torch.float32)
     if kind == "max":
-        result = pooling.kernel(values, **attrs).to(data.dtype)
-    elif attrs.get("count_include_pad") is False or attrs.get("global_pool"):
+        needed = ("kernel", "global_pool", "pooling_convention", "stride", "pad", "layout")
+        result = max_of_integers(data, **{key: attrs[key] for key in needed if key in attrs})
+        return _same_range(result, min_data, max_data)
+    values = data.to(torch.float32)
+    if attrs.get("count_include_pad") is False or attrs.get("global_pool"):
         result = saturate(pooling.kernel(values, **attrs), data.dtype)
     else:  # unlike Pooling's, an average divides by all of the kernel also where that extends beyond the padding
         total = pooling.kernel(values, **{**attrs, "pool_type": "sum"})

@@ -63,18 +63,22 @@ def _version(weight: Tensor) -> int | None:
 
 
 def _cuts(weight: Tensor, most: int) -> list[tuple[int, int]]:
-    """The channels in parts, for which the greatest sum of any filter is exact in float32; none if one is too many."""
-    by_channel = weight.to(torch.int64).abs()
-    by_channel = by_channel.flatten(2).sum(2) if weight.dim() > 2 else by_channel
+    """The channels in parts, for which the greatest sum of any filter is exact in float32; none if one is too many.
+
+    ``most`` is the greatest byte: int8 is multiplied as bytes with 128 added, whose share is taken off in floats.
+    """
+    numbers = weight.to(torch.int64)
+    each = torch.stack([numbers.clamp(min=0), -numbers.clamp(max=0)])  # what makes sums greater, and what less
+    by_channel = each.flatten(3).sum(3) if weight.dim() > 2 else each
     cuts, first = [], 0
-    total = torch.zeros(weight.shape[0], dtype=torch.int64)
+    total = torch.zeros_like(by_channel[:, :, 0])
     for channel in range(weight.shape[1]):
-        more = total + by_channel[:, channel]
+        more = total + by_channel[:, :, channel]
         if int(more.max()) * most >= _EXACT:
             if channel == first:
                 return []
             cuts.append((first, channel))
-            first, more = channel, by_channel[:, channel]
+            first, more = channel, by_channel[:, :, channel]
         total = more
     return [*cuts, (first, weight.shape[1])]
 
@@ -94,7 +98,7 @@ def _pack(weight: Tensor, data: Tensor, geometry: tuple[Sizes, Sizes, Sizes, int
     stride, pad, dilate, groups = geometry
     if geometry == _MATRIX:
         weight = weight.flatten(1)
-    cuts = _cuts(weight, _GREATEST[data.dtype] + (128 if data.dtype is torch.int8 else 0))
+    cuts = _cuts(weight, 256 if data.dtype is torch.int8 else 255)
     if not cuts or (groups > 1 and len(cuts) > 1):
         return None
     zero = 128 if data.dtype is torch.int8 else 0
@@ -116,6 +120,8 @@ def _pack(weight: Tensor, data: Tensor, geometry: tuple[Sizes, Sizes, Sizes, int
 
 def _holds(found: Tensor) -> bool:
     """Are sums so small that float32 has not rounded them?"""
+    if found.is_contiguous(memory_format=torch.channels_last):
+        found = found.permute(0, 2, 3, 1)  # in the order in which it lies in memory
     low, high = torch.aminmax(found)
     return max(-low.item(), high.item()) < _EXACT
 
@@ -202,6 +208,11 @@ def _fits(data: Tensor, weight: Tensor) -> bool:
     return data.is_cpu and data.numel() > 0 and weight.numel() > 0 and not is_traced() and are_exact()
 
 
+def exact_floats(largest: int) -> torch.dtype:
+    """The shortest floats that hold all integers up to the greatest possible sum."""
+    return torch.float32 if largest < _EXACT else torch.float64
+
+
 def product(data: Tensor, weight: Tensor, floats: bool = False) -> Tensor:
     """``data @ weight.T`` of 8-bit integers as int32; with ``floats`` maybe as float32 that is as exact."""
     if _fits(data, weight):
@@ -209,7 +220,7 @@ def product(data: Tensor, weight: Tensor, floats: bool = False) -> Tensor:
         if packed is not None:
             found = _product(data.contiguous(), packed)
             return found if floats else found.to(torch.int32)
-    kind = torch.float32 if weight.shape[1] * _GREATEST[data.dtype] * 128 < _EXACT else torch.float64
+    kind = exact_floats(weight.shape[1] * _GREATEST[data.dtype] * 128)
     found = torch.nn.functional.linear(data.to(kind), weight.to(kind))
     return found if floats and kind is torch.float32 else _as_int32(found)
 
@@ -229,7 +240,7 @@ def convolution(
         if packed is not None:
             found = _sum(data, packed, geometry)
             return found if floats else found.to(torch.int32)
-    if math.prod(weight.shape[1:]) * _GREATEST[data.dtype] * 128 < _EXACT:
+    if exact_floats(math.prod(weight.shape[1:]) * _GREATEST[data.dtype] * 128) is torch.float32:
         convolve = _CONVOLVE[data.dim() - 2]
         found = convolve(data.to(torch.float32), weight.to(torch.float32), None, stride, pad, dilate, groups)
         return found if floats else found.to(torch.int32)

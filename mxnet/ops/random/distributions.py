@@ -168,7 +168,7 @@ def distribution(
     inputs: tuple[str, ...] | None = None,
     aliases: tuple[str, ...] = (),
 ) -> None:
-    """Registers the three forms. ``check(*parameters)`` tells what is wrong with parameters given as attributes."""
+    """Registers the three forms. ``check(*parameters)`` says what is wrong with parameters given as attributes."""
     defaults = {a: default for a, _, default in attributes}
     own = [param(a, kind, default) for a, kind, default in attributes]
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from ...base import _Null, numeric_types
 from ...context import Context
-from ...error import MXNetTypeError, MXNetValueError
+from ...error import MXNetArgumentError, MXNetValueError
 from ..types import DtypeLike, Keywords, OpenShape
 
 #: The functions that both modules have.
@@ -56,6 +56,17 @@ class Functions(ABC, Generic[Array]):
     def call(self, operator: str, *inputs: Any, out: Any = None, **attributes: Any) -> Any:
         """Calls an operator on arrays."""
 
+    def _are_arrays(self, name: str, first: Any, *others: Any) -> bool:
+        """Are the parameters of a distribution arrays? All or none of them must be."""
+        arrays = isinstance(first, self.array)
+        for other in others:
+            if isinstance(other, self.array) is not arrays:
+                raise MXNetArgumentError(
+                    f"{name}: distribution parameters must all have the same type, "
+                    f"but got both {type(first).__name__} and {type(other).__name__}"
+                )
+        return arrays
+
     def _draw(
         self,
         name: str,
@@ -68,14 +79,7 @@ class Functions(ABC, Generic[Array]):
     ) -> Any:
         dtype = named_type(dtype)
         first, *others = parameters.values()
-        arrays = isinstance(first, self.array)
-        for other in others:
-            if isinstance(other, self.array) is not arrays:
-                raise MXNetTypeError(
-                    f"{name}: distribution parameters must all have the same type, "
-                    f"but got both {type(first).__name__} and {type(other).__name__}"
-                )
-        if arrays:
+        if self._are_arrays(name, first, *others):
             return self.call(
                 f"_sample_{name}", first, *others, out=out, **without_null(shape=shape, dtype=dtype), **kwargs
             )
@@ -201,6 +205,7 @@ class Functions(ABC, Generic[Array]):
         **kwargs: Any,
     ) -> Array:
         """Integers from the half-open interval [low, high), as int32 or int64."""
+        self._are_arrays("randint", low, high)
         return self.create("_random_randint", {"low": low, "high": high, **kwargs}, shape, named_type(dtype), ctx, out)
 
     def multinomial(

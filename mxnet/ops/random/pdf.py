@@ -1,4 +1,4 @@
-"""Densities of the distributions: ``_random_pdf_normal`` and the like, as functions of samples and parameters."""
+"""Densities of the distributions: ``_random_pdf_normal`` and others, as functions of samples and parameters."""
 
 import math
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def pdf(
 
     def kernel(sample: torch.Tensor, *parameters: torch.Tensor, is_log: bool = False) -> torch.Tensor:
         dtype, shape = sample.dtype, parameters[0].shape
-        if dtype not in FLOATS:
+        if dtype not in (*FLOATS, torch.bfloat16):
             raise TypeError("only floating types are supported; convert the inputs with astype('float32')")
         if any(p.dtype is not dtype for p in parameters):
             raise TypeError("samples and parameters must have the same dtype; convert with astype()")
@@ -48,7 +48,7 @@ def pdf(
         if sample.is_meta:
             return without_data(sample, (sample.shape[:-1] or (1,)) if vector else sample.shape)
         columns = (*shape[:outer], *[1] * (sample.dim() - len(shape)), *shape[outer:])
-        precise = dtype if dtype is not torch.float16 else torch.float32
+        precise = torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
         values = [p.to(precise).reshape(columns) for p in parameters]
         samples = (sample if smooth else sample.detach()).to(precise)
         if density is not None and not is_log:

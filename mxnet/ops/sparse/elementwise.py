@@ -19,7 +19,7 @@ _ON_DATA = """abs arcsin arcsinh arctan arctanh cbrt ceil degrees expm1 fix floo
 sinh sqrt square tan tanh trunc BlockGrad make_loss _contrib_round_ste _contrib_sign_ste _scatter_plus_scalar
 _scatter_minus_scalar""".split()
 
-# Likewise, and a variable's gradient has the rows of the given one; of others all rows of the variable.
+# The same, and a variable's gradient has the rows of the given one; of others all rows of the variable.
 _LINEAR = "negative _copy _mul_scalar _div_scalar _contrib_gradientmultiplier".split()
 
 # With a number: whether zero stays zero depends on it.

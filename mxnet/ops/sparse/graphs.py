@@ -15,6 +15,7 @@ from ..._rng import HostGenerator
 from ..params import Bound, param
 from ..registry import register
 from ..sparse_values import CSR
+from ..support import without_data
 from ..types import Kernel
 from .dispatch import add_kernel, storage
 
@@ -229,9 +230,15 @@ _operator(
     (("num_args", Annotated[int, Bound(2)]), ("return_mapping", bool), ("graph_sizes", tuple[int, ...])),
     outputs=lambda attrs: attrs["num_args"] // 2 * (2 if attrs["return_mapping"] else 1),
 )
+
+
+def _dense_adjacency(data: Tensor) -> Tensor:
+    return without_data(data, dtype=torch.float32) if data.is_meta else _refuse_dense()
+
+
 register(
     "_contrib_dgl_adjacency",
-    _refuse_dense,
+    _dense_adjacency,
     inputs=("data",),
     params=(),
     doc="The adjacency matrix of a graph: ones of float32 where there are edges.",

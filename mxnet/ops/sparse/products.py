@@ -95,7 +95,7 @@ class _Product(torch.autograd.Function):
 
 
 class _LeftGradient(torch.autograd.Function):
-    """A product as it is, with the gradient of its left factor, which has elements that are not stored, too."""
+    """A plain product, with the gradient of its left factor, which has elements that are not stored, too."""
 
     @staticmethod
     def forward(ctx: Ctx, made: torch.Tensor, whole: torch.Tensor, rhs: torch.Tensor, across: bool) -> torch.Tensor:

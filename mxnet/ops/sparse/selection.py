@@ -8,6 +8,7 @@ import torch
 
 from ..registry import op
 from ..sparse_values import CSR, RowSparse
+from ..support import without_data
 from .dispatch import add_kernel, by_rows, storage
 from .products import take_rows
 
@@ -15,6 +16,8 @@ from .products import take_rows
 @op("_sparse_retain")
 def sparse_retain(data: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """The rows of a row-sparse array with the numbers ``indices``; all others become zero."""
+    if data.is_meta:  # of the variables of a graph only shapes are known
+        return without_data(data, data.shape)
     raise TypeError("data must be a row_sparse array; make one with tostype('row_sparse')")
 
 
@@ -117,7 +120,7 @@ def getnnz(data: CSR, *, axis: int | None = None) -> torch.Tensor:
 
 @storage("_contrib_edge_id", "csr", "default", "default", result="default")
 def edge_id(data: CSR, u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """The elements at ``(u[i], v[i])``, or -1 where there is none."""
+    """The elements at ``(u[i], v[i])``, or -1 where none is stored."""
     wanted = u.to(torch.int64) * data.shape[1] + v.to(torch.int64)
     keys, order = torch.sort(data.keys())
     if not keys.numel():

@@ -116,13 +116,13 @@ def det(A: _Symbol | None = None, out: _Symbol | None = None, name: str | None =
 def diag_indices_from(data: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The indices of the main diagonal of an array whose dimensions are all equal, a row for each dimension."""
 def diff(a: _Symbol | None = None, n: int | SupportsIndex = 1, axis: int | SupportsIndex = -1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
 def dsplit(data: _Symbol | None = None, indices: tuple[int, ...] | Sequence[SupportsIndex] | SupportsIndex = ..., axis: int | SupportsIndex = 1, squeeze_axis: bool | int = False, sections: int | SupportsIndex = 0, out: _Symbol | Sequence[_Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The array cut along its third axis."""
 def dstack(*data: _Symbol | Sequence[_Symbol], num_args: int | SupportsIndex = ..., dim: int | SupportsIndex = 1, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The arrays joined along the third axis."""
 def ediff1d(input1: _Symbol | None = None, input2: _Symbol | None = None, input3: _Symbol | None = None, to_begin_arr_given: bool | int = False, to_end_arr_given: bool | int = False, to_begin_scalar: float | SupportsFloat | None = None, to_end_scalar: float | SupportsFloat | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
 def eig(A: _Symbol | None = None, out: _Symbol | Sequence[_Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The eigenvalues and eigenvectors of a matrix that has real ones. No gradient."""
 def eigh(A: _Symbol | None = None, UPLO: Literal['L', 'U'] | str = 'L', out: _Symbol | Sequence[_Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:

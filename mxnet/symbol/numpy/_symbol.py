@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from ...error import MXNetIndexError, MXNetTypeError
+from ...ops.messages import display_name
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
 from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
@@ -27,7 +28,7 @@ class _Symbols:
     def run(self, op: OpDef, inputs: Sequence[object], attrs: Attrs, out: object = None) -> _Symbol:
         """Composes an operator of symbols."""
         if out is not None:
-            raise MXNetTypeError(f"{op.name}: a symbol has no memory to write to; out= is for arrays")
+            raise MXNetTypeError(f"{display_name(op.name)}: a symbol has no memory to write to; out= is for arrays")
         given = {key: value for key, value in attrs.items() if value is not None or key != "ctx"}
         return compose(op, inputs, given, hint=hint(op), kind=_Symbol)
 

@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex, overload
 from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from ...error import MXNetIndexError, MXNetTypeError
+from ...ops.messages import display_name
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
 from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
@@ -506,7 +507,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> _Symbol:
 def diag_indices_from(arr: Any) -> Any:
     """The indices of the main diagonal of an array whose dimensions are all equal."""
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> _Symbol:
-    """The differences of neighbours along an axis, ``n`` times."""
+    """The differences of neighbors along an axis, ``n`` times."""
 @overload
 def divide(x1: _Symbol, x2: Any, out: _Symbol | None = None, **kwargs: Any) -> _Symbol:
     """The quotient, element by element; of integers it is float32. Dimensions broadcast."""
@@ -521,7 +522,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> Any:
 def dstack(arrays: Any) -> _Symbol:
     """The arrays joined along the third axis."""
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> _Symbol:
-    """The differences of neighbours in the flattened array, with numbers put before and after them."""
+    """The differences of neighbors in the flattened array, with numbers put before and after them."""
 def einsum(*operands: Any, **kwargs: Any) -> _Symbol:
     """Sums of products in Einstein's notation: ``einsum('ij,jk->ik', a, b)``."""
 def empty_like(prototype: _Symbol, dtype: DTypeLike | None = None, order: Any = 'C', subok: Any = False, shape: Any = None) -> _Symbol:

@@ -10,7 +10,7 @@ from ..numpy._symbol import _Symbol
 from ..symbol import compose as _compose
 _FUNCTIONS: dict[Any, Any]
 def adjust_lighting(data: _Symbol | None = None, alpha: tuple[float, ...] | Sequence[SupportsFloat] | SupportsFloat = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
-    """Adds the principal components of colours, times three numbers ``alpha``, to an image: AlexNet's lighting."""
+    """Adds the principal components of colors, times three numbers ``alpha``, to an image: AlexNet's lighting."""
 def crop(data: _Symbol | None = None, x: int | SupportsIndex = ..., y: int | SupportsIndex = ..., width: int | SupportsIndex = ..., height: int | SupportsIndex = ..., out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:
     """The part of an image (height, width, channel), or of each one of a batch, from (x, y) of size width x height."""
 def flip_left_right(data: _Symbol | None = None, out: _Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> _Symbol:

@@ -1,4 +1,4 @@
-"""Further data sets and samplers."""
+"""Further datasets and samplers."""
 
 from . import sampler, text
 from .sampler import *  # noqa: F403

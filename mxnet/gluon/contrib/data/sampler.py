@@ -1,4 +1,4 @@
-"""Samplers that skip, and that have a part of a data set for one of several workers."""
+"""Samplers that skip, and that have a part of a dataset for one of several workers."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class _WikiText(_LanguageModelDataset):
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
             if isinstance(error, MXNetFileError):
                 raise
-            raise MXNetFileError(f"{packed} is no archive that can be read: {error}") from error
+            raise MXNetFileError(f"{packed} is not a readable archive: {error}") from error
         path = self._find(self._files[self._segment][0])
         if path is None:
             raise MXNetFileError(f"{packed} does not have {self._files[self._segment][0]}")

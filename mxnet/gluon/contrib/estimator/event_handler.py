@@ -38,7 +38,7 @@ __all__ = [
 
 
 class EventHandler:
-    """The base of handlers. Those with a lower ``priority`` (0 if there is none) are called first."""
+    """The base of handlers. Those with a lower ``priority`` (0 by default) are called first."""
 
 
 def _check_event_handlers(handlers: Any) -> list[EventHandler]:

@@ -54,7 +54,7 @@ class HybridConcurrent(HybridSequential):
 
 
 class Identity(HybridBlock):
-    """Its input, as it is: the short cut beside other blocks in a Concurrent."""
+    """Returns its input unchanged: the shortcut beside other blocks in a Concurrent."""
 
     def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The input."""

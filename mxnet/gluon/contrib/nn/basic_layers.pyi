@@ -27,7 +27,7 @@ class HybridConcurrent(HybridSequential):
         """The outputs of all blocks, joined."""
     axis: int
 class Identity(HybridBlock):
-    """Its input, as it is: the short cut beside other blocks in a Concurrent."""
+    """Returns its input unchanged: the shortcut beside other blocks in a Concurrent."""
     def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The input."""
 class SparseEmbedding(Block):

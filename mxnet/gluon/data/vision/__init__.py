@@ -1,4 +1,4 @@
-"""Image data sets and transformations of images."""
+"""Image datasets and transformations of images."""
 
 from . import datasets, transforms
 from .datasets import (

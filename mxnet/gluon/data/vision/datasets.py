@@ -1,4 +1,4 @@
-"""Image data sets: MNIST, CIFAR, and images in folders, lists and record files."""
+"""Image datasets: MNIST, CIFAR, and images in folders, lists and record files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 from .... import image, recordio
 from ...._core.files import leads_out, most_unpacked, read_text, reading
 from ....base import data_dir
-from ....error import MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
+from ....error import MXNetError, MXNetFileError, MXNetFileNotFoundError, MXNetTypeError, MXNetValueError
 from ....io.mnist import read_idx
 from ....ndarray import NDArray, array
 from ....ndarray.kinds import as_current
@@ -41,7 +41,7 @@ _HOME = os.path.join(data_dir(), "datasets")
 
 
 class _FetchedDataset(dataset._DownloadedDataset):
-    """A data set made of files that are looked for in a directory, and fetched if they are not there."""
+    """A dataset made of files that are looked for in a directory, and fetched if they are not there."""
 
     _namespace: str
 
@@ -66,7 +66,7 @@ class _FetchedDataset(dataset._DownloadedDataset):
 class MNIST(_FetchedDataset):
     """The handwritten digits: samples are an image, uint8 of shape (28, 28, 1), and an int32 label.
 
-    ``root`` is the directory with the four files of the data set, gzipped or not. Those that are missing are downloaded
+    ``root`` is the directory with the four files of the dataset, gzipped or not. Those that are missing are downloaded
     to it. ``train`` chooses the 60000 images for training or the 10000 for tests. ``transform(data, label)`` is
     called for each sample.
     """
@@ -115,7 +115,7 @@ class FashionMNIST(MNIST):
 
 
 class CIFAR10(_FetchedDataset):
-    """Small colour images of ten kinds: samples are an image, uint8 of shape (32, 32, 3), and an int32 label.
+    """Small color images of ten kinds: samples are an image, uint8 of shape (32, 32, 3), and an int32 label.
 
     ``root`` is the directory with the files of the binary version, or with its archive, which is downloaded if neither
     is there. ``train`` chooses the 50000 images for training or the 10000 for tests. ``transform(data, label)`` is
@@ -169,7 +169,7 @@ class CIFAR10(_FetchedDataset):
 
 
 class CIFAR100(CIFAR10):
-    """Small colour images of a hundred kinds: samples are an image, uint8 of shape (32, 32, 3), and an int32 label.
+    """Small color images of a hundred kinds: samples are an image, uint8 of shape (32, 32, 3), and an int32 label.
 
     ``fine_label`` chooses the label among 100 kinds rather than among 20 groups of them; all else is as in ``CIFAR10``.
     """
@@ -209,7 +209,7 @@ def _members(path: str, names: list[str]) -> list[bytes]:
                 # the size of a sparse file is what its head says, whatever follows
                 if member.issparse() or member.offset_data + member.size > limit:
                     raise MXNetFileError(
-                        f"{path}: {name!r} is said to have {member.size} bytes, too many for the archive's size"
+                        f"{path}: {name!r} has {member.size} bytes according to the archive, too many for its size"
                     )
                 stream = archive.extractfile(member) if name in names and member.isreg() else None
                 if stream is not None:
@@ -227,7 +227,7 @@ def _members(path: str, names: list[str]) -> list[bytes]:
 class ImageRecordDataset(dataset.RecordFileDataset):
     """The images of a RecordIO file and their labels, a number or an array.
 
-    ``flag`` 1 gives colour images (RGB), 0 gray ones with one channel. ``transform(data, label)`` is called for each
+    ``flag`` 1 gives color images (RGB), 0 gray ones with one channel. ``transform(data, label)`` is called for each
     sample.
     """
 
@@ -246,7 +246,7 @@ class ImageFolderDataset(dataset.Dataset):
     """Images in folders, one for each kind: ``root/car/0001.jpg``, ``root/bus/123.png``.
 
     Samples are an image and a number: the place of its folder in ``synsets``, the sorted names of the folders.
-    ``items`` is the list of all (file, number). ``flag`` 1 gives colour images (RGB), 0 gray ones with one channel.
+    ``items`` is the list of all (file, number). ``flag`` 1 gives color images (RGB), 0 gray ones with one channel.
     ``transform(data, label)`` is called for each sample.
     """
 
@@ -260,6 +260,10 @@ class ImageFolderDataset(dataset.Dataset):
     def _list_images(self, root: str) -> None:
         self.synsets: list[str] = []
         self.items: list[tuple[str, int]] = []
+        if not os.path.isdir(root):
+            raise MXNetFileNotFoundError(
+                f"{root!r} is not a directory; expected one with a directory of images for each class"
+            )
         for folder in sorted(os.listdir(root)):
             path = os.path.join(root, folder)
             if not os.path.isdir(path):
@@ -291,7 +295,7 @@ class ImageListDataset(dataset.Dataset):
 
     ``imglist`` is the name of a ``.lst`` file, made by im2rec, with lines of a number, one or more labels and a file,
     between tabs; or a list whose items are labels and a file: ``[[0, 'cat.jpg'], [1, 2, 'dog.jpg']]``. Files are
-    relative to ``root``. Samples are an image and its label, a number or an array. ``flag`` 1 gives colour images
+    relative to ``root``. Samples are an image and its label, a number or an array. ``flag`` 1 gives color images
     (RGB), 0 gray ones with one channel.
     """
 

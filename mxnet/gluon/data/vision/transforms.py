@@ -50,7 +50,7 @@ __all__ = [
 
 
 class Compose(Sequential):
-    """One transformation after the other. Neighbours that are HybridBlocks are hybridized as one.
+    """One transformation after the other. Neighbors that are HybridBlocks are hybridized as one.
 
     >>> from mxnet.gluon.data.vision import transforms
     >>> steps = transforms.Compose([transforms.Resize(300), transforms.CenterCrop(256), transforms.ToTensor()])
@@ -351,7 +351,7 @@ class RandomColorJitter(HybridBlock):
 
 
 class RandomLighting(HybridBlock):
-    """Adds noise along the principal components of colours, as for AlexNet; ``alpha`` is its standard deviation."""
+    """Adds noise along the principal components of colors, as for AlexNet; ``alpha`` is its standard deviation."""
 
     def __init__(self, alpha: float):
         super().__init__()
@@ -362,7 +362,7 @@ class RandomLighting(HybridBlock):
 
 
 class RandomGray(Block):
-    """An image without its colours, with probability ``p`` (from MXNet's later releases)."""
+    """An image without its colors, with probability ``p`` (from MXNet's later releases)."""
 
     def __init__(self, p: float = 0.5):
         super().__init__()

@@ -61,5 +61,5 @@ def encdec_valatt(g: Graph, n: Call) -> str:
 @converter("_contrib_div_sqrt_dim")
 def div_sqrt_dim(g: Graph, n: Call) -> str:
     if not isinstance(n.shape[-1], int):
-        raise n.refuse("an open last dimension")
+        raise n.refuse("a dynamic last dimension")
     return g.add("Div", n.x, number(g, math.sqrt(n.shape[-1]), n.dtype))

@@ -33,7 +33,7 @@ def to_corner(g: Graph, boxes: str, dtype: torch.dtype) -> str:
 @converter("_contrib_MultiBoxPrior")
 def prior(g: Graph, n: Call) -> str:
     if is_open(n.shape[2:4]):
-        raise n.refuse("anchors of an open size; export it with a fixed height and width")
+        raise n.refuse("anchors of a dynamic size; export it with a fixed height and width")
     shape = [1, 1, *n.shape[2:4]]
     return g.const(multibox_prior.kernel(torch.zeros(shape), **n.attrs), name=n.node.name)
 
@@ -137,7 +137,7 @@ def box_nms(g: Graph, n: Call) -> str:
     lowest = _mask(g, valid, scores, torch.finfo(dtype).min, dtype)
     cut = 0 < a["topk"] and (not isinstance(count, int) or a["topk"] < count)
     if cut and not isinstance(count, int):
-        raise n.refuse("topk of an open number of boxes")
+        raise n.refuse("topk of a dynamic number of boxes")
     size = g.const([a["topk"]]) if cut else g.dim(count, [(n.x, n.shape)])
     order = _argsort(g, lowest, size)
     best, valid, scores = _take(g, rows, order), _take(g, valid, order), _take(g, lowest, order)
@@ -196,7 +196,7 @@ def detection(g: Graph, n: Call) -> str:
     lowest = _mask(g, valid, score, torch.finfo(dtype).min, dtype)
     limited = 0 < a["nms_topk"] and (not isinstance(count, int) or a["nms_topk"] < count)
     if limited and not isinstance(count, int):
-        raise n.refuse("nms_topk of an open number of boxes")
+        raise n.refuse("nms_topk of a dynamic number of boxes")
     order = _argsort(g, lowest, g.const([a["nms_topk"]]) if limited else size)
     best, good = _take(g, rows, order), _take(g, valid, order)
     groups = None if a["force_suppress"] else _column(g, best, 0)

@@ -47,8 +47,8 @@ def ones_like(g: Graph, n: Call) -> str:
 
 
 @converter("_arange", "_linspace", "_eye")
-def refuse_open_length(g: Graph, n: Call) -> str:
-    raise n.refuse("an open or very large length")
+def refuse_dynamic_length(g: Graph, n: Call) -> str:
+    raise n.refuse("a dynamic or very large length")
 
 
 @converter("_contrib_arange_like")
@@ -58,7 +58,7 @@ def arange_like(g: Graph, n: Call) -> str:
     if not is_open(out):
         return g.const(arange_like_op.kernel(torch.empty(out, dtype=dtype), start=start, step=step, repeat=repeat))
     if repeat != 1:
-        raise n.refuse("repeat with an open size")
+        raise n.refuse("repeat with a dynamic size")
     if axis is None:
         size = g.add("Size", n.x)
     else:

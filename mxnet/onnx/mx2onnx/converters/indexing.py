@@ -187,7 +187,7 @@ def sequence_reverse(g: Graph, n: Call) -> str:
 @converter("_contrib_index_array")
 def index_array(g: Graph, n: Call) -> str:
     if is_open(n.shape):
-        raise n.refuse("the indices of an open shape")
+        raise n.refuse("the indices of a dynamic shape")
     grids = torch.meshgrid(*[torch.arange(d) for d in n.shape], indexing="ij")
     axes = n.attrs["axes"]
     chosen = [grids[a % len(grids)] for a in axes] if axes is not None else list(grids)

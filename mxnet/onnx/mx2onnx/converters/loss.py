@@ -1,4 +1,4 @@
-"""Loss heads: in prediction, what they give without their labels."""
+"""Loss layers: in prediction, what they give without their labels."""
 
 from __future__ import annotations
 

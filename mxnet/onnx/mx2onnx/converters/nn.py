@@ -57,7 +57,7 @@ def deconvolution(g: Graph, n: Call) -> str:
     if any(n.attrs["target_shape"]):
         sizes = n.shape[1:-1] if moved else n.shape[2:]
         if is_open(sizes):
-            raise n.refuse("target_shape with an open size")
+            raise n.refuse("target_shape with a dynamic size")
         full = transposed_sizes(sizes, kernel, stride, dilate)
         extra = [f - t for f, t in zip(full, n.attrs["target_shape"], strict=True)]
         pad, adjust = [(e + 1) // 2 for e in extra], [e % 2 for e in extra]
@@ -104,7 +104,7 @@ def dot(g: Graph, n: Call) -> str:
     # the last axis of the one with the first of the other: as matrices
     inner = n.shapes[1][-1 if n.attrs["transpose_b"] else 0]
     if is_open((inner,)) or is_open(n.out_shapes[0]):
-        raise n.refuse("a product of arrays with more than two open dimensions")
+        raise n.refuse("a product of arrays with more than two dynamic dimensions")
     flat = g.add("MatMul", g.add("Reshape", a, g.const([-1, inner])), g.add("Reshape", b, g.const([inner, -1])))
     return g.add("Reshape", flat, g.const(list(n.out_shapes[0])))
 
@@ -158,7 +158,7 @@ class _Windows:
         self.kernel = list(per_dimension(n.attrs["kernel"], dims, 1, "kernel", 1))
         self.stride = list(per_dimension(n.attrs["stride"], dims, 1, "stride", 1))
         self.pad = list(per_dimension(n.attrs["pad"], dims, 0, "pad", 0))
-        #: What has to be added at the end for the last, partial windows; None if that depends on open sizes.
+        #: What has to be added at the end for the last, partial windows; None if that depends on dynamic sizes.
         self.extra: list[int] | None = [0] * dims
         self.lost = [0] * dims
         self.sizes, self.out = sizes, out
@@ -166,11 +166,11 @@ class _Windows:
         self.wide = any(p >= k for p, k in zip(self.pad, self.kernel, strict=True))
         if self.wide:
             if is_open(sizes) and n.attrs["pooling_convention"] != "valid":
-                raise n.refuse("padding of a whole kernel or more and partial windows, with an open size")
+                raise n.refuse("padding of a whole kernel or more and partial windows, with a dynamic size")
         elif n.attrs["pooling_convention"] != "valid":
             if is_open(sizes):
                 if n.attrs["pooling_convention"] == "same":
-                    raise n.refuse("pooling_convention='same' with an open size")
+                    raise n.refuse("pooling_convention='same' with a dynamic size")
                 self.extra = None
             else:
                 rows = list(zip(sizes, self.kernel, self.stride, self.pad, out, strict=True))
@@ -197,7 +197,7 @@ class _Windows:
         """The sum of each window, divided by what counts in it."""
         if is_open(self.sizes):
             if not include:
-                raise self.n.refuse("count_include_pad=False with padding of a whole kernel or more and an open size")
+                raise self.n.refuse("count_include_pad=False with padding of a whole kernel or more and a dynamic size")
             return self.g.add("AveragePool", self._pad(x, 0), **self._attrs())
         rows = zip(self.sizes, self.kernel, self.stride, self.pad, self.out, strict=True)
         counts = torch.ones((), dtype=torch.float64)
@@ -241,7 +241,7 @@ class _Windows:
     def sum(self, x: str, dtype: torch.dtype) -> str:
         """As the average of whole windows, padded with zeros."""
         if self.extra is None:
-            raise self.n.refuse("sums over partial windows of open sizes")
+            raise self.n.refuse("sums over partial windows of dynamic sizes")
         x = self._pad(x, 0)
         mean = self.g.add("AveragePool", x, **self._attrs(), count_include_pad=1)
         return self.g.add("Mul", mean, number(self.g, math.prod(self.kernel), dtype))
@@ -296,9 +296,9 @@ def adaptive_pooling(g: Graph, n: Call) -> str:
         return g.add("GlobalAveragePool", n.x)
     height, width = n.shape[2:]
     if is_open((height, width)):
-        raise n.refuse("adaptive pooling of an open size")
+        raise n.refuse("adaptive pooling of a dynamic size")
     if not rows or not columns:
-        raise n.refuse("an output without elements")
+        raise n.refuse("a zero-size output")
     if height % rows == 0 and width % columns == 0:
         kernel = [height // rows, width // columns]
         return g.add("AveragePool", n.x, kernel_shape=kernel, strides=kernel)
@@ -411,7 +411,7 @@ def upsampling(g: Graph, n: Call) -> str:
             factor = scale
             if shape[2] != n.shape[2]:
                 if is_open(shape[2:]) or is_open(n.shape[2:]):
-                    raise n.refuse("several inputs of open sizes")
+                    raise n.refuse("several inputs of dynamic sizes")
                 factor = scale * n.shape[2] // shape[2]
             scales = g.const([1.0, 1.0, float(factor), float(factor)], torch.float32)
             parts.append(g.add("Resize", x, None, scales, mode="nearest", nearest_mode="floor",
@@ -431,7 +431,7 @@ def bilinear_resize(g: Graph, n: Call) -> str:
     x, shape = n.x, n.shape
     rows, columns = n.out_shapes[0][2:]
     if 0 in (rows, columns):
-        raise n.refuse("an output without elements")
+        raise n.refuse("a zero-size output")
     if not n.attrs["align_corners"]:
         if 1 in (rows, columns):
             axes = [i + 2 for i, d in enumerate((rows, columns)) if d == 1]

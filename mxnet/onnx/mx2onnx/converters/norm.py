@@ -107,7 +107,7 @@ def l2_normalization(g: Graph, n: Call) -> str:
 @converter("LRN")
 def lrn(g: Graph, n: Call) -> str:
     size = n.attrs["nsize"]
-    if size % 2 == 0:  # MXNet takes an odd number of neighbours, and divides by the even one
+    if size % 2 == 0:  # MXNet takes an odd number of neighbors, and divides by the even one
         real, alpha = size - 1, n.attrs["alpha"] * (size - 1) / size
     else:
         real, alpha = size, n.attrs["alpha"]

@@ -23,7 +23,7 @@ def _unary(name: str, function: Function, new: str) -> None:
         if not out.is_floating_point and name in _WHOLE:
             return x
         if out is torch.bool or not (out.is_floating_point or name in _INTEGER):
-            raise n.refuse(f"of type {out}")
+            raise n.refuse(f"the type {out}")
         return function(g, x, out)
 
 
@@ -113,7 +113,7 @@ def _bitwise(name: str) -> None:
 
     def convert_both(g: Graph, n: Call, x: str, y: str) -> str:
         if n.out_dtypes[0] is not torch.bool and g.opset < 18:
-            raise n.refuse("of whole numbers needs opset 18")
+            raise n.refuse("integers need opset 18")
         return g.add(name if n.out_dtypes[0] is torch.bool else f"Bitwise{name}", x, y)
 
     @converter(f"_npi_bitwise_{name.lower()}")
@@ -136,7 +136,7 @@ def bitwise_not(g: Graph, n: Call) -> str:
     if n.dtype is torch.bool:
         return g.add("Not", n.x)
     if g.opset < 18:
-        raise n.refuse("of whole numbers needs opset 18")
+        raise n.refuse("integers need opset 18")
     return g.add("BitwiseNot", n.x)
 
 
@@ -155,7 +155,7 @@ _REFLECTED = {"copysign", "subtract", "true_divide", "mod", "power", "arctan2", 
 def _arithmetic(name: str, function: Binary) -> None:
     def check(n: Call) -> torch.dtype:
         if n.out_dtypes[0] is torch.bool:
-            raise n.refuse("of booleans")
+            raise n.refuse("booleans")
         return n.out_dtypes[0]
 
     @converter(f"_npi_{name}")
@@ -250,7 +250,7 @@ def reduction(g: Graph, n: Call) -> str:
     if n.attrs["initial"] is not None:
         raise n.refuse("with initial")
     if out is torch.bool:
-        raise n.refuse("of booleans")
+        raise n.refuse("booleans")
     return _reduce(g, _REDUCTIONS[n.node.op.name], g.cast(n.x, out, n.dtype), _axes(n), n.attrs["keepdims"])
 
 
@@ -273,7 +273,7 @@ def variance(g: Graph, n: Call) -> str:
     if n.attrs["ddof"]:
         sizes = [n.shape[a] for a in axes]
         if is_open(tuple(sizes)):
-            raise n.refuse("with ddof over an open dimension")
+            raise n.refuse("with ddof over a dynamic dimension")
         count = math.prod(sizes)
         found = g.add("Mul", found, number(g, count / (count - n.attrs["ddof"]), out))
     return g.add("Sqrt", found) if n.node.op.name == "_npi_std" else found
@@ -357,7 +357,7 @@ def roll(g: Graph, n: Call) -> str:
         axis = axis % len(shape)
         size = shape[axis]
         if size is None or isinstance(size, Dim):
-            raise n.refuse("of an open dimension")
+            raise n.refuse("a dynamic dimension")
         place = -shift % size if size else 0
         if place:
             x = g.add("Concat", g.slice(x, [axis], [place], [_FAR]), g.slice(x, [axis], [0], [place]), axis=axis)
@@ -416,7 +416,7 @@ def hsplit(g: Graph, n: Call) -> list[str]:
     axis = 2 if n.node.op.name == "_npi_dsplit" else min(n.ndim - 1, 1)
     sizes = [s[axis] for s in n.out_shapes]
     if is_open(tuple(sizes)):
-        raise n.refuse("of an open dimension")
+        raise n.refuse("a dynamic dimension")
     return split(g, n.x, axis, sizes)
 
 
@@ -466,7 +466,7 @@ def tril(g: Graph, n: Call) -> str:
 def _diagonal(g: Graph, n: Call, first: int, second: int, k: int) -> str:
     rows, columns = n.shape[first], n.shape[second]
     if isinstance(rows, Dim) or isinstance(columns, Dim):
-        raise n.refuse("of open dimensions")
+        raise n.refuse("dynamic dimensions")
     rest = [i for i in range(n.ndim) if i not in (first, second)]
     length = max(min(rows - max(-k, 0), columns - max(k, 0)), 0)
     places = torch.stack([torch.arange(length) + max(-k, 0), torch.arange(length) + max(k, 0)], 1)
@@ -485,7 +485,7 @@ def diagonal(g: Graph, n: Call) -> str:
 @converter("_np_diag")
 def diag(g: Graph, n: Call) -> str:
     if n.ndim != 2:
-        raise n.refuse("of a vector")
+        raise n.refuse("a vector")
     return _diagonal(g, n, 0, 1, n.attrs["k"])
 
 

@@ -29,7 +29,7 @@ def _contract(g: Graph, n: Call, first: Sequence[int], second: Sequence[int]) ->
         rest = [a for a in range(len(shape)) if a not in axes]
         inner = math.prod(shape[a] for a in axes) if not is_open(tuple(shape[a] for a in axes)) else None
         if inner is None:
-            raise n.refuse("over an open dimension")
+            raise n.refuse("over a dynamic dimension")
         moved = g.transpose(x, [*rest, *axes] if last else [*axes, *rest])
         sides.append(g.add("Reshape", moved, g.const([-1, inner] if last else [inner, -1])))
     product = g.add("MatMul", *sides)
@@ -77,7 +77,7 @@ def percentile(g: Graph, n: Call) -> str:
     axes = sorted(a % n.ndim for a in (given if given is not None else range(n.ndim)))
     sizes = [n.shape[a] for a in axes]
     if is_open(tuple(sizes)) or not math.prod(sizes):
-        raise n.refuse("percentiles of an open number of elements, or of none")
+        raise n.refuse("percentiles of a dynamic number of elements, or of none")
     count, rest = math.prod(sizes), [a for a in range(n.ndim) if a not in axes]
     out = n.out_dtypes[0]
     last = g.transpose(g.cast(n.x, out, n.dtype), [*rest, *axes])

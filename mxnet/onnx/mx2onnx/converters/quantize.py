@@ -16,7 +16,7 @@ import torch
 from ....context import cpu
 from ....graph.node import Node
 from ....graph.program import Subgraph
-from ....ops.quantization.fused import CONV, DENSE, _activations, _fold, _integers, _only_positive
+from ....ops.quantization.fused import CONV, DENSE, MIXTURE, SCORES, _activations, _fold, _integers, _only_positive
 from ....ops.quantization.ranges import STEPS, choose_type
 from ....ops.registry import get
 from ..graph import Call, Graph, converter, converter_of
@@ -52,7 +52,7 @@ def _constant(g: Graph, n: Call, name: str) -> torch.Tensor:
 
 
 def _value(g: Graph, n: Call, place: int, low: int) -> str:
-    """An input as floats: it is so already, or its range, which is constant, tells what its integers stand for."""
+    """An input as floats: it is so already, or its range, which is constant, says what its integers stand for."""
     name = n.inputs[place]
     if name in g.integers:
         return name
@@ -250,9 +250,24 @@ def fused_dense(g: Graph, n: Any) -> list[str]:
     nodes = _layers(n)
     attrs = nodes[0].op.with_defaults(nodes[0].parsed())  # type: ignore[union-attr]
     x = _after(g, n, _as_float(g, n, "FullyConnected", [_value(g, n, 0, count), w, *b], **attrs), nodes[1:])
+    return _result(g, n, x, count, torch.uint8 if _only_positive(_activations(subgraph.layers)) else torch.int8)
+
+
+@converter(SCORES, MIXTURE, quantized=True)
+def fused_attention(g: Graph, n: Any) -> list[str]:
+    if not n.attrs["quantized"]:
+        return n.inline_subgraph(g, n.inputs)
+    n = n.call
+    (product,) = _layers(n)
+    count = len(product.inputs)
+    x = _as_float(g, n, product.op.name, [_value(g, n, i, count + 2 * i) for i in range(count)])  # type: ignore[union-attr]
+    return _result(g, n, x, count, torch.int8)
+
+
+def _result(g: Graph, n: Call, x: str, count: int, kind: torch.dtype) -> list[str]:
+    """What a layer of ``count`` inputs gives: floats, sums of 32 bits, or integers in the range that it has."""
     if n.attrs["enable_float_output"]:
         return [x]
     if n.attrs["min_calib_range"] is None:
         return [_sum(g, x), *n.inputs[count : count + 2]]
-    kind = torch.uint8 if _only_positive(_activations(subgraph.layers)) else torch.int8
     return _quantize_dequantize(g, x, n.attrs["min_calib_range"], n.attrs["max_calib_range"], kind)

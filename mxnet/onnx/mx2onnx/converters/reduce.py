@@ -47,7 +47,7 @@ def _integer_mean(g: Graph, n: Call, axes: Any) -> str:
     """The sum, which wraps around in its own type, divided and cut off."""
     count = size_of(tuple(n.shape[a] for a in axes))
     if is_open(tuple(n.shape[a] for a in axes)):
-        raise n.refuse("the mean of integers over an open dimension")
+        raise n.refuse("the mean of integers over a dynamic dimension")
     wide = n.dtype if n.dtype is torch.int64 else torch.int32
     total = reduce(g, "ReduceSum", g.cast(n.x, wide, n.dtype), n.shape, axes, n.attrs["keepdims"])
     total = g.cast(g.cast(total, n.dtype, wide), wide, n.dtype)

@@ -76,7 +76,7 @@ def slice_channel(g: Graph, n: Call) -> list[str]:
         sizes = [s[axis] for s in n.out_shapes]
     if any(isinstance(s, Dim) for s in sizes):
         if n.attrs.get("indices"):
-            raise n.refuse("a split at given places of an open dimension")
+            raise n.refuse("a split at given places of a dynamic dimension")
         count = len(sizes)
         parts = g.add("Split", n.x, outputs=count, axis=axis, num_outputs=count if g.opset >= 18 else None)
     else:
@@ -153,7 +153,7 @@ def diag(g: Graph, n: Call) -> str:
     k = n.attrs["k"]
     if n.ndim == 1:
         if is_open(n.shape):
-            raise n.refuse("the matrix of a vector of open length")
+            raise n.refuse("the matrix of a vector of dynamic length")
         size = n.shape[0] + abs(k)
         eye = torch.diag(torch.ones(n.shape[0]), k).to(n.dtype)
         spread = torch.zeros(n.shape[0], size, dtype=n.dtype)
@@ -164,7 +164,7 @@ def diag(g: Graph, n: Call) -> str:
         return g.add("MatMul", g.add("Mul", g.const(column), n.x), g.const(spread))
     first, second = n.axis("axis1"), n.axis("axis2")
     if isinstance(n.shape[first], Dim) or isinstance(n.shape[second], Dim):
-        raise n.refuse("the diagonal of open dimensions")
+        raise n.refuse("the diagonal of dynamic dimensions")
     rest = [i for i in range(n.ndim) if i not in (first, second)]
     x = g.transpose(n.x, [first, second, *rest])
     length = n.out_shapes[0][-1]
@@ -238,7 +238,7 @@ def crop(g: Graph, n: Call) -> str:
     sizes = n.out_shapes[0][2:]
     if is_open(sizes) or is_open(n.shape[2:]):
         if n.attrs["center_crop"] or any(n.attrs["offset"]):
-            raise n.refuse("a crop of open size that does not begin at the border")
+            raise n.refuse("a crop of dynamic size that does not begin at the border")
         return cut_like(g, n.x, n.shape, n.inputs[1], n.shapes[1], [2, 3])
     starts = list(n.attrs["offset"])
     if n.attrs["center_crop"]:
@@ -249,7 +249,7 @@ def crop(g: Graph, n: Call) -> str:
 @converter("_slice_assign", "_slice_assign_scalar")
 def slice_assign(g: Graph, n: Call) -> str:
     if is_open(n.shape):
-        raise n.refuse("an assignment to a part of an open shape")
+        raise n.refuse("an assignment to a part of a dynamic shape")
     index = tuple(
         slice(b, e, s)
         for b, e, s in zip(

@@ -36,7 +36,7 @@ def suppression(b: Builder, n: OnnxNode) -> Value:
     if scores.shape[1] != 1:
         each = b.call("broadcast_axis", each, axis=(1,), size=(scores.shape[1],))
     if any(s[1] != scores.shape[1] for s in scores.shapes):
-        raise MXNetNotImplementedError("an open number of classes")
+        raise MXNetNotImplementedError("a dynamic number of classes")
     number = b.cast(coordinates(b, column, 2), column.dtype)
     rows = b.call("Concat", column, each, number, dim=3)
     best = b.call("_contrib_box_nms", rows, overlap_thresh=overlap, valid_thresh=lowest, topk=-1, coord_start=1,

@@ -408,7 +408,7 @@ def where(b: Builder, n: OnnxNode) -> Value:
     else:
         full = next((v for v in (condition, x, y) if v.shapes == targets), None)
         if full is None:
-            raise MXNetNotImplementedError("values that broadcast to open dimensions: import it with input_shapes=")
+            raise MXNetNotImplementedError("values that broadcast to dynamic dimensions: import it with input_shapes=")
         parts = [v if v is full else _like(b, v, full) for v in (condition, x, y)]
         return b.call("where", *parts, bare=False)
     kept = b.binary("broadcast_mul", mask, x)

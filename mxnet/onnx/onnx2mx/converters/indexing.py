@@ -83,7 +83,7 @@ def scatter_elements(b: Builder, n: OnnxNode) -> Value:
     return _scatter(b, n, stacked, updates)
 
 
-#: What updates of the same element are joined by, and what such an operation leaves as it is.
+#: What updates of the same element are joined by, and what such an operation leaves unchanged.
 _JOINED = {"add": ("sum", "broadcast_add"), "mul": ("prod", "broadcast_mul"), "max": ("max", "broadcast_maximum"),
            "min": ("min", "broadcast_minimum")}  # fmt: skip
 
@@ -92,7 +92,7 @@ def _scatter(b: Builder, n: OnnxNode, index: Value, updates: Value) -> Value:
     """The first input with updates at the places in the last dimension of ``index``."""
     x, width, how = n.x, index.shape[-1], n.get("reduction", "none")
     if any(s[1:width] != x.shape[1:width] for s in x.shapes):
-        raise MXNetNotImplementedError("a scatter into an open shape: import it with input_shapes=")
+        raise MXNetNotImplementedError("a scatter into a dynamic shape: import it with input_shapes=")
     if x.has_fixed_shape and how == "none":
         moved = b.transpose(index, [index.ndim - 1, *range(index.ndim - 1)])
         return b.call("_scatter_set_nd", x, updates, moved, shape=x.shape, truth=x.truth)
@@ -191,7 +191,7 @@ def compress(b: Builder, n: OnnxNode) -> Value:
         return b.call("take", x, places, axis=axis, truth=x.truth)
     if any(c[0] != s[axis] for c, s in zip(condition.shapes, x.shapes, strict=True)):
         if not condition.has_fixed_shape:
-            raise MXNetNotImplementedError("a condition that is shorter than the axis, of an open length")
+            raise MXNetNotImplementedError("a condition that is shorter than the axis, of a dynamic length")
         x = b.slice(x, axis, 0, condition.shape[0])
     front = [axis, *(a for a in range(x.ndim) if a != axis)]
     found = b.select_rows(b.transpose(x, front), condition)

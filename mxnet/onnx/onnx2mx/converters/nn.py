@@ -52,7 +52,7 @@ def convolve(b: Builder, n: OnnxNode, x: Value, weight: Value, bias: Value | Non
     kernel = list(weight.shape[2:])
     strides, dilations, pairs = _window(n, x.shape, kernel)
     if n.get("auto_pad", "").startswith("SAME") and not x.has_fixed_shape and any(s > 1 for s in strides):
-        raise MXNetNotImplementedError("auto_pad of open sizes: import it with input_shapes=")
+        raise MXNetNotImplementedError("auto_pad of dynamic sizes: import it with input_shapes=")
     x, pads = _symmetric(b, x, pairs)
     inputs = [x, weight] if bias is None else [x, weight, bias]
     return b.call("Convolution", *inputs, kernel=kernel, stride=strides, dilate=dilations, pad=pads,
@@ -105,7 +105,7 @@ def conv_transpose(b: Builder, n: OnnxNode) -> Value:
         sizes = [d * s for d, s in zip(x.shape[2:], strides, strict=True)]
     if sizes is not None:
         if not x.has_fixed_shape:
-            raise MXNetNotImplementedError("output_shape with open sizes")
+            raise MXNetNotImplementedError("output_shape with dynamic sizes")
         total = [max(0, f + e - o) for f, e, o in zip(full, extra, sizes, strict=True)]
         upper = n.get("auto_pad", "NOTSET") == "SAME_UPPER"
         pairs = [(t // 2, t - t // 2) if upper else (t - t // 2, t // 2) for t in total]
@@ -192,7 +192,7 @@ def _dilated_pooling(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs
     """Pooling by a slice for each element of the kernel."""
     strides, dilations, declared = _window(n, x.shape, kernel)
     if any(s[2:] != x.shape[2:] for s in x.shapes) or prod(kernel) > 512:
-        raise MXNetNotImplementedError("dilated pooling of open sizes, or with a large kernel")
+        raise MXNetNotImplementedError("dilated pooling of dynamic sizes, or with a large kernel")
     lengths = [size + p + q for size, (p, q) in zip(x.shape[2:], pairs, strict=True)]
     counts = window_counts(lengths, kernel, strides, [0] * len(kernel), dilations)
     # where the slice of each element of the kernel begins, and ends
@@ -232,7 +232,7 @@ def _dilated_pooling(b: Builder, n: OnnxNode, x: Value, kernel: list[int], pairs
 def _pad_for_ceil_mode(x: Value, kernel: list[int], strides: list[int], pairs: Pairs) -> Pairs:
     """With more at the end, so that the last, partial windows are whole."""
     if not x.has_fixed_shape and any(s[2:] != x.shape[2:] for s in x.shapes):
-        raise MXNetNotImplementedError("ceil_mode with open sizes: import it with input_shapes=")
+        raise MXNetNotImplementedError("ceil_mode with dynamic sizes: import it with input_shapes=")
     found = []
     for size, k, s, (p, q) in zip(x.shape[2:], kernel, strides, pairs, strict=True):
         count = -(-(size + p + q - k) // s) + 1

@@ -82,13 +82,13 @@ def mean_variance(b: Builder, n: OnnxNode) -> Value:
 def lp_norm(b: Builder, n: OnnxNode) -> Value:
     axis = n.get("axis", -1) % n.x.ndim
     size = reduce(b, "norm", n.x, [axis], True, ord=n.get("p", 2))
-    none = b.call("_equal_scalar", size, scalar=0.0)  # what has no length stays as it is
+    none = b.call("_equal_scalar", size, scalar=0.0)  # what has no length stays unchanged
     return b.binary("broadcast_div", n.x, b.binary("broadcast_add", size, none))
 
 
 @importer("LRN")
 def lrn(b: Builder, n: OnnxNode) -> Value:
     if n.attrs["size"] % 2 == 0:
-        raise MXNetNotImplementedError("an even number of neighbours")
+        raise MXNetNotImplementedError("an even number of neighbors")
     return b.call("LRN", n.x, alpha=n.get("alpha", 1e-4), beta=n.get("beta", 0.75), knorm=n.get("bias", 1.0),
                   nsize=n.attrs["size"])  # fmt: skip

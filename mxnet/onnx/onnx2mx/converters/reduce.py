@@ -69,7 +69,7 @@ def extremum(b: Builder, n: OnnxNode) -> Value:
     if backwards:
         x = b.call("reverse", x, axis=(axis,))
         if any(s[axis] != n.x.shape[axis] for s in n.x.shapes):
-            raise MXNetNotImplementedError("select_last_index of an open dimension")
+            raise MXNetNotImplementedError("select_last_index of a dynamic dimension")
     found = b.call(n.op.lower(), x, axis=axis, keepdims=keepdims, bare=n.x.ndim <= 1 and not keepdims)
     if backwards:
         found = b.call("_rminus_scalar", found, scalar=float(n.x.shape[axis] - 1))
@@ -109,7 +109,7 @@ def hardmax(b: Builder, n: OnnxNode) -> Value:
         axis = 1
     depth = x.shape[axis]
     if any(s[axis] != depth for s in x.shapes):
-        raise MXNetNotImplementedError("an open number of classes")
+        raise MXNetNotImplementedError("a dynamic number of classes")
     hot = b.call("one_hot", b.call("argmax", x, axis=axis), depth=depth, dtype=x.dtype)
     if axis != x.ndim - 1:
         order = [*range(axis), x.ndim - 1, *range(axis, x.ndim - 1)]

@@ -23,7 +23,7 @@ def resize(b: Builder, n: OnnxNode) -> Value:
         return made
     for p in plan:
         if len({(s[p.axis], size) for s, size in zip(x.shapes, p.sizes, strict=True)}) > 1:
-            raise MXNetNotImplementedError("resizing of open sizes: import it with input_shapes=")
+            raise MXNetNotImplementedError("resizing of dynamic sizes: import it with input_shapes=")
     if n.get("mode", "nearest") != "nearest" and not x.dtype.is_floating_point:
         raise MXNetNotImplementedError(f"mode {n.get('mode')!r} of {x.dtype}")
     shape, outside = x.shape, None
@@ -142,7 +142,7 @@ def _numbers(value: Value) -> list[float]:
 
 
 def _by_layers(b: Builder, n: OnnxNode, plan: list[_Axis]) -> Value | None:
-    """By the layers that networks have for it, which also take images of open sizes; None if none of them does it."""
+    """By layers that networks have for it, which also take images of dynamic sizes; None if none of them fits."""
     x = n.x
     if x.ndim != 4 or any(p.axis < 2 or p.crops for p in plan) or not x.dtype.is_floating_point:
         return None
@@ -197,7 +197,7 @@ def _weights(places: torch.Tensor, size: int, scale: float, n: OnnxNode) -> torc
         raise MXNetValueError(f"mode {mode!r}")
     narrow = min(scale, 1.0) if n.get("antialias", 0) else 1.0
     reach = math.ceil((1 if mode == "linear" else 2) / narrow)
-    taps = torch.floor(places).unsqueeze(1) + torch.arange(-reach, reach + 2)  # (new, neighbours)
+    taps = torch.floor(places).unsqueeze(1) + torch.arange(-reach, reach + 2)  # (new, neighbors)
     away = (taps - places.unsqueeze(1)).abs() * narrow
     if mode == "linear":
         weights = (1 - away).clamp(min=0)
@@ -225,7 +225,7 @@ def grid_sample(b: Builder, n: OnnxNode) -> Value:
     if plain:
         return b.call("BilinearSampler", x, moved)
     if any(s[2:] != x.shape[2:] for s in x.shapes) or 1 in x.shape[2:]:
-        raise MXNetNotImplementedError("images of open sizes, or of a single row or column")
+        raise MXNetNotImplementedError("images of dynamic sizes, or of a single row or column")
     parts = []
     for i, size in enumerate((x.shape[3], x.shape[2])):
         place = b.slice(moved, 1, i, i + 1)

@@ -74,7 +74,7 @@ def split(b: Builder, n: OnnxNode) -> ValueList:
     axis = n.get("axis", 0) % x.ndim
     size = x.shape[axis]
     if any(s[axis] != size for s in x.shapes):
-        raise MXNetNotImplementedError("a sequence of an open number of parts: import it with input_shapes=")
+        raise MXNetNotImplementedError("a sequence of a dynamic number of parts: import it with input_shapes=")
     if given is None or given.scalar:
         each = 1 if given is None else b.ints(given, "the sizes")[0]
         if each < 1:

@@ -9,7 +9,7 @@ import torch
 
 from ....error import MXNetNotImplementedError, MXNetValueError
 from ..graph import Builder, OnnxNode, Value, importer
-from ..read import LARGEST, tensor
+from ..read import LARGEST, LARGEST_RUNNING, tensor
 from .reduce import axes_of
 
 _FAR = 2**31 - 1
@@ -26,8 +26,8 @@ def constant(b: Builder, n: OnnxNode) -> Value:
     raise MXNetNotImplementedError("a constant that is neither numbers nor a dense tensor")
 
 
-def _sizes(shape: Any) -> tuple[int, ...]:
-    if any(d < 0 for d in shape) or prod(shape) > LARGEST:
+def _sizes(shape: Any, largest: int = LARGEST) -> tuple[int, ...]:
+    if any(d < 0 for d in shape) or prod(shape) > largest:
         raise MXNetValueError(f"an array of shape {tuple(shape)} cannot be made")
     return tuple(shape)
 
@@ -216,7 +216,7 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
         if any(f != found[0] for f in found):
             lengths = [len(range(s[axis])[slice(*f)]) for s, f in zip(x.shapes, found, strict=True)]
             if by != 1 or any(first is not None for first, _ in found) or 0 in lengths:
-                raise MXNetNotImplementedError("a slice whose bounds depend on open dimensions: use input_shapes=")
+                raise MXNetNotImplementedError("a slice whose bounds depend on dynamic dimensions: use input_shapes=")
             late.append((axis, lengths))
             continue
         begin[axis], end[axis], step[axis] = *found[0], None if by == 1 else by
@@ -236,7 +236,7 @@ def slice_(b: Builder, n: OnnxNode) -> Value:
 
 
 def _narrow(b: Builder, x: Value, axis: int, lengths: list[int]) -> Value:
-    """The front of an axis, as long as an open dimension."""
+    """The front of an axis, as long as a dynamic dimension."""
     if x.constant:
         made = [t.narrow(axis, 0, k) for t, k in zip(x.trials, lengths, strict=True)]
         found = Value(x.name, made, None, True, False, x.truth)
@@ -244,7 +244,7 @@ def _narrow(b: Builder, x: Value, axis: int, lengths: list[int]) -> Value:
         return found
     zeros = b.zeros_of(lengths, torch.float32)
     if zeros is None:
-        raise MXNetNotImplementedError("a slice as long as no open dimension: use input_shapes=")
+        raise MXNetNotImplementedError("a slice whose length is not that of a dynamic dimension: use input_shapes=")
     like = b.call("Reshape", zeros, shape=[-1 if a == axis else 1 for a in range(x.ndim)], bare=False)
     return b.call("slice_like", x, like, axes=(axis,), truth=x.truth, bare=False)
 
@@ -263,16 +263,15 @@ def _bounds(start: int, stop: int, step: int, size: int) -> tuple[int | None, in
 @importer("Expand")
 def expand(b: Builder, n: OnnxNode) -> Value:
     wanted = b.int_trials(n.need(1), "the shape")
-    targets = [tuple(torch.broadcast_shapes(s, _sizes(w))) for s, w in zip(n.x.shapes, wanted, strict=True)]
-    if any(prod(t) > LARGEST for t in targets):
-        raise MXNetValueError(f"an array of shape {targets[0]} cannot be made")
+    pairs = zip(n.x.shapes, wanted, strict=True)
+    targets = [tuple(torch.broadcast_shapes(s, _sizes(w, LARGEST_RUNNING))) for s, w in pairs]
     return b.broadcast(n.x, targets)
 
 
 @importer("Tile")
 def tile(b: Builder, n: OnnxNode) -> Value:
     reps = b.ints(n.need(1), "the repeats")
-    if any(r < 1 for r in reps) or prod(reps) * prod(n.x.shape) > LARGEST:
+    if any(r < 1 for r in reps) or prod(reps) * prod(n.x.shape) > LARGEST_RUNNING:
         raise MXNetValueError(f"repeats of {reps}")
     return b.call("tile", n.x, reps=tuple(reps), truth=n.x.truth)
 
