@@ -17,7 +17,6 @@ import signal
 import sys
 import threading
 import time
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +31,7 @@ import torch
 
 from ... import _rng as rng, autograd
 from ..._core.threads import WhenCollected, hold_interrupts, release_interrupts, serves_a_queue
+from ..._core.tracebacks import format_error
 from ...context import cpu
 from ...error import MXNetError
 from ...util import is_np_shape, set_np_shape
@@ -111,7 +111,7 @@ class ThreadWorkers:
             return ticket.result(timeout)
         except FutureTimeoutError as error:
             if ticket.done():
-                raise  # the data set's own
+                raise  # the dataset's own
             self.stop()
             raise _timed_out("a worker thread", timeout) from error
 
@@ -161,7 +161,7 @@ class _Worker(NamedTuple):
 class ProcessWorkers:
     """Processes that make batches and hand them over in shared memory.
 
-    They are forked where that is possible, so that a data set may hold anything: lambdas, open files. Batch after batch
+    They are forked where that is possible, so that a dataset may hold anything: lambdas, open files. Batch after batch
     goes to the workers in turn, so that random transformations of a program with fixed seeds can be repeated.
     """
 
@@ -179,21 +179,23 @@ class ProcessWorkers:
         self._finalizer = WhenCollected(self, _end_processes, self._workers)
         forks = context.get_start_method() == "fork"
         for i in range(count):
-            mine, theirs = context.Pipe()
-            others = [mine, *(w.connection for w in self._workers)] if forks else []
-            process = context.Process(  # type: ignore[attr-defined]
-                target=_work_in_process,
-                args=(theirs, others, dataset, batchify_fn, [*seed, i], is_np_shape()),
-                name=f"DataLoader-worker-{i}",
-                daemon=True,
-            )
-            with warnings.catch_warnings():
-                # What newer Pythons warn of when a program with threads forks: the workers avoid torch's and OpenCV's.
-                warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
-                with hold_interrupts():
+            # Also because a KeyboardInterrupt that arrives in the ``__del__`` of a connection is lost.
+            with hold_interrupts():
+                mine, theirs = context.Pipe()
+                others = [mine, *(w.connection for w in self._workers)] if forks else []
+                process = context.Process(  # type: ignore[attr-defined]
+                    target=_work_in_process,
+                    args=(theirs, others, dataset, batchify_fn, [*seed, i], is_np_shape()),
+                    name=f"DataLoader-worker-{i}",
+                    daemon=True,
+                )
+                with warnings.catch_warnings():
+                    # What newer Pythons warn of when a program with threads forks: the workers avoid torch's and OpenCV's.
+                    warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
                     process.start()
-                    self._workers.append(_Worker(process, mine))
-            theirs.close()
+                self._workers.append(_Worker(process, mine))
+                theirs.close()
+                del theirs
 
     @property
     def usable(self) -> bool:
@@ -295,7 +297,7 @@ class ProcessWorkers:
         if not self.usable:
             return
         self._dropped.extend(tickets)
-        if self._lock.acquire(blocking=False):  # else they are told with the next message
+        if self._lock.acquire(blocking=False):  # else they learn of it with the next message
             try:
                 self._send_drops()
             finally:
@@ -408,7 +410,7 @@ def _answer(read: Callable, indices: object) -> tuple[str, Any]:
 
 def _portable(error: BaseException) -> tuple[BaseException, str]:
     """An error that arrives as what it is, if it can be pickled, and its traceback as text."""
-    text = "".join(traceback.format_exception(error)).rstrip()
+    text = format_error(error)
     try:
         if type(pickle.loads(pickle.dumps(error))) is type(error):
             error.__cause__ = error.__context__ = None
