@@ -45,6 +45,6 @@ def _is_mergeable(node: Node) -> bool:
     """Does a node give the same as another one like it, and do gradients of the two add up? Those of losses do not."""
     op = node.op
     assert op is not None
-    if not node.inputs or node.subgraphs or op.mutates or op.aux or "_rng" in op.supplied or op.name == "Custom":
+    if not node.inputs or node.has_effects:
         return False
     return op.gradient_kind(node.parsed()) in ("flows", "stops")

@@ -85,6 +85,22 @@ class Node:
         """Is this an operator that waits for its inputs?"""
         return self.op is not None and not self.inputs and not self.name
 
+    @property
+    def draws(self) -> bool:
+        """Does it draw random numbers?"""
+        if self.op is None or "_rng" not in self.op.supplied:
+            return False
+        return self.op.name != "LeakyReLU" or self.op.with_defaults(self.parsed())["act_type"] == "rrelu"
+
+    @property
+    def has_effects(self) -> bool:
+        """Does it do more than give results: draw random numbers, write to states, run code of the program's?
+
+        Such nodes run as often as the program says, and in its order.
+        """
+        op = self.op
+        return op is not None and bool(self.draws or op.aux or op.mutates or self.subgraphs or op.name == "Custom")
+
     def parsed(self) -> dict[str, Any]:
         """The operator's attributes, parsed."""
         if self._parsed is None:

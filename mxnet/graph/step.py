@@ -75,6 +75,11 @@ class Step:
         """An attribute of the operator, or its default."""
         return self.op.with_defaults(self.node.parsed())[name]
 
+    @property
+    def has_effects(self) -> bool:
+        """Does it do more than give results? Such steps stay in their order."""
+        return any(step.node.has_effects for step in self.parts or (self,))
+
     def activation(self) -> Activation | None:
         """The kind of activation that this step is, with its numbers; None if it is none, or a fused step."""
         return None if self.parts or len(self.reads) != 1 else activation(self.node)

@@ -1,5 +1,6 @@
 """Unrolled cells of GRU and plain RNN are computed as one layer, and give what their own steps give."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -157,3 +158,38 @@ def test_wrong_inputs_say_what_is_wrong():
             made.run(tensors, False, runner)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("before, after", [(0.5, 0.3), (0.5, 0), (0, 0.3)])
+def test_random_numbers_in_order(before, after):
+    """Dropout before and after each cell draws the numbers that it draws without the fusion."""
+
+    class Net(mx.gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            with self.name_scope():
+                self.cell = mx.gluon.rnn.LSTMCell(SIZE, input_size=FEATURES)
+                self.before, self.after = mx.gluon.nn.Dropout(before), mx.gluon.nn.Dropout(after)
+
+        def hybrid_forward(self, F, x, *states):
+            outputs = []
+            for part in F.split(x, axis=1, num_outputs=3, squeeze_axis=True):
+                output, states = self.cell(self.before(part), states)
+                outputs.append(self.after(output))
+            return F.stack(*outputs)
+
+    net = Net()
+    net.initialize(mx.init.Uniform(0.5))
+    x, state = mx.nd.random.uniform(shape=(2, 3, FEATURES)), mx.nd.zeros((2, SIZE))
+
+    def run():
+        mx.random.seed(5)
+        with mx.autograd.record():
+            y = net(x, state, state)
+        y.backward()
+        return y.asnumpy(), net.cell.i2h_weight.grad().asnumpy()
+
+    eager = run()
+    net.hybridize()
+    for got, expected in zip(run(), eager, strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)

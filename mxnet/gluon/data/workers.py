@@ -190,7 +190,7 @@ class ProcessWorkers:
                     daemon=True,
                 )
                 with warnings.catch_warnings():
-                    # What newer Pythons warn of when a program with threads forks: the workers avoid torch's and OpenCV's.
+                    # Newer Pythons warn when a program with threads forks: workers avoid those of torch and OpenCV.
                     warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
                     process.start()
                 self._workers.append(_Worker(process, mine))

@@ -48,14 +48,8 @@ def is_mirrored(node: Node, op: OpDef, everywhere: bool, staged: bool) -> bool:
         wanted = everywhere and not _is_set(node, "__mirror_stage__")
     else:
         wanted = everywhere and op.name in _CHEAP
-    return wanted and not _draws(node, op) and not node.subgraphs and op.name != "Custom"
-
-
-def _draws(node: Node, op: OpDef) -> bool:
-    """Does a node draw random numbers, which would be others the second time?"""
-    if op.name == "LeakyReLU":
-        return op.with_defaults(node.parsed())["act_type"] == "rrelu"
-    return "_rng" in op.supplied
+    # random numbers would be others the second time
+    return wanted and not node.draws and not node.subgraphs and op.name != "Custom"
 
 
 def _is_set(node: Node, attribute: str) -> bool:

@@ -148,7 +148,10 @@ def fuse_recurrent_cells(plan: Plan) -> Plan:
     if not replaced:
         return plan
     steps = [replaced.get(id(s), s) for s in plan.steps if id(s) in replaced or id(s) not in removed]
-    return plan.with_steps(_sort_by_reads(steps, plan.inputs))
+    ordered = _sort_by_reads(steps, plan.inputs)
+    if [s for s in ordered if s.has_effects] != [s for s in steps if s.has_effects]:
+        return plan  # dropout before and after the cells, say: it would draw other numbers than in the program's order
+    return plan.with_steps(ordered)
 
 
 def _cell(match: Match, kind: Apply, flow: Dataflow) -> _Cell | None:

@@ -52,15 +52,7 @@ def merge_common(plan: Plan) -> Plan:
 def _key(step: Step) -> Any:
     """Equal for steps with equal results; None if there is no telling."""
     op = step.op
-    if (
-        step.wants_rng
-        or op.aux
-        or op.mutates
-        or op.specialize is not None
-        or step.node.subgraphs
-        or step.parts
-        or op.name == "Custom"
-    ):
+    if step.has_effects or op.specialize is not None or step.parts:
         return None
     return op, step.context, step.reads, tuple(sorted((k, repr(v)) for k, v in step.predict.items()))
 
