@@ -57,7 +57,7 @@ class LRScheduler:
         raise NotImplementedError(f"{type(self).__name__} must define __call__(self, num_update)")
 
 
-_MANY = 10_000  # steps at once that do not change the rate any more are taken together
+_MANY = 10_000  # so many steps at once, which no training takes, are taken together
 
 
 def _check_factor(factor: float) -> None:
@@ -99,10 +99,10 @@ class FactorScheduler(LRScheduler):
             return self.get_warmup_lr(num_update)
         while num_update > self.count + self.step:
             steps = (num_update - self.count - 1) // self.step
-            if steps < _MANY or (self.factor != 1 and self.base_lr != self.stop_factor_lr):
+            if steps < _MANY:
                 steps = 1
             self.count += self.step * steps
-            self.base_lr *= self.factor
+            self.base_lr *= self.factor if steps == 1 else max(self.factor, -1.0) ** min(steps, 1 << 60)
             if self.base_lr < self.stop_factor_lr:
                 self.base_lr = self.stop_factor_lr
                 logging.info(

@@ -159,6 +159,10 @@ HOME = Text(
     "数据集和预训练权重的目录；没有设置时为 `~/.mxnet`",
 )
 GLUON_REPO = Text("MXNET_GLUON_REPO", None, "the server that they are fetched from", "从哪个服务器下载它们")
+DOWNLOAD_MAX_BYTES = Count(
+    "MXNET_DOWNLOAD_MAX_BYTES", 1 << 35,
+    "downloads of more bytes are refused", "字节更多的下载被拒绝", low=1,
+)
 IMAGE_MAX_PIXELS = Count(
     "MXNET_IMAGE_MAX_PIXELS", 1 << 26,
     "images of more pixels are refused before they are decoded",

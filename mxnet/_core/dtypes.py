@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import torch
 
 from ..error import MXNetDtypeError
+from .literals import shorten
 
 #: bfloat16 has no NumPy type of its own; MXNet shows it as a one-field record of uint16, and so do we.
 bfloat16 = np.dtype([("bfloat16", np.uint16)])
@@ -31,6 +34,8 @@ NUMPY_OF = {t: n for _, t, n, _ in _TABLE}
 FLAG_OF = {t: flag for _, t, _, flag in _TABLE}
 TORCH_OF_FLAG = {flag: t for _, t, _, flag in _TABLE}
 _CACHE: dict[object, torch.dtype] = {}
+#: What NumPy's names of one type look like. It reads more: lists of types, whose numbers are evaluated as Python.
+_NAME = re.compile(r"[<>=|]?[\w?]{1,20}", re.ASCII)
 
 FLOATS = frozenset((torch.float16, torch.float32, torch.float64, torch.bfloat16))
 
@@ -48,16 +53,16 @@ def torch_dtype(dtype: object) -> torch.dtype:
     elif isinstance(dtype, str) and dtype in TORCH_OF_NAME:
         found = TORCH_OF_NAME[dtype]
     else:
-        try:
-            numpy_dtype = np.dtype(dtype)  # type: ignore[call-overload]
-        except TypeError:
-            numpy_dtype = None
+        numpy_dtype = None
+        if not isinstance(dtype, str) or _NAME.fullmatch(dtype):
+            with suppress(TypeError):
+                numpy_dtype = np.dtype(dtype)  # type: ignore[call-overload]
         if numpy_dtype == bfloat16:
             found = torch.bfloat16
         else:
             found = TORCH_OF_NAME.get(numpy_dtype.name) if numpy_dtype is not None else None
     if found is None:
-        raise MXNetDtypeError(f"dtype {dtype!r} is not supported: expected one of {', '.join(TORCH_OF_NAME)}")
+        raise MXNetDtypeError(f"dtype {shorten(dtype)} is not supported: expected one of {', '.join(TORCH_OF_NAME)}")
     try:
         _CACHE[dtype] = found
     except TypeError:  # an unhashable spelling; it was found all the same

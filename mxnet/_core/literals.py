@@ -20,7 +20,7 @@ MAX_DEPTH = 16
 MAX_DIGITS = 400
 
 #: Bytes that Python takes, roughly, for what begins with such a mark, and for what is made of it.
-_COSTS = {"{": 240, "[": 180, '"': 30, ",": 8}
+_COSTS = {"{": 240, "[": 180, ":": 60, '"': 30, ",": 8}
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<int>[+-]?\s*[0-9]+L?)(?![0-9.eE])

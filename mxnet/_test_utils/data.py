@@ -9,7 +9,6 @@ import os
 import pickle
 import shutil
 import urllib.error
-import urllib.request
 import warnings
 import zipfile
 import zlib
@@ -21,7 +20,7 @@ import numpy as np
 from .._core.files import copy_at_most, most_unpacked, writing
 from ..base import data_dir as _data_dir
 from ..error import MXNetFileError
-from ..gluon.utils import copy_answer, name_in_url
+from ..gluon.utils import copy_answer, name_in_url, open_url
 from ..io import DataIter
 from ..io.mnist import read_idx
 
@@ -168,12 +167,12 @@ def download(
     reason: Exception | None = None
     for _ in range(retries + 1):
         try:
-            with urllib.request.urlopen(url, timeout=_TIMEOUT) as response, writing(target) as file:
+            with open_url(url, _TIMEOUT) as response, writing(target) as file:
                 copy_answer(url, response, file)
             return str(target)
         except (OSError, ValueError, http.client.HTTPException) as error:
             reason = error
-            if isinstance(error, ValueError | urllib.error.HTTPError):
+            if isinstance(error, ValueError | MXNetFileError | urllib.error.HTTPError):
                 break  # the answer will not change
     raise MXNetFileError(
         f"{url} could not be downloaded ({reason}). Get the file in another way and put it at {target.resolve()} "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 from dataclasses import dataclass
+from itertools import accumulate
 
 from .old_names import MODULES, NAMES
 
@@ -30,14 +31,13 @@ def changes(source: str) -> list[Change]:
 
 def rewritten(source: str, found: list[Change]) -> str:
     """The source with the changes made."""
-    lines = [line.encode() for line in lines_of(source)]
-    for change in sorted(found, reverse=True):
-        if change.text is None:
-            continue
-        first, last = change.line - 1, change.end_line - 1
-        rest = lines[last][change.end :]
-        lines[first : last + 1] = [lines[first][: change.begin] + change.text.encode() + rest]
-    return b"".join(lines).decode()
+    starts = list(accumulate((len(line.encode()) for line in lines_of(source)), initial=0))
+    content, parts, done = source.encode(), [], 0
+    for change in sorted(found):
+        if change.text is not None:
+            parts += [content[done : starts[change.line - 1] + change.begin], change.text.encode()]
+            done = starts[change.end_line - 1] + change.end
+    return b"".join([*parts, content[done:]]).decode()
 
 
 def lines_of(source: str) -> list[str]:
@@ -48,7 +48,7 @@ def lines_of(source: str) -> list[str]:
 class _Finder(ast.NodeVisitor):
     def __init__(self, tree: ast.Module, source: str):
         self.found: list[Change] = []
-        self._lines = lines_of(source)
+        self._lines = [line.encode() for line in lines_of(source)]
         #: Names that stand for modules, and the module of each.
         self._modules: dict[str, str] = {}
         for node in ast.walk(tree):
@@ -70,8 +70,7 @@ class _Finder(ast.NodeVisitor):
 
     def _segment(self, node: ast.expr) -> str:
         """What stands at the place of a node, on one line."""
-        line = self._lines[node.lineno - 1].encode()
-        return line[node.col_offset : node.end_col_offset].decode(errors="replace")
+        return self._lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode(errors="replace")
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         self.generic_visit(node)
@@ -135,8 +134,8 @@ class _Finder(ast.NodeVisitor):
         if list(parts) == [module] and all(a.name not in NAMES.get(module, {}) for a in node.names):
             return
         line = self._lines[node.lineno - 1]
-        before = line.encode()[: node.col_offset].decode()
-        end = "\r\n" if line.endswith("\r\n") else "\n"
+        before = line[: node.col_offset].decode()
+        end = "\r\n" if line.endswith(b"\r\n") else "\n"
         between = "; " if before.strip() else f"{end}{before}"
         text = between.join(f"from {holder} import {', '.join(names)}" for holder, names in parts.items())
         gone = [a.name for a in node.names if module in MODULES or a.name in NAMES.get(module, {})]
@@ -148,7 +147,7 @@ class _Finder(ast.NodeVisitor):
         if isinstance(function, ast.Attribute) and function.attr == "tostring" and not (node.args or node.keywords):
             line, end = function.end_lineno or 0, function.end_col_offset or 0
             begin = end - len("tostring")
-            if self._lines[line - 1].encode()[begin:end] == b"tostring":
+            if self._lines[line - 1][begin:end] == b"tostring":
                 self.found.append(Change(line, begin, line, end, "tobytes", "arrays have no tostring any more"))
             return
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):

@@ -9,8 +9,9 @@ import os
 import urllib.request
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -19,7 +20,7 @@ import torch
 from .._core import config
 from .._core.temporaries import create
 from ..context import Context
-from ..error import MXNetAssertionError, MXNetFileError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.gate import call
 from ..ndarray.kinds import as_current
@@ -204,6 +205,7 @@ def download(
     """Fetches a file and returns its name. A file that is there already, with the right SHA-1, is not fetched again.
 
     ``path`` is a file or a directory, by default the current one. ``url`` may be any that Python opens, also ``file:``.
+    What is larger than ``MXNET_DOWNLOAD_MAX_BYTES`` (32 GB by default) is refused.
     """
     if path is None:
         name = name_in_url(url)
@@ -226,7 +228,7 @@ def download(
             _fetch(url, name, sha1_hash, verify_ssl)
             return name
         except (OSError, ValueError, http.client.HTTPException) as error:
-            if attempt == retries:
+            if attempt == retries or isinstance(error, MXNetError):  # which would be the same again
                 raise MXNetFileError(
                     f"Failed downloading url {url}: {error}. Without a network, put the file at {name!r} yourself: it "
                     "is used if it is there" + (f" and its SHA-1 is {sha1_hash}." if sha1_hash else ".")
@@ -273,28 +275,47 @@ def _read(url: str, target: BinaryIO, verify_ssl: bool) -> None:
                 raise OSError(f"the server answered with status {response.status_code}")
             for step in (*response.history[1:], response):
                 _refuse_downgrade(url, step.url)
-            for chunk in response.iter_content(1 << 20):
-                target.write(chunk)
+            _write(url, response.iter_content(1 << 20), target)
             return
     context = None
     if url.startswith("https:") and not verify_ssl:
         import ssl
 
         context = ssl._create_unverified_context()
-    with urllib.request.urlopen(url, timeout=60, context=context) as source:
+    with open_url(url, 60, context) as source:
         copy_answer(url, source, target)
+
+
+def open_url(url: str, timeout: float, context: Any = None, headers: Mapping[str, str] = MappingProxyType({})) -> Any:
+    """What ``urlopen`` gives; an encrypted address must not lead to one that is not, not even on the way."""
+    request = urllib.request.Request(url, headers=dict(headers))
+    answer = urllib.request.urlopen(request, timeout=timeout, context=context)
+    try:
+        for step in (*getattr(request, "redirect_dict", ()), answer.geturl()):
+            _refuse_downgrade(url, step)
+    except BaseException:
+        answer.close()
+        raise
+    return answer
 
 
 def copy_answer(url: str, answer: Any, target: BinaryIO) -> None:
     """Writes what a server sends to a file; a connection that ends early, which Python lets pass, is an error."""
-    _refuse_downgrade(url, answer.geturl())
     wanted = answer.headers.get("Content-Length")
-    done = 0
-    while block := answer.read(1 << 20):
-        done += len(block)
-        target.write(block)
+    done = _write(url, iter(lambda: answer.read(1 << 20), b""), target)
     if wanted is not None and wanted.isdigit() and done < int(wanted):
         raise OSError(f"the connection ended after {done} of {wanted} bytes")
+
+
+def _write(url: str, blocks: Iterable[bytes], target: BinaryIO) -> int:
+    """Writes blocks to a file, as many as a download may have, and returns how many bytes they were."""
+    most, done = config.DOWNLOAD_MAX_BYTES.get(), 0
+    for block in blocks:
+        done += len(block)
+        if done > most:
+            raise MXNetFileError(f"{url} sends more than {most} bytes; MXNET_DOWNLOAD_MAX_BYTES may allow more")
+        target.write(block)
+    return done
 
 
 def _refuse_downgrade(url: str, sent_to: str) -> None:

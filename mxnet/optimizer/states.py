@@ -135,8 +135,11 @@ def _instance(builder: Builder, call: Call) -> Any:
     try:
         instance = builder.built[id(call)] = klass.__new__(klass)
         state = {name: builder.build(value) for name, value in attributes.items()}
-        for name, value in state.items() if isinstance(instance, Optimizer) else ():
-            builder.check(value is None or isinstance(value, _KINDS.get(name, object)), call)
+        for name, value in state.items():
+            if isinstance(instance, Optimizer):
+                builder.check(value is None or isinstance(value, _KINDS.get(name, object)), call)
+            elif klass.__module__ == LRScheduler.__module__:
+                builder.check(_is_of_scheduler(name, value), call)
         if hasattr(instance, "__setstate__"):
             instance.__setstate__(state)
         else:
@@ -148,6 +151,15 @@ def _instance(builder: Builder, call: Call) -> Any:
     except Exception as error:  # a method of the program's own may raise anything
         raise builder.error(f"{call.function} cannot be made of what it is given: {error}", call) from error
     return instance
+
+
+def _is_of_scheduler(name: str, value: object) -> bool:
+    """Is it what attributes of our schedulers are: a number of at most 64 bits, or a list of such, or a word?"""
+    if name == "step" and isinstance(value, list):
+        return all(_is_of_scheduler("", part) for part in value)
+    if isinstance(value, int | np.integer):
+        return abs(int(value)) < 1 << 63
+    return value is None or isinstance(value, str if name == "warmup_mode" else float | np.floating)
 
 
 def _is_state(value: object, budget: list[int], depth: int = 0) -> bool:

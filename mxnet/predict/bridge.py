@@ -16,6 +16,10 @@ def create(
     json: str, params: memoryview, dev_type: int, dev_id: int, inputs: list, types: dict, outputs: list, copies: int
 ) -> list[Predictor]:
     """So many predictors that share their parameters."""
+    if json.lstrip()[:1] != "{":  # ``Predictor`` would take it for the name of a file
+        raise MXNetValueError(
+            f"the symbol is not JSON: it begins with {json[:20]!r}, expected the text of a symbol file"
+        )
     for name, number in types.items():
         if number not in TORCH_OF_FLAG:
             raise MXNetValueError(f"{name}: there is no type with number {number}")

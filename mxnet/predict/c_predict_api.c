@@ -178,10 +178,15 @@ static void free_predictor(Predictor *predictor) {
   free(predictor);
 }
 
+static PyObject *no_name(void) {
+  PyErr_SetString(PyExc_ValueError, "a name is NULL");
+  return NULL;
+}
+
 static PyObject *texts(mx_uint count, const char **given) {
   PyObject *list = PyList_New(count);
   for (mx_uint i = 0; list && i < count; i++) {
-    PyObject *text = PyUnicode_DecodeUTF8(given[i], (Py_ssize_t)strlen(given[i]), "replace");
+    PyObject *text = given[i] ? PyUnicode_FromString(given[i]) : no_name();
     if (!text) Py_CLEAR(list);
     else PyList_SET_ITEM(list, i, text);
   }
@@ -204,6 +209,10 @@ static PyObject *inputs(mx_uint count, const char **names, const mx_uint *offset
     PyObject *shape = PyTuple_New(offsets[i + 1] - offsets[i]);
     for (mx_uint j = offsets[i]; shape && j < offsets[i + 1]; j++)
       PyTuple_SET_ITEM(shape, j - offsets[i], PyLong_FromUnsignedLong(dimensions[j]));
+    if (shape && !names[i]) {
+      no_name();
+      Py_CLEAR(shape);
+    }
     PyObject *pair = shape ? Py_BuildValue("(sN)", names[i], shape) : NULL;
     if (!pair) Py_CLEAR(list);
     else PyList_SET_ITEM(list, i, pair);
@@ -228,7 +237,7 @@ static int create(const char *json, const void *params, int size, int dev_type, 
   PyObject *given = inputs(count, names, offsets, dimensions);
   PyObject *typed = given ? PyDict_New() : NULL;
   for (mx_uint i = 0; typed && i < num_types; i++) {
-    PyObject *number = PyLong_FromLong(types[i]);
+    PyObject *number = type_names[i] ? PyLong_FromLong(types[i]) : no_name();
     if (!number || PyDict_SetItemString(typed, type_names[i], number)) Py_CLEAR(typed);
     Py_XDECREF(number);
   }

@@ -281,7 +281,7 @@ class Symbol:
 
     # ---- shapes and types ------------------------------------------------------------------------------------------
 
-    def infer_shape(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
+    def infer_shape(self, /, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
         """Shapes of arguments, outputs and auxiliary states from those given, by position or name.
 
         All three are None if not everything can be told.
@@ -289,7 +289,7 @@ class Symbol:
         found = self._shapes(args, kwargs)
         return found if all(is_known(s) for part in found for s in part) else (None, None, None)
 
-    def infer_shape_partial(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
+    def infer_shape_partial(self, /, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
         arguments, outputs, states = self._shapes(args, kwargs)
         return [*map(format_shape, arguments)], [*map(format_shape, outputs)], [*map(format_shape, states)]
@@ -306,12 +306,12 @@ class Symbol:
             [known[n, 0] for n in self._outputs.auxiliary],
         )
 
-    def infer_type(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
+    def infer_type(self, /, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
         """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
         found = self.infer_type_partial(*args, **kwargs)
         return found if all(t is not None for part in found for t in part) else (None, None, None)
 
-    def infer_type_partial(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
+    def infer_type_partial(self, /, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
         given = {k: torch_dtype(v) for k, v in self._name_values(args, kwargs, "dtype").items()}
         dtypes = graph_dtypes(self._outputs, given)

@@ -93,16 +93,16 @@ class Symbol:
     def __deepcopy__(self, memo: object) -> Symbol: ...
     def __reduce__(self) -> Any: ...
     def __setstate__(self, state: Mapping[str, str]) -> None: ...
-    def infer_shape(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
+    def infer_shape(self, /, *args: OpenShape, **kwargs: OpenShape) -> tuple[Any, Any, Any]:
         """Shapes of arguments, outputs and auxiliary states from those given, by position or name."""
-    def infer_shape_partial(self, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
+    def infer_shape_partial(self, /, *args: OpenShape, **kwargs: OpenShape) -> tuple[list, list, list]:
         """The same, as far as it can be told; ``()`` is an unknown shape and 0 an unknown dimension."""
     def _shapes(self, args: Sequence[OpenShape], kwargs: Mapping[str, OpenShape]) -> tuple[list, list, list]: ...
     def _parts(self, known: Mapping[tuple[Node, int], object]) -> tuple[list, list, list]:
         """What is known of arguments, outputs and auxiliary states."""
-    def infer_type(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
+    def infer_type(self, /, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[Any, Any, Any]:
         """dtypes of arguments, outputs and auxiliary states from those given; all None if not all can be told."""
-    def infer_type_partial(self, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
+    def infer_type_partial(self, /, *args: DtypeLike, **kwargs: DtypeLike) -> tuple[list, list, list]:
         """The same, as far as it can be told; None is an unknown dtype."""
     def _name_values(self, args: Sequence[object], kwargs: Mapping[str, object], what: str) -> Keywords: ...
     def bind(self, ctx: Context, args: Any, args_grad: Any = None, grad_req: GradReq = 'write', aux_states: Any = None, group2ctx: Mapping[str, Context] | None = None, shared_exec: Executor | None = None) -> Executor:

@@ -16,7 +16,6 @@ import shutil
 import sys
 import tarfile
 import urllib.error
-import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -27,7 +26,7 @@ from ..error import MXNetError, MXNetFileError, MXNetValueError
 from ..gluon.data.vision import CIFAR10, CIFAR100, MNIST, FashionMNIST
 from ..gluon.model_zoo import model_store, torchvision
 from ..gluon.model_zoo.vision import get_model
-from ..gluon.utils import PUBLIC_REPOSITORY, _get_repo_url
+from ..gluon.utils import PUBLIC_REPOSITORY, _get_repo_url, open_url
 from ..ndarray import save
 
 __all__ = ["DATASETS", "MIRRORS", "fetch_dataset", "fetch_file", "fetch_model", "main"]
@@ -86,9 +85,8 @@ def fetch_file(urls: Sequence[str], path: str, check: Callable[[str], str | None
 def _receive(url: str, part: str) -> None:
     """Downloads to ``part``, or the rest of it if there is a beginning."""
     start = os.path.getsize(part) if os.path.exists(part) else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})
     try:
-        answer = urllib.request.urlopen(request, timeout=60)
+        answer = open_url(url, 60, headers={"Range": f"bytes={start}-"} if start else {})
     except urllib.error.HTTPError as error:
         if error.code == 416 and start:  # all of it was there; whether it is right is checked by the caller
             error.close()

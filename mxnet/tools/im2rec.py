@@ -15,8 +15,10 @@ many cores busy, and nothing has to be copied between processes, which took a qu
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import random
+import re
 import signal
 import sys
 import threading
@@ -38,9 +40,10 @@ __all__ = ["find_images", "main", "pack_list", "read_list", "write_lists"]
 
 EXTENSIONS = (".jpeg", ".jpg", ".png")
 _SEED = 100  # a list is shuffled the same way each time
+_MOST_LINKS = _MOST_WRONG = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Item:
     """A line of a list: an image's number, path below the root, and labels."""
 
@@ -69,17 +72,22 @@ def find_images(
 ) -> tuple[list[Item], dict[str, int]]:
     """All images in a folder, with label 0; or, if recursive, in all folders below, each with a label of its own.
 
-    Also returns the labels of the folders. The order is that of their names.
+    Also returns the labels of the folders. The order is that of their names. A link to a folder that it lies in is
+    not followed.
     """
     if not os.path.isdir(root):
         raise MXNetError(f"{root!r} is not a folder")
     endings = {ext.lower() for ext in exts}
     items: list[Item] = []
     folders: dict[str, int] = {}
+    links = 0
     for folder, below, names in os.walk(root, followlinks=True):
-        below.sort()
+        below[:] = sorted(name for name in below if not _leads_back(os.path.join(folder, name), root))
+        links += sum(os.path.islink(os.path.join(folder, name)) for name in below)
+        if links > _MOST_LINKS:  # links to folders of links may stand for any number of paths
+            raise MXNetError(f"{root!r} leads over more than {_MOST_LINKS} links to folders: remove some of them")
         for name in sorted(names):
-            if os.path.splitext(name)[1].lower() not in endings:
+            if os.path.splitext(name)[1].lower() not in endings or not os.path.isfile(os.path.join(folder, name)):
                 continue
             place = os.path.relpath(folder, root)
             label = folders.setdefault(place, len(folders)) if recursive else 0
@@ -87,6 +95,30 @@ def find_images(
         if not recursive:
             break
     return items, folders
+
+
+def _leads_back(path: str, root: str) -> bool:
+    """Is it a link to a folder that lies on its own path?"""
+    if not os.path.islink(path):
+        return False
+    target = os.path.realpath(path)
+    while len(path) > len(root):
+        path = os.path.dirname(path)
+        if os.path.realpath(path) == target:
+            return True
+    return False
+
+
+def _line(item: Item) -> bytes:
+    """An image as a line of a list."""
+    labels = "".join(f"{label:f}\t" for label in item.labels)
+    try:
+        line = f"{item.number}\t{labels}{item.path}\n".encode()
+    except UnicodeEncodeError:
+        line = b""
+    if not line or item.path.strip() != item.path or re.search(r"[\t\r\n]", item.path):
+        raise MXNetError(f"{item.path!r} cannot stand in a list, which is text with tabs between fields: rename it")
+    return line
 
 
 def write_lists(
@@ -129,16 +161,15 @@ def write_lists(
     with writing_together():
         for name, part in contents.items():
             with writing(name) as stream:
-                for item in part:
-                    labels = "".join(f"{label:f}\t" for label in item.labels)
-                    stream.write(f"{item.number}\t{labels}{item.path}\n".encode())
+                stream.writelines(map(_line, part))
     return list(contents)
 
 
 def read_list(path: str) -> tuple[list[Item], list[tuple[str, str]]]:
     """The images of a ``.lst`` file, and the lines that are none, with the reason."""
-    items, wrong = [], []
-    for number, line in enumerate(read_text(path).splitlines(), 1):
+    items: list[Item] = []
+    wrong: list[tuple[str, str]] = []
+    for number, line in enumerate(io.StringIO(read_text(path), newline="\n"), 1):
         if not line.strip():
             continue
         fields = [part.strip() for part in line.strip().split("\t")]
@@ -148,6 +179,11 @@ def read_list(path: str) -> tuple[list[Item], list[tuple[str, str]]]:
             items.append(Item(int(fields[0]), fields[-1], tuple(map(float, fields[1:-1]))))
         except ValueError as error:
             wrong.append((f"{path}, line {number}", str(error)))
+            if len(wrong) > _MOST_WRONG:
+                raise MXNetFileError(
+                    f"{path}: this is no list of images: {len(wrong)} lines up to line {number} are wrong, the last "
+                    f"one since {error}"
+                ) from None
     return items, wrong
 
 
@@ -170,8 +206,11 @@ class Encoding:
         """The record of an image."""
         label: Any = item.labels if self.pack_label and len(item.labels) > 1 else item.labels[0]
         header = (0, label, item.number, 0)
+        path = os.path.join(root, item.path)
+        if "://" not in root and os.path.exists(path) and not os.path.isfile(path):
+            raise _Unreadable("it is not a regular file")
         try:
-            with reading(os.path.join(root, item.path)) as (stream, _):
+            with reading(path) as (stream, _):
                 content = stream.read()
         except MXNetError as error:
             raise _Unreadable(str(error.__cause__ or error)) from error

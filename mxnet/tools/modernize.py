@@ -1,8 +1,8 @@
 """Shows what to change in an old program for current Python and NumPy: ``python -m mxnet.tools.modernize folder``.
 
 Without an option it lists the lines with reasons; ``--diff`` shows the changes, ``--write`` makes them. Comments and
-formatting stay as they are. What only a person can decide is listed. The exit status is 1 if something is to be
-changed.
+formatting stay as they are. What only a person can decide is listed. Links in folders are left alone: they may lead
+anywhere. The exit status is 1 if something is to be changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def _files(paths: list[str]) -> Iterator[str]:
             yield path
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if name not in _SKIPPED)
-            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
+            found = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
+            yield from (path for path in found if os.path.isfile(path) and not os.path.islink(path))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -60,8 +61,8 @@ def _modernize(path: str, diff: bool, write: bool) -> int:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         source = content.decode(encoding)
         found = changes(source)
-    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "msg", None) or str(error)
+    except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", None) or str(error) or type(error).__name__
         print(f"{path}:{getattr(error, 'lineno', None) or 1}: this is not Python 3 ({reason}); for Python 2 see 2to3")
         return 1
     if diff or write:

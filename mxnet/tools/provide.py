@@ -126,8 +126,11 @@ def remove(directory: Path | None = None) -> list[Path]:
     return found
 
 
-def _expand_requirements(arguments: Sequence[str]) -> Iterator[str]:
-    """Requirements as pip takes them, those in files (``-r FILE``) one by one; other options of pip as they are."""
+def _expand_requirements(arguments: Sequence[str], within: tuple[Path, ...] = ()) -> Iterator[str]:
+    """Requirements as pip takes them, those in files (``-r FILE``) one by one; other options of pip as they are.
+
+    ``within`` are the files that lead to these arguments.
+    """
     rest = iter(arguments)
     for argument in rest:
         if argument not in ("-r", "--requirement"):
@@ -136,10 +139,14 @@ def _expand_requirements(arguments: Sequence[str]) -> Iterator[str]:
         file = Path(next(rest, ""))
         if not file.is_file():
             raise ProvideError(f"there is no file {str(file)!r} with requirements, which -r is to name")
+        if file.resolve() in within:
+            raise ProvideError(f"{file} names itself by -r")
         for line in file.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
             line = re.sub(r"(^|\s)#.*", "", line).strip()
             if line.startswith(("-r ", "--requirement ")):
-                yield from _expand_requirements(["-r", str(file.parent / line.partition(" ")[2].strip())])
+                yield from _expand_requirements(
+                    ["-r", str(file.parent / line.partition(" ")[2].strip())], (*within, file.resolve())
+                )
             elif line.startswith("-"):
                 yield from line.split(maxsplit=1)
             elif line:
@@ -184,6 +191,8 @@ def _requirements(wheel: str) -> Iterator[str]:
         member = next(name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
         text = opened.read(member).decode()
     for line in Parser().parsestr(text).get_all("Requires-Dist", []):
+        if not re.match(r"\s*\w", line):  # pip would take it for an option
+            raise ProvideError(f"{os.path.basename(wheel)} requires {line!r}, which is not the name of a package")
         if not re.search(r"\bextra\s*==", line):
             yield line
 
