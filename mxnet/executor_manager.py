@@ -14,7 +14,13 @@ from .io import DataDesc
 from .metric import EvalMetric
 from .module import executor_group
 from .module._types import Arrays, Batch, Batches, Descriptions, Logger
-from .module.executor_group import _load_data, _load_label, _split_input_slice, require
+from .module.executor_group import (  # noqa: F401 (programs import _load_general from here)
+    _load_data,
+    _load_general,
+    _load_label,
+    _split_input_slice,
+    require,
+)
 from .monitor import Monitor
 from .ndarray import NDArray
 from .symbol import Symbol

@@ -40,6 +40,8 @@ class LRScheduler:
 
     def get_warmup_lr(self, num_update: int) -> float:
         """The learning rate at an update that is part of the warm-up."""
+        if num_update >= self.warmup_steps:
+            raise MXNetAssertionError(f"update {num_update} is after the {self.warmup_steps} updates of the warm-up")
         if self.warmup_mode == "constant":
             return self.warmup_begin_lr
         rise = self.warmup_final_lr - self.warmup_begin_lr

@@ -67,7 +67,8 @@ class SymbolBlock(HybridBlock):
         return block
 
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None):
-        super().__init__(prefix="", params=None)
+        super().__init__(prefix=None, params=None)
+        self._prefix, self._empty_prefix = "", True  # its parameters keep the names that they have in the symbol
         self._params = ParameterDict("", params)
         self._scope = _BlockScope(self)
         heads, self._out_format = _flatten(outputs, "output")

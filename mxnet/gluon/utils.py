@@ -245,7 +245,7 @@ def download(
 def _fetch(url: str, name: str, sha1_hash: str | None, verify_ssl: bool) -> None:
     handle, temporary = create(os.path.abspath(name), 0o666)
     try:
-        logging.getLogger(__name__).info("Downloading %s from %s...", name, url)
+        print(f"Downloading {name} from {url}...")
         with os.fdopen(handle, "wb") as target:  # open, it is locked: nobody takes it for one left over
             _read(url, target, verify_ssl)
             target.flush()

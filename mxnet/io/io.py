@@ -260,7 +260,7 @@ class NDArrayIter(DataIter):
             DataDesc(
                 name,
                 (*values.shape[:axis], self.batch_size, *values.shape[axis + 1 :]),
-                values.dtype if isinstance(values, NDArray) else mx_real_t,
+                values.dtype if isinstance(values, NDArray) and not self._is_float32(values) else mx_real_t,
                 self.layout,
             )
             for name, values in sources
@@ -323,7 +323,15 @@ class NDArrayIter(DataIter):
     def _rest(self) -> list[NDArray]:
         """Copies of the examples from the cursor to the end."""
         rows = self._rows(self.cursor, self.num_data)
-        return [take_rows(values, rows, self._axis) for _, values in self._sources]
+        return [self._take(values, rows) for _, values in self._sources]
+
+    def _is_float32(self, values: object) -> bool:
+        """Whether batches of an NDArray are float32, whatever it is: the original shuffles by way of NumPy."""
+        return self.shuffle and not isinstance(values, CSRNDArray)
+
+    def _take(self, values: Any, rows: slice | torch.Tensor) -> NDArray:
+        found = take_rows(values, rows, self._axis)
+        return found.astype(mx_real_t, copy=False) if self._is_float32(values) else found
 
     def iter_next(self) -> bool:
         """Moves the cursor to the next batch, and says whether there are examples there."""
@@ -361,7 +369,7 @@ class NDArrayIter(DataIter):
         if not sources:
             return []
         rows = self._rows_of_batch()
-        batch = [take_rows(values, rows, self._axis).tostype("default") for _, values in sources]
+        batch = [self._take(values, rows).tostype("default") for _, values in sources]
         if self.cursor >= 0:
             return batch
         return [concat(old, new, dim=self._axis) for old, new in zip(left, batch, strict=True)]

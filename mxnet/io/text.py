@@ -422,7 +422,10 @@ def join_sparse(parts: list[SparseRows]) -> SparseRows:
 
 
 def libsvm_rows(path: str, width: int, part: int, parts: int) -> Rows:
-    """The rows of LibSVM files: a label, then ``column:value`` for what is not zero, columns counted from 0."""
+    """The rows of LibSVM files: a label, then ``column:value`` for what is not zero, columns counted from 0.
+
+    The weight in ``label:weight`` and the query in ``qid:number`` are not used.
+    """
 
     def parse(text: Text) -> SparseRows:
         if b"#" in text.content:
@@ -468,10 +471,15 @@ def _careful_libsvm(text: Text, width: int) -> SparseRows:
     labels, ends, columns, values = [], [0], [], []
     single = np.dtype(np.float32)
     for line, error in text.lines():
-        label, *pairs = line.split()
+        first, *pairs = line.split()
+        label, weighted, weight = first.partition(b":")
         labels.append(_number(label, single, error, 1))
+        if weighted:
+            _number(weight, single, error, 1)
         for position, pair in enumerate(pairs, 2):
             column, colon, value = pair.partition(b":")
+            if position == 2 and column == b"qid" and value.isdigit():
+                continue
             if not (colon and column.isdigit()):
                 raise error(f"field {position}, {pair[:40].decode('latin1')!r}, is not column:value")
             if len(column) > 20 or int(column) >= width:

@@ -215,7 +215,7 @@ class AsyncKVStore(DistKVStore):
     ) -> None:
         """Gives ``out`` the rows with these numbers, as the servers hold them."""
         if out is None or row_ids is None:
-            raise MXNetTypeError("row_sparse_pull needs out and row_ids")
+            raise MXNetAssertionError("row_sparse_pull needs out and row_ids")
         targets = list(self._pairs(key, out))
         if self._updater is not None:
             numbers = row_ids if isinstance(row_ids, list | tuple) else [row_ids]

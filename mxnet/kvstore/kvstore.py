@@ -257,7 +257,7 @@ class KVStore(KVStoreBase):
         ``row_ids`` is one array for all of ``out``, or a list with one for each, nested as ``out`` is.
         """
         if out is None or row_ids is None:
-            raise MXNetTypeError("row_sparse_pull needs out and row_ids")
+            raise MXNetAssertionError("row_sparse_pull needs out and row_ids")
         targets = list(self._pairs(key, out))
         numbers = _flat(row_ids)
         if len(numbers) == 1:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 import torch
 
-from ..error import MXNetValueError
+from ..error import MXNetKeyError, MXNetValueError
 from ..registry import get_alias_func, get_create_func, get_register_func
 from .arrays import as_list, as_numpy, check_label_shapes
 
@@ -169,7 +169,7 @@ def _choose(arrays: Mapping[str, object], names: Names, what: str) -> list[Any]:
         return list(arrays.values())
     missing = [n for n in names if n not in arrays]
     if missing:
-        raise MXNetValueError(f"there is no {what} named {', '.join(missing)}; known: {', '.join(arrays)}")
+        raise MXNetKeyError(f"there is no {what} named {', '.join(missing)}; known: {', '.join(arrays)}")
     return [arrays[n] for n in names]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import logging
 import random
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -85,8 +84,7 @@ class BucketSentenceIter(DataIter):
                 discarded += 1
             else:
                 rows[bucket].append(sentence)
-        if discarded:
-            logging.warning("discarded %d sentences longer than the largest bucket.", discarded)
+        print(f"WARNING: discarded {discarded} sentences longer than the largest bucket.")
         self.buckets = [length for length, found in zip(buckets, rows, strict=True) if found]
         if not self.buckets:
             raise MXNetValueError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import symbol
 from .._core.signature import takes
-from ..error import MXNetTypeError
+from ..error import MXNetArgumentError
 from ..ndarray import NDArray
 from ..symbol import Symbol
 from .cells import BaseRNNCell, RNNParams, arrange
@@ -63,10 +63,10 @@ class ZoneoutCell(ModifierCell):
 
     def __init__(self, base_cell: BaseRNNCell, zoneout_outputs: float = 0.0, zoneout_states: float = 0.0):
         if isinstance(base_cell, FusedRNNCell):
-            raise MXNetTypeError("FusedRNNCell doesn't support zoneout. Please unfuse first.")
+            raise MXNetArgumentError("FusedRNNCell doesn't support zoneout. Please unfuse first.")
         inside = base_cell._cells if isinstance(base_cell, SequentialRNNCell) else [base_cell]
         if any(isinstance(cell, BidirectionalCell) for cell in inside):
-            raise MXNetTypeError(
+            raise MXNetArgumentError(
                 "BidirectionalCell doesn't support zoneout since it doesn't support step. Please add ZoneoutCell to "
                 "the cells underneath instead."
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from .. import symbol
 from .._core.signature import takes
-from ..error import MXNetTypeError
+from ..error import MXNetArgumentError
 from ..ndarray import NDArray
 from ..symbol import Symbol
 from .cells import BaseRNNCell, RNNParams, arrange

@@ -25,7 +25,7 @@ def _normalized_convolution(channels: int, kernel_size: int, padding: int = 0) -
     return nn.BatchNorm(), nn.Activation("relu"), nn.Conv2D(channels, kernel_size, padding=padding, use_bias=False)
 
 
-def _dense_layer(growth_rate: int, bn_size: int, dropout: float) -> HybridConcurrent:
+def _make_dense_layer(growth_rate: int, bn_size: int, dropout: float) -> HybridConcurrent:
     """The input, and beside it ``growth_rate`` new channels."""
     new = nn.HybridSequential(prefix="")
     new.add(*_normalized_convolution(bn_size * growth_rate, 1), *_normalized_convolution(growth_rate, 3, 1))
@@ -33,6 +33,23 @@ def _dense_layer(growth_rate: int, bn_size: int, dropout: float) -> HybridConcur
         new.add(nn.Dropout(dropout))
     out = HybridConcurrent(axis=1, prefix="")
     out.add(Identity(), new)
+    return out
+
+
+def _make_dense_block(
+    num_layers: int, bn_size: int, growth_rate: int, dropout: float, stage_index: int
+) -> nn.HybridSequential:
+    """The layers of a stage."""
+    out = nn.HybridSequential(prefix=f"stage{stage_index}_")
+    with out.name_scope():
+        out.add(*(_make_dense_layer(growth_rate, bn_size, dropout) for _ in range(num_layers)))
+    return out
+
+
+def _make_transition(num_output_features: int) -> nn.HybridSequential:
+    """Between two stages: fewer channels, and half the size."""
+    out = nn.HybridSequential(prefix="")
+    out.add(*_normalized_convolution(num_output_features, 1), nn.AvgPool2D(pool_size=2, strides=2))
     return out
 
 
@@ -66,13 +83,8 @@ class DenseNet(Network):
             for number, layers in enumerate(block_config, 1):
                 if number > 1:
                     channels //= 2
-                    transition = nn.HybridSequential(prefix="")
-                    transition.add(*_normalized_convolution(channels, 1), nn.AvgPool2D(pool_size=2, strides=2))
-                    self.features.add(transition)
-                stage = nn.HybridSequential(prefix=f"stage{number}_")
-                with stage.name_scope():
-                    stage.add(*(_dense_layer(growth_rate, bn_size, dropout) for _ in range(layers)))
-                self.features.add(stage)
+                    self.features.add(_make_transition(channels))
+                self.features.add(_make_dense_block(layers, bn_size, growth_rate, dropout, number))
                 channels += layers * growth_rate
             self.features.add(nn.BatchNorm(), nn.Activation("relu"), nn.AvgPool2D(pool_size=7), nn.Flatten())
             self.output = nn.Dense(classes)

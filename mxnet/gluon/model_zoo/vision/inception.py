@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from ...._core.types import ShapeLike
 from ... import nn
 from ...contrib.nn import HybridConcurrent
 from ...hybrid_block import HybridBlock
@@ -12,109 +13,120 @@ from ._common import Network, loads, with_weights
 
 __all__ = ["Inception3", "inception_v3"]
 
-#: A convolution: channels, kernel size, and if they are not the default stride and padding.
-Convolution = tuple[Any, ...]
-Branches = tuple[HybridBlock, ...]
+#: A convolution: channels, kernel size, stride and padding; None is the default.
+Setting = tuple[Any, Any, Any, Any]
 
 
-def _convolution(
-    channels: int, kernel_size: ShapeLike, strides: int = 1, padding: ShapeLike = 0
-) -> nn.HybridSequential:
+def _make_basic_conv(**kwargs: Any) -> nn.HybridSequential:
+    """A convolution, given by its arguments, with normalization and activation."""
     out = nn.HybridSequential(prefix="")
-    out.add(
-        nn.Conv2D(channels, kernel_size, strides, padding, use_bias=False),
-        nn.BatchNorm(epsilon=0.001),
-        nn.Activation("relu"),
-    )
+    out.add(nn.Conv2D(use_bias=False, **kwargs), nn.BatchNorm(epsilon=0.001), nn.Activation("relu"))
     return out
 
 
-def _branch(*parts: Convolution | HybridBlock) -> nn.HybridSequential:
-    """Convolutions, given by their arguments, and other blocks in a row."""
+def _make_branch(use_pool: str | None, *conv_settings: Setting) -> nn.HybridSequential:
+    """Convolutions in a row, after pooling of the kind "avg" or "max" if that is given."""
     out = nn.HybridSequential(prefix="")
-    out.add(*(_convolution(*part) if isinstance(part, tuple) else part for part in parts))
+    if use_pool == "avg":
+        out.add(nn.AvgPool2D(pool_size=3, strides=1, padding=1))
+    elif use_pool == "max":
+        out.add(nn.MaxPool2D(pool_size=3, strides=2))
+    for setting in conv_settings:
+        given = zip(("channels", "kernel_size", "strides", "padding"), setting, strict=True)
+        out.add(_make_basic_conv(**{name: value for name, value in given if value is not None}))
     return out
 
 
-def _average() -> nn.AvgPool2D:
-    return nn.AvgPool2D(pool_size=3, strides=1, padding=1)
+def _one(channels: int) -> Setting:
+    """A convolution of single pixels."""
+    return (channels, 1, None, None)
 
 
-def _grid(channels: int) -> Branches:
+def _row(channels: int, size: int = 7) -> Setting:
+    return (channels, (1, size), None, (0, size // 2))
+
+
+def _column(channels: int, size: int = 7) -> Setting:
+    return (channels, (size, 1), None, (size // 2, 0))
+
+
+def _beside(prefix: str, *branches: Callable[[], HybridBlock]) -> HybridConcurrent:
+    """Branches side by side, made within the names of a block with the prefix."""
+    out = HybridConcurrent(axis=1, prefix=prefix)
+    with out.name_scope():
+        out.add(*(make() for make in branches))
+    return out
+
+
+def _make_A(pool_features: int, prefix: str) -> HybridConcurrent:
     """Small windows: 1x1, 5x5 and two 3x3."""
-    return (
-        _branch((64, 1)),
-        _branch((48, 1), (64, 5, 1, 2)),
-        _branch((64, 1), (96, 3, 1, 1), (96, 3, 1, 1)),
-        _branch(_average(), (channels, 1)),
+    return _beside(
+        prefix,
+        partial(_make_branch, None, _one(64)),
+        partial(_make_branch, None, _one(48), (64, 5, None, 2)),
+        partial(_make_branch, None, _one(64), (96, 3, None, 1), (96, 3, None, 1)),
+        partial(_make_branch, "avg", _one(pool_features)),
     )
 
 
-def _first_reduction() -> Branches:
-    return (
-        _branch((384, 3, 2)),
-        _branch((64, 1), (96, 3, 1, 1), (96, 3, 2)),
-        _branch(nn.MaxPool2D(pool_size=3, strides=2)),
+def _make_B(prefix: str) -> HybridConcurrent:
+    """The first reduction."""
+    return _beside(
+        prefix,
+        partial(_make_branch, None, (384, 3, 2, None)),
+        partial(_make_branch, None, _one(64), (96, 3, None, 1), (96, 3, 2, None)),
+        partial(_make_branch, "max"),
     )
 
 
-def _factorize(channels: int) -> Branches:
+def _make_C(channels_7x7: int, prefix: str) -> HybridConcurrent:
     """7x7 windows, as rows and columns."""
-    row, column = (channels, (1, 7), 1, (0, 3)), (channels, (7, 1), 1, (3, 0))
-    return (
-        _branch((192, 1)),
-        _branch((channels, 1), row, (192, *column[1:])),
-        _branch((channels, 1), column, row, column, (192, *row[1:])),
-        _branch(_average(), (192, 1)),
+    row, column = _row(channels_7x7), _column(channels_7x7)
+    return _beside(
+        prefix,
+        partial(_make_branch, None, _one(192)),
+        partial(_make_branch, None, _one(channels_7x7), row, _column(192)),
+        partial(_make_branch, None, _one(channels_7x7), column, row, column, _row(192)),
+        partial(_make_branch, "avg", _one(192)),
     )
 
 
-def _second_reduction() -> Branches:
-    return (
-        _branch((192, 1), (320, 3, 2)),
-        _branch((192, 1), (192, (1, 7), 1, (0, 3)), (192, (7, 1), 1, (3, 0)), (192, 3, 2)),
-        _branch(nn.MaxPool2D(pool_size=3, strides=2)),
+def _make_D(prefix: str) -> HybridConcurrent:
+    """The second reduction."""
+    return _beside(
+        prefix,
+        partial(_make_branch, None, _one(192), (320, 3, 2, None)),
+        partial(_make_branch, None, _one(192), _row(192), _column(192), (192, 3, 2, None)),
+        partial(_make_branch, "max"),
     )
 
 
-def _wide() -> Branches:
+def _split(*before: Setting) -> nn.HybridSequential:
+    """Convolutions, then a row and a column of three side by side."""
+    out = nn.HybridSequential(prefix="")
+    out.add(_make_branch(None, *before))
+    ways = HybridConcurrent(axis=1, prefix="")
+    ways.add(_make_branch(None, _row(384, 3)), _make_branch(None, _column(384, 3)))
+    out.add(ways)
+    return out
+
+
+def _make_E(prefix: str) -> HybridConcurrent:
     """Rows and columns of three beside each other."""
-
-    def split(*before: Convolution) -> HybridBlock:
-        out = _branch(_branch(*before))
-        ways = HybridConcurrent(axis=1, prefix="")
-        ways.add(_branch((384, (1, 3), 1, (0, 1))), _branch((384, (3, 1), 1, (1, 0))))
-        out.add(ways)
-        return out
-
-    return (
-        _branch((320, 1)),
-        split((384, 1)),
-        split((448, 1), (384, 3, 1, 1)),
-        _branch(_average(), (192, 1)),
+    return _beside(
+        prefix,
+        partial(_make_branch, None, _one(320)),
+        partial(_split, _one(384)),
+        partial(_split, _one(448), (384, 3, None, 1)),
+        partial(_make_branch, "avg", _one(192)),
     )
-
-
-# prefix, kind and its arguments of the modules, in order
-_MODULES: tuple[tuple[Any, ...], ...] = (
-    ("A1_", _grid, 32),
-    ("A2_", _grid, 64),
-    ("A3_", _grid, 64),
-    ("B_", _first_reduction),
-    ("C1_", _factorize, 128),
-    ("C2_", _factorize, 160),
-    ("C3_", _factorize, 160),
-    ("C4_", _factorize, 192),
-    ("D_", _second_reduction),
-    ("E1_", _wide),
-    ("E2_", _wide),
-)
 
 
 def make_aux(classes: int) -> nn.HybridSequential:
     """The side output that the paper trains along with the main one; no constructor adds it."""
     out = nn.HybridSequential(prefix="")
-    out.add(nn.AvgPool2D(pool_size=5, strides=3), _convolution(128, 1), _convolution(768, 5))
+    out.add(nn.AvgPool2D(pool_size=5, strides=3))
+    out.add(_make_basic_conv(channels=128, kernel_size=1), _make_basic_conv(channels=768, kernel_size=5))
     out.add(nn.Flatten(), nn.Dense(classes))
     return out
 
@@ -127,20 +139,21 @@ class Inception3(Network):
         with self.name_scope():
             self.features = nn.HybridSequential(prefix="")
             self.features.add(
-                _convolution(32, 3, 2),
-                _convolution(32, 3),
-                _convolution(64, 3, 1, 1),
+                _make_basic_conv(channels=32, kernel_size=3, strides=2),
+                _make_basic_conv(channels=32, kernel_size=3),
+                _make_basic_conv(channels=64, kernel_size=3, padding=1),
                 nn.MaxPool2D(pool_size=3, strides=2),
-                _convolution(80, 1),
-                _convolution(192, 3),
+                _make_basic_conv(channels=80, kernel_size=1),
+                _make_basic_conv(channels=192, kernel_size=3),
                 nn.MaxPool2D(pool_size=3, strides=2),
+                *(_make_A(channels, f"A{number}_") for number, channels in enumerate((32, 64, 64), 1)),
+                _make_B("B_"),
+                *(_make_C(channels, f"C{number}_") for number, channels in enumerate((128, 160, 160, 192), 1)),
+                _make_D("D_"),
+                *(_make_E(f"E{number}_") for number in (1, 2)),
+                nn.AvgPool2D(pool_size=8),
+                nn.Dropout(0.5),
             )
-            for prefix, make, *arguments in _MODULES:
-                module = HybridConcurrent(axis=1, prefix=prefix)
-                with module.name_scope():
-                    module.add(*make(*arguments))
-                self.features.add(module)
-            self.features.add(nn.AvgPool2D(pool_size=8), nn.Dropout(0.5))
             self.output = nn.Dense(classes)
 
 

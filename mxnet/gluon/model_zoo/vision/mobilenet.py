@@ -56,22 +56,26 @@ class RELU6(HybridBlock):
         return F.clip(x, 0, 6, name="relu6")
 
 
-def _relu() -> nn.Activation:
-    return nn.Activation("relu")
-
-
 def _add_conv(
     out: nn.HybridSequential,
-    channels: int,
+    channels: int = 1,
     kernel: int = 1,
     stride: int = 1,
-    groups: int = 1,
-    activation: Callable[[], HybridBlock] | None = None,
+    pad: int = 0,
+    num_group: int = 1,
+    active: bool = True,
+    relu6: bool = False,
 ) -> None:
-    """Adds a convolution that keeps the size but for its stride, normalization, and an activation or none."""
-    out.add(nn.Conv2D(channels, kernel, stride, kernel // 2, groups=groups, use_bias=False), nn.BatchNorm(scale=True))
-    if activation is not None:
-        out.add(activation())
+    """Adds a convolution, normalization and, if ``active``, an activation: ReLU, or one that ends at 6."""
+    out.add(nn.Conv2D(channels, kernel, stride, pad, groups=num_group, use_bias=False), nn.BatchNorm(scale=True))
+    if active:
+        out.add(RELU6() if relu6 else nn.Activation("relu"))
+
+
+def _add_conv_dw(out: nn.HybridSequential, dw_channels: int, channels: int, stride: int, relu6: bool = False) -> None:
+    """Adds a depthwise convolution of ``dw_channels`` and a pointwise one to ``channels``."""
+    _add_conv(out, dw_channels, 3, stride, 1, num_group=dw_channels, relu6=relu6)
+    _add_conv(out, channels, relu6=relu6)
 
 
 class LinearBottleneck(HybridBlock):
@@ -85,9 +89,9 @@ class LinearBottleneck(HybridBlock):
         self.use_shortcut = stride == 1 and in_channels == channels
         with self.name_scope():
             self.out = nn.HybridSequential()
-            _add_conv(self.out, in_channels * t, activation=RELU6)
-            _add_conv(self.out, in_channels * t, 3, stride, groups=in_channels * t, activation=RELU6)
-            _add_conv(self.out, channels)
+            _add_conv(self.out, in_channels * t, relu6=True)
+            _add_conv(self.out, in_channels * t, 3, stride, 1, num_group=in_channels * t, relu6=True)
+            _add_conv(self.out, channels, active=False)
 
     def hybrid_forward(self, F: ModuleType, x: Array) -> Array:
         """The block's output."""
@@ -104,11 +108,11 @@ class MobileNet(Network):
             self.features = nn.HybridSequential(prefix="")
             before = int(32 * multiplier)
             with self.features.name_scope():
-                _add_conv(self.features, before, 3, 2, activation=_relu)
+                _add_conv(self.features, before, 3, 2, 1)
                 for channels, stride in _PAIRS:
-                    _add_conv(self.features, before, 3, stride, groups=before, activation=_relu)
-                    before = int(channels * multiplier)
-                    _add_conv(self.features, before, activation=_relu)
+                    after = int(channels * multiplier)
+                    _add_conv_dw(self.features, before, after, stride)
+                    before = after
                 self.features.add(nn.GlobalAvgPool2D(), nn.Flatten())
             self.output = nn.Dense(classes)
 
@@ -122,14 +126,14 @@ class MobileNetV2(Network):
             self.features = nn.HybridSequential(prefix="features_")
             before = int(32 * multiplier)
             with self.features.name_scope():
-                _add_conv(self.features, before, 3, 2, activation=RELU6)
+                _add_conv(self.features, before, 3, 2, 1, relu6=True)
                 for expansion, channels, count, first_stride in _BOTTLENECKS:
                     after = int(channels * multiplier)
                     for number in range(count):
                         stride = 1 if number else first_stride
                         self.features.add(LinearBottleneck(before, after, expansion, stride))
                         before = after
-                _add_conv(self.features, int(1280 * max(multiplier, 1.0)), activation=RELU6)
+                _add_conv(self.features, int(1280 * max(multiplier, 1.0)), relu6=True)
                 self.features.add(nn.GlobalAvgPool2D())
             self.output = nn.HybridSequential(prefix="output_")
             with self.output.name_scope():

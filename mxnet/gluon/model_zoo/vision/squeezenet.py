@@ -19,18 +19,18 @@ _SPEC: dict[str, tuple[int, int, tuple[int | None, ...]]] = {
 }
 
 
-def _convolution(channels: int, kernel_size: int, padding: int = 0) -> nn.HybridSequential:
+def _make_fire_conv(channels: int, kernel_size: int, padding: int = 0) -> nn.HybridSequential:
     out = nn.HybridSequential(prefix="")
     out.add(nn.Conv2D(channels, kernel_size, padding=padding), nn.Activation("relu"))
     return out
 
 
-def _fire(squeeze: int, expand: int) -> nn.HybridSequential:
+def _make_fire(squeeze_channels: int, expand1x1_channels: int, expand3x3_channels: int) -> nn.HybridSequential:
     """Few channels by a 1x1 convolution, then more again by 1x1 and 3x3 convolutions side by side."""
     out = nn.HybridSequential(prefix="")
-    out.add(_convolution(squeeze, 1))
+    out.add(_make_fire_conv(squeeze_channels, 1))
     paths = HybridConcurrent(axis=1, prefix="")
-    paths.add(_convolution(expand, 1), _convolution(expand, 3, 1))
+    paths.add(_make_fire_conv(expand1x1_channels, 1), _make_fire_conv(expand3x3_channels, 3, 1))
     out.add(paths)
     return out
 
@@ -50,7 +50,7 @@ class SqueezeNet(Network):
                 if squeeze is None:
                     self.features.add(nn.MaxPool2D(pool_size=3, strides=2, ceil_mode=True))
                 else:
-                    self.features.add(_fire(squeeze, 4 * squeeze))
+                    self.features.add(_make_fire(squeeze, 4 * squeeze, 4 * squeeze))
             self.features.add(nn.Dropout(0.5))
             self.output = nn.HybridSequential(prefix="")
             self.output.add(nn.Conv2D(classes, kernel_size=1), nn.Activation("relu"), nn.AvgPool2D(13), nn.Flatten())
