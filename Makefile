@@ -82,7 +82,7 @@ release: $(READY)  ## build sdist and wheels for every Python found (PYTHONS="py
 	$(BIN)/python docs/release.py --check
 	rm -rf $(DIST)
 	$(BIN)/python -m build -q --sdist --outdir $(DIST)
-	@for python in $(PYTHONS); do command -v $$python >/dev/null || { echo "without $$python: not installed"; continue; }; \
+	@for python in $(PYTHONS); do $$python -c '' 2>/dev/null || { echo "without $$python: not installed"; continue; }; \
 		$$python -m pip wheel -q --no-deps -w $(DIST) $(DIST)/mxnext-*.tar.gz || exit 1; done
 	$(BIN)/python -m twine check --strict $(DIST)/*
 

@@ -8,6 +8,7 @@ Everything else about the package is in pyproject.toml.
 import json
 import platform
 import runpy
+import shutil
 import sys
 import sysconfig
 from pathlib import Path
@@ -49,7 +50,11 @@ class Wheel(bdist_wheel):
     """A wheel that was built without a compiler has nothing of a platform in it, and its tag says so: py3-none-any."""
 
     def run(self):
-        """Builds first, to see what came of the extensions."""
+        """Builds first, to see what came of the extensions.
+
+        Files of an earlier build are removed: modules that the package no longer has, kernels without a compiler.
+        """
+        shutil.rmtree(self.get_finalized_command("build").build_lib, ignore_errors=True)
         self.run_command("build")
         built = self.get_finalized_command("build_ext").get_outputs()
         if not any(Path(file).exists() for file in built):

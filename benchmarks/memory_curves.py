@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import pathlib
 import resource
-import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from curves import ROOT, WHO, measured, panels, run, save
+
 FILE = ROOT / "benchmarks" / "memory_curves.json"
 PICTURE = ROOT / "docs" / "images" / "memory_curves.png"
 #: Networks of tests/graph/memory_plan_cases.py with the shapes of their inputs.
@@ -87,33 +85,21 @@ def measure(original, names):
     """All plans of these networks, taking turns."""
     found = json.loads(FILE.read_text()) if FILE.exists() else {}
     for name in names:
-        found[name] = {"ours": [], "original": []}
+        found[name] = {who: [] for who in WHO}
         for stages in STAGES:
-            for who, python in (("ours", sys.executable), ("original", original)):
-                environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-                if who == "ours":
-                    environment["PYTHONPATH"] = str(ROOT)
-                command = [python, __file__, "--work", name, "--stages", str(stages)]
-                output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-                found[name][who].append({"stages": stages, **json.loads(output.strip().split("\n")[-1])})
-                print(name, who, found[name][who][-1], flush=True)
+            for who, result in measured(__file__, original, "--work", name, "--stages", stages):
+                found[name][who].append({"stages": stages, **result})
     FILE.write_text(json.dumps(found, indent=1) + "\n")
 
 
 def draw():
     """The curves: memory and time, each against the number of stages."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     found = json.loads(FILE.read_text())
-    figure, axes = pyplot.subplots(2, 2, figsize=(9, 6), sharex=True)
+    figure, axes = panels(2, figsize=(9, 6), sharex=True)
     labels = ["all kept" if not n else str(n) for n in STAGES]
     for column, name in enumerate(NETS):
-        for who, color in (("ours", "tab:blue"), ("original", "tab:gray")):
+        for who, (title, color) in WHO.items():
             rows = found[name][who]
-            title = "MXNext" if who == "ours" else "MXNet 1.9.1"
             upper, lower = axes[:, column]
             upper.plot(labels, [r["resident"] for r in rows], "o-", color=color, label=f"{title}, resident")
             upper.plot(labels, [r["planned"] for r in rows], "o--", color=color, label=f"{title}, debug_str", alpha=0.6)
@@ -123,29 +109,12 @@ def draw():
         for axis, what in ((axes[0, column], "MB"), (axes[1, column], "CPU s / step")):
             axis.set_ylim(0)
             axis.set_ylabel(what)
-            axis.grid(alpha=0.3)
             axis.legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(PICTURE, dpi=90)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--original", help="a Python with mxnet 1.9.1")
-    parser.add_argument("--net", choices=NETS, nargs="*", default=list(NETS), help="which ones are measured")
-    parser.add_argument("--draw", action="store_true", help="draw what was measured")
-    parser.add_argument("--work", choices=NETS, help=argparse.SUPPRESS)
-    parser.add_argument("--stages", type=int, help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if args.work:
-        work(args.work, args.stages)
-    elif args.draw:
-        draw()
-    elif args.original:
-        measure(args.original, args.net)
-    else:
-        parser.error("--original or --draw")
+    save(figure, PICTURE, 90)
 
 
 if __name__ == "__main__":
-    main()
+    command = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    command.add_argument("--net", choices=NETS, nargs="*", default=list(NETS), help="which ones are measured")
+    command.add_argument("--stages", type=int, help=argparse.SUPPRESS)
+    run(command, NETS, lambda a: work(a.work, a.stages), lambda a: measure(a.original, a.net), draw)

@@ -12,14 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pathlib
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from curves import ROOT, WHO, measured, panels, run, save
+
 FILE = ROOT / "benchmarks" / "scaling.json"
 PICTURE = ROOT / "docs" / "images" / "scaling.png"
 
@@ -182,67 +180,33 @@ def measure(original, names):
     """All sizes, taking turns."""
     found = json.loads(FILE.read_text()) if FILE.exists() else {}
     for name in names:
-        found[name] = {"ours": [], "original": []}
+        found[name] = {who: [] for who in WHO}
         for size in WORK[name][3]:
-            for who, python in (("ours", sys.executable), ("original", original)):
-                environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-                if who == "ours":
-                    environment["PYTHONPATH"] = str(ROOT)
-                command = [python, __file__, "--work", name, "--size", str(size)]
-                done = subprocess.run(command, env=environment, capture_output=True, text=True)
-                if done.returncode:
-                    print(name, size, who, "failed:", done.stderr.strip().split("\n")[-1][:200], flush=True)
-                    continue
-                found[name][who].append(json.loads(done.stdout.strip().split("\n")[-1]))
-                print(name, who, found[name][who][-1], flush=True)
+            for who, result in measured(__file__, original, "--work", name, "--size", size):
+                found[name][who].append(result)
         FILE.write_text(json.dumps(found, indent=1) + "\n")
 
 
 def draw():
     """Time and memory against size, both axes logarithmic: what grows as the work does is a line of slope 1."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     found = json.loads(FILE.read_text())
-    figure, axes = pyplot.subplots(2, len(WORK), figsize=(2.4 * len(WORK), 5), sharex="col")
+    figure, axes = panels(len(WORK), figsize=(2.4 * len(WORK), 5), sharex="col")
     for column, (name, (title, what, _, _)) in enumerate(WORK.items()):
-        for who, color in (("ours", "tab:blue"), ("original", "tab:gray")):
+        for who, (label, color) in WHO.items():
             rows = found[name][who]
             sizes = [row["size"] for row in rows]
-            label = "MXNext" if who == "ours" else "MXNet 1.9.1"
             axes[0, column].loglog(sizes, [row["cpu"] for row in rows], "o-", color=color, label=label)
             axes[1, column].loglog(sizes, [max(row["resident"], 0.1) for row in rows], "o-", color=color, label=label)
         axes[0, column].set_title(title, fontsize=9)
         axes[1, column].set_xlabel(what)
-        for axis in axes[:, column]:
-            axis.grid(alpha=0.3)
     axes[0, 0].set_ylabel("CPU s")
     axes[1, 0].set_ylabel("MB")
     axes[0, 0].legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(PICTURE, dpi=80)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--original", help="a Python with mxnet 1.9.1")
-    parser.add_argument("--kinds", choices=WORK, nargs="*", default=list(WORK), help="which ones are measured")
-    parser.add_argument("--draw", action="store_true", help="draw what was measured")
-    parser.add_argument("--work", choices=WORK, help=argparse.SUPPRESS)
-    parser.add_argument("--size", type=int, help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if args.work:
-        work(args.work, args.size)
-    elif args.draw:
-        draw()
-    elif args.original:
-        measure(args.original, args.kinds)
-        draw()
-    else:
-        parser.error("--original or --draw")
+    save(figure, PICTURE, 80)
 
 
 if __name__ == "__main__":
-    main()
+    command = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    command.add_argument("--kinds", choices=WORK, nargs="*", default=list(WORK), help="which ones are measured")
+    command.add_argument("--size", type=int, help=argparse.SUPPRESS)
+    run(command, WORK, lambda a: work(a.work, a.size), lambda a: measure(a.original, a.kinds), draw)

@@ -17,6 +17,8 @@ from ._core import config
 from .error import MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import torch
 
 __all__ = ["Context", "cpu", "cpu_pinned", "cpu_shared", "current_context", "gpu", "gpu_memory_info", "num_gpus"]
@@ -256,3 +258,13 @@ def as_context(value: object) -> Context:
 
 
 _DEFAULT = cpu()
+
+
+def as_contexts(ctx: Context | Sequence[Context] | None) -> list[Context]:
+    """A ``ctx`` argument, one or several, as a list."""
+    if ctx is None:
+        return [current_context()]
+    found = [ctx] if isinstance(ctx, Context) else ctx
+    if not isinstance(found, list | tuple) or not found or not all(isinstance(c, Context) for c in found):
+        raise MXNetTypeError(f"ctx must be a Context or a list of them, such as mx.cpu() or [mx.cpu()], got {ctx!r}")
+    return list(found)

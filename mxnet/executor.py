@@ -174,6 +174,9 @@ class Executor:
 
     def forward(self, is_train: bool = False, **kwargs: object) -> list[NDArray]:
         """Runs the graph; arrays given by keyword are copied into the arguments of that name first."""
+        if isinstance(is_train, NDArray):
+            name = self._symbol.list_arguments()[0]
+            raise MXNetTypeError(f"forward: the first argument is is_train; pass arrays by name, forward({name}=array)")
         if kwargs:
             known = self.arg_dict
             for name, value in kwargs.items():

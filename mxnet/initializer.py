@@ -13,6 +13,7 @@ import numpy as np
 
 from ._core.literals import shorten
 from ._core.signature import overridable
+from .context import Context
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from .ndarray import NDArray, load, random as _random
 from .registry import get_alias_func, get_create_func, get_register_func
@@ -338,6 +339,14 @@ class Normal(Initializer):
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
         _functions_for(arr).normal(0, self.sigma, arr.shape, out=arr)
+
+
+def check_initializer(given: object) -> None:
+    """Raises for what cannot fill arrays; None and callables such as Mixed and Load can."""
+    if given is not None and (isinstance(given, type) or not callable(given)):
+        kind = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
+        advice = "; contexts are passed as ctx=" if isinstance(given, Context) else ""
+        raise MXNetTypeError(f"initializer must be an Initializer, such as mx.init.Xavier(), got {kind}{advice}")
 
 
 def _check_dimensions(initializer: Initializer, name: str, arr: NDArray) -> None:

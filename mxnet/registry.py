@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from ._core.hints import meant
 from ._core.literals import parse_json, shorten
 from .error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 
@@ -95,7 +96,8 @@ def get_create_func(base_class: type, nickname: str) -> Callable[..., Any]:
         key = name.lower()
         if key not in registry:
             raise MXNetAssertionError(
-                f"{name[:200]} is not registered. Please register with {nickname}.register first; known: "
+                f"{name[:200]} is not registered. Please register with {nickname}.register first"
+                f"{meant(key, registry)}; known: "
                 f"{', '.join(sorted(known for known in registry if known[0] != '_'))}"
             )
         return registry[key](*args, **kwargs)

@@ -181,7 +181,7 @@ def plot_network(
         from graphviz import Digraph, escape
     except ImportError as error:
         raise ImportError(
-            "Draw network requires graphviz library: pip install mxnext[plot], and Graphviz itself from graphviz.org"
+            "Draw network requires graphviz library: pip install graphviz, and Graphviz itself from graphviz.org"
         ) from error
     _check(symbol)
     if node_attrs is not None and not isinstance(node_attrs, Mapping):

@@ -7,7 +7,7 @@
 
 Requests are batched. What cannot be answered is refused: 400 for what is neither a picture nor an array of the right
 shape, 408 for bodies that do not come, 413 for those that are too large, 503 if too many wait. It needs
-``pip install mxnext[serve]``.
+``pip install fastapi uvicorn``.
 """
 
 from __future__ import annotations

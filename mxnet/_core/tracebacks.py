@@ -32,39 +32,42 @@ def install() -> None:
         return
 
     def show(kind: "type[BaseException]", error: BaseException, traceback: "TracebackType | None") -> None:
-        with _PublicNames(error), Shortened(error, traceback) as short:
+        with _Hint(error, traceback) as is_meant, Shortened(error, traceback, is_meant) as short:
             previous(kind, error, short)
 
     sys.excepthook = show
 
 
-class _PublicNames:
-    """Inside, Python does not propose private names of our objects in the place of one that does not exist.
+class _Hint:
+    """Inside, one of Python's own errors says what is meant instead, with public names of our objects only."""
 
-    Since Python 3.12 it does not by itself.
-    """
+    def __init__(self, error: BaseException, traceback: "TracebackType | None"):
+        self._error = error
+        self._before = error.args, getattr(error, "name", None)
+        self._note = self._text = ""
+        if isinstance(error, AttributeError | ImportError | TypeError) and not isinstance(error, MXNetError):
+            from .hints import Keyword, hint
 
-    def __init__(self, error: BaseException):
-        self._error = error if isinstance(error, AttributeError) and sys.version_info < (3, 12) else None
-        self._name = "" if self._error is None else str(self._error.name)
+            wrong = Keyword.of(error, [entry.tb_frame for entry, own in _entries(traceback) if own])
+            self._note, self._text = ("", wrong.text) if wrong else (hint(error), "")
 
-    def __enter__(self) -> None:
-        error = self._error
-        if error is None or self._name.startswith("_") or not type(error.obj).__module__.startswith("mxnet"):
-            self._error = None
-            return
-        from difflib import get_close_matches
-
-        near = get_close_matches(self._name, [name for name in dir(error.obj) if not name.startswith("_")], 1)
-        error.name = ""  # without a name nothing is proposed
-        self._count = len(getattr(error, "__notes__", []))
-        if str(error).endswith(repr(self._name)):  # else the text has better advice
-            error.add_note(f"Did you mean: {near[0]!r}?" if near else "dir() lists the available names")
+    def __enter__(self) -> bool:
+        """Returns whether the error is about what the user's line has passed."""
+        if self._text:
+            self._error.args = (self._text,)
+        if self._note:
+            if isinstance(self._error, AttributeError):
+                self._error.name = ""  # without a name Python proposes nothing
+            self._error.add_note(self._note)
+        return bool(self._text)
 
     def __exit__(self, *exception: object) -> None:
-        if self._error is not None:
-            self._error.name = self._name
-            del getattr(self._error, "__notes__", [])[self._count :]
+        if self._text:
+            self._error.args = self._before[0]
+        if self._note:
+            if isinstance(self._error, AttributeError):
+                self._error.name = self._before[1]
+            self._error.__notes__.pop()
 
 
 def render(error: MXNetError) -> "list[str]":
@@ -78,11 +81,21 @@ def render(error: MXNetError) -> "list[str]":
         return formatter.structured_traceback(type(error), error, short)
 
 
+def warn_user(message: str, kind: "type[Warning]" = UserWarning) -> None:
+    """Warns of the line of the user's program that led here."""
+    import warnings
+
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, kind, stacklevel=level)
+
+
 class Shortened:
     """``with Shortened(error, traceback) as short:`` inside, the error has only lines outside of this package."""
 
-    def __init__(self, error: BaseException, traceback: "TracebackType | None"):
-        self._error, self._traceback = error, traceback
+    def __init__(self, error: BaseException, traceback: "TracebackType | None", is_meant: bool = False):
+        self._error, self._traceback, self._meant = error, traceback, is_meant
         self._before = error.__traceback__, error.__cause__, error.__context__, error.__suppress_context__
 
     def __enter__(self) -> "TracebackType | None":
@@ -92,12 +105,14 @@ class Shortened:
         short: TracebackType | None = None
         for entry in reversed(kept):
             short = TracebackType(short, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-        if not kept or len(kept) == len(entries) or not _is_meant(error, *entries[-1]):
+        if not kept or len(kept) == len(entries) or not (self._meant or _is_meant(error, *entries[-1])):
             return self._traceback
         error.__traceback__ = short
         reason = first = _reason(error)
-        while reason is not None and [own for _, own in _entries(reason.__traceback__)][-1:] == [True]:
-            reason = _reason(reason)  # torch's own error, which the message describes
+        while reason is not None and [own for _, own in _entries(reason.__traceback__, reason is not first)][-1:] == [
+            True
+        ]:
+            reason = _reason(reason)  # another library's own error, which the message describes
         if reason is not first:
             error.__cause__, error.__context__, error.__suppress_context__ = None, reason, False
         count = len(entries) - len(kept)
@@ -136,9 +151,11 @@ def _reason(error: BaseException) -> BaseException | None:
     return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _entries(traceback: "TracebackType | None") -> "Iterable[tuple[TracebackType, bool]]":
-    """The lines of a traceback, from the outermost, and whether they are ours or of what ours have called."""
-    own = False
+def _entries(traceback: "TracebackType | None", own: bool = False) -> "Iterable[tuple[TracebackType, bool]]":
+    """The lines of a traceback, from the outermost, and whether they are ours or of what ours have called.
+
+    ``own``: what the outermost was called by is ours.
+    """
     while traceback is not None:
         frame = traceback.tb_frame
         file = frame.f_code.co_filename

@@ -1,4 +1,4 @@
-"""What old programs ask of NumPy and of Python's library and do not find any more, and what is in its place.
+"""What old programs ask of NumPy and Python and no longer find, and what is in its place.
 
 ``scripts.py`` gives it to the modules of a program while they are imported, ``mxnet.tools.modernize`` writes it into
 them.
@@ -44,4 +44,22 @@ MODULES = {
     "imp": "mxnet.compat.imp",
     "distutils.version": "mxnet.compat.distutils",
     "distutils.util": "mxnet.compat.distutils",
+    "scipy.misc": "mxnet.compat.scipy_misc",
+    "sklearn.cross_validation": "sklearn.model_selection",
+    "cPickle": "pickle",
+    "ConfigParser": "configparser",
+    "Queue": "queue",
+    "cStringIO": "io",
+    "StringIO": "io",
 }
+#: Functions that Python 3 calls by another name.
+BUILTINS = {
+    "xrange": "range",
+    "raw_input": "input",
+    "unicode": "str",
+    "basestring": "str",
+    "long": "int",
+    "unichr": "chr",
+}
+#: By type, methods that Python 3 does not have.
+METHODS = {"dict": {"iteritems": "items", "iterkeys": "keys", "itervalues": "values"}}

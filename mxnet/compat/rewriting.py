@@ -7,7 +7,7 @@ import io
 from dataclasses import dataclass
 from itertools import accumulate
 
-from .old_names import MODULES, NAMES
+from .old_names import BUILTINS, METHODS, MODULES, NAMES
 
 __all__ = ["Change", "changes", "rewritten"]
 
@@ -56,6 +56,7 @@ class _Finder(ast.NodeVisitor):
                 if alias.name in NAMES or alias.name == "imp":
                     self._modules[alias.asname or alias.name] = alias.name
         self._uses_abstract = False
+        self._assigned = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         self._calls = {n.func: n for n in ast.walk(tree) if isinstance(n, ast.Call)}
         self.visit(tree)
         if self._uses_abstract:
@@ -107,6 +108,10 @@ class _Finder(ast.NodeVisitor):
         self.found.append(Change(*begin, "" if simple else "(", why))
         self.found.append(Change(*ends, ".item()" if simple else ").item()", why))  # type: ignore[arg-type]
 
+    def visit_Name(self, node: ast.Name) -> None:
+        if node.id in BUILTINS and node.id not in self._assigned and self._segment(node) == node.id:
+            self._change(node, BUILTINS[node.id], f"Python 3 calls {node.id} {BUILTINS[node.id]}")
+
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
             if alias.name in MODULES:
@@ -144,11 +149,14 @@ class _Finder(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         function = node.func
-        if isinstance(function, ast.Attribute) and function.attr == "tostring" and not (node.args or node.keywords):
+        renamed = {"tostring": "tobytes", **METHODS["dict"]}
+        if isinstance(function, ast.Attribute) and function.attr in renamed and not (node.args or node.keywords):
+            old = function.attr
             line, end = function.end_lineno or 0, function.end_col_offset or 0
-            begin = end - len("tostring")
-            if self._lines[line - 1][begin:end] == b"tostring":
-                self.found.append(Change(line, begin, line, end, "tobytes", "arrays have no tostring any more"))
+            begin = end - len(old)
+            if self._lines[line - 1][begin:end] == old.encode():
+                owner = "arrays" if old == "tostring" else "dicts"
+                self.found.append(Change(line, begin, line, end, renamed[old], f"{owner} no longer have {old}"))
             return
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -69,7 +70,9 @@ def _allow_ragged(make: Callable[..., Any]) -> Callable[..., Any]:
 
 def _package(name: str) -> ModuleType:
     """The package of a removed module, with those modules in it that there is something for."""
-    package = ModuleType(name.partition(".")[0])
+    package: ModuleType = ModuleType(name.partition(".")[0])
+    if importlib.util.find_spec(package.__name__) is not None:  # only the module was removed
+        package = _StandIn(importlib.import_module(package.__name__), {})
     for module, there in MODULES.items():
         if module.startswith(f"{package.__name__}."):
             setattr(package, module.rpartition(".")[2], importlib.import_module(there))
@@ -91,14 +94,9 @@ def install(folder: str) -> Callable[[], None]:
     def importing(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> ModuleType:
         if level or not is_own(globals):
             return original(name, globals, locals, fromlist, level)
-        if name in MODULES and (fromlist or "." not in name):
-            return importlib.import_module(MODULES[name])
-        try:
-            return _with_old_names(original(name, globals, locals, fromlist, level))
-        except ModuleNotFoundError:
-            if name not in MODULES:
-                raise
-            return _package(name)  # import distutils.version, without a from
+        if name in MODULES:  # without a from, import distutils.version gives distutils
+            return importlib.import_module(MODULES[name]) if fromlist or "." not in name else _package(name)
+        return _with_old_names(original(name, globals, locals, fromlist, level))
 
     builtins.__import__ = importing
     running = vars(sys.modules["__main__"])  # what it has imported so far

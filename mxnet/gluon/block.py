@@ -13,7 +13,7 @@ from .. import ndarray
 from .._core.files import reading, writing, writing_together
 from .._core.literals import parse_json
 from .._core.signature import overridable, takes
-from .._core.tracebacks import add_layer, explain_arguments
+from .._core.tracebacks import add_layer, explain_arguments, warn_user
 from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
@@ -40,6 +40,12 @@ class Block:
     _in_summary = True
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None):
+        if not isinstance(prefix, str | None) or isinstance(params, Block):
+            more = "; add layers with add()" if hasattr(self, "add") else ""
+            raise MXNetTypeError(
+                f"{type(self).__name__}: prefix must be a string and params a ParameterDict, got "
+                f"{type(params if isinstance(prefix, str | None) else prefix).__name__}{more}"
+            )
         self._empty_prefix = prefix == ""
         self._prefix, self._params = _BlockScope.create(prefix, params, self._alias())
         self._name = self._prefix.removesuffix("_")
@@ -119,11 +125,10 @@ class Block:
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """All parameters of the block and its children, or those whose names a regular expression matches."""
         for name in self._find_unregistered():
-            warnings.warn(
+            warn_user(
                 f'"{type(self).__name__}.{name}" is an unregistered container with Blocks. Note that Blocks inside the '
                 "list, tuple or dict will not be registered automatically. Make sure to register them using "
-                "register_child() or switching to nn.Sequential/nn.HybridSequential instead. ",
-                stacklevel=3,
+                "register_child() or switching to nn.Sequential/nn.HybridSequential instead. "
             )
         found = ParameterDict(self._params.prefix)
         pattern = re.compile(select) if select else None

@@ -13,7 +13,7 @@ from .. import ndarray
 from .._core.signature import overridable
 from .._core.types import Array
 from ..base import numeric_types
-from ..error import MXNetValueError
+from ..error import MXNetTypeError, MXNetValueError
 from ..ndarray.kinds import both_kinds
 from ..ndarray.tape import noting
 from ..util import is_np_array
@@ -87,6 +87,14 @@ class Loss(HybridBlock):
     Most take ``sample_weight`` as a last input: an array that broadcasts to the predictions, (batch, 1) for one weight
     for each example.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Rejects predictions: a loss is made first and called then."""
+        if args and isinstance(args[0], ndarray.NDArray) and cls.__module__ == __name__:
+            raise MXNetTypeError(
+                f"{cls.__name__} is a class: loss = {cls.__name__}() makes a loss, loss(pred, label) computes it"
+            )
+        return super().__new__(cls)
 
     def __init__(self, weight: float | None, batch_axis: int, **kwargs: Any):
         super().__init__(**kwargs)

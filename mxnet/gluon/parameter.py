@@ -15,7 +15,7 @@ from .. import initializer
 from .._core.dtypes import torch_dtype
 from .._core.types import Devices, DType, Init
 from ..autograd import pause
-from ..context import Context, cpu, current_context
+from ..context import Context, as_contexts, cpu, current_context
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..graph.limits import refuse_large_array
 from ..ndarray import NDArray, array
@@ -63,16 +63,6 @@ def _lazy_zeros_like(tensor: torch.Tensor) -> torch.Tensor:
 
 class DeferredInitializationError(MXNetError):
     """A parameter is asked for its data before its shape is known."""
-
-
-def _contexts(ctx: Devices) -> list[Context]:
-    """A ``ctx`` argument as a list."""
-    if ctx is None:
-        return [current_context()]
-    found = [ctx] if isinstance(ctx, Context) else ctx
-    if not isinstance(found, list | tuple) or not all(isinstance(c, Context) for c in found):
-        raise MXNetTypeError(f"ctx must be a Context or a list of them, got {ctx!r}")
-    return list(found)
 
 
 class Parameter(SparseRows):
@@ -223,7 +213,7 @@ class Parameter(SparseRows):
             return
         if self._stype == "csr":
             raise MXNetValueError(f"Parameter '{self.name}' cannot be csr: it is 'default' or 'row_sparse'")
-        contexts = _contexts(ctx)
+        contexts = as_contexts(ctx)
         self._release()
         if init is None:
             init = default_init if self.init is None else self.init
@@ -301,7 +291,7 @@ class Parameter(SparseRows):
             self._check_loaded_shape(data)
         if self.dtype is not None:
             data = self._with_loaded_dtype(data, cast_dtype, dtype_source)
-        contexts = None if ctx is None else _contexts(ctx)
+        contexts = None if ctx is None else as_contexts(ctx)
         if self._data is not None or self._deferred_init:
             before = self.list_ctx()
             if contexts is not None and set(contexts) != set(before):
@@ -429,6 +419,8 @@ class Parameter(SparseRows):
 
     def set_data(self, data: Any) -> None:
         """Copies an array into the parameter, on all contexts."""
+        if not hasattr(data, "shape"):
+            raise MXNetTypeError(f"Parameter '{self.name}': set_data takes an array, got {type(data).__name__}")
         self.shape = data.shape
         if self._data is None:
             if not self._deferred_init:
@@ -465,7 +457,7 @@ class Parameter(SparseRows):
 
     def reset_ctx(self, ctx: Devices) -> None:
         """Moves the parameter to other contexts."""
-        contexts = _contexts(ctx)
+        contexts = as_contexts(ctx)
         if self._data is not None:
             with pause():
                 self._init_impl(self._reduce(), contexts)
@@ -566,8 +558,7 @@ class Parameter(SparseRows):
 def _fill(name: str, init: Any, default_init: Init, data: NDArray) -> None:
     """Fills an array by ``init``; what is no Initializer, such as Mixed or Load, decides by the name."""
     if not isinstance(init, str | initializer.Initializer):
-        if not callable(init):
-            raise MXNetTypeError(f"Parameter '{name}': {init!r} is not an initializer")
+        initializer.check_initializer(init)
         init(initializer.InitDesc(name), data)
         return
     base = initializer.create(default_init) if isinstance(default_init, str) else default_init

@@ -11,10 +11,11 @@ import torch
 
 from .. import initializer
 from .._core.dtypes import torch_dtype
+from .._core.hints import meant
 from .._core.signature import takes
 from .._core.types import Devices, Path
 from ..context import Context
-from ..error import MXNetValueError
+from ..error import MXNetKeyError, MXNetValueError
 from ..ndarray import NDArray, load, save
 from .parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent
@@ -65,7 +66,13 @@ class ParameterDict:
         return f"{name}(\n{content}\n)"
 
     def __getitem__(self, key: str) -> Parameter:
-        return self._params[key]
+        try:
+            return self._params[key]
+        except KeyError:
+            known = ", ".join(self._params) or "none yet"
+            raise MXNetKeyError(
+                f"there is no parameter {key!r}{meant(str(key), self._params)}; known: {known}"
+            ) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._params)
@@ -170,6 +177,8 @@ class ParameterDict:
         force_reinit: bool = False,
     ) -> None:
         """Initializes all parameters, those without an initializer of their own by ``init``."""
+        if not isinstance(init, str):
+            initializer.check_initializer(init)
         if verbose:
             init.set_verbosity(verbose=verbose)
         for param in self.values():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..error import MXNetTypeError
 from ..ndarray import NDArray
 from ..symbol import Symbol
 from .utils import MXNetAssertionError
@@ -23,6 +24,8 @@ def _shapes(value: Any) -> Any:
         return None
     if isinstance(value, list | tuple):
         return [_shapes(v) for v in value]
+    if not hasattr(value, "shape"):
+        raise MXNetTypeError(f"summary takes arrays to run the network with, such as mx.nd.ones((1, 3)), got {value!r}")
     return value.shape
 
 

@@ -19,7 +19,7 @@ import torch
 
 from .._core import config
 from .._core.temporaries import create
-from ..context import Context
+from ..context import Context, as_contexts
 from ..error import MXNetAssertionError, MXNetError, MXNetFileError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray, array
 from ..ndarray.gate import call
@@ -78,6 +78,7 @@ def split_and_load(data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, 
     [2. 3.]
     <NDArray 2 @cpu(1)>]
     """
+    ctx_list = as_contexts(ctx_list)
     if not isinstance(data, NDArray):
         data = as_current(array(data, ctx=ctx_list[0]))
     if len(ctx_list) == 1:

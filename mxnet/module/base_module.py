@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import metric, ndarray
 from .._core.signature import takes
+from .._core.tracebacks import warn_user
 from ..context import cpu
 from ..error import MXNetAssertionError, MXNetTypeError, MXNetValueError
 from ..initializer import Initializer, Uniform
@@ -55,20 +56,25 @@ def _as_list(obj: object) -> list:
     return list(obj) if isinstance(obj, list | tuple) else [obj]
 
 
+def names_of(names: Sequence[str] | str | None) -> list[str]:
+    """Names of inputs as a list; a string is one name."""
+    return [names] if isinstance(names, str) else list(names or [])
+
+
 def _check_input_names(symbol: Symbol, names: Sequence[str], typename: str, throw: bool) -> None:
-    """Refuses (or warns of) names that are not arguments of the symbol."""
+    """Rejects (or warns of) names that are not arguments of the symbol."""
     args = symbol.list_arguments()
     for name in names:
         if name in args:
             continue
-        candidates = "\n\t".join(a for a in args if not a.endswith(_PARAMETER_ENDINGS))
+        candidates = ", ".join(a for a in args if not a.endswith(_PARAMETER_ENDINGS))
         message = (
             f"You created Module with Module(..., {typename}_names={names}) but input with name '{name}' is not found "
-            f"in symbol.list_arguments(). Did you mean one of:\n\t{candidates}"
+            f"in symbol.list_arguments(). Did you mean one of: {candidates}"
         )
         if throw:
             raise MXNetValueError(message)
-        warnings.warn(message, stacklevel=3)
+        warn_user(message)
 
 
 def _check_names_match(data_names: Sequence[str], data_shapes: Descriptions, name: str, throw: bool) -> None:
@@ -81,19 +87,29 @@ def _check_names_match(data_names: Sequence[str], data_shapes: Descriptions, nam
     )
     if throw:
         raise MXNetValueError(message)
-    warnings.warn(message, stacklevel=4)
+    warn_user(message)
+
+
+def _descriptions(shapes: Descriptions, kind: str) -> list[DataDesc]:
+    """Shapes given as pairs or DataDescs, as DataDescs."""
+    for each in shapes:
+        if not isinstance(each, list | tuple) or len(each) < 2 or not isinstance(each[1], list | tuple):
+            raise MXNetTypeError(
+                f"{kind}_shapes must be a list of names and shapes, such as [('{kind}', (32, 10))], got {shapes!r}"
+            )
+    return [d if isinstance(d, DataDesc) else DataDesc(*d) for d in shapes]
 
 
 def _parse_data_desc(
     data_names: Sequence[str], label_names: Sequence[str], data_shapes: Descriptions, label_shapes: Descriptions | None
 ) -> tuple[list[DataDesc], list[DataDesc] | None]:
     """Shapes given as pairs or DataDescs, checked against the names of the module, as DataDescs."""
-    data = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in data_shapes]
+    data = _descriptions(data_shapes, "data")
     _check_names_match(data_names, data, "data", True)
     if label_shapes is None:
         _check_names_match(label_names, [], "label", False)
         return data, None
-    labels = [d if isinstance(d, DataDesc) else DataDesc(*d) for d in label_shapes]
+    labels = _descriptions(label_shapes, "label")
     _check_names_match(label_names, labels, "label", False)
     return data, labels
 

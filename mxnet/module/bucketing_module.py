@@ -17,7 +17,7 @@ from ..ndarray import NDArray
 from ..optimizer import Optimizer
 from ..symbol import Symbol
 from ._types import Batch, Descriptions, GradReq, Groups, Logger, RowIds, Store
-from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
+from .base_module import BaseModule, Params, _check_input_names, declared_by_base, names_of, passed_on
 from .executor_group import require
 from .module import Module
 
@@ -54,15 +54,15 @@ class BucketingModule(BaseModule):
         require(default_bucket_key is not None, "default_bucket_key is needed")
         self._default_bucket_key = default_bucket_key
         self._sym_gen = sym_gen
-        self._fixed_param_names = list(fixed_param_names or [])
-        self._state_names = list(state_names or [])
+        self._fixed_param_names = names_of(fixed_param_names)
+        self._state_names = names_of(state_names)
         self._context = context
         self._work_load_list = work_load_list
         self._group2ctxs = group2ctxs
         self._compression_params = compression_params
         symbol, data_names, label_names = self._call_sym_gen(default_bucket_key)
-        _check_input_names(symbol, list(data_names or []), "data", True)
-        _check_input_names(symbol, list(label_names or []), "label", False)
+        _check_input_names(symbol, names_of(data_names), "data", True)
+        _check_input_names(symbol, names_of(label_names), "label", False)
         _check_input_names(symbol, self._state_names, "state", True)
         _check_input_names(symbol, self._fixed_param_names, "fixed_param", True)
         self._buckets: dict[Hashable, Module] = {}

@@ -7,12 +7,15 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import context as ctx, optimizer as opt
 from .._checkpoint import checkpoint_name, load_checkpoint
 from .._core.files import writing, writing_together
-from ..context import Context
+from .._core.tracebacks import warn_user
+from ..context import Context, as_contexts
 from ..error import MXNetTypeError
-from ..initializer import InitDesc
+from ..initializer import InitDesc, check_initializer
 from ..io import DataDesc
 from ..kvstore.updates import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore
 from ..metric import EvalMetric
@@ -20,7 +23,7 @@ from ..monitor import Monitor
 from ..ndarray import NDArray, arange, zeros
 from ..symbol import Symbol
 from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger, RowIds, Store
-from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
+from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base, names_of
 from .executor_group import DataParallelExecutorGroup, require
 
 __all__ = ["Module"]
@@ -49,7 +52,10 @@ class Module(BaseModule):
         compression_params: Mapping[str, object] | None = None,
     ):
         super().__init__(logger=logger)
-        self._context = [context] if isinstance(context, Context) else list(context)
+        if not hasattr(symbol, "list_arguments"):
+            advice = "a Gluon network trains with gluon.Trainer" if hasattr(symbol, "collect_params") else "mx.sym.load"
+            raise MXNetTypeError(f"Module takes a Symbol, got {type(symbol).__name__}: {advice}")
+        self._context = as_contexts(context)
         self._work_load_list = [1] * len(self._context) if work_load_list is None else list(work_load_list)
         require(
             len(self._work_load_list) == len(self._context),
@@ -57,10 +63,10 @@ class Module(BaseModule):
         )
         self._group2ctxs = group2ctxs
         self._symbol = symbol
-        self._data_names = list(data_names or [])
-        self._label_names = list(label_names or [])
-        self._state_names = list(state_names or [])
-        self._fixed_param_names = list(fixed_param_names or [])
+        self._data_names = names_of(data_names)
+        self._label_names = names_of(label_names)
+        self._state_names = names_of(state_names)
+        self._fixed_param_names = names_of(fixed_param_names)
         _check_input_names(symbol, self._data_names, "data", True)
         _check_input_names(symbol, self._label_names, "label", False)
         _check_input_names(symbol, self._state_names, "state", True)
@@ -187,9 +193,7 @@ class Module(BaseModule):
         Where these dicts are given, a parameter that they lack is an error unless ``allow_missing``.
         """
         if self.params_initialized and not force_init:
-            warnings.warn(
-                "Parameters already initialized and force_init=False. init_params call ignored.", stacklevel=2
-            )
+            warn_user("Parameters already initialized and force_init=False. init_params call ignored.")
             return
         require(self.binded, "call bind before initializing the parameters")
         attributes = self._symbol.attr_dict()
@@ -208,11 +212,7 @@ class Module(BaseModule):
                     )
                 if initializer is None and given is None:
                     raise TypeError(f"init_params: there is neither a value nor an initializer for {name!r}")
-                if isinstance(initializer, str):
-                    raise MXNetTypeError(
-                        f"initializer must be an Initializer, e.g. mx.init.Xavier(), got the text {initializer!r}: "
-                        f"mx.init.create({initializer!r}) makes one"
-                    )
+                check_initializer(initializer)
                 if initializer is not None:
                     initializer(InitDesc(name, attributes.get(name)), array)
         self.params_initialized = True
@@ -378,6 +378,8 @@ class Module(BaseModule):
     def forward(self, data_batch: Batch, is_train: bool | None = None) -> None:
         """Runs a batch (or a list of them, one for each device) forward; one of other shapes reshapes the module."""
         self._need_params()
+        if isinstance(data_batch, NDArray | np.ndarray):
+            raise MXNetTypeError(f"forward takes a batch, mx.io.DataBatch([array]), got {type(data_batch).__name__}")
         if not isinstance(data_batch, list):
             self._fit_shapes(data_batch)
         self._exec_group.forward(data_batch, is_train)

@@ -57,7 +57,7 @@ class LiveBokehChart:
         try:
             from matplotlib.figure import Figure
         except ImportError as error:
-            raise ImportError(f"{type(self).__name__} draws by Matplotlib: pip install mxnext[plot]") from error
+            raise ImportError(f"{type(self).__name__} draws with Matplotlib: pip install matplotlib") from error
         figure = Figure(**{"figsize": (7, 3.5), "layout": "constrained", **options})
         return figure, figure.subplots()
 

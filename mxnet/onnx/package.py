@@ -25,7 +25,7 @@ def load_onnx() -> ModuleType:
         import onnx
         import onnx.shape_inference
     except ImportError as error:
-        raise ImportError(f"this needs the package onnx: pip install mxnext[onnx] ({error})") from error
+        raise ImportError(f"this needs the package onnx: pip install onnx ({error})") from error
     return onnx
 
 

@@ -60,6 +60,8 @@ def wrong_type(callee: Callee, index: int, found: Any) -> MXNetArgumentError:
         advice = f"in hybrid_forward use F.{name}, and not mx.nd.{name}: F is mx.sym while the block is hybridized"
     elif found is None:
         advice = "it is not optional"
+    elif isinstance(found, bool | int | float | str) and index >= callee.required:
+        advice = "attributes, such as axis=1, are passed by name"
     return MXNetArgumentError(f"{name}: input {callee.input_name(index)!r} must be an NDArray, got {kind}; {advice}")
 
 

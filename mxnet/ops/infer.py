@@ -56,6 +56,8 @@ UNKNOWN = _Unknown(-1)
 
 def read_shape(shape: Any) -> Shape | None:
     """A shape as users and files write it."""
+    if isinstance(shape, int | str):
+        raise MXNetTypeError(f"a shape is a tuple of integers, such as (2, 3), got {shape!r}")
     if shape is None or (not len(shape) and not numpy_mode.shape):
         return None
     unknown = -1 if numpy_mode.shape else 0

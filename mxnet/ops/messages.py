@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import warnings
 from typing import TYPE_CHECKING
 
+from .._core.hints import did_you_mean
 from ..error import MXNetError, MXNetTypeError
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ def display_name(name: str) -> str:
 def unknown_argument(op: OpDef, name: str) -> MXNetError:
     """The error for an argument that the operator does not have."""
     possible = [*op.inputs, *op.params]
-    near = difflib.get_close_matches(name, possible, 1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
     return MXNetTypeError(
-        f"{display_name(op.name)}: unknown argument {name!r}.{hint} Possible arguments: {', '.join(possible) or 'none'}"
+        f"{display_name(op.name)}: unknown argument {name!r}.{did_you_mean(name, possible)} Possible arguments: "
+        f"{', '.join(possible) or 'none'}"
     )
 
 

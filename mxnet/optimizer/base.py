@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import inspect
-import re
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -13,6 +10,7 @@ import torch
 
 from .._core import config
 from .._core.dtypes import dtype_name, torch_dtype
+from .._core.hints import Keyword, meant
 from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
@@ -26,22 +24,6 @@ __all__ = ["Optimizer", "MomentumOptimizer", "RuleOptimizer", "aggregation", "cr
 
 _sgd_update = get("sgd_update").kernel
 _sgd_mom_update = get("sgd_mom_update").kernel
-
-
-def _explain_argument(error: TypeError, klass: type) -> TypeError:
-    """What an optimizer does take, if it was given an argument that it does not."""
-    wrong = re.search(r"unexpected keyword argument '(\w+)'", str(error))
-    if wrong is None:
-        return error
-    inits = [vars(base)["__init__"] for base in klass.__mro__[:-1] if "__init__" in vars(base)]
-    signatures = (inspect.signature(init).parameters for init in inits)
-    known = dict.fromkeys(p.name for signature in signatures for p in signature.values() if p.kind != p.VAR_KEYWORD)
-    known.pop("self")
-    near = difflib.get_close_matches({"lr": "learning_rate"}.get(wrong[1], wrong[1]), known, 1, 0.5)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return MXNetTypeError(
-        f"{klass.__name__}: unexpected keyword argument {wrong[1]!r}.{hint} It takes {', '.join(known)}"
-    )
 
 
 class Optimizer:
@@ -130,15 +112,22 @@ class Optimizer:
         0.1
         """
         if not isinstance(name, str):
-            raise MXNetTypeError(f"an optimizer is created by its name, got {type(name).__name__}")
+            given = f"the class {name.__name__}" if isinstance(name, type) else type(name).__name__
+            raise MXNetTypeError(
+                f"an optimizer is given by its name, 'sgd', or as an instance, mx.optimizer.SGD(), got {given}"
+            )
         klass = Optimizer.opt_registry.get(name.lower())
         if klass is None:
             known = ", ".join(sorted(name for name in Optimizer.opt_registry if name[0] != "_"))
-            raise MXNetValueError(f"Cannot find optimizer {name}; known: {known}")
+            near = meant(name.lower(), Optimizer.opt_registry)
+            raise MXNetValueError(f"Cannot find optimizer {name}{near}; known: {known}")
         try:
             return klass(**{name: element(value) for name, value in kwargs.items()})
         except TypeError as error:
-            raise _explain_argument(error, klass) from error
+            wrong = Keyword.of_class(error, klass)
+            if wrong is None:
+                raise
+            raise MXNetTypeError(wrong.text) from error
 
     # ---- learning rates and decays ---------------------------------------------------------------------------------
 

@@ -250,9 +250,7 @@ def write_package(
     try:
         from safetensors.torch import save_file
     except ImportError as error:
-        raise ImportError(
-            f"PyTorch source comes with safetensors files: pip install mxnext[safetensors] ({error})"
-        ) from error
+        raise ImportError(f"PyTorch source comes with safetensors files: pip install safetensors ({error})") from error
     target = Path(path)
     if target.exists():
         found = {p.name for p in target.iterdir()} if target.is_dir() else {target.name}

@@ -156,7 +156,7 @@ def _to_pte(network: Network, target: str, dynamic: bool) -> Run:
         from executorch.exir import to_edge_transform_and_lower
         from executorch.runtime import Runtime
     except ImportError as error:
-        raise ImportError(f".pte files need ExecuTorch: pip install mxnext[executorch] ({error})") from error
+        raise ImportError(f".pte files need ExecuTorch: pip install executorch ({error})") from error
     largest = max(s[0] for s in network.shapes.values())
     if dynamic and largest < 2:
         raise MXNetValueError("a .pte file has memory for a largest batch: give it by --shape, 2 or more")

@@ -83,8 +83,16 @@ def obstacles() -> list[str]:
     elif folders[0] not in ours:
         found.append(f"import mxnet means {folders[0]}, which is not mxnext; that lies in {ours[0]}. {fix}")
     for folder in folders[1:]:
+        if _is_source(folders[0]) and Path.cwd() == folders[0].parent:
+            found.append(f"In this folder import mxnet means its source and not {folder}: go to another folder")
+            continue
         found.append(f"There is a second folder of that name, {folder}, which {folders[0]} hides: delete one of them")
     return found
+
+
+def _is_source(folder: Path) -> bool:
+    """Is it the package in a checkout?"""
+    return (folder.parent / "setup.py").is_file()
 
 
 def _is_ours(folder: Path) -> bool:
@@ -130,7 +138,8 @@ def _warnings() -> list[str]:
 
     if native.loaded() is not None or not config.NATIVE.get():
         return []
-    return ["no native kernels: prediction is about 1.4x slower; install gcc and reinstall"]
+    build = "run python setup.py build_ext --inplace" if _is_source(_folders()[0]) else "reinstall"
+    return [f"no native kernels: prediction is about 1.4x slower; install gcc and {build}"]
 
 
 def _no_effect(setting: Any) -> str:

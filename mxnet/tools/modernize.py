@@ -16,6 +16,7 @@ import tokenize
 from collections.abc import Iterator
 
 from .._core.files import writing
+from ..compat.python2 import divisions, readable
 from ..compat.rewriting import changes, lines_of, rewritten
 
 __all__ = ["main"]
@@ -59,18 +60,24 @@ def _modernize(path: str, diff: bool, write: bool) -> int:
         content = stream.read()
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        source = content.decode(encoding)
+        original = content.decode(encoding)
+        source = readable(original)
         found = changes(source)
     except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
         reason = getattr(error, "msg", None) or str(error) or type(error).__name__
-        print(f"{path}:{getattr(error, 'lineno', None) or 1}: this is not Python 3 ({reason}); for Python 2 see 2to3")
+        print(f"{path}:{getattr(error, 'lineno', None) or 1}: this is not Python 3 ({reason}), to be changed by hand")
         return 1
+    if source != original:
+        by_hand = divisions(source)
+        print(f"{path}: this is Python 2" + (": --write changes its statements" if not (diff or write) else ""))
+        for line in by_hand:
+            print(f"{path}:{line}: Python 2 rounds the quotient of integers down; write // if they are, by hand")
     if diff or write:
         new = rewritten(source, found)
-        if diff and new != source:
-            lines = lines_of(source), lines_of(new)
+        if diff and new != original:
+            lines = lines_of(original), lines_of(new)
             sys.stdout.writelines(difflib.unified_diff(*lines, path, path))
-        if write and new != source:
+        if write and new != original:
             with writing(path) as out:
                 out.write(new.encode(encoding))
         found_here = [change for change in found if change.text is None]
@@ -78,9 +85,10 @@ def _modernize(path: str, diff: bool, write: bool) -> int:
         found_here = found
     for change in found_here:
         print(f"{path}:{change.line}: {change.why}" + (", to be changed by hand" if change.text is None else ""))
-    if write and new != source:
-        print(f"{path}: {sum(change.text is not None for change in found)} place(s) changed")
-    return len(found)
+    places = sum(change.text is not None for change in found) + (source != original)
+    if write and places:
+        print(f"{path}: {places} place(s) changed")
+    return len(found) + (source != original)
 
 
 if __name__ == "__main__":

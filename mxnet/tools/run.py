@@ -8,11 +8,13 @@ package sees a difference. ``python -m mxnet.tools.modernize`` shows the lines t
 from __future__ import annotations
 
 import argparse
+import builtins
 import os
 import runpy
 import sys
 
 from ..compat import scripts
+from ..compat.old_names import BUILTINS
 
 __all__ = ["main"]
 
@@ -33,9 +35,11 @@ def main(arguments: list[str] | None = None) -> int:
     sys.path.insert(0, folder)
     undo = scripts.install(folder)
     try:
-        runpy.run_path(script, run_name="__main__")
+        runpy.run_path(script, {old: getattr(builtins, new) for old, new in BUILTINS.items()}, "__main__")
     except SyntaxError as error:
-        error.add_note("This is not Python 3; 2to3 converts programs for Python 2.")
+        error.add_note(
+            f"This is not Python 3: python -m mxnet.tools.modernize {folder} --write changes print and except."
+        )
         raise
     except AttributeError as error:
         if error.name == "tostring":  # types in C take no new names

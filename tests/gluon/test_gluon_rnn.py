@@ -319,7 +319,7 @@ def test_begin_state():
     states = layer.begin_state(4)
     assert [(s.shape, s.dtype) for s in states] == [((2, 4, 3), np.float16)] * 2
     assert [s.name for s in layer.begin_state(4, func=mx.sym.zeros)] == ["l_h0_0", "l_h0_1"]
-    with pytest.raises(ValueError, match="unknown dimensions"):
+    with pytest.raises(ValueError, match="needs the number of examples"):
         cell.begin_state()
 
 

@@ -53,7 +53,7 @@ def arrays_to_fit(tmp_path):
     module().fit(np.ones((4, 3), "float32"), num_epoch=1)
 
 
-@mistake("initializer must be an Initializer", "mx.init.Xavier()", "got the text 'xavier'")
+@mistake("initializer must be an Initializer", "mx.init.Xavier()", "got 'xavier'")
 def initializer_by_name(tmp_path):
     data = mx.io.NDArrayIter(np.ones((4, 3)), np.ones(4), batch_size=2)
     out = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2), name="softmax")
@@ -663,3 +663,109 @@ def test_mistake(name, tmp_path, monkeypatch):
     said += " ".join(str(warning.message) for warning in warned)
     missing = [word for word in words if word not in re.sub(r"\s+", " ", said)]
     assert not missing, f"{missing} not in: {said}"
+
+
+NET = "net = nn.Dense(3); net.initialize(); net(nd.ones((2, 3))); "
+CELL = "cell = gluon.rnn.GRUCell(4); cell.initialize(); "
+SYMBOL = "s = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2, name='fc'); "
+MODULE = SYMBOL + "m = mx.mod.Module(s, label_names=None); m.bind([('data', (2, 3))]); m.init_params(); "
+
+
+@pytest.mark.parametrize(
+    "program, words",
+    [
+        ("gluon.model_zoo.vision.get_model('resnet55')", ("'resnet", "Available options are alexnet, ")),
+        ("gluon.model_zoo.vision.get_model('ResNet-50')", ("Did you mean", "resnet50_v1")),
+        ("nn.Sequential(nn.Dense(3), nn.Dense(4))", ("add layers with add()", "got Dense")),
+        ("nn.Sequential([nn.Dense(3)])", ("add layers with add()", "got list")),
+        ("nn.Sequential().add([nn.Dense(3)])", ("add(*blocks)", "got a list")),
+        ("nn.Sequential().add(nn.Dense)", ("the class Dense", "Dense(...)")),
+        ("nn.HybridLambda(lambda x: x)", ("F and arrays", "got lambda(x)")),
+        ("nn.Dense(3).initialize(mx.init.Xavier)", ("such as mx.init.Xavier()", "the class Xavier")),
+        ("nn.Dense(3).initialize(mx.cpu())", ("contexts are passed as ctx=",)),
+        ("nn.Dense(3).initialize(ctx='cpu')", ("ctx must be a Context", "got 'cpu'")),
+        (NET + "net.weight.set_data([1, 2])", ("set_data takes an array", "got list")),
+        (NET + "net.params['weight']", ("no parameter 'weight'", "did you mean", "_bias")),
+        (NET + "net.summary((2, 3))", ("summary takes arrays", "got 2")),
+        ("gluon.loss.L2Loss(nd.ones(3), nd.ones(3))", ("is a class", "loss(pred, label)")),
+        (CELL + "cell(nd.ones((2, 5)), nd.ones((2, 4)))", ("takes a list of 1 state(s)", "array of shape (2, 4)")),
+        (CELL + "cell.begin_state()", ("begin_state(batch_size=32)",)),
+        ("gluon.utils.split_and_load(nd.ones((4, 3)), 2)", ("ctx must be a Context or a list", "got 2")),
+        ("gluon.data.vision.transforms.Compose(nn.Dense(3))", ("a list of transforms", "got Dense")),
+        ("mx.mod.Module(nn.Dense(3))", ("Module takes a Symbol, got Dense", "gluon.Trainer")),
+        ("mx.mod.Module('model.json')", ("Module takes a Symbol, got str", "mx.sym.load")),
+        (SYMBOL + "mx.mod.Module(s, context=0)", ("ctx must be a Context or a list", "got 0")),
+        (SYMBOL + "mx.mod.Module(s, label_names=None).bind((2, 3))", ("[('data', (32, 10))]", "got (2, 3)")),
+        (SYMBOL + "mx.mod.Module(s, label_names=None).bind({'data': (2, 3)})", ("[('data', (32, 10))]",)),
+        (MODULE + "m.forward(nd.ones((2, 3)))", ("mx.io.DataBatch([array])", "got NDArray")),
+        (MODULE + "m.init_params(mx.init.Xavier, force_init=True)", ("such as mx.init.Xavier()", "the class Xavier")),
+        (SYMBOL + "s.infer_shape(data=3)", ("a tuple of integers", "got 3")),
+        (SYMBOL + "s.simple_bind(mx.cpu(), data=(2, 3)).forward(nd.ones((2, 3)))", ("is_train", "forward(data=array)")),
+        ("nd.softmax(nd.ones(3), 1)", ("passed by name",)),
+        ("nd.softmax(nd.ones(3), dim=1)", ("unknown argument 'dim'", "Did you mean 'axis'?")),
+        (
+            "nd.Convolution(nd.ones((1, 3, 8, 8)), nd.ones((2, 3, 3, 3)), kernel=(3, 3), num_filter=2)",
+            ("no_bias=True",),
+        ),
+        ("mx.optimizer.create('adamm')", ("did you mean 'adam'?", "known: ada")),
+        ("mx.optimizer.create(mx.optimizer.SGD)", ("the class SGD", "mx.optimizer.SGD()")),
+        ("mx.metric.create('acuracy')", ("did you mean 'accuracy'?",)),
+    ],
+)
+def test_small_mistakes(program, words):
+    with pytest.raises(mx.MXNetError) as caught:
+        exec(program, {"mx": mx, "nd": nd, "nn": nn, "gluon": gluon})
+    said = str(caught.value)
+    assert [word for word in words if word not in said] == [], said
+
+
+def test_one_name_is_a_list_of_one():
+    assert module(data_names="data").data_names == ["data"]
+
+
+@pytest.mark.parametrize(
+    "program, words",
+    [
+        ("nn.Dense(10, input_dim=3)", ("Dense: unexpected keyword argument 'input_dim'. Did you mean 'in_units'?",)),
+        (
+            "nn.Conv2D(10, 3, stride=2)",
+            ("Conv2D: unexpected", "Did you mean 'strides'?", "lines inside of mxnet are hid"),
+        ),
+        ("mx.optimizer.SGD(momentun=0.9)", ("SGD: unexpected", "Did you mean 'momentum'?", "clip_gradient")),
+        ("mx.metric.create('top_k_acc', k=3)", ("TopKAccuracy: unexpected", "Did you mean 'top_k'?")),
+        ("mx.io.NDArrayIter(np.ones(4), batchsize=2)", ("NDArrayIter: unexpected", "Did you mean 'batch_size'?")),
+        ("module().fit(None, epochs=1)", ("fit: unexpected", "Did you mean 'num_epoch'?")),
+        ("gluon.Trainer({}, 'sgd', learning_rate=1)", ("Trainer: unexpected", "Did you mean 'optimizer_params'?")),
+        (
+            "dense()(x=nd.ones((2, 3)))",
+            ("Block.__call__() got an unexpected", "pass the inputs of a block by position"),
+        ),
+        ("nd.ones((2, 3)).view(6)", ("no attribute 'view'", "in MXNet: reshape(shape)")),
+        ("dense().parameters()", ("no attribute 'parameters'", "in MXNet: collect_params()")),
+        ("dense().weight.asnumpy()", ("the array of a Parameter is data(): data().asnumpy",)),
+        ("dense().weight + 1", ("unsupported operand", "the array of a Parameter is data()")),
+        ("nn.Linear(3, 4)", ("no attribute 'Linear'", "in MXNet: Dense")),
+        ("x = nd.ones(3); x.shape = (1, 3)", ("no setter", "reshape(shape) returns")),
+        ("'{:.2f}'.format(nd.ones(1))", ("unsupported format", "x.asscalar()")),
+        ("d, l = next(iter(mx.io.NDArrayIter(np.ones(4))))", ("non-iterable DataBatch", "batch.data[0]")),
+        ("from mxnet.gluon.nn import Conv2d", ("cannot import name 'Conv2d'", "Did you mean", "Conv2D")),
+        ("np.int", ("has no attribute 'int'", "python -m mxnet.tools.run")),
+        ("{}.iteritems()", ("'dict' object has no attribute 'iteritems'", "python -m mxnet.tools.modernize")),
+        ("import cPickle", ("No module named", "mxnet.tools.run")),
+        ("def f(a): pass\nf(b=1)", ("got an unexpected keyword argument 'b'",)),
+        ("dict().nothing", ("no attribute 'nothing'",)),
+    ],
+)
+def test_errors_of_python_about_our_objects(program, words, capsys):
+    """What a program prints; the error itself stays as it was."""
+    import sys
+
+    try:
+        exec(compile(program, "program.py", "exec"), {**globals(), "np": np})
+    except Exception as error:
+        before = str(error), getattr(error, "name", None), getattr(error, "__notes__", [])
+        sys.excepthook(type(error), error, error.__traceback__.tb_next)
+        assert (str(error), getattr(error, "name", None), getattr(error, "__notes__", [])) == before
+    shown = capsys.readouterr().err
+    assert [word for word in words if word not in shown] == [], shown
+    assert len(shown.splitlines()) <= 12, shown

@@ -47,10 +47,14 @@ def test_groups_of_changes_fit_on_a_screen():
 def test_missing_kernels_are_reported(monkeypatch, capsys):
     monkeypatch.setattr(native, "loaded", lambda: None)
     monkeypatch.setattr(diagnose, "obstacles", list)
+    monkeypatch.setattr(diagnose, "_is_source", lambda folder: False)
     assert diagnose.main([]) == 0
     said = capsys.readouterr().out
     assert "no native kernels: prediction is about 1.4x slower; install gcc and reinstall" in said
     assert "No problems found" not in said
+    monkeypatch.setattr(diagnose, "_is_source", lambda folder: True)
+    diagnose.main([])
+    assert "install gcc and run python setup.py build_ext --inplace" in capsys.readouterr().out
     monkeypatch.setenv("MXNET_NATIVE", "0")  # chosen, so nothing is missing
     diagnose.main([])
     assert "no native kernels" not in capsys.readouterr().out

@@ -16,14 +16,14 @@ from torch.nn.parameter import is_lazy
 from ... import initializer
 from ..._core.dtypes import NUMPY_OF, torch_dtype
 from ..._core.types import Devices, DType, Init
-from ...context import Context
+from ...context import Context, as_contexts
 from ...error import MXNetTypeError, MXNetValueError
 from ...ndarray.gate import Function, copy_if_aliased, enter, leave
 from ...ndarray.ndarray import NDArray
 from ...ndarray.tape import state, tensor_in_graph
 from ...ops.sparse import dense
 from ..block import Block
-from ..parameter import Parameter, _contexts
+from ..parameter import Parameter
 from .torch_link import adopt, check_leaves, context_of, map_nested, parameter_of, tie
 
 __all__ = ["TorchBlock"]
@@ -42,7 +42,7 @@ class TorchParameter(Parameter):
         """Keeps the module's values and goes to ``ctx``; only ``force_reinit`` makes new ones, of what is learned."""
         if force_reinit and self._differentiable:
             super().initialize(init, ctx, default_init, force_reinit)
-        elif ctx is not None and _contexts(ctx) != self.list_ctx():
+        elif ctx is not None and as_contexts(ctx) != self.list_ctx():
             self.reset_ctx(ctx)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -11,7 +12,7 @@ from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
 from ..._core.types import Array, DType, Init
-from ...error import MXNetIndexError, MXNetValueError
+from ...error import MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, _indent
@@ -43,6 +44,11 @@ class _Stack:
     def add(self, *blocks: object) -> None:
         """Adds blocks at the end."""
         for block in blocks:
+            if isinstance(block, type | list | tuple):
+                given = "a list"
+                if isinstance(block, type):
+                    given = f"the class {block.__name__}: make a layer of it, {block.__name__}(...)"
+                raise MXNetTypeError(f"add takes blocks, one or several: add(a, b), or add(*blocks), got {given}")
             self.register_child(block)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
@@ -445,6 +451,18 @@ class Lambda(Block):
         return f"{type(self).__name__}({self._func_name})"
 
 
+def _check_function(function: Callable) -> None:
+    """Rejects a function that cannot be called with F and an array."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        name = function.__name__.strip("<>")
+        raise MXNetTypeError(
+            f"the function of a HybridLambda takes F and arrays, (F, x, ...), got {name}{signature}"
+        ) from None
+
+
 class HybridLambda(HybridBlock):
     """A function ``f(F, x, ...)``, or an operator by its name, as a hybrid block.
 
@@ -455,6 +473,8 @@ class HybridLambda(HybridBlock):
 
     def __init__(self, function: str | Callable, prefix: str | None = None):
         super().__init__(prefix=prefix)
+        if inspect.isfunction(function):
+            _check_function(function)
         self._func_name = _name_of(function, "symbol/ndarray", symbol, ndarray)
         self._func = (lambda F, *args: getattr(F, function)(*args)) if isinstance(function, str) else function
 

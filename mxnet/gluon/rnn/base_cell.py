@@ -8,7 +8,9 @@ from typing import Any
 
 from ... import ndarray
 from ..._core.types import Array, Arrays
+from ...error import MXNetValueError
 from ...ndarray.kinds import accepts_both_kinds, as_current
+from ...util import is_np_shape
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..nn import LeakyReLU
@@ -46,6 +48,7 @@ class RecurrentCell(Block):
     ) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, **kwargs)``: ``mx.nd.zeros``, ``mx.sym.var``, ..."""
         self._refuse_if_modified()
+        need_batch_size(self, batch_size, func)
         states = []
         for info in self.state_info(batch_size):
             self._init_counter += 1
@@ -107,8 +110,19 @@ class RecurrentCell(Block):
 
     def forward(self, inputs: Array, states: Arrays) -> tuple[Any, list[Any]]:  # type: ignore[override]
         """One step: the output and the states after it."""
+        if isinstance(states, ndarray.NDArray) and len(states) != len(self.state_info()):
+            raise MXNetValueError(
+                f"{type(self).__name__} takes a list of {len(self.state_info())} state(s), as begin_state(batch_size) "
+                f"makes it, got an array of shape {states.shape}"
+            )
         self._counter += 1
         return super().forward(inputs, states)
+
+
+def need_batch_size(block: Block, batch_size: int, func: object) -> None:
+    """Raises if states are to be arrays and the number of examples was not given."""
+    if not batch_size and func is ndarray.zeros and not is_np_shape():
+        raise MXNetValueError(f"begin_state of {block.name} needs the number of examples: begin_state(batch_size=32)")
 
 
 class HybridRecurrentCell(RecurrentCell, HybridBlock):

@@ -16,6 +16,7 @@ from ..hybrid_block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError
 from . import rnn_cell
+from .base_cell import need_batch_size
 from .sequence import TENSORS, unknown_size
 
 __all__ = ["GRU", "LSTM", "RNN"]
@@ -149,6 +150,7 @@ class _RNNLayer(HybridBlock):
         self, batch_size: int = 0, func: Callable[..., object] = ndarray.zeros, **kwargs: object
     ) -> list[Any]:
         """States to start with, each made by ``func(name=, shape=, dtype=, **kwargs)``."""
+        need_batch_size(self, batch_size, func)
         return [
             as_current(func(name=f"{self.prefix}h0_{i}", **{**info, **kwargs}))
             for i, info in enumerate(self.state_info(batch_size))

@@ -269,7 +269,7 @@ def _without_functions(model: Any) -> Any:
             names = ", ".join(name for _, name in sorted(own | composed))
             raise ImportError(
                 f"functions in a model ({names}) need onnx.inliner, which onnx {onnx.__version__} does not have: "
-                "pip install --upgrade mxnext[onnx]"
+                "pip install --upgrade onnx"
             ) from None
         try:
             model = inliner.inline_selected_functions(model, sorted(own | composed), inline_schema_functions=True)

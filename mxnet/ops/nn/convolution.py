@@ -73,7 +73,10 @@ def _check_dimensions(data: Shape, kernel: Shape) -> int:
     if dims not in _CONVOLVE or min(kernel) < 1:
         raise ValueError(f"kernel must be 1, 2 or 3 positive numbers, got {kernel}")
     if len(data) != dims + 2:
-        raise ValueError(f"data must have {dims + 2} dimensions for a kernel of {dims}, got {len(data)}")
+        raise ValueError(
+            f"data must have {dims + 2} dimensions for a kernel of {dims}, got {len(data)}; a kernel has one number "
+            "for each axis, such as (3, 3) for images"
+        )
     return dims
 
 

@@ -29,7 +29,11 @@ def check_floating(*tensors: torch.Tensor | None) -> None:
 def check_bias(bias: torch.Tensor | None, no_bias: bool) -> None:
     """A bias must be there unless ``no_bias`` says that it is not."""
     if no_bias is (bias is not None):
-        raise ValueError("no_bias=True was given together with a bias" if no_bias else "bias was not given")
+        raise ValueError(
+            "no_bias=True was given together with a bias"
+            if no_bias
+            else "bias was not given; without one, pass no_bias=True"
+        )
 
 
 def weights_active(attrs: Attrs) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ Images are NDArrays (height, width, channel) with values from 0 to 255, until ``
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -60,6 +60,8 @@ class Compose(Sequential):
 
     def __init__(self, transforms: Sequence[Any]):
         super().__init__()
+        if not isinstance(transforms, Iterable):
+            raise MXNetTypeError(f"Compose takes a list of transforms, got {type(transforms).__name__}")
         group: list[Any] = []
         for transform in [*transforms, None]:
             if isinstance(transform, HybridBlock):

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 from ....error import MXNetValueError
@@ -42,6 +43,7 @@ def get_model(name: str, **kwargs: object) -> _Network:
     """
     name = name.lower()
     if name not in _MODELS:
-        options = "\n\t".join(_MODELS)
-        raise MXNetValueError(f"Model {name} is not supported. Available options are\n\t{options}")
+        near = difflib.get_close_matches(name, _MODELS, 3)
+        meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise MXNetValueError(f"Model {name} is not supported.{meant} Available options are {', '.join(_MODELS)}")
     return _MODELS[name](**kwargs)
