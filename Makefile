@@ -13,7 +13,7 @@ AVX2   := ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 MKL_ENABLE_INSTRUCTIO
 PLAIN  := ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default MKL_ENABLE_INSTRUCTIONS=SSE4_2
 SECOND := $(if $(shell grep -m 1 avx512f /proc/cpuinfo 2>/dev/null),$(AVX2),$(PLAIN))
 # The tests of what has kernels for each set of instructions.
-KERNELS := $(addprefix tests/ops/test_,accuracy.py batch_norm.py cross_entropy.py max_pool.py native.py nn_layout.py random_original.py rnn_native.py \
+KERNELS := $(addprefix tests/ops/test_,accuracy.py batch_norm.py cross_entropy.py direct.py max_pool.py native.py nn_layout.py random_original.py rnn_native.py \
 	rnn_op.py sweep.py winograd.py) tests/graph/test_quantization.py tests/symbol/test_networks.py
 
 .DEFAULT_GOAL := help

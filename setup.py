@@ -95,7 +95,7 @@ setup(
             Extension(
                 f"mxnet.native._{name}",
                 sorted(map(str, NATIVE.glob("*.c"))),
-                depends=[str(NATIVE / "native.h")],
+                depends=sorted(map(str, NATIVE.glob("*.h"))),
                 define_macros=[("STAMP", f'"{STAMP}"')],
                 extra_compile_args=[*FLAGS, *flags],
                 extra_link_args=["-fopenmp"],

@@ -59,6 +59,9 @@ _EIGHT = _array(torch.uint8, torch.int8)
 _DOUBLES, _INDEX = _array(torch.float64), _array(torch.int64)
 #: The parameters of each function.
 _SIGNATURES = {
+    "convolution": (*[ctypes.c_void_p] * 7, _INT),
+    "convolution_pack": (_ARRAY, _ARRAY, *[_SIZE] * 3),
+    "windows_of_channels": (*[ctypes.c_void_p] * 7, _INT),
     "batch_norm_forward": (*[_ARRAY] * 7, _SIZE, _SIZE, _DOUBLE, *[_INT] * 3),
     "batch_norm_backward": (*[_ARRAY] * 13, _SIZE, _SIZE, _DOUBLE, _DOUBLE, *[_INT] * 3),
     "cross_entropy_forward": (_ARRAY, _LABEL, _INT, _ARRAY, _ARRAY, _SIZE, _SIZE, _DOUBLE, _INT),

@@ -7,10 +7,6 @@
 
 typedef uint8_t bytes __attribute__((vector_size(LANES)));
 
-INLINE size next_channels(size c, size channels) {
-    return c + 2 * LANES <= channels || c + LANES == channels ? c + LANES : channels - LANES;
-}
-
 /* The largest of the pixels of a window for a vector of channels, and from where. */
 INLINE void largest(const float *window, size line, size channels, float *out, uint8_t *places, size high, size wide) {
     vector best = load(window, LANES);

@@ -50,6 +50,11 @@ INLINE void store(vector v, float *to, size n) {
     else memcpy(to, &v, sizeof(float) * n);
 }
 
+/* Where the next vector of channels begins; the last one may have some that were in the one before, too. */
+INLINE size next_channels(size c, size channels) {
+    return c + 2 * LANES <= channels || c + LANES == channels ? c + LANES : channels - LANES;
+}
+
 /* exp(x) = scale * (1 + fraction), for x from -87 to 88. */
 INLINE void exponential(float x, float *scale, float *fraction) {
     const float whole = 12582912.0f; /* numbers of this size have no digits behind the point */

@@ -25,6 +25,7 @@ __all__ = [
     "SMALLEST",
     "SMALLEST_PACKED",
     "is_large",
+    "leaves_avx512_unused",
     "linear",
     "mm",
     "multiply",
@@ -43,7 +44,12 @@ def _find_smallest() -> float:
     """Returns how many multiplications make a product by oneDNN worthwhile on this processor; infinite if none do."""
     if not (torch.backends.mkldnn.is_available() and torch.backends.mkl.is_available() and _is_amd()):
         return float("inf")
-    return 2.0**21 if "AVX512" in torch.backends.cpu.get_cpu_capability() else 2.0**23
+    return 2.0**21 if leaves_avx512_unused() else 2.0**23
+
+
+def leaves_avx512_unused() -> bool:
+    """Does MKL compute with shorter vectors than this processor has?"""
+    return "AVX512" in torch.backends.cpu.get_cpu_capability() and _is_amd()
 
 
 def _is_amd() -> bool:

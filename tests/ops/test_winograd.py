@@ -161,7 +161,12 @@ def test_gradient_of_a_gradient():
 GEOMETRY = (1, 1), (1, 1), (1, 1)
 
 
-def test_chosen_where_it_pays():
+@pytest.fixture
+def fast_products(monkeypatch):
+    monkeypatch.setattr(winograd, "_product_cost", lambda: 1.4)
+
+
+def test_chosen_where_it_pays(fast_products):
     assert winograd._fastest(8, 256, 256, 14, 14, True) == 4
     assert winograd._fastest(8, 128, 128, 28, 28, False) == 4
     assert winograd._fastest(16, 3, 64, 112, 112, True) == 0
@@ -172,15 +177,22 @@ def test_chosen_where_it_pays():
     assert winograd._fastest(16, 512, 512, 7, 7, False) == 4
 
 
-def test_a_large_weight_is_not_kept_four_times():
+def test_rarely_chosen_where_products_leave_avx512_unused(monkeypatch):
+    monkeypatch.setattr(winograd, "_product_cost", lambda: 2.7)
+    assert winograd._fastest(8, 256, 256, 7, 7, True) == 0
+    assert winograd._fastest(1, 384, 256, 13, 13, True) == 0
+    assert winograd._fastest(1, 64, 64, 28, 28, True) == 4
+
+
+def test_a_large_weight_is_not_kept_four_times(fast_products):
     assert winograd._fastest(8, 512, 512, 7, 7, True) == 2
     assert winograd._fastest(32, 512, 512, 7, 7, True) == 4
 
 
 def test_geometry_that_it_is_for():
-    assert winograd.tile_size(8, 256, 256, 14, 14, *GEOMETRY, True) == 4
+    assert winograd.tile_size(8, 64, 64, 28, 28, *GEOMETRY, True) == 4
     for other in (((2, 2), (1, 1), (1, 1)), ((1, 1), (0, 0), (1, 1)), ((1, 1), (1, 1), (2, 2))):
-        assert winograd.tile_size(8, 256, 256, 14, 14, *other, True) == 0
+        assert winograd.tile_size(8, 64, 64, 28, 28, *other, True) == 0
 
 
 def test_without_kernels_convolutions_are_torchs(monkeypatch):

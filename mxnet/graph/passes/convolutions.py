@@ -15,6 +15,7 @@ import torch
 
 from ..._core.memory import Snapshot
 from ...ops.infer import Shape
+from ...ops.nn import direct
 from ...ops.nn.convolution import convolution_plan, has_windows_of_padding
 from ...ops.nn.layout import CHANNELS_LAST, for_cpu, window_counts
 from ...ops.nn.winograd import convolve, tile_size, transformed_weight
@@ -153,6 +154,8 @@ class FusedConvolution:
         self._sequences = len(self._options[0]) == 1
         self._dims = max(2, len(self._options[0]))
         self._folded: Folded | None = None
+        #: The kernel of our own for images like the last ones, if there is one.
+        self._direct: tuple[Folded, Shape, Shape, direct.Kernel] | None = None
 
     def step(self, parts: Sequence[Step]) -> Step:
         """The step that stands for the parts. It reads: data, the parameters, and the other summand."""
@@ -175,6 +178,12 @@ class FusedConvolution:
             folded = self._folded = self._fold(sources)
         if folded is None or data.dtype is not torch.float32 or not data.is_cpu or not data.numel():
             return None
+        if folded.limits is not None:
+            data = folded.limits(data)
+        if other is None and not self._sequences:
+            known = self._direct  # read once, too
+            if known is not None and known[0] is folded and known[1] == data.shape and known[2] == data.stride():
+                return known[3](data, folded.weight_for_kernel(self._groups), folded.bias)
         shapes = data.shape, weight.shape, None if bias is None else bias.shape
         try:
             stride, pad, dilate, _ = convolution_plan(*shapes, *self._options, self._groups, None)
@@ -205,13 +214,15 @@ class FusedConvolution:
     ) -> torch.Tensor:
         options = pad, stride, dilate, self._groups
         name, numbers = self.activation
-        if folded.limits is not None:
-            data = folded.limits(data)
         if self._groups == 1 and weight.shape[2:] == (3, 3) and name in ("none", "relu"):
             m = tile_size(data.shape[0], *weight.shape[1::-1], *data.shape[2:], stride, pad, dilate, True)
             if m:
                 relu = name == "relu"
                 return convolve(data, folded.transformed(m), m, folded.bias, other, relu, self.overwrite)
+        if data.dim() == 4:
+            result = self._convolve_directly(data, weight, other, folded, pad, stride, dilate)
+            if result is not None:
+                return result
         call = folded.packed(data.shape, *options), folded.bias, *options
         if other is None:
             return torch.ops.mkldnn._convolution_pointwise(for_cpu(data), *call, name, numbers, "")
@@ -219,6 +230,33 @@ class FusedConvolution:
         if self.overwrite and other.is_contiguous(memory_format=CHANNELS_LAST[other.dim()]):
             return torch.ops.mkldnn._convolution_pointwise_.binary(other, for_cpu(data), *call, *tail)
         return torch.ops.mkldnn._convolution_pointwise.binary(for_cpu(data), for_cpu(other), *call, *tail)
+
+    def _convolve_directly(
+        self,
+        data: torch.Tensor,
+        weight: torch.Tensor,
+        other: torch.Tensor | None,
+        folded: Folded,
+        pad: Shape,
+        stride: Shape,
+        dilate: Shape,
+    ) -> torch.Tensor | None:
+        """The result by a kernel of our own, where that is the fastest."""
+        if data.stride(1) != 1 and data.shape[1] > direct.FEW_CHANNELS:
+            data = for_cpu(data)
+        sizes = window_counts(data.shape[2:], tuple(weight.shape[2:]), stride, pad, dilate)
+        like = data.shape, data.stride(), weight.shape, sizes, (stride, pad, dilate), self._groups
+        name, numbers = self.activation
+        kernel = direct.convolution(*like, name, tuple(numbers), other is not None)
+        if kernel is None:
+            return None
+        packed = folded.weight_for_kernel(self._groups)
+        if other is None:
+            self._direct = folded, data.shape, data.stride(), kernel
+            return kernel(data, packed, folded.bias)
+        dense = other.is_contiguous(memory_format=torch.channels_last)
+        other = other if dense else other.contiguous(memory_format=torch.channels_last)
+        return kernel(data, packed, folded.bias, other, self.overwrite and dense)
 
     def _fold(self, sources: list[Any]) -> Folded | None:
         """One convolution's weight and bias for all parameters; None if they do not fit, or may change unseen."""
@@ -312,6 +350,7 @@ class Folded:
         self.limits = limits
         self._packed: dict[torch.Size, torch.Tensor] = {}
         self._transformed: tuple[int, torch.Tensor] | None = None
+        self._for_kernel: torch.Tensor | None = None
 
     def _weight(self) -> torch.Tensor:
         """The weight times its factors: made whenever it is to be packed, since only what is packed is kept."""
@@ -327,6 +366,13 @@ class Folded:
         if known is None or known[0] != m:
             known = self._transformed = m, transformed_weight(self._weight(), m)
         return known[1]
+
+    def weight_for_kernel(self, groups: int) -> torch.Tensor:
+        """The weight as kernels of our own read it, for any data."""
+        known = self._for_kernel
+        if known is None:
+            known = self._for_kernel = direct.packed(self._weight(), groups)
+        return known
 
     def packed(self, shape: torch.Size, *options: Any) -> torch.Tensor:
         """The weight in the order that oneDNN wants for data of such a shape."""

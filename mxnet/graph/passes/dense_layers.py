@@ -70,6 +70,8 @@ class DenseLayer:
     def __call__(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
         if data.numel() * self._hidden < self._smallest:
             known = self._fitting
+            if self._flatten and data.dim() > 2:
+                data = data.flatten(1)
             if data.dim() == 2 and known[0] is weight and known[1] is bias:
                 return self._run_small(data, weight, bias)
             if weight.__class__ is torch.Tensor and weight.is_cpu and weight.dim() == 2 and self._fits(weight, bias):

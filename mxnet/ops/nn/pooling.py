@@ -15,6 +15,7 @@ from ..registry import op
 from ..support import without_data
 from ..types import Ctx, Gradients
 from ..wide import CUBES, SQUARES, in_float64, leaves
+from . import direct
 from .layout import (
     channels_first_view,
     channels_last,
@@ -41,6 +42,8 @@ _AVG: dict[int, Callable[..., torch.Tensor]] = {
 Sizes = tuple[int, ...]
 #: From how many numbers on the memory of the data is worth a step in Python.
 _LARGE = 1 << 18
+#: Of images with no more pixels, rounding is as small where a mean is a plain sum.
+_FEW_PIXELS = 256
 
 
 class _MaxPool(torch.autograd.Function):
@@ -128,9 +131,21 @@ class _Windows:
             amounts[:0] = [p, (o - 1) * s + k - n - p]
         return functional.pad(data, amounts, value=value)
 
+    def of_our_own(self, data: torch.Tensor, kind: str) -> torch.Tensor | None:
+        """The result by a kernel of our own, for images without a gradient; None if there is none for them."""
+        if data.dim() != 4 or data.dtype is not torch.float32 or not data.is_cpu or is_traced() or not data.numel():
+            return None
+        if data.requires_grad and torch.is_grad_enabled():
+            return None
+        found = direct.pooling(data.shape, data.stride(), self.kernel, self.stride, self.pad, self.out, kind)
+        return None if found is None else found(data)
+
     def max(self, data: torch.Tensor) -> torch.Tensor:
         pool = _MAX[len(self.kernel)]
         if self.native:
+            found = self.of_our_own(data, "max")
+            if found is not None:
+                return found
             options = self.kernel, self.stride, self.pad, (1,) * len(self.kernel), self.ceil
             if data.requires_grad and data.dim() == 4 and data.is_cpu and not is_traced():
                 if torch.is_grad_enabled() and data.numel() >= _LARGE:
@@ -164,6 +179,9 @@ class _Windows:
 
     def average(self, data: torch.Tensor, include_pad: bool) -> torch.Tensor:
         if self.native_sum and not (len(self.kernel) == 3 and data.dtype.itemsize == 2):
+            found = self.of_our_own(data, "average with padding" if include_pad else "average")
+            if found is not None:
+                return found
             return _AVG[len(self.kernel)](data, self.kernel, self.stride, self.pad, self.ceil, include_pad)
         total = self.sum(data)
         dims = len(self.kernel)
@@ -223,6 +241,10 @@ def _global(data: torch.Tensor, pool_type: str, p_value: int | None) -> torch.Te
     if data.is_meta:
         return data.new_empty((*data.shape[:2], *[1] * len(axes)))
     if pool_type == "avg":
+        if 0 < math.prod(data.shape[2:]) <= _FEW_PIXELS:
+            found = _plan(data.shape[2:], data.shape[2:], (), (), "valid").of_our_own(data, "average")
+            if found is not None:
+                return found
         return data.mean(axes, keepdim=True)
     if pool_type == "max":
         return _MAX[len(axes)](data, tuple(data.shape[2:]))

@@ -20,6 +20,7 @@ import torch
 
 from ... import native
 from ..._core import config
+from ..products import leaves_avx512_unused
 from ..types import Ctx, Gradients
 from .layout import memoize
 
@@ -64,10 +65,10 @@ def tile_size(
 
 
 def _fastest(batch: int, channels: int, filters: int, height: int, width: int, prepared: bool) -> int:
-    """The costs are in multiplications of a direct convolution, as measured with AVX-512 and one thread.
+    """The costs are in multiplications of a direct convolution, as measured with one thread.
 
-    Beside its products, a transformed number costs 9, and a number of a transformed weight as much as 20 tiles, or 63
-    if it is to be made. A direct convolution takes a weight as long as 25 pixels, or 40 with its gradients.
+    Beside its products, a transformed number costs 9, and a number of a transformed weight as much as 20 products, or
+    63 if it is to be made. A direct convolution takes a weight as long as 25 pixels, or 40 with its gradients.
     """
     if min(channels, filters) < 16:
         return 0
@@ -77,11 +78,17 @@ def _fastest(batch: int, channels: int, filters: int, height: int, width: int, p
         places = (m + 2) ** 2
         if prepared and m > 2 and tiles < 48 and places * channels * filters > _LARGE:
             continue
-        products = (1.4 * tiles + (20 if prepared else 63)) * channels * filters
+        products = (_product_cost() * tiles + (20 if prepared else 63)) * channels * filters
         cost = places * (products + 9 * tiles * (channels + filters)) + 500_000
         if cost < least:
             best, least = m, cost
     return best if batch else 0
+
+
+@functools.cache
+def _product_cost() -> float:
+    """What a multiplication of MKL's costs."""
+    return 2.7 if leaves_avx512_unused() else 1.4
 
 
 def tiles_of(size: int, m: int) -> int:
