@@ -132,7 +132,7 @@ class _Windows:
         return functional.pad(data, amounts, value=value)
 
     def of_our_own(self, data: torch.Tensor, kind: str) -> torch.Tensor | None:
-        """The result by a kernel of our own, for images without a gradient; None if there is none for them."""
+        """The result by a kernel of our own for images without a gradient; None if these do not fit it."""
         if data.dim() != 4 or data.dtype is not torch.float32 or not data.is_cpu or is_traced() or not data.numel():
             return None
         if data.requires_grad and torch.is_grad_enabled():
