@@ -55,8 +55,9 @@ _ARRAY, _LABEL, _BYTES = _array(torch.float32), _array(*LABELS), _array(torch.ui
 _STATES, _REALS, _ANY = _array(torch.int32), _array(torch.float64), _array(torch.float32, torch.float64)
 _INTEGERS = _array(torch.int32, torch.int64)
 _STRIDED = _array(torch.float32, dense=False)  # the kernel takes the strides
-_EIGHT = _array(torch.uint8, torch.int8)
+_EIGHT, _SUMS = _array(torch.uint8, torch.int8), _array(torch.uint8, torch.int8, torch.int32)
 _DOUBLES, _INDEX = _array(torch.float64), _array(torch.int64)
+_SCALING = _INT, *[_DOUBLE] * 3, _INT
 #: The parameters of each function.
 _SIGNATURES = {
     "convolution": (*[ctypes.c_void_p] * 7, _INT),
@@ -69,13 +70,14 @@ _SIGNATURES = {
     "csr_dot_double": (_DOUBLES, _INDEX, _INDEX, _DOUBLES, _DOUBLES, _SIZE, _SIZE, _INT),
     "csr_dot_float": (_ARRAY, _INDEX, _INDEX, _ARRAY, _ARRAY, _SIZE, _SIZE, _INT),
     "csr_transpose": (_INDEX, _INDEX, _SIZE, _SIZE, *[_INDEX] * 3),
+    "integer_convolve": (_EIGHT, _INT, _INT, _EIGHT, _STATES, _ARRAY, _EIGHT, *_SCALING, _SUMS, ctypes.c_void_p, _INT),
+    "integer_forms": (_STATES,),
     "layer_norm_backward": (*[_ARRAY] * 8, *[_SIZE] * 3, _INT),
     "entropy_divergences": (*[_ARRAY] * 4, _SIZE, _SIZE, _INT),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),
     "max_pool_backward": (_ARRAY, _BYTES, _ARRAY, *[_SIZE] * 6, _INT),
     "put_rows_float": (_ARRAY, _INDEX, _ARRAY, _SIZE, _SIZE),
     "quantize_floats": (_ARRAY, _DOUBLE, _INT, _EIGHT, _SIZE, _INT),
-    "quantize_sums": (*[_ARRAY] * 3, _EIGHT, _INT, *[_DOUBLE] * 3, _INT, _EIGHT, _SIZE, _SIZE, _INT),
     "random_draw": (_STATES, _INT, _ANY, _INT, _SIZE, _REALS, _REALS, _SIZE, _INT, _INT),
     "random_integers": (_STATES, _INTEGERS, _INT, *[_SIZE] * 3, _INT),
     "random_mask": (_STATES, _ARRAY, _SIZE, _DOUBLE, _DOUBLE, _INT, _INT),

@@ -1,4 +1,4 @@
-/* Floats to 8-bit integers: one pass over sums of products, or over data, in the steps of the result.
+/* Floats to 8-bit integers in one pass, and what calibration computes.
 
    The results are those of the same operations one after the other: products are not fused with sums. */
 
@@ -19,41 +19,6 @@ INLINE uint8_t saturated(float v, float low, float high, float none) {
     v = v < low ? low : v;
     v = v > high ? high : v;
     return (uint8_t)(int32_t)rintf(v);
-}
-
-/* (sums + bias) * scale, plus other * step, not below `least` nor above `most`. `bias` and `scale` have the numbers of a
-   row, for all channels of one pixel or several: long rows fill vectors of bytes. The last row may be shorter. `bias` and
-   `other` may be NULL. */
-PLAIN EXPORT int quantize_sums(const float *sums, const float *bias, const float *scale, const uint8_t *other,
-                               int other_signed, double step, double least, double most, int is_signed,
-                               uint8_t *out, size n, size row, int threads) {
-    const float low = is_signed ? -128 : 0, high = is_signed ? 127 : 255, none = is_signed ? 127 : 0;
-    const float by = (float)step, bottom = (float)least, top = (float)most;
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (size start = 0; start < n; start += row) {
-        const size count = n - start < row ? n - start : row;
-        const float *from = sums + start;
-        uint8_t *to = out + start;
-        if (!other) {
-            for (size c = 0; c < count; c++) {
-                float v = (bias ? from[c] + bias[c] : from[c]) * scale[c];
-                v = v < bottom ? bottom : v;
-                v = v > top ? top : v;
-                to[c] = saturated(v, low, high, none);
-            }
-        } else {
-            const uint8_t *more = other + start;
-            for (size c = 0; c < count; c++) {
-                float v = (bias ? from[c] + bias[c] : from[c]) * scale[c];
-                float added = (other_signed ? (float)(int8_t)more[c] : (float)more[c]) * by;
-                v = v + added;
-                v = v < bottom ? bottom : v;
-                v = v > top ? top : v;
-                to[c] = saturated(v, low, high, none);
-            }
-        }
-    }
-    return 0;
 }
 
 /* x * scale. */

@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import math
 import re
 
 import numpy as np
@@ -13,7 +14,7 @@ from compare import load_golden
 import mxnet as mx
 from mxnet import gluon, nd, sym
 from mxnet.contrib import quantization
-from mxnet.ops.quantization import calibrate, fused, ranges, sums
+from mxnet.ops.quantization import calibrate, ranges, sums
 
 RECORDED = load_golden("quantization.json.gz")
 #: Here the original's numbers are wrong: it takes bytes of one type for those of the other (an activation of uint8, a
@@ -448,23 +449,62 @@ def test_divergences_by_our_own_kernel(bins, monkeypatch):
         np.testing.assert_allclose(quick, plain, rtol=1e-4, atol=1e-6)
 
 
-def test_one_pass_gives_the_same_integers():
-    """Our own kernel against torch's operations one after the other."""
+FORMS = [] if sums.best_form() is None else sorted({sums.best_form(), sums.best_form()._replace(width=2)})
+
+
+@pytest.mark.parametrize("form", [*FORMS, None])
+@pytest.mark.parametrize("groups", [1, 2, 38])
+def test_the_kernel_rounds_as_torch_does(form, groups, monkeypatch):
+    """Sums that are rounded at once, against torch's operations one after the other."""
+    monkeypatch.setattr(sums, "best_form", lambda: form)
     torch.manual_seed(0)
-    total = torch.randint(-(2**20), 2**20, (2, 19, 5, 3)).float().contiguous(memory_format=torch.channels_last)
-    added, scales = torch.randint(-999, 999, (19,)).float(), torch.rand(19) * 1e4 + 1
-    prepared = fused._Prepared(torch.empty(0), added, scales, torch.ones(19))
-    relu, relu6 = ("Activation", {"act_type": "relu"}), ("clip", {"a_min": 0.0, "a_max": 6.0})
-    for other in (None, torch.int8, torch.uint8):
-        extra = None
-        if other is not None:
-            bytes_ = torch.randint(0, 256, total.shape).to(torch.uint8).view(other)
-            extra = bytes_.contiguous(memory_format=torch.channels_last), np.float32(3.3)
-        for layers in ([], [relu], [relu6]):
-            quick = fused._finish(total, prepared, layers, extra, -7.0, 9.0, 1)
-            plain = fused._finish(total.to(torch.int32), prepared, layers, extra, -7.0, 9.0, 1)
-            assert quick[0].dtype is (torch.uint8 if layers else torch.int8)
-            assert all(torch.equal(one_, two) for one_, two in zip(quick, plain, strict=True))
+    weight = sums.Weight(torch.randint(-128, 128, (38, 38 // groups, 3, 3), dtype=torch.int8), torch.arange(38.0) * 99)
+    geometry = sums.Geometry((1, 2), (1, 0), (1, 1), groups)
+    scale = torch.rand(38) * 1e-3
+    scale[:2] = torch.tensor([float("inf"), float("nan")])
+    for kind in (torch.int8, torch.uint8):
+        data = torch.randint(0, 256, (2, 38, 5, 9)).to(torch.uint8).view(kind)
+        exact = weight.convolve(data, geometry)
+        for out, other, bounds in (
+            (torch.uint8, None, (0.0, math.inf)),
+            (torch.int8, torch.int8, (-math.inf, math.inf)),
+            (torch.int8, torch.uint8, (-20.0, 300.0)),
+            (torch.uint8, torch.int8, (-9.0, -3.0)),
+        ):
+            added = None if other is None else torch.randint(0, 256, exact.shape).to(torch.uint8).view(other)
+            rounding = sums.Rounding(scale, *bounds, out, added, 0.3)
+            found = weight.convolve(data, geometry, rounding)
+            assert found.dtype is out
+            assert torch.equal(found, rounding.apply(exact))
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8"])
+@pytest.mark.parametrize(
+    ("shape", "filters", "kernel", "groups"),
+    [
+        ((1, 64, 300, 41), 70, 3, 1),
+        ((3, 40, 33, 33), 96, 1, 2),
+        ((1, 512, 9, 9), 640, 3, 1),
+        ((2, 130, 80, 80), 130, 3, 130),
+    ],
+)
+def test_threads_share_the_work(kind, shape, filters, kernel, groups):
+    data = torch.from_numpy(eight(np.random.RandomState(0), *shape, kind=kind))
+    weight = sums.Weight(torch.randint(-128, 128, (filters, shape[1] // groups, kernel, kernel), dtype=torch.int8))
+    geometry = sums.Geometry((1, 1), (kernel // 2,) * 2, (1, 1), groups)
+    before, found = torch.get_num_threads(), []
+    try:
+        for threads in (1, 2, 7):
+            torch.set_num_threads(threads)
+            found.append(weight.convolve(data, geometry))
+    finally:
+        torch.set_num_threads(before)
+    assert torch.equal(found[0], sums._by_floats(data, weight.integers, geometry))
+    assert torch.equal(found[0], found[1])
+    assert torch.equal(found[0], found[2])
+
+
+def test_floats_become_the_same_integers():
     values = torch.randn(1000) * 100
     values[:3] = torch.tensor([float("nan"), float("inf"), -float("inf")])
     for kind in (torch.int8, torch.uint8):
@@ -481,17 +521,20 @@ def one(number):
     return nd.array([number])
 
 
+@pytest.mark.parametrize("form", [*FORMS, None])
 @pytest.mark.parametrize("kind", ["int8", "uint8"])
 @pytest.mark.parametrize("size", [1, 7, 64, 515, 3000])
-def test_products_are_exact(kind, size):
+def test_products_are_exact(kind, size, form, monkeypatch):
+    monkeypatch.setattr(sums, "best_form", lambda: form)
     random = np.random.RandomState(size)
     data, weight = eight(random, 5, size, kind=kind), eight(random, 9, size)
     data[0], weight[0] = 127 if kind == "int8" else 255, 127
-    found = sums.product(torch.from_numpy(data), torch.from_numpy(weight))
+    found = sums.Weight(torch.from_numpy(weight)).product(torch.from_numpy(data))
     assert found.dtype == torch.int32
     assert np.array_equal(found.numpy(), data.astype("int64") @ weight.astype("int64").T)
 
 
+@pytest.mark.parametrize("form", [*FORMS, None])
 @pytest.mark.parametrize("kind", ["int8", "uint8"])
 @pytest.mark.parametrize(
     ("channels", "filters", "kernel", "stride", "pad", "dilate", "groups"),
@@ -504,15 +547,21 @@ def test_products_are_exact(kind, size):
         (20, 6, (1, 1), (1, 1), (1, 0), (1, 1), 1),
         (8, 8, (3, 3), (1, 2), (1, 1), (2, 1), 8),
         (200, 4, (3, 3), (1, 1), (1, 1), (1, 1), 2),
+        (70, 70, (3, 3), (1, 1), (0, 0), (1, 2), 70),
+        (64, 64, (2, 3), (1, 1), (0, 0), (1, 1), 64),
+        (9, 150, (3, 2), (1, 1), (2, 2), (1, 1), 3),
+        (64, 130, (3, 3), (1, 1), (0, 0), (1, 1), 1),
+        (8, 67, (9, 9), (1, 1), (9, 9), (1, 1), 1),
         (5, 3, (5,), (2,), (2,), (1,), 1),
         (4, 3, (2, 2, 2), (1, 1, 1), (1, 0, 1), (1, 1, 1), 1),
     ],
 )
-def test_convolutions_are_exact(kind, channels, filters, kernel, stride, pad, dilate, groups):
+def test_convolutions_are_exact(kind, channels, filters, kernel, stride, pad, dilate, groups, form, monkeypatch):
+    monkeypatch.setattr(sums, "best_form", lambda: form)
     random = np.random.RandomState(0)
     data = torch.from_numpy(eight(random, 2, channels, *[7] * len(kernel), kind=kind))
     weight = torch.from_numpy(eight(random, filters, channels // groups, *kernel))
-    found = sums.convolution(data, weight, stride, pad, dilate, groups)
+    found = sums.Weight(weight).convolve(data, sums.Geometry(stride, pad, dilate, groups))
     convolve = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}[len(kernel)]
     expected = convolve(data.double(), weight.double(), None, stride, pad, dilate, groups)
     assert found.dtype == torch.int32
@@ -526,13 +575,13 @@ def test_sums_that_float32_does_not_hold_are_exact(kind):
     data[0], weight[0], weight[1] = -128 if kind == "int8" else 255, 127, -128
     expected = torch.conv2d(torch.from_numpy(data).double(), torch.from_numpy(weight).double())
     assert expected.abs().max() > 1 << 26
-    geometry = (1, 1), (0, 0), (1, 1), 1
-    found = sums.convolution(torch.from_numpy(data), torch.from_numpy(weight), *geometry)
+    geometry = sums.Geometry((1, 1), (0, 0), (1, 1), 1)
+    found = sums.Weight(torch.from_numpy(weight)).convolve(torch.from_numpy(data), geometry)
     assert np.array_equal(found.numpy(), expected.numpy())
     rows, matrix = torch.from_numpy(data.reshape(2, -1)), torch.from_numpy(eight(random, 3, 600 * 36))
     rows[0] = 127
     matrix[0] = 127
-    found = sums.product(rows, matrix)
+    found = sums.Weight(matrix).product(rows)
     assert np.array_equal(found.numpy(), (rows.double() @ matrix.double().T).numpy())
 
 
@@ -560,16 +609,9 @@ def test_maxima_of_integers_are_those_of_floats(kind, shape, attrs):
 def test_a_packed_weight_that_is_written_to_is_packed_again():
     random = np.random.RandomState(0)
     data, weight = (torch.from_numpy(eight(random, 4, 8)) for _ in range(2))
-    first = sums.product(data, weight)
+    first = sums.weight_of(weight).product(data)
     weight.neg_()
-    assert torch.equal(sums.product(data, weight), -first)
-
-
-@pytest.mark.parametrize("kind", ["int8", "uint8"])
-def test_products_without_kernels_for_integers(kind, monkeypatch):
-    monkeypatch.setattr(sums, "are_exact", lambda: False)
-    test_products_are_exact(kind, 3000)
-    test_convolutions_are_exact(kind, 300, 5, (3, 3), (1, 1), (0, 1), (1, 1), 1)
+    assert torch.equal(sums.weight_of(weight).product(data), -first)
 
 
 def test_asymmetric_integers_cover_the_range():

@@ -5,6 +5,7 @@ With floats the subgraph is run. With integers its nodes say what to compute: ex
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +14,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ... import native
 from ..._core.dtypes import NAME_OF
 from ..._core.memory import Snapshot
-from ..._core.tracing import is_traced
 from ..contrib.attention import interleaved_matmul_selfatt_valatt, split_heads
 from ..nn.convolution import convolution_plan
 from ..nn.layout import channels_first_view, channels_last_view
@@ -45,7 +44,6 @@ Tensor = torch.Tensor
 #: The operator of a node of the subgraph, and its attributes.
 Layer = tuple[str, Keywords]
 CONV, DENSE = "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"
-_VECTOR = 64  # bytes in the longest vector of any processor
 #: The two products of self-attention.
 SCORES, MIXTURE = "_sg_mkldnn_selfatt_qk", "_sg_mkldnn_selfatt_valatt"
 
@@ -90,22 +88,19 @@ def _apply(layers: Sequence[Layer], values: Tensor) -> Tensor:
 class _Prepared:
     """What is made of a layer's parameters for data in certain steps."""
 
-    weight: Tensor
-    bias: Tensor | None
+    weight: sums.Weight
     #: How many steps of the sums one is.
     scales: Tensor
     #: The greatest magnitude of the weight, for each output.
     largest: Tensor
-    #: What ``row`` has made.
-    rows: dict[float, tuple[Tensor | None, Tensor]] = field(default_factory=dict)
+    #: What ``scale`` has made.
+    _made: dict[float, Tensor] = field(default_factory=dict)
 
-    def row(self, unit: float) -> tuple[Tensor | None, Tensor]:
-        """The bias, and what sums are multiplied by for ``unit`` to be one: for as many pixels as fill vectors."""
-        if unit not in self.rows:
-            pixels = _VECTOR // math.gcd(_VECTOR, self.scales.numel())
-            bias = None if self.bias is None else self.bias.to(torch.float32).repeat(pixels)
-            self.rows[unit] = bias, ratio(unit, self.scales).repeat(pixels)
-        return self.rows[unit]
+    def scale(self, unit: float) -> Tensor:
+        """What sums are multiplied by for ``unit`` to be one."""
+        if unit not in self._made:
+            self._made[unit] = ratio(unit, self.scales)
+        return self._made[unit]
 
 
 def _prepare_once(
@@ -129,37 +124,36 @@ def _integers(weight: Tensor, bias: Tensor | None, data_scale: float, each: bool
     weight_scale = ratio(STEPS[torch.int8], torch.where(largest > 0, largest, torch.ones_like(largest)))
     integers = saturate(weight * weight_scale.reshape(-1, *[1] * (weight.dim() - 1)), torch.int8)
     added = None if bias is None else (bias * weight_scale * data_scale).round()
-    return _Prepared(integers, added, weight_scale * data_scale, largest)
+    return _Prepared(sums.Weight(integers, added), weight_scale * data_scale, largest)
 
 
 def _finish(
-    sums_: Tensor,
+    compute: Callable[..., Tensor],
     prepared: _Prepared,
     layers: Sequence[Layer],
     extra: tuple[Tensor, np.float32] | None,
     low: float,
     high: float,
-    channel: int,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Sums (int32, or float32 that is exact) as 8-bit integers in a range; ``channel`` is the axis of outputs."""
+    """What ``compute`` makes, a convolution or a product, as 8-bit integers in a range; filters are axis 1."""
     kind = torch.uint8 if _only_positive(layers) else torch.int8
-    limits = new_range(sums_, low, high)
     out = steps_of(max(abs(np.float32(low)), abs(np.float32(high))), kind)
     bounds = _bounds(layers)
     unit = np.float32(1) if bounds is None else out
-    step = None if extra is None else unit / steps_of(extra[1], extra[0].dtype)
+    other, step = None, np.float32(0)
+    if extra is not None:
+        other, step = extra[0], unit / steps_of(extra[1], extra[0].dtype)
+    scale = prepared.scale(float(unit))
     if bounds is not None:
-        least, most = (np.float32(b) * out for b in bounds)
-        found = _one_pass(sums_, prepared, float(unit), extra, step, float(least), float(most), kind, channel)
-        if found is not None:
-            return found, *limits
-    shape = [-1 if i == channel else 1 for i in range(sums_.dim())]
-    added = sums_ if prepared.bias is None else sums_ + prepared.bias.to(sums_.dtype).reshape(shape)
-    values = added.to(torch.float32) * ratio(float(unit), prepared.scales).reshape(shape)
-    if extra is not None and step is not None:
-        values = values + extra[0].to(torch.float32) * float(step)
-    values = _apply(layers, values) * float(out) if bounds is None else values.clamp(float(least), float(most))
-    return saturate(values, kind), *limits
+        least, most = (float(np.float32(b) * out) for b in bounds)
+        result = compute(sums.Rounding(scale, least, most, kind, other, float(step)))
+    else:
+        exact = compute()
+        values = exact.to(torch.float32) * sums.over_axis(scale, exact, 1)
+        if other is not None:
+            values = values + other.to(torch.float32) * float(step)
+        result = saturate(_apply(layers, values) * float(out), kind)
+    return result, *new_range(result, low, high)
 
 
 def _bounds(layers: Sequence[Layer]) -> tuple[float, float] | None:
@@ -173,36 +167,6 @@ def _bounds(layers: Sequence[Layer]) -> tuple[float, float] | None:
         else:
             return None
     return least, most
-
-
-def _one_pass(
-    sums_: Tensor,
-    prepared: _Prepared,
-    unit: float,
-    extra: tuple[Tensor, np.float32] | None,
-    step: np.float32 | None,
-    least: float,
-    most: float,
-    kind: torch.dtype,
-    channel: int,
-) -> Tensor | None:
-    """The same by our own kernel, for sums of float32 whose outputs lie side by side; else None."""
-    library = None if is_traced() or not sums_.is_cpu else native.library()
-    if library is None or sums_.dtype is not torch.float32:
-        return None
-    layout = torch.channels_last if sums_.dim() == 4 and channel == 1 else torch.contiguous_format
-    side_by_side = layout is torch.channels_last or channel == sums_.dim() - 1
-    if not side_by_side or not sums_.is_contiguous(memory_format=layout):
-        return None
-    other = None if extra is None else extra[0].contiguous(memory_format=layout)
-    out = torch.empty_like(sums_, dtype=kind)
-    bias, factor = prepared.row(unit)
-    library.quantize_sums(
-        sums_, bias, factor, other, other is not None and other.dtype is torch.int8,
-        0.0 if step is None else float(step), least, most, kind is torch.int8, out, sums_.numel(),
-        factor.numel(), native.threads(sums_.numel()),
-    )  # fmt: skip
-    return out
 
 
 def _sum_range(data: Tensor, weight: Tensor, kind: torch.dtype) -> tuple[Tensor, Tensor]:
@@ -269,7 +233,8 @@ def fused_conv(
     )  # fmt: skip
     prepared = _prepare_once(subgraph, parameters, (float(data_scale), calibrated), prepare)
     image = channels_first_view(image) if last else image
-    exact = sums.convolution(image, prepared.weight, stride, pad, dilate, conv["num_group"], floats=calibrated)
+    geometry = sums.Geometry(stride, pad, dilate, conv["num_group"])
+    compute = functools.partial(prepared.weight.convolve, image, geometry)
     extra = None
     if with_sum:
         added = given["elemwise_add.rhs"]
@@ -277,31 +242,26 @@ def fused_conv(
         own = number_of(data[count + 2], data[count + 3])
         extra = (channels_first_view(added) if last else added, own) if own else None
     if min_calib_range is not None and max_calib_range is not None:
-        result, low, high = _finish(exact, prepared, acts, extra, min_calib_range, max_calib_range, 1)
+        result, low, high = _finish(compute, prepared, acts, extra, min_calib_range, max_calib_range)
     else:
-        result = _add_sum(exact, prepared, acts, extra, 1)
+        result = _add_sum(compute(), prepared, acts, extra)
         low, high = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), image.dtype)
     return (channels_last_view(result) if last else result), low, high
 
 
 def _add_sum(
-    exact: Tensor,
-    prepared: _Prepared,
-    acts: Sequence[Layer],
-    extra: tuple[Tensor, np.float32] | None,
-    channel: int,
+    exact: Tensor, prepared: _Prepared, acts: Sequence[Layer], extra: tuple[Tensor, np.float32] | None
 ) -> Tensor:
-    """Sums of 32 bits with bias, what is added, and activation."""
-    shape = [-1 if i == channel else 1 for i in range(exact.dim())]
-    scales = prepared.scales.reshape(shape)
-    if prepared.bias is not None:
-        exact = exact + prepared.bias.to(torch.int32).reshape(shape)
+    """Sums of 32 bits with what is added, and activation."""
+    scales = sums.over_axis(prepared.scales, exact, 1)
     if extra is not None:
         steps = scales / float(steps_of(extra[1], extra[0].dtype))
-        exact = exact + (extra[0].to(torch.float32) * steps).round().to(torch.int32)
-    if _bounds(acts) in ((0.0, math.inf), (-math.inf, math.inf)):
-        return exact.clamp(min=0) if acts else exact
-    return (_apply(acts, exact.to(torch.float32) / scales) * scales).round().to(torch.int32)
+        exact = exact + (extra[0].to(torch.float32) * steps).round().to(exact.dtype)
+    if _bounds(acts) not in ((0.0, math.inf), (-math.inf, math.inf)):
+        exact = (_apply(acts, exact.to(torch.float32) / scales) * scales).round()
+    elif acts:
+        exact = exact.clamp(min=0)
+    return exact if exact.dtype is torch.int32 else exact.clamp(-INT32_LIMIT - 1, INT32_LIMIT).to(torch.int32)
 
 
 def _fold(given: dict[str, Tensor], layers: Sequence[Layer]) -> tuple[Tensor, Tensor | None]:
@@ -376,21 +336,20 @@ def fused_dense(
         if bias is not None:
             own = ratio(STEPS[torch.int8], magnitude(data[count + 4], data[count + 5]))
             added = (bias.to(torch.float32) * (scales / own)).round()
-        return _Prepared(weight, added, scales, largest)
+        return _Prepared(sums.Weight(weight, added), scales, largest)
 
     whole = not enable_float_output and min_calib_range is None
     prepared = _prepare_once(subgraph, [weight, bias, *data[count + 2 :]], float(data_scale), prepare)
-    rows = values.reshape(-1, values.shape[-1])
-    exact = sums.product(rows, prepared.weight, floats=not whole).reshape(*values.shape[:-1], weight.shape[0])
-    last = exact.dim() - 1
+    compute = functools.partial(prepared.weight.product, values.reshape(-1, values.shape[-1]))
+    shape = *values.shape[:-1], weight.shape[0]
     if enable_float_output:
-        if prepared.bias is not None:
-            exact = exact + prepared.bias.to(exact.dtype)
-        return _apply(acts, exact.to(torch.float32) / prepared.scales)
+        return _apply(acts, (compute().to(torch.float32) / prepared.scales).reshape(shape))
     if min_calib_range is not None and max_calib_range is not None:
-        return _finish(exact, prepared, acts, None, min_calib_range, max_calib_range, last)
-    around = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
-    return _add_sum(exact, prepared, acts, None, last), *around
+        result, low, high = _finish(compute, prepared, acts, None, min_calib_range, max_calib_range)
+    else:
+        low, high = _sum_range(magnitude(data[count], data[count + 1]), prepared.largest.amax(), values.dtype)
+        result = _add_sum(compute(), prepared, acts, None)
+    return result.reshape(shape), low, high
 
 
 def _score_sums(projections: Tensor, heads: int) -> tuple[Tensor, float]:

@@ -134,7 +134,7 @@ def quantized_conv(
         found = window_counts(data.shape[2:], kernel, stride, pad, dilate)
         result = without_data(data, (data.shape[0], num_filter, *found), torch.int32)
         return (channels_last_view(result) if last else result), *empty_range(data)
-    result = sums.convolution(data, weight, stride, pad, dilate, num_group)
+    result = sums.weight_of(weight).convolve(data, sums.Geometry(stride, pad, dilate, num_group))
     most, other = magnitude(*given.data_range), magnitude(*given.weight_range)
     if bias is not None:
         if data.dtype is torch.int8:
@@ -191,7 +191,8 @@ def quantized_fully_connected(
     if data.is_meta:
         return without_data(data, (*data.shape[:-1], num_hidden), torch.int32), *empty_range(data)
     most, other = magnitude(*given.data_range), magnitude(*given.weight_range)
-    result = sums.product(data.reshape(-1, data.shape[-1]), weight).reshape(*data.shape[:-1], num_hidden)
+    result = sums.weight_of(weight).product(data.reshape(-1, data.shape[-1]))
+    result = result.reshape(*data.shape[:-1], num_hidden)
     if bias is not None:
         assert given.bias_range is not None
         result += _rescaled_bias(bias, most, other, magnitude(*given.bias_range), data.dtype)

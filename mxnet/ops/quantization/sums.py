@@ -1,211 +1,184 @@
-"""Sums of products of 8-bit integers, exact: what quantized layers compute before anything is scaled.
+"""Sums of products of 8-bit integers, exact: what quantized layers compute, and how they are rounded to 8 bits.
 
-oneDNN's kernels for integers (by torch) give them as float32, which holds integers up to 2**24; where sums may be
-larger, channels are taken in parts. Whether they are exact on this processor is tried once: on those without dot
-products of bytes, products are added in 16 bits, which may overflow. Without such kernels, floats that are long enough
-do it.
+A kernel of our own does both at once (native/integers.c). Without it, floats that are long enough give the sums.
 """
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch.utils.weak import WeakIdKeyDictionary
 
+from ... import native
 from ..._core.memory import is_exposed
 from ..._core.tracing import is_traced
+from ..nn.layout import window_counts
+from .ranges import saturate
 
 Tensor = torch.Tensor
 Sizes = tuple[int, ...]
 #: float32 holds all integers up to here, so that sums below it are exact in any order.
 _EXACT = 1 << 24
 _CONVOLVE = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}
+#: The kernel's numbers for types.
+_KINDS = {torch.int32: 4, torch.uint8: 1, torch.int8: -1}
 _GREATEST = {torch.int8: 128, torch.uint8: 255}
+
+
+class Geometry(NamedTuple):
+    """How filters meet images."""
+
+    stride: Sizes
+    pad: Sizes
+    dilate: Sizes
+    groups: int
+
+
+_MATRIX = Geometry((1, 1), (0, 0), (1, 1), 1)
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """Sums as 8-bit integers: ``sums * scale``, a number for each filter, plus ``other * step``, within bounds."""
+
+    scale: Tensor
+    least: float
+    most: float
+    kind: torch.dtype
+    other: Tensor | None = None
+    step: float = 0.0
+
+    def apply(self, sums: Tensor) -> Tensor:
+        """The same as the kernel, one after the other; ``sums`` are whole numbers, filters are axis 1."""
+        values = sums.to(torch.float32) * over_axis(self.scale, sums, 1)
+        if self.other is not None:
+            values = values + self.other.to(torch.float32) * self.step
+        return saturate(values.clamp(self.least, self.most), self.kind)
+
+
+def over_axis(values: Tensor, like: Tensor, axis: int) -> Tensor:
+    """A vector in the shape in which it counts along an axis."""
+    return values.reshape([-1 if i == axis else 1 for i in range(like.dim())])
+
+
+class Form(NamedTuple):
+    """What the kernel takes: numbers of so many bytes, so many filters in a vector and vectors in a block."""
+
+    width: int
+    lanes: int
+    vectors: int
+
+
+#: The width of weights if each channel has its own filter: the other 16 bits of each number are zero.
+_CHANNELS = 4
+_INTEGERS = {1: torch.int8, 2: torch.int16, _CHANNELS: torch.int32}
+
+
+@functools.cache
+def best_form() -> Form | None:
+    """The form for this processor; None: there is no kernel for it."""
+    library = native.loaded()
+    if library is None:
+        return None
+    found = torch.zeros(3, dtype=torch.int32)
+    library.integer_forms(found)
+    return Form(*found.tolist()) if found[0] else None
+
+
+class Weight:
+    """A weight of int8 that nobody writes to, and a bias of whole numbers, packed for the kernel when first used."""
+
+    #: So that sums with a bias stay within 32 bits.
+    _MOST = 1 << 30
+
+    def __init__(self, integers: Tensor, bias: Tensor | None = None):
+        self.integers, self.bias = integers, bias
+        self._small = bias is None or bool((bias.abs() < self._MOST).all())
+        self._packed: dict[tuple[bool, bool, int, Form], tuple[Tensor, Tensor]] = {}
+
+    def _pack(self, signed: bool, joined: bool, groups: int, form: Form) -> tuple[Tensor, Tensor]:
+        """Vectors of filters as the kernel reads them, and what sums begin with."""
+        key = signed, joined, groups, form
+        if key not in self._packed:
+            weight, each = self.integers, 4 // form.width
+            weight = weight.reshape(groups, -1, weight.shape[1], *weight.shape[2:] or (1, 1)).permute(0, 1, 3, 4, 2)
+            weight = weight.flatten(3) if joined else weight.flatten(2, 3)
+            count = weight.shape[1]
+            weight = torch.nn.functional.pad(weight, (0, -weight.shape[-1] % each, 0, 0, 0, -count % form.lanes))
+            weight = weight.unflatten(3, (-1, each)).unflatten(1, (-1, form.lanes)).permute(0, 3, 4, 1, 2, 5)
+            start = torch.zeros(groups, weight.shape[3] * form.lanes, dtype=torch.int32)
+            if self.bias is not None:
+                start[:, :count] = self.bias.reshape(groups, -1).to(torch.int32)
+            if signed and form.width == 1:  # multiplied as bytes with 128 added, whose share is taken off
+                start -= 128 * weight.sum((1, 2, 5), dtype=torch.int32).flatten(1)
+            packed = torch.cat([block.flatten(1) for block in weight.split(form.vectors, 3)], 1)
+            packed = packed.to(_INTEGERS[form.width])
+            self._packed[key] = (packed & 0xFFFF if form.width == _CHANNELS else packed).view(torch.int8), start
+        return self._packed[key]
+
+    def convolve(self, data: Tensor, geometry: Geometry, rounding: Rounding | None = None) -> Tensor:
+        """The convolution as int32 (float64 if the bias is beyond that), or rounded; channels are axis 1."""
+        found = self._by_kernel(data, self.integers.shape[2:], geometry, rounding) if data.dim() == 4 else None
+        return self._finish(_by_floats(data, self.integers, geometry), rounding) if found is None else found
+
+    def product(self, data: Tensor, rounding: Rounding | None = None) -> Tensor:
+        """``data @ weight.T`` of a matrix, as in ``convolve``."""
+        if rounding is not None and rounding.other is not None:
+            raise ValueError("nothing is added to a product")
+        found = self._by_kernel(data.reshape(1, *data.shape, 1).transpose(1, 2), (1, 1), _MATRIX, rounding)
+        if found is not None:
+            return found.transpose(1, 2).reshape(data.shape[0], -1)
+        kind = exact_floats(self.integers.shape[1] * _GREATEST[data.dtype] * 128)
+        exact = torch.nn.functional.linear(data.to(kind), self.integers.to(kind))
+        return self._finish(_as_int32(exact), rounding)
+
+    def _finish(self, sums: Tensor, rounding: Rounding | None) -> Tensor:
+        if self.bias is not None:
+            kind = torch.int32 if self._small else torch.float64
+            sums = sums.to(kind) + over_axis(self.bias.to(kind), sums, 1)
+        return sums if rounding is None else rounding.apply(sums)
+
+    def _by_kernel(self, data: Tensor, kernel: Sizes, geometry: Geometry, rounding: Rounding | None) -> Tensor | None:
+        form = None if is_traced() or not data.is_cpu else best_form()
+        filters, most = self.integers.shape[0], math.prod(self.integers.shape[1:]) * _GREATEST[data.dtype] * 128
+        if form is None or not self._small or not 0 < most < self._MOST:
+            return None
+        stride, pad, dilate, groups = geometry
+        counts = window_counts(data.shape[2:], kernel, stride, pad, dilate)
+        shape = data.shape[0], filters, *counts
+        if not math.prod(shape):
+            return None
+        joined = groups == 1 and dilate[1] == 1
+        if groups == filters == data.shape[1] > 1:
+            form, groups = form._replace(width=_CHANNELS), 1
+        signed, data = data.dtype is torch.int8, data.contiguous(memory_format=torch.channels_last)
+        packed, start = self._pack(signed, joined, groups, form)
+        kind = torch.int32 if rounding is None else rounding.kind
+        out = torch.empty(shape, dtype=kind, memory_format=torch.channels_last)
+        numbers = (
+            data.shape[0], *data.shape[2:], data.shape[1], groups, data.shape[1] // groups, filters // groups, *kernel,
+            *stride, *pad, *dilate, *counts, joined,
+        )  # fmt: skip
+        scale, other, step, least, highest = None, None, 0.0, 0.0, 0.0
+        if rounding is not None:
+            scale, step, least, highest = rounding.scale, rounding.step, rounding.least, rounding.most
+            if rounding.other is not None:
+                other = rounding.other.contiguous(memory_format=torch.channels_last)
+        native.kernels().integer_convolve(
+            data, signed, form.width, packed, start, scale, other, other is not None and other.dtype is torch.int8,
+            step, least, highest, _KINDS[kind], out, (ctypes.c_int64 * len(numbers))(*numbers),
+            native.threads(math.prod(shape)),
+        )  # fmt: skip
+        return out
 
 
 def _as_int32(values: Tensor) -> Tensor:
     return values.to(torch.int64).to(torch.int32) if values.dtype is torch.float64 else values.to(torch.int32)
-
-
-# ---- oneDNN --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Some channels of a weight, packed for oneDNN."""
-
-    first: int
-    last: int
-    packed: Tensor
-    ones: Tensor
-    zeros: Tensor
-
-
-@dataclass(frozen=True)
-class _Packed:
-    """A weight as it was at a version, in parts whose sums float32 can hold."""
-
-    version: int
-    parts: tuple[_Part, ...]
-    #: All channels at once, where only numbers that do not occur would make sums too large: they are looked at.
-    whole: _Part | None
-
-
-_packed: WeakIdKeyDictionary = WeakIdKeyDictionary()
-
-
-def _version(weight: Tensor) -> int | None:
-    """What tells whether a weight was written to; None: nobody would know."""
-    return None if weight.is_inference() or is_exposed(weight) else weight._version
-
-
-def _cuts(weight: Tensor, most: int) -> list[tuple[int, int]]:
-    """The channels in parts, for which the greatest sum of any filter is exact in float32; none if one is too many.
-
-    ``most`` is the greatest byte: int8 is multiplied as bytes with 128 added, whose share is taken off in floats.
-    """
-    numbers = weight.to(torch.int64)
-    each = torch.stack([numbers.clamp(min=0), -numbers.clamp(max=0)])  # what makes sums greater, and what less
-    by_channel = each.flatten(3).sum(3) if weight.dim() > 2 else each
-    cuts, first = [], 0
-    total = torch.zeros_like(by_channel[:, :, 0])
-    for channel in range(weight.shape[1]):
-        more = total + by_channel[:, :, channel]
-        if int(more.max()) * most >= _EXACT:
-            if channel == first:
-                return []
-            cuts.append((first, channel))
-            first, more = channel, by_channel[:, :, channel]
-        total = more
-    return [*cuts, (first, weight.shape[1])]
-
-
-#: The geometry of a product of matrices.
-_MATRIX: tuple[Sizes, Sizes, Sizes, int] = ((), (), (), 1)
-
-
-def _pack(weight: Tensor, data: Tensor, geometry: tuple[Sizes, Sizes, Sizes, int]) -> _Packed | None:
-    """A weight packed for data of such a type; kept as long as nobody writes to it."""
-    version = _version(weight)
-    kept = _packed.setdefault(weight, {}) if version is not None else {}
-    key = data.dtype, geometry
-    found = kept.get(key)
-    if found is not None and found.version == version:
-        return found
-    stride, pad, dilate, groups = geometry
-    if geometry == _MATRIX:
-        weight = weight.flatten(1)
-    cuts = _cuts(weight, 256 if data.dtype is torch.int8 else 255)
-    if not cuts or (groups > 1 and len(cuts) > 1):
-        return None
-    zero = 128 if data.dtype is torch.int8 else 0
-
-    def part(first: int, last: int) -> _Part:
-        some, ones = weight[:, first:last].contiguous(), torch.ones(weight.shape[0])
-        if weight.dim() == 2:
-            packed = torch.ops.onednn.qlinear_prepack(some, None)
-        else:
-            packed = torch.ops.onednn.qconv_prepack(some, ones, 1.0, zero, stride, pad, dilate, groups, None)
-        return _Part(first, last, packed, ones, torch.zeros(weight.shape[0], dtype=torch.int64))
-
-    parts = tuple([part(first, last) for first, last in cuts])
-    whole = part(0, weight.shape[1]) if len(parts) > 1 else None
-    made = _Packed(-1 if version is None else version, parts, whole)
-    kept[key] = made
-    return made
-
-
-def _holds(found: Tensor) -> bool:
-    """Are sums so small that float32 has not rounded them?"""
-    if found.is_contiguous(memory_format=torch.channels_last):
-        found = found.permute(0, 2, 3, 1)  # in the order in which it lies in memory
-    low, high = torch.aminmax(found)
-    return max(-low.item(), high.item()) < _EXACT
-
-
-def _as_bytes(data: Tensor) -> tuple[Tensor, int]:
-    """Data as the kernels take it (torch is slow with int8, or refuses it), and the byte that stands for zero."""
-    return (data.view(torch.uint8) ^ 128, 128) if data.dtype is torch.int8 else (data, 0)
-
-
-def _convolve(data: Tensor, part: _Part, geometry: tuple[Sizes, Sizes, Sizes, int]) -> Tensor:
-    data, zero = _as_bytes(data)
-    data = data.contiguous(memory_format=torch.channels_last)
-    return torch.ops.onednn.qconv2d_pointwise(
-        data, 1.0, zero, part.packed, part.ones, part.zeros, None, *geometry, 1.0, 0, torch.float32, "none", [], ""
-    )
-
-
-def _multiply(data: Tensor, part: _Part) -> Tensor:
-    data, zero = _as_bytes(data)
-    return torch.ops.onednn.qlinear_pointwise(
-        data, 1.0, zero, part.packed, part.ones, part.zeros, None, 1.0, 0, torch.float32, "none", [], ""
-    )
-
-
-@functools.lru_cache(1)
-def are_exact() -> bool:
-    """Has this torch such kernels, and do they add the largest products without an error on this processor?"""
-    try:
-        weight = torch.full((16, 64, 3, 3), 127, dtype=torch.int8)
-        weight[1::2] = -128
-        geometry = (1, 1), (1, 1), (1, 1), 1
-        for kind, value in ((torch.uint8, 255), (torch.int8, -128), (torch.int8, 127)):
-            data = torch.full((1, 64, 8, 8), value, dtype=kind)
-            packed = _pack(weight, data, geometry)
-            if packed is None or not torch.equal(
-                _sum(data, packed, geometry).double(), _plain(data, weight, *geometry)
-            ):
-                return False
-            rows, matrix = data.flatten(2)[0].contiguous(), weight[:, :, 0, 0].contiguous()
-            packed = _pack(matrix, rows, _MATRIX)
-            if packed is None or not torch.equal(_product(rows, packed).double(), rows.double() @ matrix.double().T):
-                return False
-    except (AttributeError, RuntimeError, TypeError):
-        return False
-    return True
-
-
-def _sum(data: Tensor, packed: _Packed, geometry: tuple[Sizes, Sizes, Sizes, int]) -> Tensor:
-    """The convolution: float32 if that holds it, else int32."""
-    if packed.whole is not None and _holds(found := _convolve(data, packed.whole, geometry)):
-        return found
-    if len(packed.parts) == 1:
-        return _convolve(data, packed.parts[0], geometry)
-    each = [_convolve(data[:, p.first : p.last], p, geometry).to(torch.int32) for p in packed.parts]
-    return functools.reduce(torch.Tensor.add_, each)
-
-
-def _product(data: Tensor, packed: _Packed) -> Tensor:
-    if packed.whole is not None and _holds(found := _multiply(data, packed.whole)):
-        return found
-    if len(packed.parts) == 1:
-        return _multiply(data, packed.parts[0])
-    each = [_multiply(data[:, p.first : p.last].contiguous(), p).to(torch.int32) for p in packed.parts]
-    return functools.reduce(torch.Tensor.add_, each)
-
-
-def _by_pixels(data: Tensor, packed: _Packed, stride: Sizes) -> Tensor:
-    """A convolution with 1x1 filters as a product of matrices, several times as fast as oneDNN does it as such."""
-    pixels = data[:, :, :: stride[0], :: stride[1]].permute(0, 2, 3, 1)
-    found = _product(pixels.reshape(-1, pixels.shape[-1]), packed)
-    return found.reshape(*pixels.shape[:-1], -1).permute(0, 3, 1, 2)
-
-
-def _plain(data: Tensor, weight: Tensor, stride: Sizes, pad: Sizes, dilate: Sizes, groups: int) -> Tensor:
-    """The convolution in float64."""
-    convolve = _CONVOLVE[data.dim() - 2]
-    return convolve(data.to(torch.float64), weight.to(torch.float64), None, stride, pad, dilate, groups)
-
-
-# ---- what layers call ----------------------------------------------------------------------------------------------
-
-
-def _fits(data: Tensor, weight: Tensor) -> bool:
-    return data.is_cpu and data.numel() > 0 and weight.numel() > 0 and not is_traced() and are_exact()
 
 
 def exact_floats(largest: int) -> torch.dtype:
@@ -213,35 +186,20 @@ def exact_floats(largest: int) -> torch.dtype:
     return torch.float32 if largest < _EXACT else torch.float64
 
 
-def product(data: Tensor, weight: Tensor, floats: bool = False) -> Tensor:
-    """``data @ weight.T`` of 8-bit integers as int32; with ``floats`` maybe as float32 that is as exact."""
-    if _fits(data, weight):
-        packed = _pack(weight, data, _MATRIX)
-        if packed is not None:
-            found = _product(data.contiguous(), packed)
-            return found if floats else found.to(torch.int32)
-    kind = exact_floats(weight.shape[1] * _GREATEST[data.dtype] * 128)
-    found = torch.nn.functional.linear(data.to(kind), weight.to(kind))
-    return found if floats and kind is torch.float32 else _as_int32(found)
+def _by_floats(data: Tensor, weight: Tensor, geometry: Geometry) -> Tensor:
+    """The convolution of integers in floats that hold its sums."""
+    kind = exact_floats(math.prod(weight.shape[1:]) * _GREATEST[data.dtype] * 128)
+    return _as_int32(_CONVOLVE[data.dim() - 2](data.to(kind), weight.to(kind), None, *geometry))
 
 
-def convolution(
-    data: Tensor, weight: Tensor, stride: Sizes, pad: Sizes, dilate: Sizes, groups: int, floats: bool = False
-) -> Tensor:
-    """The convolution of 8-bit integers as int32, or as in ``product``; channels are axis 1."""
-    if data.dim() == 4 and _fits(data, weight):
-        if weight.shape[2:] == (1, 1) and groups == 1 and not any(pad):
-            packed = _pack(weight, data, _MATRIX)
-            if packed is not None:
-                found = _by_pixels(data, packed, stride)
-                return found if floats else found.to(torch.int32)
-        geometry = tuple(stride), tuple(pad), tuple(dilate), groups
-        packed = _pack(weight, data, geometry)
-        if packed is not None:
-            found = _sum(data, packed, geometry)
-            return found if floats else found.to(torch.int32)
-    if exact_floats(math.prod(weight.shape[1:]) * _GREATEST[data.dtype] * 128) is torch.float32:
-        convolve = _CONVOLVE[data.dim() - 2]
-        found = convolve(data.to(torch.float32), weight.to(torch.float32), None, stride, pad, dilate, groups)
-        return found if floats else found.to(torch.int32)
-    return _as_int32(_plain(data, weight, stride, pad, dilate, groups))
+_weights: WeakIdKeyDictionary = WeakIdKeyDictionary()
+
+
+def weight_of(integers: Tensor) -> Weight:
+    """The weight in an array, packed once as long as nobody writes to it."""
+    if integers.is_inference() or is_exposed(integers):
+        return Weight(integers)  # nobody would know of a write
+    kept = _weights.get(integers)
+    if kept is None or kept[0] != integers._version:
+        kept = _weights[integers] = integers._version, Weight(integers.detach().clone())
+    return kept[1]

@@ -203,7 +203,7 @@ def _integer_weight(g: Graph, weight: torch.Tensor, bias: torch.Tensor | None, e
     scales = 1 / made.scales
     scale = g.const(scales if each else scales[:1].reshape(()))
     zero = g.const(torch.zeros_like(scales, dtype=torch.int8) if each else 0, torch.int8)
-    name = g.add("DequantizeLinear", g.const(made.weight), scale, zero, axis=0 if each else None)
+    name = g.add("DequantizeLinear", g.const(made.weight.integers), scale, zero, axis=0 if each else None)
     return name, [] if bias is None else [g.const(bias)]
 
 
