@@ -478,6 +478,24 @@ def test_the_kernel_rounds_as_torch_does(form, groups, monkeypatch):
             assert torch.equal(found, rounding.apply(exact))
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_the_kernel_refuses_shapes_that_do_not_fit(form, monkeypatch):
+    monkeypatch.setattr(sums, "best_form", lambda: form)
+    data, weight = torch.ones(1, 6, 5, 5, dtype=torch.uint8), sums.Weight(torch.ones(4, 3, 3, 3, dtype=torch.int8))
+    geometry = sums.Geometry((1, 1), (0, 0), (1, 1), 2)
+    added = torch.ones(1, 4, 3, 2, dtype=torch.uint8)
+    assert weight.convolve(data, geometry).unique().tolist() == [27]
+    with pytest.raises(ValueError, match="must have shape"):
+        weight.convolve(data, geometry, sums.Rounding(torch.ones(4), 0.0, 9.0, torch.uint8, added, 1.0))
+    for channels, groups in ((5, 2), (3, 2), (6, 1), (9, 3)):
+        with pytest.raises(ValueError, match="does not fit"):
+            weight.convolve(data[:, :1].repeat(1, channels, 1, 1), geometry._replace(groups=groups))
+    with pytest.raises(ValueError, match="does not fit"):
+        sums.Weight(torch.ones(4, 7, dtype=torch.int8)).product(torch.ones(2, 6, dtype=torch.uint8))
+    with pytest.raises(RuntimeError, match="size"):
+        weight.convolve(data[:, :, :2], geometry)
+
+
 @pytest.mark.parametrize("kind", ["int8", "uint8"])
 @pytest.mark.parametrize(
     ("shape", "filters", "kernel", "groups"),

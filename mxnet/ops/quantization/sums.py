@@ -149,9 +149,14 @@ class Weight:
         if form is None or not self._small or not 0 < most < self._MOST:
             return None
         stride, pad, dilate, groups = geometry
+        if data.shape[1] != groups * self.integers.shape[1] or filters % groups:
+            raise ValueError(
+                f"data has {data.shape[1]} channels, which a weight of shape {tuple(self.integers.shape)} does not fit"
+                f" in {groups} groups"
+            )
         counts = window_counts(data.shape[2:], kernel, stride, pad, dilate)
         shape = data.shape[0], filters, *counts
-        if not math.prod(shape):
+        if min(shape) < 1:
             return None
         joined = groups == 1 and dilate[1] == 1
         if groups == filters == data.shape[1] > 1:
@@ -168,6 +173,8 @@ class Weight:
         if rounding is not None:
             scale, step, least, highest = rounding.scale, rounding.step, rounding.least, rounding.most
             if rounding.other is not None:
+                if rounding.other.shape != shape:
+                    raise ValueError(f"what is added must have shape {shape}, got {tuple(rounding.other.shape)}")
                 other = rounding.other.contiguous(memory_format=torch.channels_last)
         native.kernels().integer_convolve(
             data, signed, form.width, packed, start, scale, other, other is not None and other.dtype is torch.int8,
