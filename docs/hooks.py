@@ -358,8 +358,13 @@ def index() -> dict[str, str]:
             if inspect.isclass(value):
                 for member, _ in members(value):
                     found.setdefault(f"{place}.{name}.{member}", f"{page}#{place}.{name}.{member}")
+    same_as = dict(again)
     found |= {name: f"{page}#{other}" for name, (page, other) in elsewhere.items() if name not in found}
-    return found | {name: found[other] for name, other in again}
+    for name, other in again:
+        while other in same_as:  # a module may be like one that is like a third
+            other = same_as[other]
+        found[name] = found[other]
+    return found
 
 
 def linked(text: str, above: str, local: str = "", every: bool = False) -> str:

@@ -64,7 +64,7 @@ def backward(outputs: Sequence[NDArray], out_grads: object = None, retain_graph:
 
 
 def compute_gradient(outputs: Sequence[NDArray]) -> None:
-    """The old name of :func:`backward`."""
+    """The old name of ``backward``."""
     backward(outputs)
 
 

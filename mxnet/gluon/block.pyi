@@ -12,7 +12,7 @@ from .. import ndarray
 from .._core.files import reading, writing, writing_together
 from .._core.literals import parse_json
 from .._core.signature import overridable, takes
-from .._core.tracebacks import add_layer, explain_arguments
+from .._core.tracebacks import add_layer, explain_arguments, warn_user
 from .._core.types import Devices, DType, Path
 from ..error import MXNetError, MXNetTypeError, MXNetValueError
 from ..ndarray import NDArray

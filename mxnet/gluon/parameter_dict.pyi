@@ -9,10 +9,11 @@ import numpy as np
 import torch
 from .. import initializer
 from .._core.dtypes import torch_dtype
+from .._core.hints import meant
 from .._core.signature import takes
 from .._core.types import Devices, Path
 from ..context import Context
-from ..error import MXNetValueError
+from ..error import MXNetKeyError, MXNetValueError
 from ..ndarray import NDArray, load, save
 from .parameter import Constant, Parameter
 from .utils import MXNetAssertionError, _brief_print_list, _indent

@@ -17,7 +17,7 @@ from ..ndarray import NDArray
 from ..optimizer import Optimizer
 from ..symbol import Symbol
 from ._types import Batch, Descriptions, GradReq, Groups, Logger, RowIds, Store
-from .base_module import BaseModule, Params, _check_input_names, declared_by_base, passed_on
+from .base_module import BaseModule, Params, _check_input_names, declared_by_base, names_of, passed_on
 from .executor_group import require
 from .module import Module
 Names: Any

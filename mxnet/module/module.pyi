@@ -6,12 +6,14 @@ import logging
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
+import numpy as np
 from .. import context as ctx, optimizer as opt
 from .._checkpoint import checkpoint_name, load_checkpoint
 from .._core.files import writing, writing_together
-from ..context import Context
+from .._core.tracebacks import warn_user
+from ..context import Context, as_contexts
 from ..error import MXNetTypeError
-from ..initializer import InitDesc
+from ..initializer import InitDesc, check_initializer
 from ..io import DataDesc
 from ..kvstore.updates import _create_kvstore, _initialize_kvstore, _update_params, _update_params_on_kvstore
 from ..metric import EvalMetric
@@ -19,7 +21,7 @@ from ..monitor import Monitor
 from ..ndarray import NDArray, arange, zeros
 from ..symbol import Symbol
 from ._types import Arrays, Batch, Descriptions, GradReq, Groups, Heads, Logger, RowIds, Store
-from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base
+from .base_module import BaseModule, Params, _check_input_names, _parse_data_desc, declared_by_base, names_of
 from .executor_group import DataParallelExecutorGroup, require
 class Module(BaseModule):
     """A symbol to train and to predict with."""

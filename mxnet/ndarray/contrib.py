@@ -157,7 +157,7 @@ def multi_adamw_update(
     weights: Any, grads: Any, mean: Any, var: Any, rescale_grad: Any, lrs: Any, wds: Any, etas: Any,
     out: Any = None, name: str | None = None, size: int = 0, **kwargs: Any,
 ) -> Any:  # fmt: skip
-    """One step of AdamW for each of a list of weights; see :func:`adamw_update`."""
+    """One step of AdamW for each of a list of weights; see ``adamw_update``."""
     inputs = [*_interleave(weights, grads, mean, var), _scale(rescale_grad, weights[0])]
     count = size or len(weights)
     return call("_multi_adamw_update", *inputs, out=out, num_weights=count, lrs=lrs, wds=wds, etas=etas, **kwargs)

@@ -81,7 +81,7 @@ def _arithmetic(name: str) -> Callable[[Any, Any], Any]:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"The operator :func:`{arrays}`, for arrays and numbers on either side. Two numbers give a number."
+        f"The operator ``{arrays}``, for arrays and numbers on either side. Two numbers give a number."
     )
     return function
 

@@ -22,11 +22,11 @@ def inverse(A: NDArray, out: NDArray | None = None, name: str | None = None) -> 
 def makediag(A: NDArray, offset: int | SupportsIndex = 0, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Square matrices with the rows of ``A`` on a diagonal; ``offset`` counts upwards from the main diagonal."""
 def maketrian(A: NDArray, offset: int | SupportsIndex = 0, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Square matrices with a triangle made of the elements of ``A``; the reverse of :func:`linalg_extracttrian`."""
+    """Square matrices with a triangle made of the elements of ``A``; the reverse of ``linalg_extracttrian``."""
 def potrf(A: NDArray, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not ``lower``. A must be symmetric and positive definite."""
 def potri(A: NDArray, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as ``linalg_potrf`` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
 def slogdet(A: NDArray, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> list[NDArray]:
     """The sign of the determinant of square matrices and the logarithm of its absolute value."""
 def sumlogdiag(A: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:

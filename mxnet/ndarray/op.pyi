@@ -288,11 +288,11 @@ def linalg_inverse(A: NDArray, out: NDArray | None = None, name: str | None = No
 def linalg_makediag(A: NDArray, offset: int | SupportsIndex = 0, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Square matrices with the rows of ``A`` on a diagonal; ``offset`` counts upwards from the main diagonal."""
 def linalg_maketrian(A: NDArray, offset: int | SupportsIndex = 0, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """Square matrices with a triangle made of the elements of ``A``; the reverse of :func:`linalg_extracttrian`."""
+    """Square matrices with a triangle made of the elements of ``A``; the reverse of ``linalg_extracttrian``."""
 def linalg_potrf(A: NDArray, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not ``lower``. A must be symmetric and positive definite."""
 def linalg_potri(A: NDArray, lower: bool | int = True, out: NDArray | None = None, name: str | None = None) -> NDArray:
-    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as ``linalg_potrf`` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
 def linalg_slogdet(A: NDArray, out: NDArray | Sequence[NDArray] | None = None, name: str | None = None) -> list[NDArray]:
     """The sign of the determinant of square matrices and the logarithm of its absolute value."""
 def linalg_sumlogdiag(A: NDArray, out: NDArray | None = None, name: str | None = None) -> NDArray:

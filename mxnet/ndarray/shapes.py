@@ -58,11 +58,11 @@ class Shapes(Exchange):
         return self._run("diag", k=k, **kwargs)
 
     def split(self, *args: object, **kwargs: object) -> Any:
-        """The same as the operator :func:`split`."""
+        """The same as the operator ``split``."""
         return self._run("SliceChannel", *args, **kwargs)
 
     def split_v2(self, *args: object, **kwargs: object) -> Any:
-        """The same as :func:`mx.nd.split_v2`."""
+        """The same as ``mx.nd.split_v2``."""
         from .functions import split_v2
 
         return split_v2(self, *args, **kwargs)  # type: ignore[arg-type]

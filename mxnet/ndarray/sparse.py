@@ -269,7 +269,7 @@ def _arithmetic(name: str, elementwise: str, broadcast: str, scalar: str, reflec
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"The operator :func:`{elementwise}` for arrays of one shape, else :func:`{broadcast}`; or with a number."
+        f"The operator ``{elementwise}`` for arrays of one shape, else ``{broadcast}``; or with a number."
     )
     return function
 

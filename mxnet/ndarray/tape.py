@@ -268,7 +268,7 @@ def attach_place(array: Any, grad: Any, req: str) -> tuple[torch.Tensor, Leaf | 
 
 
 def attach(array: NDArray, grad: NDArray | None, req: str, in_place: bool = False) -> None:
-    """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``; for ``in_place`` see :class:`Leaf`."""
+    """Makes ``array`` a variable whose gradient goes to ``grad`` by ``req``; for ``in_place`` see ``Leaf``."""
     if req not in GRAD_REQS:
         raise MXNetKeyError(f"grad_req must be one of {', '.join(GRAD_REQS)}, got {req!r}")
     array._grad = grad

@@ -1,1 +1,1 @@
-"""Logs of a training run for notebooks: :mod:`mxnet.notebook.callback`."""
+"""Logs of a training run for notebooks: ``mxnet.notebook.callback``."""

@@ -365,7 +365,7 @@ def potrf(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
 
 @op("_linalg_potri", aliases=("linalg_potri",))
 def potri(A: torch.Tensor, *, lower: bool = True) -> torch.Tensor:
-    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as ``linalg_potrf`` gives it; of ``Aᵀ A`` with an upper
     triangular one if not ``lower``.
     """
     _check_matrices(A)
@@ -523,7 +523,7 @@ def extracttrian(A: torch.Tensor, *, offset: int = 0, lower: bool = True) -> tor
 
 @op("_linalg_maketrian", aliases=("linalg_maketrian",))
 def maketrian(A: torch.Tensor, *, offset: int = 0, lower: bool = True) -> torch.Tensor:
-    """Square matrices with a triangle made of the elements of ``A``; the reverse of :func:`linalg_extracttrian`."""
+    """Square matrices with a triangle made of the elements of ``A``; the reverse of ``linalg_extracttrian``."""
     _check_dtypes(A)
     if not A.dim():
         raise ValueError("the input needs at least 1 dimension")

@@ -81,7 +81,7 @@ def adamw_functions(module: str, run: Kernel, scale: Callable[[Any, Any], Any]) 
     def mp_adamw_update(
         weight: Any, grad: Any, mean: Any, var: Any, weight32: Any, rescale_grad: Any, **given: Any
     ) -> Any:
-        """One step of AdamW for a float16 weight with its float32 master copy; see :func:`adamw_update`."""
+        """One step of AdamW for a float16 weight with its float32 master copy; see ``adamw_update``."""
         return run("_mp_adamw_update", weight, grad, mean, var, weight32, scale(rescale_grad, weight), **given)
 
     for function in (adamw_update, mp_adamw_update):

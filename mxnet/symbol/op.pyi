@@ -288,11 +288,11 @@ def linalg_inverse(A: Symbol | None = None, out: Symbol | None = None, name: str
 def linalg_makediag(A: Symbol | None = None, offset: int | SupportsIndex = 0, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """Square matrices with the rows of ``A`` on a diagonal; ``offset`` counts upwards from the main diagonal."""
 def linalg_maketrian(A: Symbol | None = None, offset: int | SupportsIndex = 0, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
-    """Square matrices with a triangle made of the elements of ``A``; the reverse of :func:`linalg_extracttrian`."""
+    """Square matrices with a triangle made of the elements of ``A``; the reverse of ``linalg_extracttrian``."""
 def linalg_potrf(A: Symbol | None = None, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The Cholesky factor: the lower triangular L with ``A = L Lᵀ``, or the upper triangular U with ``A = Uᵀ U`` if not ``lower``. A must be symmetric and positive definite."""
 def linalg_potri(A: Symbol | None = None, lower: bool | int = True, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
-    """The inverse of ``A Aᵀ``, where A is lower triangular, as :func:`linalg_potrf` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
+    """The inverse of ``A Aᵀ``, where A is lower triangular, as ``linalg_potrf`` gives it; of ``Aᵀ A`` with an upper triangular one if not ``lower``."""
 def linalg_slogdet(A: Symbol | None = None, out: Symbol | Sequence[Symbol] | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
     """The sign of the determinant of square matrices and the logarithm of its absolute value."""
 def linalg_sumlogdiag(A: Symbol | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:

@@ -68,7 +68,7 @@ def _refusal(name: str) -> Callable[..., object]:
 
 
 def _reshape(self: Symbol, *args: object, **kwargs: Any) -> Symbol:
-    """The same as the operator :func:`reshape`; the shape may be given as a tuple or as several numbers."""
+    """The same as the operator ``reshape``; the shape may be given as a tuple or as several numbers."""
     if args:
         kwargs["shape"] = tuple(args[0]) if len(args) == 1 and isinstance(args[0], list | tuple | np.ndarray) else args
     return apply(("Reshape", "reshape"), self, **kwargs)

@@ -270,7 +270,7 @@ class Symbol:
     def repeat(self, repeats: int | SupportsIndex, axis: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Repeats each element ``repeats`` times along ``axis``; without an axis the array is flattened first."""
     def reshape(self: Symbol, *args: object, **kwargs: Any) -> Symbol:
-        """The same as the operator :func:`reshape`; the shape may be given as a tuple or as several numbers."""
+        """The same as the operator ``reshape``; the shape may be given as a tuple or as several numbers."""
     def reshape_like(self, rhs: Symbol | None = None, lhs_begin: int | SupportsIndex | None = None, lhs_end: int | SupportsIndex | None = None, rhs_begin: int | SupportsIndex | None = None, rhs_end: int | SupportsIndex | None = None, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:
         """Gives ``lhs`` the shape of ``rhs``, or replaces its dimensions [begin, end) by those of ``rhs``."""
     def rint(self, out: Symbol | None = None, name: str | None = None, attr: dict[str, str] | None = None) -> Symbol:

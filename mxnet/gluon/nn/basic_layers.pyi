@@ -2,6 +2,7 @@
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -10,7 +11,7 @@ from ... import ndarray, symbol
 from ..._core.dtypes import torch_dtype
 from ..._core.signature import takes
 from ..._core.types import Array, DType, Init
-from ...error import MXNetIndexError, MXNetValueError
+from ...error import MXNetIndexError, MXNetTypeError, MXNetValueError
 from ..block import Block
 from ..hybrid_block import HybridBlock
 from ..utils import MXNetAssertionError, _indent
@@ -125,6 +126,8 @@ class Lambda(Block):
     def __repr__(self) -> str: ...
     _func_impl: Any
     _func_name: Any
+def _check_function(function: Callable) -> None:
+    """Rejects a function that cannot be called with F and an array."""
 class HybridLambda(HybridBlock):
     """A function ``f(F, x, ...)``, or an operator by its name, as a hybrid block."""
     def __init__(self, function: str | Callable, prefix: str | None=None) -> None: ...

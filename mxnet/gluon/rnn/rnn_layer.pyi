@@ -15,6 +15,7 @@ from ..hybrid_block import HybridBlock
 from ..parameter import Parameter
 from ..utils import MXNetAssertionError
 from . import rnn_cell
+from .base_cell import need_batch_size
 from .sequence import TENSORS, unknown_size
 _GATES: dict[Any, Any]
 class _RNNLayer(HybridBlock):

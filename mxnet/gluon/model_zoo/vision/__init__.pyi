@@ -2,6 +2,7 @@
 """Made by docs/stubs.py (make stubs) of what the module is at run time; do not edit."""
 
 
+import difflib
 from typing import Any
 from ....error import MXNetValueError as MXNetValueError
 from ...hybrid_block import HybridBlock as HybridBlock
@@ -18,4 +19,4 @@ from .vgg import VGG as VGG, get_vgg as get_vgg, vgg11 as vgg11, vgg11_bn as vgg
 _MODELS: dict[Any, Any]
 def get_model(name: str, **kwargs: object) -> _Network:
     """A network by its name, e.g. "resnet50_v1", "mobilenetv2_0.75" or "inceptionv3"."""
-__all__ = ['AlexNet', 'Any', 'BasicBlockV1', 'BasicBlockV2', 'BottleneckV1', 'BottleneckV2', 'DenseNet', 'HybridBlock', 'Inception3', 'MXNetValueError', 'MobileNet', 'MobileNetV2', 'ResNetV1', 'ResNetV2', 'SqueezeNet', 'VGG', 'alexnet', 'annotations', 'densenet', 'densenet121', 'densenet161', 'densenet169', 'densenet201', 'get_mobilenet', 'get_mobilenet_v2', 'get_model', 'get_resnet', 'get_vgg', 'inception', 'inception_v3', 'mobilenet', 'mobilenet0_25', 'mobilenet0_5', 'mobilenet0_75', 'mobilenet1_0', 'mobilenet_v2_0_25', 'mobilenet_v2_0_5', 'mobilenet_v2_0_75', 'mobilenet_v2_1_0', 'resnet', 'resnet101_v1', 'resnet101_v2', 'resnet152_v1', 'resnet152_v2', 'resnet18_v1', 'resnet18_v2', 'resnet34_v1', 'resnet34_v2', 'resnet50_v1', 'resnet50_v2', 'squeezenet', 'squeezenet1_0', 'squeezenet1_1', 'vgg', 'vgg11', 'vgg11_bn', 'vgg13', 'vgg13_bn', 'vgg16', 'vgg16_bn', 'vgg19', 'vgg19_bn']
+__all__ = ['AlexNet', 'Any', 'BasicBlockV1', 'BasicBlockV2', 'BottleneckV1', 'BottleneckV2', 'DenseNet', 'HybridBlock', 'Inception3', 'MXNetValueError', 'MobileNet', 'MobileNetV2', 'ResNetV1', 'ResNetV2', 'SqueezeNet', 'VGG', 'alexnet', 'annotations', 'densenet', 'densenet121', 'densenet161', 'densenet169', 'densenet201', 'difflib', 'get_mobilenet', 'get_mobilenet_v2', 'get_model', 'get_resnet', 'get_vgg', 'inception', 'inception_v3', 'mobilenet', 'mobilenet0_25', 'mobilenet0_5', 'mobilenet0_75', 'mobilenet1_0', 'mobilenet_v2_0_25', 'mobilenet_v2_0_5', 'mobilenet_v2_0_75', 'mobilenet_v2_1_0', 'resnet', 'resnet101_v1', 'resnet101_v2', 'resnet152_v1', 'resnet152_v2', 'resnet18_v1', 'resnet18_v2', 'resnet34_v1', 'resnet34_v2', 'resnet50_v1', 'resnet50_v2', 'squeezenet', 'squeezenet1_0', 'squeezenet1_1', 'vgg', 'vgg11', 'vgg11_bn', 'vgg13', 'vgg13_bn', 'vgg16', 'vgg16_bn', 'vgg19', 'vgg19_bn']

@@ -62,6 +62,6 @@ def variant(name: str, what: str, get: Callable[..., HybridBlock], *fixed: objec
 
     ``classes`` is the number of outputs, 1000 by default. With ``pretrained`` the weights trained on ImageNet are
     loaded from the directory ``root``, or downloaded to it, into the context ``ctx``. ``prefix`` and ``params`` are
-    those of every block; other arguments go to :func:`{get.__name__}`.
+    those of every block; other arguments go to ``{get.__name__}``.
     """
     return construct
