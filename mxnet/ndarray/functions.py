@@ -80,9 +80,7 @@ def _arithmetic(name: str) -> Callable[[Any, Any], Any]:
         raise MXNetTypeError(f"{name}: type {type(wrong)} not supported: expected a number or an NDArray")
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"The operator ``{arrays}``, for arrays and numbers on either side. Two numbers give a number."
-    )
+    function.__doc__ = f"The operator ``{arrays}``, for arrays and numbers on either side. Two numbers give a number."
     return function
 
 

@@ -76,7 +76,7 @@ def test_every_model_is_recorded():
 def test_get_model():
     assert type(vision.get_model("ResNet18_v1", classes=3)) is vision.ResNetV1
     assert vision.get_model("inceptionv3", prefix="i_").prefix == "i_"
-    with pytest.raises(ValueError, match="Model nonsense is not supported. Available options are alexnet, dense"):
+    with pytest.raises(ValueError, match=r"Model nonsense is not supported\. Available options are alexnet, dense"):
         vision.get_model("nonsense")
 
 
