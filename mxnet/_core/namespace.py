@@ -99,8 +99,11 @@ def resolve(module: str, name: str) -> Any:
         raise AttributeError(f"{module}.{name} is {attribute}, which is not installed")
     if home in ("module", "optional"):
         home, attribute = attribute, ""
-    target = importlib.import_module(_ROOT + home if home.startswith(".") else home)
-    return getattr(target, attribute) if attribute else target
+    from .garbage import no_collection
+
+    with no_collection():  # half of the time it would walk over the objects of torch
+        target = importlib.import_module(_ROOT + home if home.startswith(".") else home)
+        return getattr(target, attribute) if attribute else target
 
 
 def attach(module: ModuleType) -> None:

@@ -239,7 +239,10 @@ class SoftmaxCrossEntropyLoss(Loss):
     def hybrid_forward(self, F: Any, pred: Any, label: Any, sample_weight: Any = None) -> Any:
         """The loss of each example."""
         if F is ndarray and self._sparse_label and not self._from_logits:  # what a pass makes of the lines below
-            loss = F._internal._log_softmax_pick(pred, label, axis=self._axis, keepdims=True, scale=-1.0)
+            single = sample_weight is None and self._batch_axis == 0 and self._axis in (1, -1) and pred.ndim == 2
+            loss = F._internal._log_softmax_pick(pred, label, axis=self._axis, keepdims=not single, scale=-1.0)
+            if single:  # the mean of one number for each example
+                return _apply_weighting(F, loss, self._weight)
             return self._mean(F, _apply_weighting(F, loss, self._weight, sample_weight))
         if not self._from_logits:
             pred = F.log_softmax(pred, axis=self._axis)

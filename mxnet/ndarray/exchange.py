@@ -18,6 +18,7 @@ class Exchange:
     """The part of NDArray that is about its tensor alone."""
 
     _data: torch.Tensor
+    _is_sparse: bool
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -82,6 +83,9 @@ class Exchange:
 
     def asscalar(self) -> Any:
         """The only element, as a NumPy scalar."""
+        data = None if self._is_sparse else self._data
+        if data is not None and data.numel() == 1 and data.dtype is not torch.bfloat16:
+            return NUMPY_OF[data.dtype](data.item())
         if self.size != 1:
             raise MXNetValueError(
                 f"The current array is not a scalar: it has shape {self.shape}, expected one element. Reduce it first, "

@@ -42,7 +42,7 @@ _BOOL = torch.bool
 _NO_ATTRIBUTES: dict[str, Any] = {}
 _KERNEL_ERRORS = (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError)
 #: What makes a specialised function leave the call to ``invoke``, which says what is wrong.
-_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)
+FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)
 # On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
 _EXACT = frozenset((torch.float32, torch.float64))
 _NUMBERS = frozenset((int, float))
@@ -273,7 +273,7 @@ def invoke(
         if sparse or (out is not None and out.__class__ is not NDArray and _has_sparse(out)):
             result = _run_sparse(op, inputs, values, parsed)
         else:
-            result = (_kernel_of(op) if _intercepted else op.kernel)(*values, **parsed)
+            result = (_kernel_of(op) if intercepted else op.kernel)(*values, **parsed)
             if op.mutates:
                 announce([inputs[i]._data for i in op.mutable_inputs(parsed, len(inputs)) if inputs[i] is not None])
     except MXNetError:
@@ -338,13 +338,6 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
     return invoke_any(op, inputs, attrs, out=out)
 
 
-def _run_method(self: NDArray, name: str, *args: object, **kwargs: object) -> object:
-    return call(name, self, *args, **kwargs)
-
-
-NDArray._run = _run_method  # type: ignore[method-assign]
-
-
 def intercept(around: Callable[[OpDef, Kernel], Kernel]) -> Callable[[], None]:
     """Runs every operator through ``around(op, kernel)`` from now on, until the function that this returns is called.
 
@@ -367,20 +360,20 @@ def is_intercepted() -> bool:
 
 def _rebuild() -> None:
     """Gives operators their kernels with all that intercepts them; whoever came first may leave first."""
-    _intercepted.clear()
+    intercepted.clear()
     for op in set(names().values()) if _interceptors else ():
         kernel = op.kernel
         for around in _interceptors:
             kernel = around(op, kernel)
-        _intercepted[op] = kernel
+        intercepted[op] = kernel
 
 
 def _kernel_of(op: OpDef) -> Kernel:
     """The kernel as eager calls run it: while operators are intercepted, with all that intercepts them."""
-    return _intercepted.get(op, op.kernel) if _intercepted else op.kernel
+    return intercepted.get(op, op.kernel) if intercepted else op.kernel
 
 
-_intercepted: dict[OpDef, Kernel] = {}
+intercepted: dict[OpDef, Kernel] = {}
 _interceptors: list[Callable[[OpDef, Kernel], Kernel]] = []
 
 
@@ -406,10 +399,10 @@ def specialize(
                             return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
                         return record_result(_kernel_of(op)(tensor_in_graph(x)), x._ctx, kind, (x,))
                     array = _new(kind)
-                    array._data = kernel(x._data) if not _intercepted else _kernel_of(op)(x._data)
+                    array._data = kernel(x._data) if not intercepted else _kernel_of(op)(x._data)
                     array._ctx = x._ctx
                     return array
-            except _FAILURES:
+            except FAILURES:
                 pass
             return invoke(op, (x,), _NO_ATTRIBUTES, kind=kind)
 
@@ -429,7 +422,7 @@ def specialize(
             if x.__class__ is kind and x._ctx is y._ctx:
                 mine, theirs = x._data, y._data
                 run, dtype = kernel, mine.dtype
-                if _intercepted:
+                if intercepted:
                     run = _kernel_of(op)
                 elif direct is not None and theirs.dtype is dtype and dtype is not _BOOL:
                     run = direct
@@ -441,7 +434,7 @@ def specialize(
                 array._data = run(mine, theirs)
                 array._ctx = x._ctx
                 return array
-        except _FAILURES:
+        except FAILURES:
             pass
         return general(x, y)
 
@@ -453,7 +446,7 @@ def with_number(op: OpDef, kind: type[NDArray]) -> Callable[[NDArray, Any], NDAr
     direct = op.direct
 
     def run(x: NDArray, number: object) -> NDArray:
-        if direct and number.__class__ in _NUMBERS and not _intercepted and x._data.dtype in _EXACT:
+        if direct and number.__class__ in _NUMBERS and not intercepted and x._data.dtype in _EXACT:
             if state.recording and (x._var is not None or x._ties):
                 if not noting:
                     made = direct(tensor_in_graph(x), _as_tensor(number, x._data.dtype))
@@ -485,7 +478,7 @@ def in_place(
         if isinstance(other, NDArray):
             if state.recording and other._var is not None and tensor_in_graph(other).requires_grad:
                 raise MXNetError(INPLACE)
-            alike = self._ctx is other._ctx and other.__class__ is self.__class__ and not _intercepted
+            alike = self._ctx is other._ctx and other.__class__ is self.__class__ and not intercepted
             if quick is not None and alike and not state.recording and mine.is_floating_point():
                 theirs = other._data
                 if theirs.dtype is mine.dtype and theirs.shape == mine.shape:
@@ -493,7 +486,7 @@ def in_place(
                     return self
             return invoke_any(array_op, (self, other), {}, out=self)
         if quick is not None and other.__class__ in _NUMBERS and not state.recording and mine.dtype in _EXACT:
-            if not _intercepted:
+            if not intercepted:
                 quick(mine, _as_tensor(other, mine.dtype))
                 return self
         if isinstance(other, _SCALARS):

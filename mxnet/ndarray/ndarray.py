@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import torch
 
-from .._core.dtypes import torch_dtype
+from .._core.dtypes import NAME_OF, torch_dtype
 from .._core.memory import expose
 from .._core.types import Device
 from ..context import Context, as_context, current_context
@@ -384,7 +384,7 @@ class NDArray(Shapes, DerivedMethods):
         wanted = torch_dtype("float32" if dtype is None else dtype)
         if not copy and wanted is self._data.dtype:
             return self
-        return self._run("Cast", dtype=wanted)
+        return self._run("Cast", dtype=NAME_OF[wanted])
 
     @overload
     def tostype(self, stype: Literal["csr"]) -> CSRNDArray: ...

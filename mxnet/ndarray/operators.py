@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import torch
@@ -13,13 +14,14 @@ from ..ops.methods import ARITHMETIC, COMPARISON, add_fluent_methods
 from ..ops.registry import OpDef, get
 from .gate import in_place, invoke, invoke_scalar, specialize, with_number
 from .ndarray import NDArray
+from .prepared import prepare
 from .sparse_array import BaseSparseNDArray, value_of
 
 _ELEMENTWISE = {"add": "elemwise_add", "sub": "elemwise_sub", "mul": "elemwise_mul"}
 
 
 def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) -> Callable[[NDArray, Any], NDArray]:
-    both, number = specialize(array_op, kind), with_number(scalar_op, kind)
+    both, number = specialize(array_op, kind), _of_number(scalar_op, kind)
 
     def no_array(self: NDArray, other: object) -> NDArray:
         return both(self, other) if isinstance(other, NDArray) else number(self, other)
@@ -27,9 +29,16 @@ def _binary(array_op: OpDef, scalar_op: OpDef, kind: type[NDArray] = NDArray) ->
     return specialize(array_op, kind, no_array)
 
 
-def _reflect(scalar_op: OpDef) -> Callable[[NDArray, Any], NDArray]:
+def _of_number(op: OpDef, kind: type[NDArray]) -> Callable[[NDArray, Any], NDArray]:
+    """An operator of an array and a number as a function of them, for whatever is given as the number."""
+    run = with_number(op, kind)
+    if op.direct is not None:
+        return run
+    sooner = prepare(kind, lambda args, kwargs: (op, args[:1], {"scalar": args[1]}))
+
     def operator(self: NDArray, other: object) -> NDArray:
-        return invoke_scalar(scalar_op, self, other)
+        made = sooner((self, other), {}) if other.__class__ is int or other.__class__ is float else None
+        return run(self, other) if made is None else made
 
     return operator
 
@@ -53,7 +62,7 @@ def install_operators(kind: type[NDArray], arithmetic: Mapping[str, Any], compar
 
     for symbol, (array_op, scalar_op, reflected_op, *_) in arithmetic.items():
         forward = _binary(get(array_op), get(scalar_op), kind)
-        backward = _reflect(get(reflected_op))
+        backward = _of_number(get(reflected_op), kind)
         put(f"__{symbol}__", forward)
         if scalar_op == reflected_op:  # a + 2 is 2 + a
             backward = _binary(get(array_op), get(scalar_op), kind)
@@ -70,7 +79,7 @@ def install_operators(kind: type[NDArray], arithmetic: Mapping[str, Any], compar
 
 def function(op: OpDef, name: str, module: str) -> Callable[..., Any]:
     """The public function of an operator on NDArrays."""
-    return public_function(op, name, module, invoke, specialize)
+    return public_function(op, name, module, invoke, specialize, partial(prepare, NDArray))
 
 
 def _sparse_binary(symbol: str, array_op: str, scalar_op: str) -> Callable[[BaseSparseNDArray, Any], Any]:

@@ -80,11 +80,17 @@ def bind_arguments(op: OpDef, args: Sequence[Any], kwargs: Keywords) -> tuple[li
 
 
 def public_function(
-    op: OpDef, name: str, module: str, invoke: Invoke, specialize: Callable[[OpDef], Callable] | None = None
+    op: OpDef,
+    name: str,
+    module: str,
+    invoke: Invoke,
+    specialize: Callable[[OpDef], Callable] | None = None,
+    prepare: Callable[[Callable], Callable[[Sequence[Any], Keywords], Any] | None] | None = None,
 ) -> Kernel:
     """The public function ``name`` of an operator; ``invoke(op, inputs, attrs, **rest)`` does the work.
 
-    ``specialize(op)`` gives what runs a simple operator on its one or two inputs.
+    ``specialize(op)`` gives what runs a simple operator on its one or two inputs, ``prepare(bind)`` what may give the
+    results of a call sooner.
     """
     plain = op.specialize is None and op.variadic is None
     count = len(op.inputs)
@@ -93,23 +99,34 @@ def public_function(
     # In the original dtype=None is float64 for classic functions, as for NumPy's dtype, and the default for mx.npx.
     no_type = {} if "numpy" in module else {"dtype": "float64"}
 
+    def bind(args: Sequence[Any], kwargs: Keywords) -> tuple[OpDef, list[Any], Keywords]:
+        target = op if op.specialize is None else op.specialize(kwargs)
+        inputs, attrs = bind_arguments(target, args, kwargs)
+        if "dtype" in attrs and attrs["dtype"] is None:
+            del attrs["dtype"]
+            attrs.update(no_type)
+        return target, inputs, attrs
+
+    sooner = None if prepare is None else prepare(bind)
+
     def function(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            if len(args) == required:
-                return direct(*args)  # type: ignore[misc]
-            if plain and len(args) <= count:
-                return invoke(op, args, _NO_ATTRIBUTES)
+        if sooner is not None and "name" in kwargs:
+            del kwargs["name"]  # of a node: arrays have none
+        if not kwargs and len(args) == required:
+            return direct(*args)  # type: ignore[misc]
+        if sooner is not None:
+            made = sooner(args, kwargs)
+            if made is not None:
+                return made
+        if not kwargs and plain and len(args) <= count:
+            return invoke(op, args, _NO_ATTRIBUTES)
         out = kwargs.pop("out", None) if "out" in kwargs else None
         extra = {}
         if "name" in kwargs:
             extra["name"] = kwargs.pop("name")
         if "attr" in kwargs:
             extra["attr"] = kwargs.pop("attr")
-        target = op if op.specialize is None else op.specialize(kwargs)
-        inputs, attrs = bind_arguments(target, args, kwargs)
-        if "dtype" in attrs and attrs["dtype"] is None:
-            del attrs["dtype"]
-            attrs.update(no_type)
+        target, inputs, attrs = bind(args, kwargs)
         return invoke(target, inputs, attrs, out=out, **extra)
 
     function.__name__ = function.__qualname__ = name
@@ -119,6 +136,7 @@ def public_function(
     return function
 
 
+@functools.cache
 def _signature(op: OpDef) -> inspect.Signature:
     P = inspect.Parameter
     parameters = []
@@ -128,13 +146,19 @@ def _signature(op: OpDef) -> inspect.Signature:
         kind: Any = P.KEYWORD_ONLY
     else:
         kind = P.POSITIONAL_OR_KEYWORD
-        parameters += [P(n, kind, default=None) for n in op.inputs]
+        parameters += [_absent(n, kind) for n in op.inputs]
     for name, p in op.params.items():
         parameters.append(P(name, kind, default=_Null if p.default is REQUIRED else p.default))
-    parameters += [P("out", kind, default=None), P("name", kind, default=None), P("kwargs", P.VAR_KEYWORD)]
+    parameters += [_absent("out", kind), _absent("name", kind), P("kwargs", P.VAR_KEYWORD)]
     return inspect.Signature(parameters)
 
 
+@functools.cache
+def _absent(name: str, kind: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, kind, default=None)
+
+
+@functools.cache
 def _documentation(op: OpDef) -> str:
     lines = [op.doc or f"The operator {op.name}.", "", "Parameters", "----------"]
     for i, name in enumerate(op.inputs):
@@ -195,4 +219,4 @@ def populate(
 def _put(module: ModuleType, name: str, op: OpDef, where: str, make: Kernel) -> None:
     if name not in vars(module):
         setattr(module, name, make(op, name, where))
-        getattr(module, "__all__", []).append(name)  # a star import brings it, where the module says what it brings
+        vars(module).get("__all__", []).append(name)  # a star import brings it, where the module says what it brings

@@ -15,7 +15,7 @@ import torch
 from . import fused_update
 from .fused_update import prepare, round_to
 from .infer import unify
-from .params import Fraction
+from .params import REQUIRED, Fraction, param
 from .registry import OpDef, register
 from .support import without_data
 from .types import Dtypes, Keywords
@@ -116,9 +116,10 @@ def update(name: str, master: str | None = None) -> Callable[[Rule], Rule]:
 
 
 def _register(name: str, kernel: Callable, inputs: list, attributes: list, doc: str) -> OpDef:
-    supplied = inspect.Parameter("_out", inspect.Parameter.KEYWORD_ONLY, default=None)
-    kernel.__signature__ = inspect.Signature([*inputs, *attributes, supplied])  # type: ignore[attr-defined]
-    opdef = register(name, kernel, doc=inspect.cleandoc(doc), mutates=tuple(p.name for p in inputs[2:]))
+    names = tuple(p.name for p in inputs)
+    params = [param(p.name, p.annotation, REQUIRED if p.default is p.empty else p.default) for p in attributes]
+    facts: Any = {"inputs": names, "params": params, "mutates": names[2:], "supplied": ("_out",)}
+    opdef = register(name, kernel, doc=inspect.cleandoc(doc), **facts)
     opdef.infer_back(_same_everywhere)
     return opdef
 

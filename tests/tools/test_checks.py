@@ -265,7 +265,7 @@ def test_off_nothing_is_left():
     undo = gate.intercept(lambda op, kernel: kernel)  # whoever came later may stay
     mx.util.check(False)
     undo()
-    assert gate._kernel_of(log) is log.kernel and not gate._intercepted
+    assert gate._kernel_of(log) is log.kernel and not gate.intercepted
     assert mx.graph.program.Program.run is run and mx.sym.Symbol.__iter__ is iterate
     assert not gate._interceptors
 

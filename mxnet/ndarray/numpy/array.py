@@ -112,7 +112,7 @@ class ndarray(DerivedMethods):
         """The only element, or that at an index, as a Python number."""
         if not args and self.size != 1:
             raise MXNetValueError("can only convert an array of size 1 to a Python scalar")
-        return self.asnumpy().item(*args)
+        return self.asnumpy().item(*args) if args or self._data.dtype is torch.bfloat16 else self._data.item()
 
     def as_np_ndarray(self) -> ndarray:
         """The array itself."""

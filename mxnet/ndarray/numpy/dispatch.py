@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...error import MXNetTypeError, MXNetValueError
-from ...ops.numpy.signatures import as_number
+from ...ops.numpy.signatures import Bind, Sooner, as_number
 from ...ops.registry import OpDef
 from ..gate import invoke, specialize
 from ..ndarray import NDArray
+from ..prepared import prepare
 from ..tape import state, tensor_in_graph
 
 
@@ -41,6 +42,10 @@ class _Arrays:
     def specialize(self, op: OpDef) -> Callable[..., Any]:
         """The shortest way to run an operator on one or two arrays."""
         return specialize(op, self.kind)
+
+    def prepare(self, bind: Bind) -> Sooner:
+        """The results of calls that were made before."""
+        return prepare(self.kind, bind)
 
 
 arrays = _Arrays()

@@ -43,7 +43,7 @@ def functions(
     for name in sorted(names()):
         if name.startswith("_npx_") and not name.startswith(_IMAGE):
             short = name.removeprefix("_npx_")
-            found[short] = public_function(get(name), short, module, invoke_as(short), specialize)
+            found[short] = public_function(get(name), short, module, invoke_as(short), specialize, backend.prepare)
     for function in (reshape, nonzero, constraint_check):
         found[function.__name__] = without_backend(function, backend, function.__name__, module)
     return found

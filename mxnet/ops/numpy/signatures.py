@@ -23,6 +23,10 @@ NUMBERS = (int, float, bool, np.generic)
 Array = Any
 #: What stands for an array: an array or symbol, a number, a sequence of them.
 Operand = Any
+#: ``bind(args, kwargs)`` gives the operator that a call means, its inputs and its attributes.
+Bind = Callable[[Sequence[Any], Any], tuple[OpDef, Sequence[Any], dict[str, Any]]]
+#: Gives the results of a call with these arguments, or None.
+Sooner = Callable[[Sequence[Any], dict[str, Any]], Any]
 
 
 class Backend(Protocol):
@@ -44,6 +48,9 @@ class Backend(Protocol):
 
     def specialize(self, op: OpDef) -> Callable[..., Any]:
         """A function that runs an operator on its one or two inputs."""
+
+    def prepare(self, bind: Bind) -> Sooner | None:
+        """What may give the results of a call sooner, or None; ``bind`` says which operator is meant."""
 
 
 # name(signature) -> operator attribute=value ...; what is neither input nor attribute must keep its default
@@ -258,12 +265,11 @@ def _function(
     plain = getattr(np, name) if name in OF_NUMBERS else None
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        given = dict(zip(names, args, strict=False))
-        if kwargs or len(args) > len(names):
-            _add_keywords(given, args, kwargs)
-        for key in required:
-            if key not in given:
-                raise MXNetTypeError(f"{name}() misses the argument {key!r}; it takes {signature}")
+        if sooner is not None:
+            made = sooner(args, kwargs)
+            if made is not None:
+                return made
+        given = read(args, kwargs)
         arrays = [given.pop(key) for key in inputs]
         for key, array in zip(inputs, arrays, strict=True):
             if not is_array(array):
@@ -275,6 +281,18 @@ def _function(
                     return plain(*args, **kwargs)
                 array_argument(backend, name, key, array)
         out = given.pop("out", None)
+        return run(op, arrays, attributes_of(given), out)
+
+    def read(args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        given = dict(zip(names, args, strict=False))
+        if kwargs or len(args) > len(names):
+            _add_keywords(given, args, kwargs)
+        for key in required:
+            if key not in given:
+                raise MXNetTypeError(f"{name}() misses the argument {key!r}; it takes {signature}")
+        return given
+
+    def attributes_of(given: Mapping[str, Any]) -> dict[str, Any]:
         attrs = {**fixed, **spoken}
         for key, value in given.items():
             if key in others:
@@ -282,7 +300,14 @@ def _function(
                     raise MXNetNotImplementedError(f"{name}: {key}={value!r} is not supported, only {others[key]!r} is")
             elif key not in fixed and not (value is None and key in ("dtype", "ctx")):
                 attrs[key] = value
-        return run(op, arrays, attrs, out)
+        return attrs
+
+    def bind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[OpDef, list[Any], dict[str, Any]]:
+        given = read(args, kwargs)
+        if given.pop("out", None) is not None:
+            raise MXNetTypeError(f"{name}: results are written to out= by the operator itself")
+        arrays = [given.pop(key) for key in inputs]
+        return op, arrays, attributes_of(given)
 
     def _add_keywords(given: dict[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         if len(args) > len(names):
@@ -297,6 +322,7 @@ def _function(
             else:
                 raise MXNetTypeError(f"{name}() has no argument {key!r}; it takes {signature}")
 
+    sooner = backend.prepare(bind)
     return name_function(function, name, backend.module, signature, op.doc)
 
 

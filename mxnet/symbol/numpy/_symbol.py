@@ -10,7 +10,7 @@ from ...error import MXNetIndexError, MXNetTypeError
 from ...ops.messages import display_name
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
-from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
+from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, Bind, as_number, as_shape
 from ...ops.registry import OpDef, get
 from ...ops.types import Attrs, DtypeLike, Keywords
 from ..symbol import Symbol, compose
@@ -50,6 +50,9 @@ class _Symbols:
     def specialize(self, op: OpDef) -> Callable[..., object]:
         """Composes an operator of one or two symbols."""
         return lambda *inputs: self.run(op, inputs, {})
+
+    def prepare(self, bind: Bind) -> None:
+        """Each call makes a node of its own."""
 
 
 def hint(op: OpDef) -> str:

@@ -11,7 +11,7 @@ from ...error import MXNetIndexError, MXNetTypeError
 from ...ops.messages import display_name
 from ...ops.methods import FLUENT
 from ...ops.numpy import functions as shared, signatures
-from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, as_number, as_shape
+from ...ops.numpy.signatures import COMPARISON, METHODS, NUMBERS, OPERATORS, Bind, as_number, as_shape
 from ...ops.registry import OpDef, get
 from ...ops.types import Attrs, DtypeLike, Keywords
 from ..symbol import Symbol, compose
@@ -30,6 +30,8 @@ class _Symbols:
         """The number, and that it is an integer if it is and comes second: otherwise integers become float64."""
     def specialize(self, op: OpDef) -> Callable[..., object]:
         """Composes an operator of one or two symbols."""
+    def prepare(self, bind: Bind) -> None:
+        """Each call makes a node of its own."""
 def hint(op: OpDef) -> str:
     """What symbols made by an operator are called, without their number."""
 symbols: Any
