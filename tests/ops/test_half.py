@@ -64,8 +64,7 @@ def test_rounded_once(sample, kind):
     except mx.MXNetError as error:
         assert "float32" in str(error) or "dtype" in str(error)
         return
-    if getattr(torch, kind) in half.NATIVE and find(sample.op).name in f"{half.PRODUCTS} {half.PREDICTED}".split():
-        pytest.skip("processors that multiply such numbers have an order of their own")
+    native = getattr(torch, kind) in half.NATIVE and find(sample.op).name in f"{half.PRODUCTS} {half.PREDICTED}".split()
     for one, other in zip(found, exact, strict=True):
         if one.dtype == np.float32 and other.dtype == np.float32:
             continue  # statistics
@@ -74,7 +73,9 @@ def test_rounded_once(sample, kind):
         np.testing.assert_array_equal(one[~bounded], other[~bounded])
         size = np.maximum(abs(other[bounded]), LEAST[kind])
         step = 2.0 ** (np.floor(np.log2(size)) - BITS[kind])
-        assert (abs(one[bounded] - other[bounded]) <= 1.01 * step).all()
+        # Processors that multiply such numbers add them in another order, and the states of RNN are rounded at each step.
+        order = 2.0 ** -(BITS[kind] if sample.op == "RNN" else 16) * abs(other[bounded]).max(initial=0) if native else 0
+        assert (abs(one[bounded] - other[bounded]) <= 1.01 * step + order).all()
 
 
 @pytest.mark.parametrize("kind", BITS)
