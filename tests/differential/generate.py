@@ -121,7 +121,7 @@ class ArrayGenerator(Generator):
 
 def kinds():
     """The classes of all kinds by name."""
-    from . import arrays, calls, control, graphs, numpy_arrays, sparse, stores, training
+    from . import arrays, calls, control, graphs, libraries, numpy_arrays, sparse, stores, training
 
     return {
         "ndarray": arrays.Arrays,
@@ -136,6 +136,7 @@ def kinds():
         "numpy": numpy_arrays.Numpy,
         "numpy_gluon": numpy_arrays.NumpyBlocks,
         "control": control.Control,
+        "library": libraries.Libraries,
         "operator_call": calls.Operators,
         "numpy_call": calls.NumpyFunctions,
     }

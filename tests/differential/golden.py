@@ -81,7 +81,7 @@ def _value(name, now):
     return np.array(value, dtype=dtype).reshape(shape)
 
 
-COUNTS = {"ndarray": 1000, "autograd": 1000, "sparse": 200, "numpy_gluon": 150, "control": 150}
+COUNTS = {"ndarray": 1000, "autograd": 1000, "sparse": 200, "numpy_gluon": 150, "control": 150, "library": 200}
 COUNTS |= {"operator_call": 1200, "numpy_call": 1200}
 COUNT = 400  # of the other kinds
 FIRST = 1_000_000  # far from the numbers that `make differential` starts with

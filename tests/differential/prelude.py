@@ -1,5 +1,6 @@
 """What every generated program starts with: below it, a shrunk program can be pasted and run."""
 
+import collections
 import pickle
 import re
 import zlib
@@ -333,6 +334,11 @@ def bound(symbol, values, request):
 def storage(value):
     """What the results are stored as, as numbers."""
     return [{"default": 0, "row_sparse": 1, "csr": 2}[v.stype] for v in _outputs(value) if hasattr(v, "stype")]
+
+
+def letters(words):
+    """Words as numbers, which are compared."""
+    return [list(word.encode()) for word in words]
 
 
 def kinds_of(value):

@@ -18,6 +18,7 @@ KINDS = (
     "numpy",
     "numpy_gluon",
     "control",
+    "library",
     "operator_call",
     "numpy_call",
 )
