@@ -73,7 +73,7 @@ def test_rounded_once(sample, kind):
         np.testing.assert_array_equal(one[~bounded], other[~bounded])
         size = np.maximum(abs(other[bounded]), LEAST[kind])
         step = 2.0 ** (np.floor(np.log2(size)) - BITS[kind])
-        # Processors that multiply such numbers add them in another order, and the states of RNN are rounded at each step.
+        # Processors that multiply such numbers add them in another order, and round the states of RNN at each step.
         order = 2.0 ** -(BITS[kind] if sample.op == "RNN" else 16) * abs(other[bounded]).max(initial=0) if native else 0
         assert (abs(one[bounded] - other[bounded]) <= 1.01 * step + order).all()
 
