@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 
 import pytest
@@ -70,19 +71,15 @@ def test_a_wheel_without_a_compiler_says_so(tmp_path):
         if (name and name.startswith(("mxnet/", "tests/samples/"))) or ("/" not in name and (ROOT / name).is_file()):
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, source / name)
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        str(tmp_path),
-        ".",
-    ]
+    left = source / "build" / f"lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}" / "mxnet" / "native"
+    left.mkdir(parents=True)  # what a build with a compiler has left, and a module that the package no longer has
+    (left / f"_default{sysconfig.get_config_var('EXT_SUFFIX')}").write_bytes(b"kernels")
+    (left / "gone.py").write_text("")
+    options = ["-q", "--no-deps", "--no-build-isolation"]
+    command = [sys.executable, "-m", "pip", "wheel", *options, "-w", str(tmp_path), "."]
     subprocess.run(command, cwd=source, env={**os.environ, "CC": "/bin/false"}, check=True)
     (wheel,) = pathlib.Path(tmp_path).glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not [name for name in names if name.endswith((".so", "gone.py"))]
+    assert [name for name in names if name.endswith("mxnet/native/__init__.py")]
