@@ -72,6 +72,7 @@ _SIGNATURES = {
     "csr_transpose": (_INDEX, _INDEX, _SIZE, _SIZE, *[_INDEX] * 3),
     "integer_convolve": (_EIGHT, _INT, _INT, _EIGHT, _STATES, _ARRAY, _EIGHT, *_SCALING, _SUMS, ctypes.c_void_p, _INT),
     "integer_forms": (_STATES,),
+    "dense_of_one": (*[_ARRAY] * 4, _SIZE, _SIZE, _INT),
     "layer_norm_backward": (*[_ARRAY] * 8, *[_SIZE] * 3, _INT),
     "entropy_divergences": (*[_ARRAY] * 4, _SIZE, _SIZE, _INT),
     "max_pool_forward": (_ARRAY, _ARRAY, _BYTES, *[_SIZE] * 6, _INT),

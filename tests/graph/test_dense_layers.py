@@ -5,10 +5,12 @@ import torch
 
 import mxnet as mx
 from mxnet import nd, sym
+from mxnet.graph.passes import dense_layers
 from mxnet.graph.passes.dense_layers import DenseLayer
 from mxnet.graph.program import Program
 from mxnet.graph.step import Step
 from mxnet.ops import products
+from mxnet.ops.nn import direct
 
 ACTIVATIONS = {
     "none": lambda x: x,
@@ -261,3 +263,58 @@ def test_gradients_in_prediction_mode_are_those_of_the_plain_steps():
         results.append([tensor.grad for tensor in tensors])
     for ours, plain in zip(*results, strict=True):
         torch.testing.assert_close(ours, plain)
+
+
+@pytest.fixture
+def rows_of_one(monkeypatch):
+    """One row is multiplied by the kernel of our own, whatever its size; how often it was."""
+    if not direct.is_available():
+        pytest.skip("needs a C compiler, and AVX2")
+    monkeypatch.setattr(dense_layers, "_SMALLEST_OF_ONE", 0)
+    calls, call = [], DenseLayer._multiply_one
+
+    def watch(*given):
+        found = call(*given)
+        calls.append(found is not None)
+        return found
+
+    monkeypatch.setattr(DenseLayer, "_multiply_one", watch)
+    return calls
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 16), (1, 131), (1, 3, 4, 5)], ids=str)
+@pytest.mark.parametrize("hidden", [1, 4, 7, 66])
+def test_one_row(rows_of_one, threads, hidden, shape):
+    for name, no_bias in (("none", False), ("relu", True), ("gelu", False), ("elu", False)):
+        net = ACTIVATIONS[name](sym.FullyConnected(x, num_hidden=hidden, no_bias=no_bias))
+        made, tensors = program(net), values(net, shape)
+        check(made, tensors)
+        for value in (torch.nan, torch.inf, -torch.inf):
+            tensors[0].view(-1)[-1] = value
+            check(made, tensors)
+    assert all(rows_of_one) and rows_of_one
+
+
+def test_one_row_of_what_the_kernel_is_not_made_for(rows_of_one):
+    net = sym.FullyConnected(x, num_hidden=8)
+    for dtype in (torch.float16, torch.float64):
+        check(program(net), values(net, (1, 24), dtype), rtol=0, atol=0)
+    data, weight, bias = values(net, (1, 24))
+    check(program(net), [data, weight.t().contiguous().t(), bias])
+    assert not any(rows_of_one)
+    apart = torch.empty(1, 48)[:, ::2].copy_(data), weight, torch.empty(16)[::2].copy_(bias)
+    check(program(net), list(apart))
+    assert any(rows_of_one)
+    made = program(net)
+    made.run([data, weight, bias], False)
+    with pytest.raises(mx.MXNetError, match="FullyConnected"):
+        made.run([data[:, :20], weight, bias], False)
+
+
+def test_one_row_from_which_size_on(rows_of_one, monkeypatch):
+    monkeypatch.setattr(dense_layers, "_SMALLEST_OF_ONE", 8 * 24)
+    for inner, used in ((23, False), (24, True)):
+        net = sym.FullyConnected(x, num_hidden=8)
+        rows_of_one.clear()
+        check(program(net), values(net, (1, inner)))
+        assert any(rows_of_one) is used

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import torch
 
+from ... import native
 from ..._core.memory import Snapshot
 from ...ops import products
+from ...ops.nn import direct
 from ..patterns import Apply, Match
 from ..step import Plan, Step
 from .rules import Rule, apply_rules
@@ -21,6 +23,8 @@ _MOST_ROWS = 255
 _PACKED_FOR = 64
 #: What oneDNN calls the activations that it has here. Its relu makes NaN 0: that comes after the product.
 _ONEDNN = {"gelu": "gelu", "leaky": "leaky_relu", "relu": "none", "sigmoid": "sigmoid", "tanh": "tanh"}
+#: How many multiplications make our own kernel worthwhile for one row: smaller weights are in a cache.
+_SMALLEST_OF_ONE = 1 << 17
 #: What a kernel raises for inputs that do not fit.
 _WRONG = RuntimeError, TypeError, ValueError, IndexError
 _linear = torch.nn.functional.linear
@@ -68,10 +72,14 @@ class DenseLayer:
         self._packed_rows: tuple[Snapshot, int, torch.Tensor] | None = None
 
     def __call__(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        if self._flatten and data.dim() > 2:
+            data = data.flatten(1)
+        if data.dim() == 2 and data.shape[0] == 1 and data.shape[1] * self._hidden >= _SMALLEST_OF_ONE:
+            found = self._multiply_one(data, weight, bias)
+            if found is not None:
+                return found
         if data.numel() * self._hidden < self._smallest:
             known = self._fitting
-            if self._flatten and data.dim() > 2:
-                data = data.flatten(1)
             if data.dim() == 2 and known[0] is weight and known[1] is bias:
                 return self._run_small(data, weight, bias)
             if weight.__class__ is torch.Tensor and weight.is_cpu and weight.dim() == 2 and self._fits(weight, bias):
@@ -79,18 +87,31 @@ class DenseLayer:
             return self._run_parts(data, weight, bias)
         if data.dim() < 2 or not self._fits(weight, bias):
             return None
-        rows = data.flatten(1) if self._flatten and data.dim() > 2 else data
         if not self._by_onednn:
-            return self._multiply_by_mkl(data, rows, weight, bias)
-        if not products.wants_onednn(rows, weight, bias):
+            return self._multiply_by_mkl(data, weight, bias)
+        if not products.wants_onednn(data, weight, bias):
             return None
-        matrix = rows.reshape(-1, rows.shape[-1])
+        matrix = data.reshape(-1, data.shape[-1])
         if not products.is_large(matrix.shape[0], *weight.shape):
             return None
         found = products.multiply(matrix, self._weight(weight, matrix.shape[0]), bias, self._name, self._numbers)
         if self._relu:
             found.relu_()
-        return found if rows.dim() == 2 else found.view(*rows.shape[:-1], self._hidden)
+        return found if data.dim() == 2 else found.view(*data.shape[:-1], self._hidden)
+
+    def _multiply_one(self, row: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
+        """The layer for one row by a kernel of our own, which reads the weight once, at the speed of memory."""
+        if not direct.is_available() or row.dtype is not torch.float32 or not row.is_cpu or not weight.is_cpu:
+            return None
+        if not self._fits(weight, bias) or weight.shape[1] != row.shape[1] or not weight.is_contiguous():
+            return None
+        found = torch.empty((1, self._hidden))
+        bias = None if bias is None else bias.contiguous()
+        call = weight, row.contiguous(), bias, found, *weight.shape, native.threads(weight.numel())
+        native.kernels().dense_of_one(*call)
+        if self._in_place is not None:
+            return self._in_place(found)
+        return found if self._after is None else self._after.kernel(found, **self._after.predict)
 
     def _run_small(self, data: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor | None:
         """A product that takes less time than checks do; what does not fit is left to the parts."""
@@ -103,7 +124,7 @@ class DenseLayer:
         return found if self._after is None else self._after.kernel(found, **self._after.predict)
 
     def _multiply_by_mkl(
-        self, data: torch.Tensor, rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
+        self, rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
     ) -> torch.Tensor | None:
         inner = weight.shape[1]
         if rows.shape[-1] != inner or rows.dtype is not torch.float32 or not (rows.is_cpu and weight.is_cpu):
@@ -114,7 +135,7 @@ class DenseLayer:
         if worthwhile and products.FEWEST <= count <= _MOST_ROWS:
             packed = self._packed_weight(weight, count)
         if packed is None:
-            return self._run_parts(data, weight, bias)
+            return self._run_parts(rows, weight, bias)
         found = products.multiply_packed(rows.reshape(count, inner), packed, weight, bias)
         found = found if rows.dim() == 2 else found.view(*rows.shape[:-1], self._hidden)
         return found if self._after is None else self._after.kernel(found, **self._after.predict)
