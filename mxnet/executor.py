@@ -82,12 +82,12 @@ class Executor:
         #: Where the backward pass begins besides at outputs: inputs of loss layers, and how to compute their gradients.
         self._heads: list[Head] = []
         outputs = symbol._outputs if group2ctx else _for_environment(symbol)
-        self._optimized = symbol if outputs is symbol._outputs else type(symbol)(outputs)
         if outputs is not symbol._outputs:
             given = {node.name: (shapes or {}).get((node, 0)) for node in symbol._outputs.arguments}
             contexts, shapes = None, graph_shapes(outputs, given)
         #: The outputs of the graph that is run, which has no common subexpressions.
         self._entries, origin = merge_common_expressions(outputs)
+        self._optimized = symbol if self._entries is symbol._outputs else type(symbol)(self._entries)
         order = self._entries.order
         where = dict(contexts or {})
         if callable(arrays):
@@ -385,7 +385,9 @@ class Executor:
         return text
 
     def get_optimized_symbol(self) -> Symbol:
-        """The symbol, with the operators that MXNET_SUBGRAPH_BACKEND's backend takes together as nodes of their own."""
+        """The symbol as it runs: without common subexpressions, and with the operators that MXNET_SUBGRAPH_BACKEND's
+        backend takes together as nodes of their own.
+        """
         return self._optimized
 
     # ---- parameters and shapes -------------------------------------------------------------------------------------

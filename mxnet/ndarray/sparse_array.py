@@ -190,8 +190,9 @@ class BaseSparseNDArray(NDArray):
         raise MXNetNotImplementedError("_sync_copyfrom is not defined for sparse arrays; assign to a[:]")
 
     def check_format(self, full_check: bool = True) -> None:
-        """Raises if the indices are not valid; ``full_check`` also wants them in order."""
-        wrong = self._contents.value.problem(full_check)
+        """Raises if the shapes of the parts do not fit. ``full_check`` also wants valid indices in order."""
+        value = self._contents.value
+        wrong = value.problem() if full_check else value.misfit()
         if wrong is not None:
             raise MXNetValueError(f"{type(self).__name__}: {wrong}")
 

@@ -140,6 +140,17 @@ def _refuse_booleans(tensor: torch.Tensor) -> None:
 
 
 def _integer_quotient(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
+    left, right = without_graph(lhs), without_graph(rhs)
+    quotient = _whole_quotient(left, right)
+    if not (lhs.requires_grad or rhs.requires_grad) or not torch.is_grad_enabled():
+        return quotient
+    wide = right.long()  # the derivatives are cut to whole numbers as well, 1 / rhs to 0 beyond 1
+    slopes = _whole_quotient(torch.ones_like(wide), wide), -_whole_quotient(left.long(), wide * wide)
+    place = in_graph(lhs) * slopes[0].double() + in_graph(rhs) * slopes[1].double()
+    return to_integers(place, quotient.dtype, rounded=quotient)
+
+
+def _whole_quotient(lhs: torch.Tensor, rhs: torch.Tensor) -> torch.Tensor:
     zero = rhs == 0
     if lhs.dtype is torch.uint8:
         return torch.div(lhs, rhs.masked_fill(zero, 1), rounding_mode="trunc").masked_fill_(zero, 0)
@@ -267,7 +278,7 @@ def _number_divided(data: torch.Tensor, number: Number) -> torch.Tensor:
         return _swap_arguments(divide)(data, number)
     # Unlike the other quotients this one is a float that is cut off: by zero it is what processors make of no number.
     lowest = torch.iinfo(data.dtype).min if data.dtype in (torch.int32, torch.int64) else 0
-    return _swap_arguments(divide)(data, number).masked_fill_(data == 0, lowest)
+    return _swap_arguments(divide)(data, number).masked_fill(data == 0, lowest)
 
 
 def _power_of_number(data: torch.Tensor, number: Number) -> torch.Tensor:

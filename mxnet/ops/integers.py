@@ -117,6 +117,21 @@ def to_integers(data: torch.Tensor, dtype: torch.dtype, rounded: torch.Tensor | 
     return Integers.of(values, _InPlaceOf.apply(place, values.to(torch.float64)))
 
 
+def with_whole_slope(
+    function: Callable[[torch.Tensor], torch.Tensor], data: torch.Tensor, values: torch.Tensor
+) -> torch.Tensor:
+    """Integers that a function of each element gave, in the graph of ``data``.
+
+    As in MXNet, the derivative is cut to whole numbers before the head gradient is multiplied by it.
+    """
+    if not data.requires_grad or not torch.is_grad_enabled():
+        return values
+    point = without_graph(data).to(torch.float64).requires_grad_()
+    result = function(point)
+    slope = torch.autograd.grad(result.sum(), point)[0] if result.requires_grad else torch.zeros_like(point)
+    return to_integers(in_graph(data) * to_integers(slope, data.dtype), data.dtype, rounded=values)
+
+
 def for_integers_too(apply: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     """The ``apply`` of a ``torch.autograd.Function``, which torch does not dispatch to subclasses of its tensors."""
 

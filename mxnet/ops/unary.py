@@ -12,7 +12,7 @@ import torch
 from .._core.dtypes import FLOATS
 from .gradients import constant_in, indicator, own_gradient
 from .infer import Shape, same_shapes, unify
-from .integers import for_integers_too, to_integers
+from .integers import for_integers_too, to_integers, with_whole_slope, without_graph
 from .registry import OpDef, op, register
 from .sparse_values import from_dense
 from .types import Attrs, Ctx, Dtypes, Gradients, Keywords, Shapes
@@ -28,7 +28,8 @@ def unary(
     """An operator on each element of an array; ``integers`` is its form for integers, if they need one of their own."""
 
     def by_way_of_double(data: torch.Tensor) -> torch.Tensor:
-        return to_integers(function(data.to(torch.float64)), data.dtype)
+        values = to_integers(function(without_graph(data).to(torch.float64)), data.dtype)
+        return with_whole_slope(function, data, values)
 
     with_integers = integers or by_way_of_double
 
@@ -90,9 +91,10 @@ def _exact(function: TensorFunction) -> TensorFunction:
     """For integers: a result that rounding kept from a whole number becomes that number before it is truncated."""
 
     def kernel(data: torch.Tensor) -> torch.Tensor:
-        value = function(data.to(torch.float64))
+        value = function(without_graph(data).to(torch.float64))
         whole = torch.round(value)
-        return to_integers(torch.where((value - whole).abs() <= 1e-12 * whole.abs(), whole, value), data.dtype)
+        values = to_integers(torch.where((value - whole).abs() <= 1e-12 * whole.abs(), whole, value), data.dtype)
+        return with_whole_slope(function, data, values)
 
     return kernel
 

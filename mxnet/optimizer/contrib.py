@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import torch
 
 from .._core.signature import takes
-from ..error import MXNetValueError
+from ..error import MXNetAssertionError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
@@ -33,12 +33,12 @@ class GroupAdaGrad(RuleOptimizer):
     def create_state(self, index: object, weight: NDArray) -> NDArray:
         """The sum of the mean squares of each row's gradients."""
         if weight.ndim != 2:
-            raise MXNetValueError(f"GroupAdaGrad updates matrices only, parameter {index} has shape {weight.shape}")
+            raise MXNetAssertionError(f"GroupAdaGrad updates matrices only, parameter {index} has shape {weight.shape}")
         return wrap(zeros_like(weight)._data[:, :1].clone(), weight._ctx)
 
     def _step(self, index: object, weight: torch.Tensor, grad: torch.Tensor, state: Any, lr: float, wd: float) -> None:
         if wd != 0:
-            raise MXNetValueError("Weight decay is not supported for GroupAdaGrad")
+            raise MXNetAssertionError("Weight decay is not supported for GroupAdaGrad")
         own = {"lr": lr, "epsilon": self.float_stable_eps}
         _group_adagrad_update(weight, grad, state, _out=weight, **own, **self._scaling())
 

@@ -1,6 +1,7 @@
-"""Records what short programs give: ``python tests/integration/record_short_programs.py`` with mxnet 1.9.1.
+"""Records what short programs give: ``record_short_programs.py [file ...]``, run with mxnet 1.9.1.
 
-They run in a process of their own, which begins anew after a program with which the original crashes now and then.
+Of files that are not named, what was recorded stays. The programs run in a process of their own, which begins anew
+after one with which the original crashes now and then.
 """
 
 import gzip
@@ -12,33 +13,40 @@ import sys
 import short_program_cases
 
 GOLDEN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden")
-PROGRAMS = [(file, text) for file, texts in short_program_cases.programs().items() for text in texts]
+TARGET = os.path.join(GOLDEN, "short_programs.json.gz")
 MARK = "recorded: "
 
 
-def run(start):
-    """Prints the outcomes of all programs from a number on."""
+def run(programs):
+    """Prints the outcomes of programs."""
     import mxnet as mx
 
-    for _, text in PROGRAMS[start:]:
+    for _, text in programs:
         print(MARK + json.dumps(short_program_cases.outcome(text, mx)), flush=True)
     os._exit(0)  # without what its threads still have to say
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        run(int(sys.argv[1]))
+    start, files = (int(sys.argv[2]), sys.argv[3:]) if sys.argv[1:2] == ["--from"] else (None, sys.argv[1:])
+    everything = short_program_cases.programs()
+    programs = [(file, text) for file, texts in everything.items() if not files or file in files for text in texts]
+    if start is not None:
+        run(programs[start:])
     outcomes, before = [], -1
-    while len(outcomes) < len(PROGRAMS):
+    while len(outcomes) < len(programs):
         if len(outcomes) == before:
-            sys.exit("the original crashes with: " + PROGRAMS[before][1])
+            sys.exit("the original crashes with: " + programs[before][1])
         before = len(outcomes)
-        child = subprocess.run([sys.executable, __file__, str(before)], stdout=subprocess.PIPE)
+        again = [sys.executable, __file__, "--from", str(before), *files]
+        child = subprocess.run(again, stdout=subprocess.PIPE)
         lines = child.stdout.decode().splitlines()
         outcomes += [json.loads(line[len(MARK) :]) for line in lines if line.startswith(MARK)]
     found = {}
-    for (file, text), result in zip(PROGRAMS, outcomes):
+    for (file, text), result in zip(programs, outcomes):
         found.setdefault(file, []).append([text, result])
-    with open(os.path.join(GOLDEN, "short_programs.json.gz"), "wb") as stream:
+    if files:
+        with gzip.open(TARGET, "rt", encoding="utf-8") as stream:
+            found = dict(json.load(stream), **found)
+    with open(TARGET, "wb") as stream:
         stream.write(gzip.compress(json.dumps(found, sort_keys=True).encode(), mtime=0))
     print(len(outcomes), "programs")

@@ -39,6 +39,9 @@ def E(function, *args, **kwargs):
         return error
     return result
 
+def T(function, *axes):
+    return {repr(arguments): E(function, *arguments) for arguments in itertools.product(*axes)}
+
 def G(function, *arrays):
     for array in arrays:
         array.attach_grad()
