@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..context import Context, cpu
-from ..error import MXNetAssertionError, MXNetError, MXNetTypeError, MXNetValueError
+from ..error import MXNetAssertionError, MXNetError, MXNetKeyError, MXNetTypeError, MXNetValueError
 from ..executor import Executor
 from ..io import DataDesc
 from ..metric import EvalMetric
@@ -305,7 +305,7 @@ class DataParallelExecutorGroup:
         def parts(name: str) -> list[tuple[slice, NDArray]]:
             for arguments in args:
                 if name not in arguments:
-                    raise MXNetValueError(
+                    raise MXNetKeyError(
                         f"there is no argument {name!r}; known: {', '.join(arguments)}. The names of what the "
                         "iterator gives and of the symbol's inputs have to be the same: Module(symbol, data_names=..., "
                         "label_names=...), and NDArrayIter(..., data_name=..., label_name=...)"

@@ -9,7 +9,7 @@ from typing import Any
 from ... import ndarray, symbol
 from ..._core.signature import takes
 from ..._core.types import Array, Arrays, DType, Init
-from ...error import MXNetValueError
+from ...error import MXNetKeyError, MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
 from ..hybrid_block import HybridBlock
@@ -56,7 +56,7 @@ class _RNNLayer(HybridBlock):
         if layout not in ("TNC", "NTC"):
             raise MXNetAssertionError(f"Invalid layout {layout}; must be one of ['TNC' or 'NTC']")
         if mode not in _GATES:
-            raise MXNetValueError(f"unknown recurrent layer {mode!r}; known: {', '.join(_GATES)}")
+            raise MXNetKeyError(f"unknown recurrent layer {mode!r}; known: {', '.join(_GATES)}")
         self._hidden_size = hidden_size
         self._projection_size = projection_size
         self._num_layers = num_layers

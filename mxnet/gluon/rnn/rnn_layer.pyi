@@ -8,7 +8,7 @@ from typing import Any
 from ... import ndarray, symbol
 from ..._core.signature import takes
 from ..._core.types import Array, Arrays, DType, Init
-from ...error import MXNetValueError
+from ...error import MXNetKeyError, MXNetValueError
 from ...ndarray import NDArray
 from ...ndarray.kinds import as_current
 from ..hybrid_block import HybridBlock
