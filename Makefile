@@ -89,6 +89,7 @@ release: $(READY)  ## build sdist and wheels for every Python found (PYTHONS="py
 slow: $(READY) compilers browser  ## run the tests that take minutes; MNIST=<directory> FASHION=<directory> add those on whole data sets
 	MXNET_TEST_MNIST=$(or $(MNIST),$$MXNET_TEST_MNIST) MXNET_TEST_FASHION_MNIST=$(or $(FASHION),$$MXNET_TEST_FASHION_MNIST) \
 		MXNET_TEST_PACKAGES=$(or $(PACKAGES),$$MXNET_TEST_PACKAGES) $(PYTEST) -n $(JOBS) -m slow
+	$(MAKE) --no-print-directory sanitize
 
 # Without what they ask for: ExecuTorch wants an antlr4 that moto, for the tests of S3, cannot use.
 compilers: $(READY)  ## install ExecuTorch and TVM, which the slow tests give networks to

@@ -117,8 +117,9 @@ class PrefetchingIter(_Forwarding):
         self.batch_size = self.provide_data[0][1][0]
         if self.n_iter == 1 and hasattr(self.iters[0], "default_bucket_key"):
             self.default_bucket_key = self.iters[0].default_bucket_key
-        self._workers = [Worker() for _ in self.iters]
-        WhenCollected(self, _stop, self._workers)
+        self._workers: list[Worker] = []
+        WhenCollected(self, _stop, self._workers)  # first: starting them may be interrupted
+        self._workers.extend(Worker() for _ in self.iters)
         self._coming: list[Future] = []
         self._prefetch()
 

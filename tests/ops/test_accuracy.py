@@ -227,3 +227,59 @@ def test_what_is_not_a_number_after_a_convolution(act):
     lost = np.isnan(eager) & ~np.isnan(fused)
     assert (fused[lost] == 0).all() and (act == "relu" or not lost.any())
     assert np.allclose(fused[~np.isnan(eager)], eager[~np.isnan(eager)], rtol=1e-5)
+
+
+# ---- sparse, half precision, eight bits ------------------------------------------------------------------------------
+
+
+def test_sparse_products(threads):
+    allowed = bounds()["sparse"]
+    for number in range(4 * COUNT):
+        rng = np.random.default_rng([number, threads, 8])
+        rows, columns, width = (int(n) for n in rng.integers(1, 200, 3))
+        kept = rng.random((rows, columns)) < rng.choice([0, 0.02, 0.3, 1])
+        matrix = rng.standard_normal((rows, columns)).astype(np.float32) * kept
+        for turned in (False, True):
+            left = matrix.astype(np.float64).T if turned else matrix.astype(np.float64)
+            other = nd.array(rng.standard_normal((left.shape[1], width)).astype(np.float32))
+            head = rng.standard_normal((left.shape[0], width)).astype(np.float32)
+            other.attach_grad()
+            with autograd.record():
+                found = nd.sparse.dot(nd.array(matrix).tostype("csr"), other, transpose_a=turned)
+            found.backward(nd.array(head))
+            pairs = (found.asnumpy(), left @ other.asnumpy()), (other.grad.asnumpy(), left.T @ head)
+            for i, (here, there) in enumerate(pairs):
+                assert error(here, there, 1.0) <= allowed[i], f"case {number}, {rows} x {columns} x {width}, {turned}"
+
+
+@pytest.mark.parametrize(
+    "kind", [convolution, dense, layer_norm, softmax, cross_entropy, max_pool], ids=lambda k: k.__name__
+)
+def test_half_precision(kind, threads):
+    allowed = bounds()["half"]
+    for number in range(COUNT):
+        rng = np.random.default_rng([number, threads, 16])
+        function, shapes = kind(rng)
+        numbers = [rng.standard_normal(shape).astype(np.float16) for shape in shapes]
+        heads = rng.standard_normal(1 << 20).astype(np.float16)
+        wanted = results(Call(function), [nd.array(n, dtype="float64") for n in numbers], heads)
+        found = results(Call(function), [nd.array(n, dtype="float16") for n in numbers], heads)
+        largest = max(float(np.abs(gradient).max(initial=1.0)) for gradient in wanted[1:])
+        for i, (here, there, floor) in enumerate(zip(found, wanted, [1.0] + [largest] * len(numbers), strict=True)):
+            assert here.dtype == np.float16
+            off = error(here.astype(np.float64), there, floor) / 2.0**13  # float16 has 13 bits less
+            assert off <= allowed[i > 0], f"case {number}, shapes {shapes}, {i}: {off:.1f} of 2**-10"
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8"])
+def test_eight_bits(kind, threads):
+    for number in range(10 * COUNT):
+        rng = np.random.default_rng([number, threads, kind == "int8"])
+        size, scale = int(rng.integers(1, 70_000)), float(10.0 ** rng.integers(-6, 7))
+        data = (rng.standard_normal(size) * scale).astype(np.float32)
+        data = np.abs(data) if kind == "uint8" else data
+        top = np.abs(data).max()
+        ends = nd.array([0 if kind == "uint8" else -top]), nd.array([top])
+        found = nd.contrib.quantize(nd.array(data), *ends, out_type=kind)[0].asnumpy()
+        step = float(top) / (255 if kind == "uint8" else 127)
+        assert np.abs(found * step - data).max() <= 0.5001 * step, f"case {number}: {size} numbers up to {top}"

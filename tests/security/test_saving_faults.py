@@ -503,8 +503,12 @@ def test_links_that_lead_nowhere(tmp_path):
 
 
 @pytest.mark.skipif(not ROOT, reason="needs files of several users")
-def test_rights(open_path):
+def test_rights(open_path, monkeypatch):
     """What must not be written is refused, and a file stays whose directory permits nothing new."""
+    for_all = open_path / "temporary"  # TMPDIR may be a directory that only its owner writes to
+    for_all.mkdir()
+    for_all.chmod(0o777)
+    monkeypatch.setattr(tempfile, "tempdir", str(for_all))
     fixed = open_path / "fixed"
     fixed.mkdir()
     shared = open_path / "shared"

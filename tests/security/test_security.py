@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import threading
+import urllib.request
 import zipfile
 
 import numpy as np
@@ -439,6 +440,7 @@ def test_encrypted_addresses_do_not_lead_to_others(server, tmp_path, monkeypatch
     else:
         monkeypatch.setitem(sys.modules, "requests", None)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+        monkeypatch.setattr(urllib.request, "_opener", None)  # since Python 3.12 it keeps the certificates it has read
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
          "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key.pem", "-out", tmp_path / "cert.pem"],

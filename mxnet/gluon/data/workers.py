@@ -83,6 +83,7 @@ class ThreadWorkers:
         self._tasks: queue.SimpleQueue = queue.SimpleQueue()
         self._pid = os.getpid()
         self._stopped = False
+        self._finalizer = WhenCollected(self, _end_threads, self._tasks, count)  # first: starting may be interrupted
         read = batch_reader(dataset, batchify_fn)
         for i in range(count):
             # They do not know this object, so that it can be collected; and they do not keep the program from ending.
@@ -92,7 +93,6 @@ class ThreadWorkers:
                 name=f"DataLoader-worker-{i}",
                 daemon=True,
             ).start()
-        self._finalizer = WhenCollected(self, _end_threads, self._tasks, count)
 
     @property
     def usable(self) -> bool:
