@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar
 import torch
 from .._core.signature import takes
-from ..error import MXNetValueError
+from ..error import MXNetAssertionError
 from ..ndarray import NDArray
 from ..ndarray.ndarray import wrap
 from ..ops.registry import get
