@@ -116,6 +116,19 @@ def test_networks_of_halves(kind, tmp_path):
     np.testing.assert_allclose(to_float(net(x.astype(kind))), expected, atol=0.03)
 
 
+def test_what_numpy_or_opencv_computes_takes_bfloat16():
+    rows = nd.array([[0, 0.75, 0, 0, 4, 4], [0, 0.5, 0.125, 0, 4, 4], [1, 0.25, 0, 0, 4, 4]])
+    for function in (
+        lambda x: nd.contrib.box_nms(x, id_index=0),
+        lambda x: nd.contrib.box_nms(x, id_index=0, force_suppress=True),
+        lambda x: mx.image.copyMakeBorder(x[:, :2].reshape((3, 2, 1)), 1, 0, 2, 1, type=0, value=0.5),
+    ):
+        given = rows.astype("bfloat16")
+        found = function(given)
+        assert found.dtype == given.dtype
+        np.testing.assert_array_equal(to_float(found), to_float(function(rows)))
+
+
 @pytest.mark.parametrize("name", ["normal", "gamma", "poisson"])
 def test_densities_of_bfloat16(name):
     args = [nd.array([[1.0, 2.0]]), nd.array([2.0]), nd.array([1.5])][: 2 if name == "poisson" else 3]

@@ -112,6 +112,8 @@ def suppress(
         return _suppress_all(boxes, valid, groups, threshold, inclusive)
     keep = torch.zeros_like(valid)
     known = keep.numpy()
+    if groups is not None and groups.dtype is torch.bfloat16:
+        groups = groups.float()  # NumPy does not have it
     sides = (boxes if boxes.dtype is torch.float64 else boxes.float()).transpose(1, 2).contiguous().numpy()
     for i in range(boxes.shape[0]):
         left, top, right, bottom = sides[i]

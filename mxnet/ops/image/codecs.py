@@ -208,9 +208,10 @@ def cvcopy_make_border(
     import cv2
 
     fill = (*values, 0.0, 0.0, 0.0, 0.0)[:4] if values else (value,) * 4
+    known = src.float() if src.dtype is torch.bfloat16 else src
     with _opencv_errors():
-        padded = cv2.copyMakeBorder(src.detach().contiguous().numpy(), top, bot, left, right, type, value=fill)
-    return torch.from_numpy(padded.reshape(shape))
+        padded = cv2.copyMakeBorder(known.detach().contiguous().numpy(), top, bot, left, right, type, value=fill)
+    return torch.from_numpy(padded.reshape(shape)).to(src.dtype)
 
 
 @op("_imdecode")
