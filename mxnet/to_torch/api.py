@@ -58,6 +58,11 @@ def to_torch_source(
     write_package(translation, path, title, readme_text(translation, name, outputs, more), outputs, more)
 
 
+def example_shape(given: Any) -> tuple[int, ...]:
+    """The shape of what ``example`` makes."""
+    return tuple(int(n) for n in getattr(given, "shape", given))
+
+
 def example(given: Any, rng: np.random.Generator, words: int | None = None) -> np.ndarray:
     """An input: the array that was given, or random numbers of a shape."""
     if isinstance(given, NDArray):
@@ -66,7 +71,7 @@ def example(given: Any, rng: np.random.Generator, words: int | None = None) -> n
         return given
     if isinstance(given, torch.Tensor):
         return given.detach().cpu().numpy()
-    shape = tuple(int(n) for n in given)
+    shape = example_shape(given)
     if words is not None:
         return rng.integers(0, words, shape).astype(np.float32)
     return rng.standard_normal(shape).astype(np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -13,9 +13,9 @@ from torch import nn
 from ..error import MXNetNotImplementedError
 from ..graph.node import Node
 from . import kernels, losses
-from .expressions import Expression
-from .functions import CONSTANT_ARRAYS, constant_array, expression_of
-from .layers import Layer, Site, layer_of, recurrent
+from .expressions import RULES, Expression
+from .functions import CONSTANT_ARRAYS, TEXTS, constant_array, expression_of
+from .layers import LAYERS, Layer, Site, layer_of, recurrent
 from .sizes import Sizes
 from .tree import Body, Literal, Make, Name, Own, Proto, Scope, Statement, Value, Weight, flat, map_nested, value_of
 
@@ -485,6 +485,12 @@ def _text_of(make: Make) -> Any:
     rows = [(s.text, s.form, s.outs, [operand(o) for o in s.operands]) for s in body.statements]
     children = {n: _text_of(m) for n, m in make.proto.children.items()}
     return len(body.arguments), rows, map_nested(body.outputs, operand), children
+
+
+def is_written(op_name: str) -> bool:
+    """Has this operator lines of its own in the tables? Others are copied from their kernels."""
+    tables: tuple[Container[str], ...] = (RULES, TEXTS, LAYERS, losses.HEADS, CONSTANT_ARRAYS, ("RNN", "amp_multicast"))
+    return any(op_name in table for table in tables) or op_name.endswith("_scalar")
 
 
 def _schedule(items: list[Any]) -> list[Any]:

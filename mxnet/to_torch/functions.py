@@ -29,31 +29,31 @@ _SCALAR = {
     "power": ("**", UNARY),
 }
 
-_TEXTS: dict[str, tuple[str, int, str]] = {}
+TEXTS: dict[str, tuple[str, int, str]] = {}
 for _name, (_sign, _level) in _BINARY.items():
     for _op in (f"elemwise_{_name}", f"broadcast_{_name}"):
-        _TEXTS[_op] = (f"{{0}} {_sign} {{1}}", _level, {"add": "total", "mul": "product"}.get(_name, "result"))
-_TEXTS["_power"] = _TEXTS["broadcast_power"]
-_TEXTS["_grad_add"] = _TEXTS["broadcast_add"]
+        TEXTS[_op] = (f"{{0}} {_sign} {{1}}", _level, {"add": "total", "mul": "product"}.get(_name, "result"))
+TEXTS["_power"] = TEXTS["broadcast_power"]
+TEXTS["_grad_add"] = TEXTS["broadcast_add"]
 _ARITHMETIC_NP = {"add": "+", "subtract": "-", "multiply": "*", "true_divide": "/", "power": "**", "matmul": "@"}
 for _name, _sign in _ARITHMETIC_NP.items():
     _level = SUM if _sign in "+-" else UNARY if _sign == "**" else PRODUCT
-    _TEXTS[f"_npi_{_name}"] = (f"{{0}} {_sign} {{1}}", _level, "result")
+    TEXTS[f"_npi_{_name}"] = (f"{{0}} {_sign} {{1}}", _level, "result")
 for _name, _sign in _COMPARE.items():
     for _op in (f"_{_name}", f"broadcast_{_name}"):
-        _TEXTS[_op] = (f"({{0}} {_sign} {{1}}).to({{0}}.dtype)", CALL, "mask")
+        TEXTS[_op] = (f"({{0}} {_sign} {{1}}).to({{0}}.dtype)", CALL, "mask")
 for _name in ("maximum", "minimum"):
     for _op in (f"_{_name}", f"broadcast_{_name}"):
-        _TEXTS[_op] = (f"torch.{_name}({{0}}, {{1}})", CALL, "result")
+        TEXTS[_op] = (f"torch.{_name}({{0}}, {{1}})", CALL, "result")
 for _name in ("abs", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "expm1", "log", "log10", "log2", "log1p"):
-    _TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
+    TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
 for _name in ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "arcsinh", "arccosh", "arctanh"):
-    _TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
+    TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
 for _name in ("erf", "ceil", "floor", "trunc", "sigmoid", "tanh"):
-    _TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
+    TEXTS[_name] = (f"{{0}}.{_name}()", CALL, _name)
 for _name in ("exp", "log", "sqrt", "square", "sin", "cos", "tanh", "floor", "ceil", "absolute"):
-    _TEXTS[f"_npi_{_name}"] = (f"{{0}}.{_name}()", CALL, _name)
-_TEXTS |= {
+    TEXTS[f"_npi_{_name}"] = (f"{{0}}.{_name}()", CALL, _name)
+TEXTS |= {
     "negative": ("-{0}", UNARY, "negative"),
     "_mod": ("torch.remainder({0}, {1}).masked_fill({1} == 0, 0)", CALL, "rest"),
     "broadcast_mod": ("torch.remainder({0}, {1}).masked_fill({1} == 0, 0)", CALL, "rest"),
@@ -79,7 +79,7 @@ _TEXTS |= {
     "_contrib_arange_like": ("", CALL, ""),
     "where": ("torch.where({0} != 0, {1}, {2})", CALL, "chosen"),
 }
-del _TEXTS["_contrib_arange_like"]
+del TEXTS["_contrib_arange_like"]
 
 #: Functions that give integers for integers.
 _OF_INTEGERS = {
@@ -539,7 +539,7 @@ def expression_of(site: Site) -> Expression | None:
     rule = RULES.get(site.op)
     if rule is not None:
         return rule(site)
-    known = _TEXTS.get(site.op)
+    known = TEXTS.get(site.op)
     if known is None:
         return _scalar_form(site)
     text, level, hint = known

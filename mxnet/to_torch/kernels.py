@@ -269,12 +269,24 @@ def _is_again(name: str, text: str, source: Source) -> bool:
     return len(same) > 1 and len(set(same)) == 1
 
 
+NO_COUNTERPART = "torch has no such operator, and ours cannot be copied ({})"
+
+
+def unclean(op_name: str) -> str | None:
+    """Why the source of an operator cannot be copied, if so."""
+    try:
+        source_of(op_name)
+    except Unclean as error:
+        return str(error)
+    return None
+
+
 def call(site: Site) -> Expression:
     """A node as a call of a function that is copied to ops.py."""
-    try:
-        name, _ = source_of(site.op)
-    except Unclean as error:
-        raise site.refuse(f"torch has no such operator, and ours cannot be copied ({error})") from None
+    reason = unclean(site.op)
+    if reason is not None:
+        raise site.refuse(NO_COUNTERPART.format(reason))
+    name, _ = source_of(site.op)
     op = site.node.op
     assert op is not None
     count = len(site.node.inputs)

@@ -354,7 +354,7 @@ def _lrn(site: Site) -> Layer:
     return Layer(Make("nn.LocalResponseNorm", args), name="lrn")
 
 
-_LAYERS: dict[str, Callable[[Site], Layer | None]] = {
+LAYERS: dict[str, Callable[[Site], Layer | None]] = {
     "Convolution": _convolution,
     "Convolution_v1": _convolution,
     "Deconvolution": _deconvolution,
@@ -393,7 +393,7 @@ _MADE = ("Pooling", "Pooling_v1", "Dropout")
 
 def layer_of(site: Site, in_class: bool) -> Layer | None:
     """The module for a node, if there is one; in a class only what has parameters, pools or drops out."""
-    make = _LAYERS.get(site.op)
+    make = LAYERS.get(site.op)
     layer = make(site) if make is not None and site.node.inputs and site.ndim > 1 else None
     if layer is None or (in_class and not layer.make.weights and site.op not in _MADE):
         return None

@@ -10,7 +10,7 @@ from typing import Any
 from .expressions import Expression, number
 from .layers import Site
 
-_HEADS = (
+HEADS = (
     "SoftmaxOutput",
     "LinearRegressionOutput",
     "LogisticRegressionOutput",
@@ -20,7 +20,7 @@ _HEADS = (
     "make_loss",
 )
 #: Which of them have a label as their second input.
-LABELLED = _HEADS[:5]
+LABELLED = HEADS[:5]
 
 
 @dataclass(eq=False)
@@ -35,7 +35,7 @@ class Loss:
 
 def is_head(site: Site) -> bool:
     """Is this the end of a network, with a gradient of its own?"""
-    return site.op in _HEADS
+    return site.op in HEADS
 
 
 def head(site: Site, labels: Mapping[Any, Any]) -> Expression:

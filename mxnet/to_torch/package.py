@@ -18,21 +18,12 @@ from ..graph.infer import graph_dtypes
 from ..graph.node import Entry, Graph, Node
 from . import kernels
 from .build import Builder
+from .obstacles import obstacles, refuse
 from .sizes import Sizes
 from .snippets import SNIPPETS
 from .structure import Structure
 from .tree import Make, Scope, Weight, flat
 from .writer import model_source
-
-#: Operators that are no operators but programs, or whose program is elsewhere.
-_REFUSED = {
-    "_foreach": "control flow",
-    "_while_loop": "control flow",
-    "_cond": "control flow",
-    "Custom": "a custom operator, whose program is not in the file",
-    "_CustomFunction": "a custom function",
-    "_CachedOp": "a graph inside of the graph",
-}
 
 
 class Translation:
@@ -53,13 +44,7 @@ class Translation:
         order = graph.order
         given: dict[str, Any] = {name: tuple(a.shape) for name, a in inputs.items()}
         given |= {name: tuple(a.shape) for name, a in arrays.items()}
-        self._refuse(order)
-        other = [f"{n} ({a.dtype})" for n, a in arrays.items() if a.is_floating_point() and a.dtype != torch.float32]
-        if other:
-            raise MXNetNotImplementedError(
-                f"parameters are translated in float32; convert them first, by net.cast('float32') for one. These are "
-                f"not: {', '.join(other[:5])}{' and others' if len(other) > 5 else ''}"
-            )
+        refuse(obstacles(order, arrays))
         types = {name: torch.from_numpy(a).dtype for name, a in inputs.items()}
         types |= {name: a.dtype for name, a in arrays.items()}
         sizes = Sizes(outputs, given, list(inputs))
@@ -79,30 +64,12 @@ class Translation:
         }
         builder = Builder(sizes, dtypes, parameters, self.label_nodes)
         self.make = builder.root(scope)
-        if builder.problems:
-            lines = "\n  ".join(dict.fromkeys(builder.problems))
-            raise MXNetNotImplementedError(
-                f"{len(set(builder.problems))} thing(s) of this network cannot be written as PyTorch source:\n  {lines}"
-            )
+        refuse(builder.problems)
         self.order = order
         self.needs = builder.uses_ops
         self.weights: dict[str, Weight] = {}
         self._place_weights(set(frozen))
         self.structure = Structure(self.make)
-
-    @staticmethod
-    def _refuse(order: Sequence[Node]) -> None:
-        """Names everything at once that cannot be translated."""
-        found = [
-            f"{n.name} ({n.op.name}): {_REFUSED[n.op.name]}"
-            for n in order
-            if n.op is not None and n.op.name in _REFUSED
-        ]
-        if found:
-            lines = "\n  ".join(found)
-            raise MXNetNotImplementedError(
-                f"{len(found)} thing(s) of this network cannot be written as PyTorch source:\n  {lines}"
-            )
 
     # ---- parameters --------------------------------------------------------------------------------------------------
 
@@ -186,9 +153,10 @@ def _is_known(shapes: Mapping[Any, Any], node: Node) -> bool:
 
 _CHECK = '''"""Runs the network on recorded inputs and compares the results with those of MXNet: ``python check.py``."""
 
-import importlib
+import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import torch
 from safetensors.torch import load_file
@@ -198,8 +166,7 @@ TOLERANCE = {tolerance}
 
 
 def main() -> int:
-    sys.path.insert(0, str(HERE.parent))
-    model = importlib.import_module(f"{{HERE.name}}.model").load()
+    model = package().load()
     recorded = load_file(HERE / "check.safetensors")
     inputs = [recorded[f"input_{{i}}"] for i in range({inputs})]
     with torch.no_grad():
@@ -215,6 +182,15 @@ def main() -> int:
             worst = max(worst, float((result.double() - expected.double()).abs().max()) / largest)
     print(f"largest difference: {{worst:.1e}} of the largest number; allowed: {{TOLERANCE}}")
     return 0 if worst <= TOLERANCE else 1
+
+
+def package() -> ModuleType:
+    """This directory as a package, whatever its name."""
+    found = importlib.util.spec_from_file_location("network", HERE / "__init__.py")
+    assert found is not None and found.loader is not None
+    module = sys.modules["network"] = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
 def flat(results: object) -> list[torch.Tensor]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 #: Where names of MXNet's modules lead.
-_MODULES = {"nd": "ndarray", "sym": "symbol", "init": "initializer", "mod": "module", "viz": "visualization"}
-_BLOCKS = ("gluon.Block", "gluon.HybridBlock", "gluon.nn.Block", "gluon.nn.HybridBlock", "gluon.block.HybridBlock")
-_ACTIVATIONS = {"relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh", "softrelu": "Softplus", "softsign": "Softsign"}
-_OPTIMIZERS = {
+MODULES = {"nd": "ndarray", "sym": "symbol", "init": "initializer", "mod": "module", "viz": "visualization"}
+BLOCKS = ("gluon.Block", "gluon.HybridBlock", "gluon.nn.Block", "gluon.nn.HybridBlock", "gluon.block.HybridBlock")
+ACTIVATIONS = {"relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh", "softrelu": "Softplus", "softsign": "Softsign"}
+OPTIMIZERS = {
     "sgd": "SGD",
     "nag": "SGD",
     "adam": "Adam",
@@ -14,8 +14,9 @@ _OPTIMIZERS = {
     "rmsprop": "RMSprop",
     "adadelta": "Adadelta",
 }
-_SETTINGS = {"learning_rate": "lr", "wd": "weight_decay", "epsilon": "eps", "gamma1": "alpha"}
-_LOSSES = {
+SETTINGS = {"learning_rate": "lr", "wd": "weight_decay", "epsilon": "eps", "gamma1": "alpha"}
+METRICS = {"acc": "Accuracy", "accuracy": "Accuracy", "mse": "MSE", "mae": "MAE", "top_k_accuracy": "TopKAccuracy"}
+LOSSES = {
     "SoftmaxCrossEntropyLoss": 'lambda output, label: F.cross_entropy(output, label.long(), reduction="none")',
     "SoftmaxCELoss": 'lambda output, label: F.cross_entropy(output, label.long(), reduction="none")',
     "L2Loss": "lambda output, label: ((output - label.view_as(output)) ** 2 / 2).flatten(1).mean(1)",
@@ -23,9 +24,9 @@ _LOSSES = {
     "SigmoidBinaryCrossEntropyLoss": "lambda output, label: F.binary_cross_entropy_with_logits("
     'output, label.view_as(output), reduction="none").flatten(1).mean(1)',
 }
-_LOSSES["SigmoidBCELoss"] = _LOSSES["SigmoidBinaryCrossEntropyLoss"]
+LOSSES["SigmoidBCELoss"] = LOSSES["SigmoidBinaryCrossEntropyLoss"]
 #: Functions of nd and F with the same arguments in torch, apart from the name.
-_FUNCTIONS = {
+FUNCTIONS = {
     **{n: f"torch.{n}" for n in ("relu", "sigmoid", "tanh", "exp", "log", "sqrt", "abs", "square", "sum", "mean")},
     **{n: f"torch.{n}" for n in ("argmax", "argmin", "sin", "cos", "sign", "floor", "ceil", "zeros_like", "ones_like")},
     **{n: f"torch.{n}" for n in ("where", "maximum", "minimum", "zeros", "ones", "eye", "linspace", "power", "stack_")},
@@ -41,8 +42,16 @@ _FUNCTIONS = {
     "broadcast_div": "torch.div",
     "elemwise_add": "torch.add",
     "power": "torch.pow",
+    "broadcast_maximum": "torch.maximum",
+    "broadcast_minimum": "torch.minimum",
+    "broadcast_power": "torch.pow",
+    "elemwise_sub": "torch.sub",
+    "elemwise_mul": "torch.mul",
+    "elemwise_div": "torch.div",
+    "stop_gradient": "torch.detach",
+    "BlockGrad": "torch.detach",
 }
-_METHODS = {
+METHODS = {
     "asnumpy": "detach().cpu().numpy()",
     "asscalar": "item()",
     "attach_grad": "requires_grad_()",
@@ -51,7 +60,7 @@ _METHODS = {
 
 
 #: Methods and attributes that only arrays and blocks of MXNet have.
-_OF_MXNET = {
+OF_MXNET = {
     "_children",
     "as_in_context",
     "asnumpy",
@@ -64,7 +73,6 @@ _OF_MXNET = {
     "list_data",
     "list_grad",
     "name_scope",
-    "params",
     "set_data",
     "wait_to_read",
     "waitall",

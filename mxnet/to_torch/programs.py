@@ -1,118 +1,27 @@
-"""Programs of Gluon rewritten for torch: classes, layers, loops. What has no pair stays, with a comment that says so.
-
-The text is changed in place, so that comments and formatting are kept: nodes of the syntax tree say where.
-"""
+"""Programs of Gluon rewritten for torch. What has no pair stays, with a comment that says so."""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .._core.files import read_text, writing
 from ..error import MXNetValueError
-from .program_tables import (
-    _ACTIVATIONS,
-    _BLOCKS,
-    _FUNCTIONS,
-    _LOSSES,
-    _METHODS,
-    _MODULES,
-    _OF_MXNET,
-    _OPTIMIZERS,
-    _SETTINGS,
-)
+from . import helpers
+from .program_calls import ProgramCalls, is_constant
+from .program_tables import BLOCKS, METHODS, MODULES, OF_MXNET
+
+#: The module with definitions for translated programs, which is written beside them.
+HELPERS = "torch_helpers"
 
 
-class Program:
+class Program(ProgramCalls):
     """A program that is being translated."""
 
-    def __init__(self, text: str, name: str = "program"):
-        self.source = text.encode()
-        try:
-            self.tree = ast.parse(text)
-        except SyntaxError as error:
-            raise MXNetValueError(f"{name} is no Python program: {error}") from error
-        self.starts = [0]
-        for line in self.source.splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
-        self.aliases: dict[str, str] = {}
-        self.functions: list[str] = []  # the names that stand for F, innermost last
-        self.marks: dict[int, list[str]] = {}
-        self.touched: set[int] = set()
-        self.uses: set[str] = set()
-
-    # ---- positions ---------------------------------------------------------------------------------------------------
-
-    def span(self, node: ast.AST) -> tuple[int, int]:
-        """Where a node is in the source."""
-        place: Any = node
-        start = self.starts[place.lineno - 1] + place.col_offset
-        return start, self.starts[place.end_lineno - 1] + place.end_col_offset
-
-    def text(self, node: ast.AST) -> str:
-        """The new text of a node."""
-        new = self.translate_node(node)
-        if new is not None:
-            self.touched.add(getattr(node, "lineno", 0))
-            return new
-        return self.inside(node)
-
-    def inside(self, node: ast.AST, begin: int | None = None) -> str:
-        """The text of a node with its parts translated."""
-        start, end = self.span(node)
-        start = start if begin is None else begin
-        parts, place = [], start
-        for child in self._children(node):
-            first, last = self.span(child)
-            if first < place:
-                continue
-            parts.append(self.source[place:first].decode())
-            parts.append(self.text(child))
-            place = last
-        return "".join(parts) + self.source[place:end].decode()
-
-    def _children(self, node: ast.AST) -> list[ast.AST]:
-        if isinstance(node, ast.JoinedStr):
-            return []  # positions inside of f-strings are known from Python 3.12 on only
-        found = []
-        for child in ast.iter_child_nodes(node):
-            if hasattr(child, "lineno"):
-                found.append(child)
-            elif not isinstance(child, ast.expr_context | ast.operator | ast.cmpop | ast.boolop | ast.unaryop):
-                found += self._children(child)  # arguments, keywords and so on
-        return sorted(found, key=self.span)
-
-    # ---- names -------------------------------------------------------------------------------------------------------
-
-    def name(self, node: ast.AST) -> str | None:
-        """What an expression is called in MXNet: ``gluon.nn.Dense``; None if it is not MXNet's."""
-        if isinstance(node, ast.Name):
-            if node.id in self.functions:
-                return "ndarray"
-            return self.aliases.get(node.id)
-        if isinstance(node, ast.Attribute):
-            base = self.name(node.value)
-            if base is not None:
-                full = f"{base}.{node.attr}".removeprefix("mxnet.")
-                first, dot, rest = full.partition(".")
-                return f"{_MODULES.get(first, first)}{dot}{rest}"
-        return None
-
-    def mark(self, node: ast.AST, why: str) -> None:
-        """Leaves a comment at the line of a node."""
-        rows = self.marks.setdefault(getattr(node, "lineno", 1), [])
-        if why not in rows:
-            rows.append(why)
-
-    # ---- translation -------------------------------------------------------------------------------------------------
-
-    def translate_node(self, node: ast.AST) -> str | None:
-        """The text that a node becomes, None if only its parts change."""
-        method: Callable[[Any], str | None] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        return method(node) if method is not None else None
+    # ---- statements --------------------------------------------------------------------------------------------------
 
     def _import(self, node: ast.Import) -> str | None:
         if not any(a.name.split(".")[0] == "mxnet" for a in node.names):
@@ -126,7 +35,7 @@ class Program:
 
     def _module(self, full: str) -> str:
         first, dot, rest = full.partition(".")
-        return f"{_MODULES.get(first, first)}{dot}{rest}"
+        return f"{MODULES.get(first, first)}{dot}{rest}"
 
     def _importfrom(self, node: ast.ImportFrom) -> str | None:
         if (node.module or "").split(".")[0] != "mxnet":
@@ -138,7 +47,7 @@ class Program:
         return "@import"
 
     def _classdef(self, node: ast.ClassDef) -> str | None:
-        bases = [b for b in node.bases if self.name(b) in _BLOCKS]
+        bases = [b for b in node.bases if self.name(b) in BLOCKS]
         if not bases:
             return None
         self.uses.add("nn")
@@ -188,7 +97,7 @@ class Program:
 
     def _with(self, node: ast.With) -> str | None:
         calls = [i.context_expr for i in node.items]
-        kept = []
+        kept, recorded = [], False
         for call in calls:
             name = self.name(call.func) if isinstance(call, ast.Call) else None
             scoped = (
@@ -196,14 +105,35 @@ class Program:
             )
             if name in ("autograd.pause", "autograd.predict_mode"):
                 return "with torch.no_grad():" + self._after_colon(node)
-            if not scoped and name not in ("autograd.record", "autograd.train_mode"):
+            if name in ("autograd.record", "autograd.train_mode"):
+                modes = [a for a in (*call.args, *[k.value for k in call.keywords]) if is_constant(a, False)]  # type: ignore
+                recorded = recorded or not modes
+            elif not scoped:
                 kept.append(call)
         if kept:
             return None
         # From the line after the colon on, with the comments that stand there.
-        lines = self._after_colon(node).split("\n")[1:] or [self._block(node)]
-        indent, deep = " " * node.col_offset, " " * node.body[0].col_offset
-        return "\n".join([indent + r[len(deep) :] if r.startswith(deep) else r for r in lines])[len(indent) :]
+        after = self._after_colon(node)
+        lines = after.split("\n")[1:] if "\n" in after else [" " * node.body[0].col_offset + after.lstrip()]
+        indent, deep = " " * node.col_offset, " " * (node.body[0].col_offset if "\n" in after else 0)
+        text = "\n".join([indent + r[len(deep) :] if r.startswith(deep) else r for r in lines])[len(indent) :]
+        nets = self._networks(node) if recorded else []
+        before = "".join(f"{net}.train()\n{indent}" for net in nets)
+        return before + text + "".join(f"\n{indent}{net}.eval()" for net in nets)
+
+    def _networks(self, node: ast.With) -> list[str]:
+        """The networks that are called in a block of recording, which is where MXNet's are in training mode."""
+        if not re.search(r"Dropout|BatchNorm|model_zoo|get_model|LSTM|GRU|RNN", self.source.decode()):
+            return []  # nothing that differs in training
+        called = [ast.unparse(c.func) for c in ast.walk(node) if isinstance(c, ast.Call)]
+        known = {
+            ast.unparse(c.func.value)
+            for c in ast.walk(self.tree)
+            if isinstance(c, ast.Call)
+            and isinstance(c.func, ast.Attribute)
+            and c.func.attr in ("initialize", "collect_params", "hybridize")
+        }
+        return list(dict.fromkeys(c for c in called if c in known))
 
     def _block(self, node: Any) -> str:
         parts, place = [], self.span(node.body[0])[0]
@@ -229,17 +159,66 @@ class Program:
             return "super().__init__()"
         if self.name(target) is not None:
             return None
-        if method in ("initialize", "hybridize", "reset_ctx") and self.aliases:
-            reason = {"initialize": "layers are initialized when they are made", "hybridize": "torch.compile(net)"}
+        if method == "initialize" and self.aliases:
+            return self._initialize(call, target)
+        if method in ("hybridize", "reset_ctx", "wait_to_read") and self.aliases:
+            reason = {"hybridize": "torch.compile(net)", "wait_to_read": "torch computes at once"}
             self.touched.add(node.lineno)
             return f"pass  # {ast.unparse(call)}: {reason.get(method, 'net.to(device)')}"
-        if method == "step" and self._is_trainer(target):
+        if method == "step" and self.is_trainer(target):
             text = self.text(target)
             space = " " * node.col_offset
             return f"{text}.step()\n{space}{text}.zero_grad()"
-        if method == "backward" and not call.args:
-            return f"{self.text(target)}.mean().backward()"
+        if method == "backward" and not call.args and self.aliases:
+            return self._backward(node, self.text(target))
         return None
+
+    def _initialize(self, call: ast.Call, target: ast.expr) -> str | None:
+        a = self._arguments(call, "init", "ctx")
+        fill = self.initializer(a["init"]) if "init" in a and not is_constant(a["init"], None) else None
+        if fill is None:
+            if "init" in a and not is_constant(a["init"], None):
+                self.mark(call, f"{ast.unparse(a['init'])} was left out")
+            fill = f"{self.helper('uniform')}(0.07)"
+        moved = ""
+        if "ctx" in a:
+            first = "[0]" if self.is_only(a["ctx"], ast.List | ast.ListComp) else ""
+            moved = f".to({self.text(a['ctx'])}{first})"
+        return f"{self.helper('initialize')}({self.text(target)}{moved}, {fill})"
+
+    def _backward(self, node: ast.Expr, target: str) -> str:
+        """MXNet differentiates the sum, and ``step`` divides gradients by its argument."""
+        owner: Any = self.tree
+        for scope in ast.walk(self.tree):
+            if isinstance(scope, ast.FunctionDef) and any(n is node for n in ast.walk(scope)):
+                owner = scope  # the innermost one comes last
+        steps = {
+            ast.unparse(c.args[0]): c.args[0]
+            for c in ast.walk(owner)
+            if isinstance(c, ast.Call)
+            and isinstance(c.func, ast.Attribute)
+            and c.func.attr == "step"
+            and self.is_trainer(c.func.value)
+            and c.args
+        }
+        if len(steps) > 1:
+            self.mark(node, "trainers whose steps divide by different numbers")
+        size = next(iter(steps.values()), None)
+        if size is None or len(steps) > 1 or is_constant(size, 1):
+            return f"{target}.sum().backward()"
+        return f"({target}.sum() / {self.text(size)}).backward()"
+
+    def _assign(self, node: ast.Assign) -> str | None:
+        """``w[:] = w - lr * w.grad``: a step by hand."""
+        (target, *others) = node.targets
+        if others or not isinstance(target, ast.Subscript) or not self.aliases:
+            return None
+        name = ast.unparse(target.value)
+        grads = {n for n in ast.walk(node.value) if isinstance(n, ast.Attribute) and n.attr == "grad"}
+        if ast.unparse(target.slice) != ":" or not any(ast.unparse(n.value) == name for n in grads):
+            return None
+        space = " " * node.col_offset
+        return f"with torch.no_grad():\n{space}    {self.inside(node)}\n{space}{name}.grad = None"
 
     def _is_super_init(self, call: ast.Call) -> bool:
         function = call.func
@@ -251,260 +230,12 @@ class Program:
             return False
         return isinstance(function.value.func, ast.Name) and function.value.func.id == "super" and not call.args
 
-    def _is_trainer(self, target: ast.expr) -> bool:
-        text = ast.unparse(target)
-        return any(
-            isinstance(n, ast.Assign)
-            and any(ast.unparse(t) == text for t in n.targets)
-            and isinstance(n.value, ast.Call)
-            and self.name(n.value.func) == "gluon.Trainer"
-            for n in ast.walk(self.tree)
-        )
-
-    # ---- calls -------------------------------------------------------------------------------------------------------
-
-    def _call(self, node: ast.Call) -> str | None:
-        name = self.name(node.func)
-        if name is None:
-            return self._method(node)
-        first, _, rest = name.partition(".")
-        if name.startswith("gluon.nn."):
-            return self._layer(node, name[9:])
-        if name.startswith("gluon.loss."):
-            self.uses.add("F")
-            return _LOSSES.get(name[11:]) if not node.args and not node.keywords else None
-        if name == "gluon.Trainer":
-            return self._trainer(node)
-        if name.startswith("gluon.data."):
-            return self._data(node, name[11:])
-        if name in ("cpu", "gpu", "mxnet.cpu", "mxnet.gpu"):
-            index = f", {self.text(node.args[0])}" if node.args else ""
-            return f'torch.device("{"cpu" if name.endswith("cpu") else "cuda"}"{"" if name.endswith("cpu") else index})'
-        if name in ("random.seed", "mxnet.random.seed"):
-            return f"torch.manual_seed({self.text(node.args[0])})"
-        return self._function(node, rest) if first == "ndarray" else None
-
-    def _arguments(self, node: ast.Call, *names: str) -> dict[str, Any]:
-        """The arguments by name; ``names`` are those of the positional ones."""
-        found: dict[str, Any] = dict(zip(names, node.args, strict=False))
-        found.update({k.arg: k.value for k in node.keywords if k.arg is not None})
-        return found
-
-    def _layer(self, node: ast.Call, kind: str) -> str | None:
-        """A layer; without the number of inputs it is a lazy one, which asks its first input, as in Gluon."""
-        self.uses.add("nn")
-        if kind in ("Sequential", "HybridSequential"):
-            return "nn.Sequential()"
-        if kind == "Dense":
-            a = self._arguments(node, "units", "activation", "use_bias", "flatten")
-            width = self.text(a["in_units"]) if "in_units" in a else None
-            units = self.text(a["units"])
-            bias = ", bias=False" if _is(a.get("use_bias"), False) else ""
-            layer = f"nn.Linear({width}, {units}{bias})" if width else f"nn.LazyLinear({units}{bias})"
-            parts = [] if _is(a.get("flatten"), False) else ["nn.Flatten()"]
-            return _chain([*parts, layer, *self._activation(a.get("activation"))])
-        if kind in ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose"):
-            a = self._arguments(node, "channels", "kernel_size", "strides", "padding", "dilation", "groups")
-            plain = f"Conv{kind[4]}d" if "Transpose" not in kind else "ConvTranspose2d"
-            channels = [self.text(a["in_channels"])] if "in_channels" in a else []
-            pairs = {"strides": "stride", "padding": "padding", "dilation": "dilation", "groups": "groups"}
-            more = [f"{new}={self.text(a[old])}" for old, new in pairs.items() if old in a]
-            more += ["bias=False"] if _is(a.get("use_bias"), False) else []
-            inside = ", ".join([*channels, self.text(a["channels"]), self.text(a["kernel_size"]), *more])
-            layer = f"nn.{'' if channels else 'Lazy'}{plain}({inside})"
-            return _chain([layer, *self._activation(a.get("activation"))])
-        if kind in ("MaxPool2D", "AvgPool2D", "MaxPool1D", "AvgPool1D"):
-            a = self._arguments(node, "pool_size", "strides", "padding")
-            size = self.text(a["pool_size"]) if "pool_size" in a else "2"
-            more = [f"{new}={self.text(a[k])}" for k, new in (("strides", "stride"), ("padding", "padding")) if k in a]
-            return f"nn.{kind[:7]}{kind[7]}d({', '.join([size, *more])})"
-        if kind.startswith("Global"):
-            return f"nn.Adaptive{kind[6:13]}{kind[13]}d(1)"
-        if kind == "BatchNorm":
-            self.mark(node, "batch norm of images; of vectors it is nn.LazyBatchNorm1d")
-            return "nn.LazyBatchNorm2d()"
-        if kind == "Activation":
-            (layer,) = self._activation(self._arguments(node, "activation")["activation"]) or [""]
-            return layer or None
-        if kind in ("Flatten", "Dropout", "Embedding", "LeakyReLU", "ELU", "SELU", "GELU"):
-            values = [self.text(x) for x in (*node.args, *[k.value for k in node.keywords if k.arg != "prefix"])]
-            return f"nn.{kind}({', '.join(values)})"
-        if kind == "Swish":
-            return "nn.SiLU()"
-        if kind == "LayerNorm" and (width := self._arguments(node).get("in_channels")):
-            return f"nn.LayerNorm({self.text(width)})"
-        return None
-
-    def _activation(self, node: Any) -> list[str]:
-        if node is None or _is(node, None):
-            return []
-        known = _ACTIVATIONS.get(str(node.value)) if isinstance(node, ast.Constant) else None
-        if known is None:
-            self.mark(node, "an activation that is not known before the program runs")
-            return []
-        return [f"nn.{known}()"]
-
-    def _trainer(self, node: ast.Call) -> str | None:
-        a = self._arguments(node, "params", "optimizer", "optimizer_params")
-        kind = a["optimizer"].value if isinstance(a.get("optimizer"), ast.Constant) else None
-        settings = a.get("optimizer_params")
-        if kind not in _OPTIMIZERS or not isinstance(settings, ast.Dict | None):
-            return None
-        owner = a["params"]
-        if (
-            isinstance(owner, ast.Call)
-            and isinstance(owner.func, ast.Attribute)
-            and owner.func.attr == "collect_params"
-        ):
-            parameters = f"{self.text(owner.func.value)}.parameters()"
-        else:
-            parameters = self.text(owner)
-        parts = [parameters]
-        pairs = zip(settings.keys, settings.values, strict=True) if settings is not None else ()
-        for key, value in pairs:
-            plain = key.value if isinstance(key, ast.Constant) else None
-            if not isinstance(plain, str) or plain in ("lr_scheduler", "clip_gradient"):
-                self.mark(node, f"{ast.unparse(key) if key else 'a setting'} of the optimizer was left out")
-                continue
-            parts.append(f"{_SETTINGS.get(plain, plain)}={self.text(value)}")
-        if kind in ("sgd", "nag") and not any(p.startswith("lr=") for p in parts):
-            parts.append("lr=0.01")
-        if kind == "nag":
-            parts.append("nesterov=True")
-        return f"torch.optim.{_OPTIMIZERS[kind]}({', '.join(parts)})"
-
-    def _data(self, node: ast.Call, kind: str) -> str | None:
-        if kind in ("DataLoader", "dataloader.DataLoader"):
-            parts = [self.text(a) for a in node.args]
-            for k in node.keywords:
-                if k.arg == "last_batch":
-                    parts += ["drop_last=True"] if _is(k.value, "discard") else []
-                elif k.arg in ("batch_size", "shuffle", "num_workers", "sampler", "batch_sampler"):
-                    parts.append(f"{k.arg}={self.text(k.value)}")
-                else:
-                    self.mark(node, f"{k.arg} of the DataLoader was left out")
-            return f"torch.utils.data.DataLoader({', '.join(parts)})"
-        if kind in ("ArrayDataset", "dataset.ArrayDataset"):
-            return f"torch.utils.data.TensorDataset({', '.join(self.text(a) for a in node.args)})"
-        return None
-
-    def _function(self, node: ast.Call, name: str) -> str | None:
-        """A function of nd or F."""
-        if name in ("array",):
-            return f"torch.as_tensor({self.text(node.args[0])}, dtype=torch.float32)"
-        if name in ("random.normal", "random_normal", "random.uniform", "random_uniform"):
-            first, second = ("loc", "scale") if "normal" in name else ("low", "high")
-            a = self._arguments(node, first, second, "shape")
-            shape = self.text(a["shape"]) if "shape" in a else "(1,)"
-            low, high = (self.text(a[k]) if k in a else d for k, d in ((first, "0"), (second, "1")))
-            if "normal" in name:
-                base = f"torch.randn({shape})"
-                return base if (low, high) == ("0", "1") else f"({base} * {high} + {low})"
-            base = f"torch.rand({shape})"
-            return base if (low, high) == ("0", "1") else f"({base} * ({high} - {low}) + {low})"
-        if name in ("concat", "stack"):
-            key = "dim" if name == "concat" else "axis"
-            a = {str(k.arg): k.value for k in node.keywords}
-            axis = self.text(a[key]) if key in a else "1" if name == "concat" else "0"
-            return (
-                f"torch.{'cat' if name == 'concat' else 'stack'}([{', '.join(map(self.text, node.args))}], dim={axis})"
-            )
-        if name in ("flatten", "Flatten"):
-            return f"{self.text(node.args[0])}.flatten(1)"
-        if name in ("reshape", "transpose", "expand_dims", "squeeze"):
-            a = self._arguments(node, "data", {"reshape": "shape", "transpose": "axes"}.get(name, "axis"))
-            if name == "reshape" and re.search(r"[(,]\s*0\s*[,)]|-[2-4]", ast.unparse(a["shape"])):
-                self.mark(node, "sizes 0, -2, -3 and -4 mean something else in torch's reshape")
-            value = self.text(a[{"reshape": "shape", "transpose": "axes"}.get(name, "axis")]) if len(a) > 1 else ""
-            method = {"transpose": "permute", "expand_dims": "unsqueeze"}.get(name, name)
-            return f"{self.text(a['data'])}.{method}({value})"
-        if name == "Activation":
-            a = self._arguments(node, "data")
-            kind = a["act_type"].value if isinstance(a.get("act_type"), ast.Constant) else None
-            names = {"softrelu": "F.softplus", "softsign": "F.softsign"}
-            self.uses.add("F")
-            return f"{names.get(kind, f'torch.{kind}')}({self.text(a['data'])})" if kind in _ACTIVATIONS else None
-        if name in ("softmax", "log_softmax"):
-            a = self._arguments(node, "data")
-            return f"torch.{name}({self.text(a['data'])}, dim={self.text(a['axis']) if 'axis' in a else '-1'})"
-        if name == "Dropout":
-            a = self._arguments(node, "data", "p")
-            self.uses.add("F")
-            return f"F.dropout({self.text(a['data'])}, {self.text(a['p']) if 'p' in a else '0.5'}, self.training)"
-        if name in _FUNCTIONS and not any(
-            k.arg in ("ctx", "out", "exclude", "transpose_a", "transpose_b") for k in node.keywords
-        ):
-            parts = [self.text(a) for a in node.args]
-            rename = {"keepdims": "keepdim", "axis": "dim", "shape": "size"}
-            parts += [f"{rename.get(str(k.arg), k.arg)}={self.text(k.value)}" for k in node.keywords if k.arg != "name"]
-            return f"{_FUNCTIONS[name]}({', '.join(parts)})"
-        return None
-
-    def _method(self, node: ast.Call) -> str | None:
-        """Methods of arrays and blocks, which are known by their names."""
-        if not isinstance(node.func, ast.Attribute) or not self.aliases:
-            return None
-        target, method = node.func.value, node.func.attr
-        if method in _METHODS and not node.args and not (method == "copy" and "np" in ast.unparse(target)):
-            return f"{self.text(target)}.{_METHODS[method]}"
-        if method in ("as_in_context", "as_in_ctx", "copyto") and len(node.args) == 1:
-            return f"{self.text(target)}.to({self.text(node.args[0])})"
-        if method == "expand_dims":
-            return f"{self.text(target)}.unsqueeze({self.text((*node.args, *[k.value for k in node.keywords])[0])})"
-        if method == "astype" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
-            return f"{self.text(target)}.to(torch.{node.args[0].value!s})"
-        if method == "add" and node.args and self._holds_layers(node) and not self._is_own(target):
-            items = [self.text(a) for a in node.args]
-            if len(items) == 1 and not isinstance(node.args[0], ast.Starred):
-                return f"{self.text(target)}.append({items[0]})"
-            first, last = self.span(node.args[0])[0], self.span(node.args[-1])[1]
-            return f"{self.text(target)}.extend([{self._between(node.args, first, last)}])"
-        if method == "data" and not node.args and isinstance(target, ast.Attribute):
-            return self.text(target)
-        if method in ("save_parameters", "save_params"):
-            return f"torch.save({self.text(target)}.state_dict(), {self.text(node.args[0])})"
-        if method in ("load_parameters", "load_params"):
-            return f"{self.text(target)}.load_state_dict(torch.load({self.text(node.args[0])}))"
-        if method == "get" and ast.unparse(target) == "self.params":
-            a = self._arguments(node, "name")
-            if "shape" in a:
-                return f"nn.Parameter(torch.randn({self.text(a['shape'])}) * 0.07)"
-        return None
-
-    def _between(self, nodes: list[Any], first: int, last: int) -> str:
-        parts, place = [], first
-        for node in nodes:
-            begin, end = self.span(node)
-            parts += [self.source[place:begin].decode(), self.text(node)]
-            place = end
-        return "".join(parts)
-
-    def _holds_layers(self, node: ast.Call) -> bool:
-        """Is ``add`` called with layers? Sets have such a method, too."""
-        return any(
-            isinstance(c, ast.Call) and ((self.name(c.func) or "").startswith("gluon.") or _is_class(c.func))
-            for a in node.args
-            for c in ast.walk(a)
-        )
-
-    def _is_own(self, target: ast.expr) -> bool:
-        """Is it an object of a class of this program, which has an ``add`` of its own?"""
-        own = {c.name for c in ast.walk(self.tree) if isinstance(c, ast.ClassDef)}
-        return any(
-            isinstance(n, ast.Assign)
-            and any(ast.unparse(t) == ast.unparse(target) for t in n.targets)
-            and isinstance(n.value, ast.Call)
-            and isinstance(n.value.func, ast.Name)
-            and n.value.func.id in own
-            for n in ast.walk(self.tree)
-        )
-
     def _joinedstr(self, node: ast.JoinedStr) -> str | None:
         """Positions inside of f-strings are known from Python 3.12 on only: methods are replaced by their names."""
         first, last = self.span(node)
         text = self.source[first:last].decode()
         new = re.sub(r"\.(weight|bias|gamma|beta)\.data\(\)", r".\1", text)
-        for old, method in _METHODS.items():
+        for old, method in METHODS.items():
             new = new.replace(f".{old}()", f".{method}")
         return new if new != text else None
 
@@ -525,7 +256,7 @@ class Program:
             if not isinstance(node, ast.Name | ast.Attribute):
                 continue
             name: str | None = remaining.name(node)
-            if name is None and isinstance(node, ast.Attribute) and node.attr in _OF_MXNET:
+            if name is None and isinstance(node, ast.Attribute) and node.attr in OF_MXNET:
                 name = node.attr
             if name is not None and name != "mxnet" and node.lineno not in left:
                 left.append(node.lineno)
@@ -542,9 +273,6 @@ class Program:
         return "".join(parts) + self.source[place:].decode()
 
     def _with_imports(self, body: str) -> str:
-        imports = ["import torch"]
-        imports += ["from torch import nn"] if re.search(r"\bnn\.", body) else []
-        imports += ["from torch.nn import functional as F"] if re.search(r"\bF\.", body) else []
         notes = [
             f"# to_torch: line {line} of the original: {why}"
             for line, rows in sorted(self.marks.items())
@@ -552,20 +280,19 @@ class Program:
         ]
         if "@import" not in body:
             return body
+        names = {n.id for n in ast.walk(self.tree) if isinstance(n, ast.Name)} - set(self.aliases)
+        names |= {n.name for n in ast.walk(self.tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+        parts = []
+        for helper in sorted(self.helpers):
+            new = f"torch_{helper}" if helper in names else helper
+            parts.append(helper if new == helper else f"{helper} as {new}")
+            body = re.sub(rf"@helper {helper}\b", new, body)
+        imports = ["import torch"]
+        imports += ["from torch import nn"] if re.search(r"\bnn\.", body) else []
+        imports += ["from torch.nn import functional as F"] if re.search(r"\bF\.", body) else []
+        imports += [f"from {HELPERS} import {', '.join(parts)}"] if parts else []
         body = body.replace("@import", "\n".join([*imports, *notes]), 1)
         return re.sub(r"^[ \t]*@import\n", "", body, flags=re.MULTILINE).replace("@import", "")
-
-
-def _is(node: object, value: object) -> bool:
-    return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
-
-
-def _is_class(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id[:1].isupper()
-
-
-def _chain(layers: list[str]) -> str:
-    return layers[0] if len(layers) == 1 else f"nn.Sequential({', '.join(layers)})"
 
 
 def _lines_with(tree: ast.Module, program: Program) -> int:
@@ -591,9 +318,20 @@ def translate_file(source: str, target: str | None = None) -> str:
     """Translates a program to ``target``, by default beside it with ``_torch``; says how much of it was done."""
     text, before, left = translate_source(read_text(source), source)
     path = Path(target) if target else Path(source).with_name(Path(source).stem + "_torch.py")
+    if re.search(rf"^\s*from {HELPERS} import", text, re.MULTILINE):
+        _write_helpers(path.with_name(f"{HELPERS}.py"))
     with writing(path) as stream:
         stream.write(text.encode())
     share = 100 * (before - min(left, before)) / before if before else 100.0
     return (
         f"{path}: {before} lines with MXNet in them, {share:.0f} % translated; {left} place(s) are marked 'to_torch:'"
     )
+
+
+def _write_helpers(path: Path) -> None:
+    """The definitions that translated programs import."""
+    content = inspect.getsource(helpers)
+    if path.exists() and read_text(path).partition("\n")[0] != content.partition("\n")[0]:
+        raise MXNetValueError(f"{path} was not written by this tool, but translated programs need this name: move it")
+    with writing(path) as stream:
+        stream.write(content.encode())

@@ -11,11 +11,13 @@ import numpy as np
 import torch
 
 from ..context import cpu
-from ..error import MXNetValueError
+from ..error import MXNetError, MXNetValueError
+from ..graph.infer import graph_shapes
 from ..graph.node import Entry, Graph, Node
 from ..ndarray import NDArray, array
 from ..symbol import Symbol
 from .losses import LABELLED
+from .obstacles import obstacles, refuse
 from .package import Translation
 from .tree import Scope, Value, value_of
 
@@ -28,7 +30,7 @@ def of_symbol(
     seed: int,
 ) -> tuple[Translation, list[np.ndarray]]:
     """A symbol with its parameters: the translation, and what it gives for example inputs."""
-    from .api import example
+    from .api import example, example_shape
 
     arrays = {name.split(":", 1)[-1]: a for name, a in params.items()}
     order = symbol._outputs.order
@@ -42,19 +44,36 @@ def of_symbol(
         text = variables[name].attrs.get("__shape__")
         if name not in given and text and "0" not in re.findall(r"-?\d+", text) and "-" not in text:
             given[name] = [int(n) for n in re.findall(r"\d+", text)]
+    tensors = {n: _tensor(a) for n, a in arrays.items() if n in variables}
     missing = [name for name in wanted if name not in given]
     unknown = [name for name in given if name not in wanted]
-    if missing or unknown:
-        parts = [f"neither parameters nor shapes are given for {', '.join(missing)}"] if missing else []
-        parts += [f"there is no input {', '.join(unknown)}; the inputs are {', '.join(wanted)}"] if unknown else []
+    parts = [f"neither parameters nor shapes are given for {', '.join(missing)}"] if missing else []
+    parts += [f"there is no input {', '.join(unknown)}; the inputs are {', '.join(wanted)}"] if unknown else []
+    parts += _misfits(symbol, {n: example_shape(given[n]) for n in wanted if n in given}, tensors)
+    if found := obstacles(order, tensors):
+        refuse(found, *parts)
+    if parts:
         raise MXNetValueError("; ".join(parts))
     rng = np.random.default_rng(seed)
     words = _words(order)
     examples = {name: example(given[name], rng, words.get(name)) for name in wanted}
-    tensors = {n: _tensor(a) for n, a in arrays.items() if n in variables}
     scope = scope_of(symbol._outputs, [(variables[n], 0) for n in wanted], set(tensors) | set(labels))
     translation = Translation(scope, symbol._outputs, examples, tensors, labels)
     return translation, _run(symbol, examples, tensors)
+
+
+def _misfits(symbol: Symbol, inputs: Mapping[str, Any], tensors: Mapping[str, torch.Tensor]) -> list[str]:
+    """The parameters whose shapes are not those that the inputs ask for."""
+    try:
+        shapes = graph_shapes(symbol._outputs, inputs)
+    except MXNetError:  # the inputs do not fit: their error comes with the parameters' shapes in it, later
+        return []
+    wanted = {n.name: shapes.get((n, 0)) for n in symbol._outputs.order if n.is_variable}
+    return [
+        f"{name} has shape {tuple(tensor.shape)}, the network takes {tuple(shape)} here"
+        for name, tensor in tensors.items()
+        if (shape := wanted[name]) is not None and all(n >= 0 for n in shape) and tuple(shape) != tuple(tensor.shape)
+    ]
 
 
 def _tensor(value: object) -> torch.Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .build import identifier
@@ -305,6 +305,8 @@ class ForwardWriter:
                 parts = [text(f, False) for f in form]
                 if isinstance(form, list):
                     return Call("[", parts, "]")
+                if len(parts) < 2:
+                    return Call("(", parts, ",)" if parts else ")")
                 return Call("", parts, "") if outer else Call("(", parts, ")")
             return self.operand(form, 9, True)
 
@@ -448,12 +450,15 @@ def _attribute(path: str) -> str:
 
 def _result_type(outputs: object) -> str:
     if isinstance(outputs, list):
-        inner = {_result_type(o) for o in outputs}
-        return f"list[{' | '.join(sorted(inner))}]"
+        return f"list[{_either(_result_type(o) for o in outputs)}]"
     if isinstance(outputs, tuple):
         parts = [_result_type(o) for o in outputs]
-        return f"tuple[{', '.join(parts)}]" if len(parts) < 5 else f"tuple[{parts[0]}, ...]"
+        return f"tuple[{', '.join(parts) or '()'}]" if len(parts) < 5 else f"tuple[{_either(parts)}, ...]"
     return "Tensor"
+
+
+def _either(types: Iterable[str]) -> str:
+    return " | ".join(sorted(set(types))) or "Tensor"
 
 
 def _loss_lines(proto: Proto, body: Body) -> list[str]:

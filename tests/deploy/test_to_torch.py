@@ -18,53 +18,19 @@ from to_torch_networks import (
     Tagger,
     in_the_dialect_of_2016,
     lenet,
+    made,
     parameters_of,
     pnet,
     resnet_symbol,
+    words,
+    zoo,
 )
 
 import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.error import MXNetError
 from mxnet.gluon import nn, rnn
-from mxnet.gluon.model_zoo import vision
 from mxnet.tools import to_torch
-
-VISION = sorted(
-    name
-    for name in dir(vision)
-    if re.fullmatch(r"(alexnet|densenet\d+|inception_v3|mobilenet.*|resnet\d+_v\d|squeezenet.*|vgg\d+(_bn)?)", name)
-    and callable(getattr(vision, name))
-)
-
-
-def zoo(name, size, batch=2):
-    """A network of the model zoo that has been trained a little, so that its numbers are of a usual size."""
-    mx.random.seed(7)
-    net = getattr(vision, name)(classes=10)
-    net.initialize(mx.init.Xavier(magnitude=2))
-    x = mx.nd.random.normal(shape=(batch, 3, size, size))
-    for _ in range(8):
-        with autograd.record():
-            y = net(x)
-        y.backward()
-    for key, parameter in net.collect_params().items():
-        if key.endswith("beta") and parameter.grad_req != "null":
-            parameter.set_data(mx.nd.random.normal(0, 0.1, shape=parameter.shape))
-    return net, x
-
-
-def made(kind, *inputs, **options):
-    mx.random.seed(5)
-    net = kind(**options)
-    net.initialize(mx.init.Xavier())
-    net(*inputs)
-    return net, *inputs
-
-
-def words(high, shape, seed=0):
-    return mx.nd.array(np.random.default_rng(seed).integers(0, high, shape))
-
 
 BLOCKS = {
     "resnet18_v1": lambda: zoo("resnet18_v1", 64),
@@ -76,7 +42,6 @@ BLOCKS = {
     "ssd": lambda: made(SSD, mx.nd.random.normal(shape=(2, 3, 32, 32))),
     "shared": lambda: made(Shared, mx.nd.random.normal(shape=(2, 3, 8, 8))),
 }
-TRAINED = {"resnet18_v1": 1e-5, "mobilenet_v2_0_25": 1e-6, "shared": 1e-4, "stepped": 1e-3}
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +51,7 @@ def cases(tmp_path_factory):
     found = {}
     for name, make in BLOCKS.items():
         net, *inputs = make()
-        rate = TRAINED.get(name, 0)
-        found[name] = Case(net, directory / name, *inputs, steps=10 if rate else 0, rate=rate, double=name != "ssd")
+        found[name] = Case(net, directory / name, *inputs, steps=10, double=name != "ssd", training=name != "ssd")
     for name, (symbol, shape) in {
         "lenet": (lenet(), (4, 1, 28, 28)),
         "units": (resnet_symbol(), (4, 3, 16, 16)),
@@ -114,6 +78,7 @@ def cases(tmp_path_factory):
 @pytest.mark.parametrize("name", [*BLOCKS, "lenet", "units", "exported", "pnet"])
 def test_the_same_numbers_without_mxnet(cases, name):
     found = cases[name].compare()
+    print(name, found)
     assert found.pop("outputs") <= 1e-5
     assert all(value <= 1e-4 for value in found.values()), found
 
@@ -423,32 +388,6 @@ def test_other_precisions_are_refused(tmp_path):
     net.cast("float16")
     with pytest.raises(MXNetError, match=r"net.cast\('float32'\)"):
         mx.to_torch_source(net, tmp_path / "out", mx.nd.ones((1, 3), dtype="float16"))
-
-
-# ---- all of the model zoo --------------------------------------------------------------------------------------------
-
-#: Deeper ones with so few numbers in a batch amplify rounding from step to step.
-TEN_STEPS = ("resnet18_v1", "resnet18_v2", "resnet34_v1", "resnet34_v2", "densenet121", "densenet169")
-LINES = {"resnet50_v1": 120, "mobilenet_v2_1_0": 100, "densenet121": 100}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", VISION)
-def test_the_model_zoo(tmp_path, name):
-    size = 299 if name == "inception_v3" else 224 if name.startswith(("dense", "alex", "squeeze")) else 64
-    net, x = zoo(name, size)
-    case = Case(net, tmp_path / name, x, steps=10 if name in TEN_STEPS else 0, rate=1e-6)
-    run_alone([case], tmp_path)
-    found = case.compare()
-    print(name, len(model_text(case).splitlines()), found)
-    assert found.pop("outputs") <= 1e-5
-    assert all(value <= 1e-4 for value in found.values()), found
-    assert len(model_text(case).splitlines()) <= LINES.get(name, 160)
-    assert max(map(len, model_text(case).splitlines())) <= 110
-
-
-def test_there_are_34_networks_in_the_zoo():
-    assert len(VISION) == 34
 
 
 def test_an_optimizer_without_a_counterpart_is_refused(tmp_path):

@@ -22,72 +22,109 @@ def flat(results):
 
 
 class Case:
-    """A translated block and what is to be compared."""
+    """A translated block and what is to be compared.
 
-    def __init__(self, net, path, *inputs, steps=0, rate=1e-3, double=True, **options):
-        self.net, self.path, self.steps, self.rate, self.double = net, Path(path), steps, rate, double
-        mx.to_torch_source(net, self.path, *inputs, **options)
+    Ten steps of training are compared in float64, by what they changed. Their rate is such that a step changes the
+    parameters by 1e-8 of their norm: where gradients are steep, as in deep networks on few numbers, each larger
+    step magnifies rounding tenfold, in MXNet as in PyTorch.
+    """
+
+    def __init__(self, net, path, *inputs, steps=0, change=None, double=True, training=True, sorts=False, source=None):
+        self.net, self.path, self.steps, self.double, self.training = net, Path(path), steps, double, training
+        self.sorts = sorts  # the rows of outputs may change places
+        written, options = source or (net, {})
+        mx.to_torch_source(written, self.path, *inputs, **options)
         recorded = load_file(self.path / "check.safetensors")
         count = sum(k.startswith("input_") for k in recorded)
         self.inputs = [
             mx.nd.array(recorded[f"input_{i}"].numpy(), dtype=recorded[f"input_{i}"].numpy().dtype)
             for i in range(count)
         ]
+        net.apply(without_dropout)
+        self.parameters = {n: p for n, p in net.collect_params().items() if p.grad_req != "null"}
         with autograd.pause(train_mode=False):
             outputs = flat(net(*self.inputs))
         rng = np.random.default_rng(3)
-        self.heads = [mx.nd.array(rng.standard_normal(o.shape) / max(o.size, 1) ** 0.5) for o in outputs]
+        draw = np.ones if sorts else rng.standard_normal
+        self.heads = [mx.nd.array(draw(o.shape) / max(o.size, 1) ** 0.5) for o in outputs]
         save_file(
             {f"head_{i}": h.as_torch().clone() for i, h in enumerate(self.heads)},
             self.path.with_name(self.path.name + ".heads.safetensors"),
         )
+        self.rate = 0.0
+        if steps:
+            kept = {n: p.data().copy() for n, p in net.collect_params().items() if p.grad_req == "null"}
+            self._backward(training)
+            size = sum(float(p.data().norm().asscalar()) ** 2 for p in self.parameters.values()) ** 0.5
+            steep = sum(float(p.grad().norm().asscalar()) ** 2 for p in self.parameters.values()) ** 0.5
+            self.rate = (change or (1e-8 if double else 1e-3)) * size / steep
+            for name, array in kept.items():  # running statistics
+                net.collect_params()[name].set_data(array)
 
     def task(self):
         """What the other process is to do."""
-        return {"path": str(self.path), "steps": self.steps, "rate": self.rate, "double": self.double}
+        told = {"path": str(self.path), "steps": self.steps, "rate": self.rate}
+        return told | {"double": self.double, "training": self.training}
+
+    def _backward(self, training):
+        with autograd.record(train_mode=training):
+            outputs = flat(self.net(*self.inputs))
+            sums = [(o * h).sum() for o, h in zip(outputs, self.heads, strict=True)]
+        autograd.backward(sums)
+        return outputs
 
     def compare(self):
-        """The largest relative differences of outputs, gradients and trained parameters."""
+        """The largest relative differences of outputs, gradients and of what training changed."""
         found = load_file(self.path.with_name(self.path.name + ".found.safetensors"))
         with safe_open(self.path / "weights.safetensors", "pt") as file:
             names = file.metadata() or {}
         with autograd.pause(train_mode=False):
             outputs = flat(self.net(*self.inputs))
-        result = {"outputs": max(difference(found[f"output_{i}"], o) for i, o in enumerate(outputs))}
+        theirs = [found[f"output_{i}"] for i in range(len(outputs))]
+        if self.sorts:
+            theirs = [t.sort(dim=1).values for t in theirs]
+            outputs = [o.as_torch().sort(dim=1).values for o in outputs]
+        result = {"outputs": max(map(difference, theirs, outputs))}
         # Gradients and training in float64: rounding decides which side of a kink a number falls on.
         parameters = self.net.collect_params()
         if self.double:
             self.net.cast("float64")
             self.inputs = [i.astype("float64") if i.dtype == np.float32 else i for i in self.inputs]
             self.heads = [h.astype("float64") for h in self.heads]
-        for p in parameters.values():
-            if p.grad_req != "null":
-                p.zero_grad()
-        with autograd.record(train_mode=False):
-            outputs = flat(self.net(*self.inputs))
-            sums = [(o * h).sum() for o, h in zip(outputs, self.heads, strict=True)]
-        autograd.backward(sums)
-        gradients = {n: v for n, v in found.items() if n.startswith("grad.")}
+        for p in self.parameters.values():
+            p.zero_grad()
+        outputs = self._backward(False)
+        if self.double:
+            result["double"] = max(difference(found[f"double_{i}"], o) for i, o in enumerate(outputs))
+        gradients = {n.removeprefix("grad."): v for n, v in found.items() if n.startswith("grad.")}
         assert gradients
-        worst = 0.0
-        for name, value in gradients.items():
-            theirs = parameters[names[name.removeprefix("grad.")]]
-            if theirs.grad_req != "null":
-                worst = max(worst, difference(value, theirs.grad()))
-        result["gradients"] = worst
+        result["gradients"] = max(
+            difference(v, self.parameters[names[n]].grad()) for n, v in gradients.items() if names[n] in self.parameters
+        )
         if self.steps:
+            trained = {n.removeprefix("trained."): v for n, v in found.items() if n.startswith("trained.")}
+            pairs = {n: old for n, old in names.items() if n in trained}
+            before = {old: parameters[old].data().as_torch().clone() for old in pairs.values()}
             trainer = gluon.Trainer(parameters, "sgd", {"learning_rate": self.rate, "momentum": 0.9})
             for _ in range(self.steps):
-                with autograd.record():
-                    outputs = flat(self.net(*self.inputs))
-                    sums = [(o * h).sum() for o, h in zip(outputs, self.heads, strict=True)]
-                autograd.backward(sums)
-                trainer.step(1)
-            trained = {n.removeprefix("trained."): v for n, v in found.items() if n.startswith("trained.")}
-            result["trained"] = max(
-                difference(trained[n], parameters[old].data()) for n, old in names.items() if n in trained
-            )
+                self._backward(self.training)
+                trainer.step(1, ignore_stale_grad=True)
+            ours = {old: parameters[old].data().as_torch() - start for old, start in before.items()}
+            theirs = {n: trained[n].reshape(before[old].shape) - before[old] for n, old in pairs.items()}
+            learned = [float(ours[n].abs().max()) for n in self.parameters if n in ours]
+            assert max(learned) > 0
+            # The gradient of a bias in front of a batch normalization is zero but for rounding.
+            least = 1e-6 * max(learned)
+            result["trained"] = max(difference(v, ours[pairs[n]], least) for n, v in theirs.items())
         return result
+
+
+def without_dropout(block):
+    """Turns dropout off: what it drops cannot be compared."""
+    if isinstance(block, gluon.nn.Dropout):
+        block._rate = 0
+    if isinstance(block, gluon.rnn.rnn_layer._RNNLayer):
+        block._dropout = 0
 
 
 class SymbolCase:
@@ -134,14 +171,14 @@ class SymbolCase:
         return result
 
 
-def difference(theirs, ours):
+def difference(theirs, ours, least=1e-9):
     """The largest difference relative to the largest number."""
     ours = torch.from_numpy(ours.asnumpy()) if isinstance(ours, mx.nd.NDArray) else ours
     assert theirs.shape == ours.shape, (theirs.shape, ours.shape)
     if not ours.numel():
         return 0.0
     # A gradient that is zero but for rounding (of the bias of the keys in attention) is compared as zero.
-    scale = max(float(ours.abs().max()), 1e-9)
+    scale = max(float(ours.abs().max()), least)
     return float((theirs.double() - ours.double()).abs().max()) / scale
 
 
@@ -151,6 +188,6 @@ def run_alone(cases, directory):
     tasks.write_text(json.dumps([c.task() for c in cases]))
     environment = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run(
-        [sys.executable, str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory
+        [sys.executable, "-I", str(RUNNER), str(tasks)], capture_output=True, text=True, env=environment, cwd=directory
     )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -1,12 +1,49 @@
 """Networks that people would write, for the tests of their translation to PyTorch source."""
 
 import json
+import re
 
 import numpy as np
 
 import mxnet as mx
-from mxnet import gluon
+from mxnet import autograd, gluon
 from mxnet.gluon import nn, rnn
+from mxnet.gluon.model_zoo import vision
+
+VISION = sorted(
+    name
+    for name in dir(vision)
+    if re.fullmatch(r"(alexnet|densenet\d+|inception_v3|mobilenet.*|resnet\d+_v\d|squeezenet.*|vgg\d+(_bn)?)", name)
+    and callable(getattr(vision, name))
+)
+
+
+def zoo(name, size, batch=2):
+    """A network of the model zoo that has been trained a little, so that its numbers are of a usual size."""
+    mx.random.seed(7)
+    net = getattr(vision, name)(classes=10)
+    net.initialize(mx.init.Xavier(magnitude=2))
+    x = mx.nd.random.normal(shape=(batch, 3, size, size))
+    for _ in range(3):
+        with autograd.record():
+            y = net(x)
+        y.backward()
+    for key, parameter in net.collect_params().items():
+        if key.endswith("beta") and parameter.grad_req != "null":
+            parameter.set_data(mx.nd.random.normal(0, 0.1, shape=parameter.shape))
+    return net, x
+
+
+def made(kind, *inputs, **options):
+    mx.random.seed(5)
+    net = kind(**options)
+    net.initialize(mx.init.Xavier())
+    net(*inputs)
+    return net, *inputs
+
+
+def words(high, shape, seed=0):
+    return mx.nd.array(np.random.default_rng(seed).integers(0, high, shape))
 
 
 class Tagger(gluon.HybridBlock):
@@ -261,3 +298,59 @@ def parameters_of(symbol, **shapes):
     for name, shape in zip(symbol.list_auxiliary_states(), states, strict=True):
         found[f"aux:{name}"] = mx.nd.array(rng.random(shape) + 0.5)
     return found
+
+
+def rnet(name="r"):
+    """The second network of MTCNN, or the third one, which finds points as well."""
+    x = mx.sym.Variable("data")
+    sizes = ((28, 3), (48, 3), (64, 2)) if name == "r" else ((32, 3), (64, 3), (64, 3), (128, 2))
+    for number, (channels, kernel) in enumerate(sizes, 1):
+        x = mx.sym.Convolution(x, num_filter=channels, kernel=(kernel, kernel), name=f"conv{number}")
+        x = mx.sym.LeakyReLU(x, act_type="prelu", name=f"prelu{number}")
+        if number < len(sizes):
+            size = 2 if number == 3 else 3
+            x = mx.sym.Pooling(x, kernel=(size, size), stride=(2, 2), pooling_convention="full", name=f"pool{number}")
+    x = mx.sym.FullyConnected(x, num_hidden=128 if name == "r" else 256, name="conv5")
+    x = mx.sym.LeakyReLU(x, act_type="prelu", name="prelu5")
+    scores = mx.sym.FullyConnected(x, num_hidden=2, name="conv6_1")
+    heads = [mx.sym.SoftmaxActivation(scores, name="prob1"), mx.sym.FullyConnected(x, num_hidden=4, name="conv6_2")]
+    return mx.sym.Group([*heads, mx.sym.FullyConnected(x, num_hidden=10, name="conv6_3")] if name == "o" else heads)
+
+
+def retinaface():
+    """A face detector: depthwise convolutions, a feature pyramid with crops, context modules, three heads per scale."""
+
+    def conv(x, channels, name, kernel=3, stride=1, groups=1, act=True):
+        pad = (kernel // 2,) * 2
+        size = {"kernel": (kernel,) * 2, "stride": (stride,) * 2, "pad": pad, "num_group": groups}
+        x = mx.sym.Convolution(x, num_filter=channels, no_bias=True, name=f"{name}_conv2d", **size)
+        x = mx.sym.BatchNorm(x, fix_gamma=False, eps=1e-3, momentum=0.9, name=f"{name}_batchnorm")
+        return mx.sym.Activation(x, act_type="relu", name=f"{name}_relu") if act else x
+
+    x, channels, taps = conv(mx.sym.Variable("data"), 8, "conv_1", stride=2), 8, []
+    for number, (width, stride) in enumerate(((16, 1), (32, 2), (32, 1), (64, 2), (64, 1), (128, 2), (128, 1)), 2):
+        x = conv(x, channels, f"conv_{number}_dw", stride=stride, groups=channels)
+        x, channels = conv(x, width, f"conv_{number}", kernel=1), width
+        taps += [x] if number in (4, 6, 8) else []
+    laterals = [conv(t, 32, f"rf_c{n}_lateral", kernel=1) for n, t in zip((1, 2, 3), taps, strict=True)]
+    for n in (1, 0):
+        up = mx.sym.UpSampling(laterals[n + 1], scale=2, sample_type="nearest", name=f"rf_c{n + 2}_upsampling")
+        up = mx.sym.Crop(up, laterals[n], name=f"crop{n}")
+        laterals[n] = conv(laterals[n] + up, 32, f"rf_c{n + 1}_aggr")
+    outputs = []
+    for stride, x in zip((32, 16, 8), reversed(laterals), strict=True):
+        first = conv(x, 16, f"rf_stride{stride}_det_conv1", act=False)
+        context = conv(x, 8, f"rf_stride{stride}_det_context_conv1")
+        second = conv(context, 8, f"rf_stride{stride}_det_context_conv2", act=False)
+        third = conv(context, 8, f"rf_stride{stride}_det_context_conv3_1")
+        third = conv(third, 8, f"rf_stride{stride}_det_context_conv3_2", act=False)
+        x = mx.sym.Activation(mx.sym.concat(first, second, third, dim=1), act_type="relu")
+
+        def head(kind, channels, x=x, stride=stride):
+            return mx.sym.Convolution(x, num_filter=channels, kernel=(1, 1), name=f"face_rpn_{kind}_stride{stride}")
+
+        scores = mx.sym.Reshape(head("cls_score", 4), shape=(0, 2, -1, 0), name=f"score_reshape_stride{stride}")
+        scores = mx.sym.SoftmaxActivation(scores, mode="channel", name=f"face_rpn_cls_prob_stride{stride}")
+        scores = mx.sym.Reshape(scores, shape=(0, 4, -1, 0), name=f"prob_reshape_stride{stride}")
+        outputs += [scores, head("bbox_pred", 8), head("landmark_pred", 20)]
+    return mx.sym.Group(outputs)

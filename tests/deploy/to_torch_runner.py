@@ -1,6 +1,7 @@
 """Runs translated networks where there is no mxnet: outputs, gradients and training steps, written to files.
 
-``python to_torch_runner.py TASKS.json``, with a list of {"path", "steps", "rate"}.
+``python -I to_torch_runner.py TASKS.json``, with a list of {"path", "steps", "rate", ...}. Dropout does nothing here:
+what it drops cannot be compared.
 """
 
 import importlib
@@ -12,6 +13,9 @@ sys.modules["mxnet"] = None  # importing it is an error
 
 import torch  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
+from torch.nn import functional  # noqa: E402
+
+functional.dropout = lambda x, *_, **__: x
 
 
 def flat(results):
@@ -22,9 +26,18 @@ def objective(results, heads):
     return sum((r * h).sum() for r, h in zip(flat(results), heads, strict=True) if r.requires_grad)
 
 
+def prepared(model, kind, training):
+    """A network as it is trained here."""
+    for part in model.modules():
+        if isinstance(part, torch.nn.RNNBase):
+            part.dropout = 0.0
+    return model.to(kind).train(training)
+
+
 def run(task):
     path = Path(task["path"])
     sys.path.insert(0, str(path.parent))
+    sys.modules.pop(path.name, None)  # a package may have the name of one of Python's
     module = importlib.import_module(f"{path.name}.model")
     model = module.load()
     recorded = load_file(path / "check.safetensors")
@@ -41,6 +54,7 @@ def run(task):
     heads = [h.to(kind) for h in heads]
     results = flat(model(*inputs)) if heads else []
     if heads:
+        found |= {f"double_{i}": r.detach().contiguous() for i, r in enumerate(results)}
         objective(results, heads).backward()
         found |= {f"grad.{n}": p.grad for n, p in model.named_parameters() if p.grad is not None}
     labels = [given[f"label_{i}"] for i in range(sum(k.startswith("label_") for k in given))]
@@ -58,7 +72,7 @@ def run(task):
             optimizer.step()
         found |= {f"continued.{n}": v for n, v in model.state_dict().items()}
     if task.get("steps"):
-        model = module.load().to(kind).train()
+        model = prepared(module.load(), kind, task["training"])
         optimizer = torch.optim.SGD(model.parameters(), lr=task["rate"], momentum=0.9)
         for _ in range(task["steps"]):
             optimizer.zero_grad()
