@@ -41,6 +41,7 @@ class Case:
             for i in range(count)
         ]
         net.apply(without_dropout)
+        net.collect_params().setattr("lr_mult", 1)  # the rates of a network's own are for its optimizer
         self.parameters = {n: p for n, p in net.collect_params().items() if p.grad_req != "null"}
         with autograd.pause(train_mode=False):
             outputs = flat(net(*self.inputs))
@@ -101,6 +102,8 @@ class Case:
         result["gradients"] = max(
             difference(v, self.parameters[names[n]].grad()) for n, v in gradients.items() if names[n] in self.parameters
         )
+        if not self.double:
+            result["rounding"] = self._rounding()
         if self.steps:
             trained = {n.removeprefix("trained."): v for n, v in found.items() if n.startswith("trained.")}
             pairs = {n: old for n, old in names.items() if n in trained}
@@ -117,6 +120,16 @@ class Case:
             least = 1e-6 * max(learned)
             result["trained"] = max(difference(v, ours[pairs[n]], least) for n, v in theirs.items())
         return result
+
+    def _rounding(self):
+        """How much gradients in float32 change with the last digit of the inputs, which is no fault of a translation."""
+        before = {n: p.grad().copy() for n, p in self.parameters.items()}
+        inputs, self.inputs = self.inputs, [i * (1 + 1e-7) if i.dtype == np.float32 else i for i in self.inputs]
+        for p in self.parameters.values():
+            p.zero_grad()
+        self._backward(False)
+        self.inputs = inputs
+        return max(difference(p.grad().as_torch(), before[n]) for n, p in self.parameters.items())
 
 
 def without_dropout(block):
