@@ -122,7 +122,7 @@ class Case:
         return result
 
     def _rounding(self):
-        """How much gradients in float32 change with the last digit of the inputs, which is no fault of a translation."""
+        """How much float32 gradients change with the last digit of the inputs: rounding, not the translation."""
         before = {n: p.grad().copy() for n, p in self.parameters.items()}
         inputs, self.inputs = self.inputs, [i * (1 + 1e-7) if i.dtype == np.float32 else i for i in self.inputs]
         for p in self.parameters.values():
