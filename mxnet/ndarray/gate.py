@@ -42,7 +42,7 @@ _BOOL = torch.bool
 _NO_ATTRIBUTES: dict[str, Any] = {}
 _KERNEL_ERRORS = (RuntimeError, TypeError, ValueError, IndexError, ArithmeticError)
 #: What makes a specialised function leave the call to ``invoke``, which says what is wrong.
-FAILURES = (RuntimeError, TypeError, ValueError, IndexError, AttributeError)
+FAILURES = (*_KERNEL_ERRORS, AttributeError)
 # On these dtypes a number means the same to torch as to MXNet, which converts it to the array's dtype first.
 _EXACT = frozenset((torch.float32, torch.float64))
 _NUMBERS = frozenset((int, float))

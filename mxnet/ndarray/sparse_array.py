@@ -192,7 +192,7 @@ class BaseSparseNDArray(NDArray):
     def check_format(self, full_check: bool = True) -> None:
         """Raises if the shapes of the parts do not fit. ``full_check`` also wants valid indices in order."""
         value = self._contents.value
-        wrong = value.problem() if full_check else value.misfit()
+        wrong = value.problem() if full_check else value.shape_problem()
         if wrong is not None:
             raise MXNetValueError(f"{type(self).__name__}: {wrong}")
 

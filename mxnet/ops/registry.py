@@ -18,8 +18,7 @@ import inspect
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from types import CodeType
+from functools import cached_property
 from typing import Any, Literal
 
 from .._core.signature import merge_parameters
@@ -277,6 +276,7 @@ def _read_signature(name: str, kernel: Kernel, like: OpDef | Kernel | None) -> _
     # Off the code: ``inspect.signature`` takes ten times as long, which counts for 500 operators at import.
     function: Any = inspect.unwrap(kernel)
     code, values = function.__code__, function.__kwdefaults__ or {}
+    annotations = inspect.get_annotations(function, eval_str=True)
     inputs, more = list(code.co_varnames[: code.co_argcount]), code.co_argcount + code.co_kwonlyargcount
     required, variadic, params, supplied = len(inputs) - len(function.__defaults__ or ()), None, [], set()
     if code.co_flags & inspect.CO_VARARGS:
@@ -286,24 +286,17 @@ def _read_signature(name: str, kernel: Kernel, like: OpDef | Kernel | None) -> _
         if key in _SUPPLIED:
             supplied.add(key)
             continue
-        if key not in function.__annotations__:
+        if key not in annotations:
             raise TypeError(f"operator {name}: attribute {key!r} has no annotation")
-        annotation = function.__annotations__[key]
-        if isinstance(annotation, str):
-            annotation = eval(_compiled(annotation), function.__globals__)
-        params.append(param(key, annotation, values.get(key, REQUIRED)))
+        params.append(param(key, annotations[key], values.get(key, REQUIRED)))
     if code.co_flags & inspect.CO_VARKEYWORDS and like is None:
-        raise TypeError(f"operator {name}: a kernel cannot take ** without ``like``")
+        rest = code.co_varnames[more + (variadic is not None)]
+        raise TypeError(f"operator {name}: a kernel cannot take **{rest} without ``like``")
     if isinstance(like, OpDef):
         params, supplied = merge_parameters(params, list(like.params.values())), supplied | like.supplied
     elif like is not None:
         params = merge_parameters(params, _read_signature(name, like, None)[3])
     return tuple(inputs), required, variadic, params, frozenset(supplied)
-
-
-@cache
-def _compiled(annotation: str) -> CodeType:
-    return compile(annotation, "<annotation>", "eval")
 
 
 def get(name: str) -> OpDef:

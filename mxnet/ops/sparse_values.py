@@ -63,6 +63,10 @@ class Sparse:
         """What is wrong with the shapes of the parts."""
         raise NotImplementedError
 
+    def shape_problem(self) -> str | None:
+        """The same, of arrays that can be made all the same."""
+        return self.misfit()
+
     def problem(self, full: bool = True) -> str | None:
         """What is wrong with the parts; ``full`` also looks at the order of the indices."""
         raise NotImplementedError
@@ -150,13 +154,17 @@ class CSR(Sparse):
             return f"there are {self.data.numel()} element(s) and {columns.numel()} column indices"
         return None
 
+    def shape_problem(self) -> str | None:
+        misfit = self.misfit()
+        if misfit is None and self.indptr.numel() != self.shape[0] + 1:
+            return f"indptr has {self.indptr.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
+        return misfit
+
     def problem(self, full: bool = True) -> str | None:
         starts, columns = self.indptr, self.indices
-        misfit = self.misfit()
+        misfit = self.shape_problem()
         if misfit is not None:
             return misfit
-        if starts.numel() != self.shape[0] + 1:
-            return f"indptr has {starts.numel()} element(s), {self.shape[0]} row(s) need {self.shape[0] + 1}"
         if int(starts[0]) != 0 or int(starts[-1]) != columns.numel():
             return f"indptr must begin with 0 and end with the number of elements, {columns.numel()}"
         if bool((starts.diff() < 0).any()):

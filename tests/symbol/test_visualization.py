@@ -90,7 +90,7 @@ def test_a_missing_library_is_named(monkeypatch):
         return plain(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_graphviz)
-    with pytest.raises(ImportError, match=r"requires graphviz library: pip install mxnext\[plot\]"):
+    with pytest.raises(ImportError, match=r"requires graphviz library: pip install graphviz"):
         mx.viz.plot_network(cases.mlp(mx.sym))
 
 
