@@ -52,7 +52,6 @@ GLUONCV = {
     "xception": 96,
     "darknet53": 64,
     "mobilenetv2_0.5": 64,
-    "vgg11_bn": 32,
     "resnest26": 64,
     "resnet34_v1b": 64,
     "resnet50_v1s": 64,
