@@ -107,6 +107,7 @@ def nearest(name: str, possible: Iterable[str], cutoff: float = 0.6) -> str | No
     """Which of the possible names is probably meant."""
     possible = list(possible)
     known = [other for other in _ARGUMENTS.get(name, "").split() if other in possible]
+    known += [other for other in possible if other.endswith(f"_{name}")]  # a parameter without its prefix
     return next(iter([*known, *difflib.get_close_matches(name, possible, 1, cutoff)]), None)
 
 

@@ -135,9 +135,11 @@ class Metric:
         self.reset()
 
     def reset(self) -> None:
+        """Forgets all examples."""
         self.total, self.count = 0.0, 0
 
     def update(self, labels: Any, outputs: Any) -> None:
+        """Adds the examples of a batch, or of several."""
         if not isinstance(labels, Sequence):
             labels, outputs = [labels], [outputs]
         for label, output in zip(labels, outputs, strict=True):
@@ -145,9 +147,11 @@ class Metric:
             self.total, self.count = self.total + float(values.sum()), self.count + values.numel()
 
     def values(self, label: Tensor, output: Tensor) -> Tensor:
+        """The numbers of a batch that the mean is of."""
         raise NotImplementedError
 
     def get(self) -> tuple[str, float]:
+        """The name and the mean."""
         return self.name, self.total / self.count if self.count else math.nan
 
 
@@ -155,6 +159,7 @@ class Accuracy(Metric):
     """The share of right answers."""
 
     def values(self, label: Tensor, output: Tensor) -> Tensor:
+        """1 for each right answer, else 0."""
         if output.shape != label.shape:
             output = output.argmax(1)
         return (output.flatten() == label.flatten()).double()
@@ -168,6 +173,7 @@ class TopKAccuracy(Metric):
         self.top_k = top_k
 
     def values(self, label: Tensor, output: Tensor) -> Tensor:
+        """1 for each answer among the best, else 0."""
         return (output.topk(self.top_k, 1).indices == label.view(-1, 1)).any(1).double()
 
 
@@ -175,6 +181,7 @@ class MAE(Metric):
     """The mean absolute error, a value per batch."""
 
     def values(self, label: Tensor, output: Tensor) -> Tensor:
+        """The mean of the batch."""
         return (label.view(len(label), -1) - output.view(len(output), -1)).abs().double().mean()
 
 
@@ -182,6 +189,7 @@ class MSE(Metric):
     """The mean squared error, a value per batch."""
 
     def values(self, label: Tensor, output: Tensor) -> Tensor:
+        """The mean of the batch."""
         return (label.view(len(label), -1) - output.view(len(output), -1)).square().double().mean()
 
 
@@ -189,6 +197,7 @@ class Loss(Metric):
     """The mean of a loss: ``update(None, loss)``."""
 
     def update(self, labels: Any, outputs: Any) -> None:
+        """Adds the losses of a batch; there are no labels."""
         for output in outputs if isinstance(outputs, Sequence) else [outputs]:
             self.total, self.count = self.total + float(output.sum()), self.count + output.numel()
 

@@ -413,6 +413,7 @@ class ProgramCalls(ProgramText):
         return None
 
     def is_trainer(self, target: ast.expr) -> bool:
+        """Is a trainer assigned to this name somewhere in the program?"""
         text = ast.unparse(target)
         return any(
             isinstance(n, ast.Assign)
@@ -487,6 +488,7 @@ class ProgramCalls(ProgramText):
 
 
 def is_constant(node: object, value: object) -> bool:
+    """Is it this constant, of the same type?"""
     return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
 
 

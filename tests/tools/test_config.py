@@ -24,6 +24,7 @@ ELSEWHERE = {
     "_test_utils/environment.py": "so is environment; CD_JOB belongs to whoever runs the original's tests",
     "base.py": "APPDATA is the system's, on Windows",
     "ops/half.py": "looks which instructions oneDNN may use",
+    "to_torch/helpers.py": "is copied beside translated programs, which run without MXNext",
     "native/allocator.py": "looks whether somebody has tuned glibc",
     "gluon/data/workers.py": "sets a variable of OpenCV's",
     "_core/openmp.py": "sets variables of OpenMP's before torch is loaded",
