@@ -64,7 +64,7 @@ class Sparse:
         raise NotImplementedError
 
     def shape_problem(self) -> str | None:
-        """The same, of arrays that can be made all the same."""
+        """What is wrong with the shapes, also of arrays that may be constructed: the length of ``indptr``."""
         return self.misfit()
 
     def problem(self, full: bool = True) -> str | None:
