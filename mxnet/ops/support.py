@@ -17,7 +17,7 @@ def memoize(function: Callable[..., T]) -> Callable[..., T]:
     """Keeps what a function of shapes and attributes returned: checking them costs more than a small operator, and a
     program repeats its shapes. Where torch traces, and sizes may be symbols, the function is not cached.
     """
-    kept = functools.lru_cache(4096)(function)
+    kept = functools.lru_cache(1024)(function)
 
     @functools.wraps(function)
     def call(*args: Any) -> T:
